@@ -1,0 +1,16 @@
+"""The errors that every module of the library raises."""
+
+
+class ProbabilityError(ValueError):
+    """A number or a table that cannot be what it is used as.
+
+    Raised for probabilities that are negative, not finite or do not sum to
+    one, and for outcomes or events that are not in the space.
+    """
+
+
+class ZeroProbabilityError(ProbabilityError):
+    """Conditioning on an event of probability zero.
+
+    P[A | B] = P[A ∩ B] / P[B] has no value when P[B] = 0.
+    """

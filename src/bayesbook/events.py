@@ -1,0 +1,680 @@
+r"""Finite probability spaces, with exact fractions.
+
+A sample space is a set of outcomes, an event is a subset of it, and a
+probability is a number for every event. On a finite space all of that is
+counting, so the code below is the definitions:
+
+>>> die = ProbabilitySpace.uniform(range(1, 7))
+>>> even = die.event(lambda outcome: outcome % 2 == 0)
+>>> print(die.P(even))
+1/2
+>>> print(die.P({6}, given=even))
+1/3
+
+Probabilities are :class:`fractions.Fraction`, so an equation that holds, holds
+exactly. The definitions are those of Kolmogorov (1933) for finite spaces.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import chain, combinations, repeat
+
+from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+
+__all__ = [
+    "ProbabilitySpace",
+    "bayes_rule",
+    "total_probability",
+    "two_stage",
+]
+
+Outcome = Hashable
+Event = frozenset
+#: What can stand for an event: its outcomes, or the property they share.
+EventLike = Iterable[Outcome] | Callable[[Outcome], bool]
+#: What can stand for a probability: ``Fraction(1, 3)``, ``"1/3"``, 1, 0.25.
+Number = numbers.Real | str
+
+# A power set of more than 2**16 events is a mistake rather than a wish.
+_MAX_OUTCOMES_FOR_ALL_EVENTS = 16
+# Decimals such as 0.1 + 0.2 miss their sum in the sixteenth digit.
+_FLOAT_TOLERANCE = 1e-9
+
+
+class ProbabilitySpace(Mapping):
+    """A finite sample space with an exact probability for every outcome.
+
+    The space is immutable. It is also a mapping from outcomes to their
+    probabilities: ``space[outcome]``, ``len(space)``, ``for outcome in
+    space``.
+
+    Parameters
+    ----------
+    probabilities : mapping of outcome to number
+        Non-negative numbers that sum to exactly one. Fractions, integers,
+        strings such as ``"1/3"`` and floats; a float is read as the decimal
+        that it prints as, so 0.1 means 1/10.
+
+    Raises
+    ------
+    ProbabilityError
+        If there is no outcome, if a probability is negative, not finite or
+        not a number, or if the probabilities do not sum to one.
+
+    See Also
+    --------
+    ProbabilitySpace.uniform : equally likely outcomes.
+    ProbabilitySpace.from_counts : relative frequencies of real data.
+    two_stage : an experiment whose second stage depends on the first.
+
+    Examples
+    --------
+    >>> sky = ProbabilitySpace({"sun": "1/2", "rain": "1/3", "snow": "1/6"})
+    >>> print(sky.P({"rain", "snow"}))
+    1/2
+    >>> print(sky.P({"snow"}, given={"rain", "snow"}))
+    1/3
+    """
+
+    __slots__ = ("_probability",)
+
+    def __init__(self, probabilities: Mapping[Outcome, Number]):
+        if not probabilities:
+            raise ProbabilityError(
+                "A probability space needs at least one outcome; "
+                "there is none here."
+            )
+        exact = {
+            outcome: _exact_probability(value, f"of outcome {outcome!r}")
+            for outcome, value in probabilities.items()
+        }
+        total = sum(exact.values())
+        if total != 1:
+            raise ProbabilityError(
+                f"The probabilities of the {len(exact)} outcomes sum to "
+                f"{_show(total)}, not to 1. Write thirds and the like as "
+                "fractions ('1/3'); use ProbabilitySpace.from_counts for "
+                "weights or counts."
+            )
+        self._probability = exact
+
+    @classmethod
+    def uniform(cls, outcomes: Iterable[Outcome]) -> ProbabilitySpace:
+        """Give the space in which all `outcomes` are equally likely.
+
+        Parameters
+        ----------
+        outcomes : iterable of hashable
+            Each outcome once.
+
+        Raises
+        ------
+        ProbabilityError
+            If there is no outcome, or if one stands there twice.
+
+        Examples
+        --------
+        >>> coin = ProbabilitySpace.uniform(["heads", "tails"])
+        >>> print(coin["heads"])
+        1/2
+        """
+        outcomes = list(outcomes)
+        seen = set()
+        for outcome in outcomes:
+            if outcome in seen:
+                raise ProbabilityError(
+                    f"Outcome {outcome!r} stands twice in the list; count "
+                    "repeats with ProbabilitySpace.from_counts instead."
+                )
+            seen.add(outcome)
+        return cls.from_counts(dict.fromkeys(outcomes, 1))
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[Outcome, Number]) -> ProbabilitySpace:
+        """Give the space of relative frequencies: count over total.
+
+        Parameters
+        ----------
+        counts : mapping of outcome to number
+            Non-negative counts or weights; a :class:`collections.Counter`
+            or a column of a data frame (``series.to_dict()``) will do.
+
+        Raises
+        ------
+        ProbabilityError
+            If there is no outcome, if a count is negative, not finite or not
+            a number, or if all counts are zero.
+
+        Examples
+        --------
+        >>> urn = ProbabilitySpace.from_counts({"red": 3, "blue": 1})
+        >>> print(urn["red"])
+        3/4
+        """
+        exact = {
+            outcome: _exact_weight(count, f"The count of outcome {outcome!r}")
+            for outcome, count in counts.items()
+        }
+        total = sum(exact.values())
+        if exact and total == 0:
+            raise ProbabilityError(
+                "All counts are zero, so relative frequencies do not exist."
+            )
+        return cls({outcome: n / total for outcome, n in exact.items()})
+
+    # -- the mapping ------------------------------------------------------
+
+    def __getitem__(self, outcome: Outcome) -> Fraction:
+        try:
+            return self._probability[outcome]
+        except (KeyError, TypeError):
+            raise KeyError(
+                f"{outcome!r} is not an outcome of this space; "
+                f"{self._some_outcomes()}"
+            ) from None
+
+    def __contains__(self, outcome: object) -> bool:
+        try:
+            return outcome in self._probability
+        except TypeError:
+            return False
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self._probability)
+
+    def __len__(self) -> int:
+        return len(self._probability)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._probability.items()))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(
+            f"{outcome!r}: {p}"
+            for outcome, p in list(self._probability.items())[:6]
+        )
+        more = f", … {len(self)} outcomes" if len(self) > 6 else ""
+        return f"ProbabilitySpace({{{shown}{more}}})"
+
+    # -- events -----------------------------------------------------------
+
+    @property
+    def outcomes(self) -> Event:
+        """The sample space Ω: the event that contains every outcome."""
+        return frozenset(self._probability)
+
+    def event(self, event: EventLike) -> Event:
+        """Give the event as a set of outcomes.
+
+        Parameters
+        ----------
+        event : iterable of outcomes, or callable
+            The outcomes themselves, or a property: a function that is true
+            for the outcomes in the event.
+
+        Returns
+        -------
+        frozenset
+            Use the set operators on it: ``A & B`` for both, ``A | B`` for
+            at least one, ``A - B`` for A without B.
+
+        Raises
+        ------
+        ProbabilityError
+            If an outcome is not in the space, or if `event` is a bare
+            outcome rather than a set.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> sorted(die.event(lambda outcome: outcome > 4))
+        [5, 6]
+        """
+        if callable(event):
+            return frozenset(filter(event, self))
+        if isinstance(event, str) or not isinstance(event, Iterable):
+            raise ProbabilityError(
+                f"{event!r} is not an event. An event is a set of outcomes: "
+                f"write {{{event!r}}} for the event of this one outcome."
+            )
+        members = frozenset(event)
+        for outcome in members:
+            if outcome not in self:
+                raise ProbabilityError(
+                    f"The event contains {outcome!r}, which is not an "
+                    f"outcome of this space; {self._some_outcomes()}"
+                )
+        return members
+
+    def complement(self, event: EventLike) -> Event:
+        """Give the outcomes that are not in `event`.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> sorted(die.complement({1, 2, 3}))
+        [4, 5, 6]
+        """
+        return self.outcomes - self.event(event)
+
+    def events(self) -> Iterator[Event]:
+        """Yield every event of the space: all subsets, smallest first.
+
+        Raises
+        ------
+        ProbabilityError
+            If the space has more than 16 outcomes (65536 events).
+
+        Examples
+        --------
+        >>> coin = ProbabilitySpace.uniform(["heads", "tails"])
+        >>> [sorted(event) for event in coin.events()]
+        [[], ['heads'], ['tails'], ['heads', 'tails']]
+        """
+        if len(self) > _MAX_OUTCOMES_FOR_ALL_EVENTS:
+            raise ProbabilityError(
+                f"A space of {len(self)} outcomes has 2**{len(self)} events, "
+                "too many to list; use a space of at most "
+                f"{_MAX_OUTCOMES_FOR_ALL_EVENTS} outcomes."
+            )
+        sizes = range(len(self) + 1)
+        subsets = chain.from_iterable(map(combinations, repeat(self), sizes))
+        return map(frozenset, subsets)
+
+    # -- probability ------------------------------------------------------
+
+    def P(  # noqa: N802 (the name that the field gives it)
+        self, event: EventLike, given: EventLike | None = None
+    ) -> Fraction:
+        r"""Give the probability of an event, or its conditional probability.
+
+        .. math::
+
+            P[A] = \sum_{\omega \in A} P[\omega], \qquad
+            P[A \mid B] = \frac{P[A \cap B]}{P[B]}.
+
+        Parameters
+        ----------
+        event : event
+            A set of outcomes or a property of outcomes.
+        given : event, optional
+            The event that is known to have occurred.
+
+        Returns
+        -------
+        Fraction
+            In [0, 1].
+
+        Raises
+        ------
+        ProbabilityError
+            If an outcome of an event is not in the space.
+        ZeroProbabilityError
+            If `given` has probability zero.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> print(die.P({2, 4, 6}))
+        1/2
+        >>> print(die.P({2, 4, 6}, given={4, 5, 6}))
+        2/3
+        """
+        event = self.event(event)
+        if given is None:
+            return self._sum(event)
+        given = self.event(given)
+        return self._sum(event & given) / self._positive(given)
+
+    def given(self, event: EventLike) -> ProbabilitySpace:
+        """Give the space as it is once `event` is known to have occurred.
+
+        The outcomes outside `event` are gone; the others keep their
+        proportions and are rescaled to sum to one.
+
+        Raises
+        ------
+        ProbabilityError
+            If an outcome of the event is not in the space.
+        ZeroProbabilityError
+            If `event` has probability zero.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> die.given({4, 5, 6})
+        ProbabilitySpace({4: 1/3, 5: 1/3, 6: 1/3})
+        """
+        event = self.event(event)
+        scale = self._positive(event)
+        return ProbabilitySpace(
+            {
+                outcome: p / scale
+                for outcome, p in self.items()
+                if outcome in event
+            }
+        )
+
+    def independent(
+        self, *events: EventLike, given: EventLike | None = None
+    ) -> bool:
+        """Tell whether the events are (mutually) independent.
+
+        Events are mutually independent when for *every* subfamily of at
+        least two of them the probability that all occur is the product of
+        their probabilities.
+
+        Parameters
+        ----------
+        *events : events
+            Two or more.
+        given : event, optional
+            Test independence conditionally on this event.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two events.
+        ProbabilityError
+            If an outcome of an event is not in the space.
+        ZeroProbabilityError
+            If `given` has probability zero.
+
+        See Also
+        --------
+        pairwise_independent : the same for pairs only, which is weaker.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> die.independent({2, 4, 6}, {1, 2})
+        True
+        >>> die.independent({2, 4, 6}, {1, 2, 3})
+        False
+        """
+        sizes = range(2, len(events) + 1)
+        return self._product_rule_holds(events, sizes, given)
+
+    def pairwise_independent(
+        self, *events: EventLike, given: EventLike | None = None
+    ) -> bool:
+        """Tell whether every two of the events are independent.
+
+        The parameters and errors are those of :meth:`independent`.
+
+        Examples
+        --------
+        Three events of two coins, independent in pairs only:
+
+        >>> coins = ProbabilitySpace.uniform(["HH", "HT", "TH", "TT"])
+        >>> first, second, same = {"HH", "HT"}, {"HH", "TH"}, {"HH", "TT"}
+        >>> coins.pairwise_independent(first, second, same)
+        True
+        >>> coins.independent(first, second, same)
+        False
+        """
+        return self._product_rule_holds(events, [2], given)
+
+    # -- helpers ----------------------------------------------------------
+
+    def _sum(self, event: Event) -> Fraction:
+        return sum((self._probability[w] for w in event), Fraction(0))
+
+    def _positive(self, event: Event) -> Fraction:
+        probability = self._sum(event)
+        if probability == 0:
+            raise ZeroProbabilityError(
+                f"Cannot condition on {_show_event(event)}: "
+                "its probability is zero."
+            )
+        return probability
+
+    def _product_rule_holds(self, events, sizes, given) -> bool:
+        if len(events) < 2:
+            raise ValueError(
+                f"Independence needs at least two events, not {len(events)}."
+            )
+        space = self if given is None else self.given(given)
+        # Outcomes that `given` excludes are in no event of the new space.
+        sets = [self.event(event) & space.outcomes for event in events]
+        return all(
+            space._sum(frozenset.intersection(*family))
+            == math.prod(map(space._sum, family))
+            for size in sizes
+            for family in combinations(sets, size)
+        )
+
+    def _some_outcomes(self) -> str:
+        shown = ", ".join(repr(outcome) for outcome in list(self)[:6])
+        return f"its outcomes are {shown}{', …' if len(self) > 6 else ''}."
+
+
+def two_stage(
+    first: Mapping[Outcome, Number],
+    second: Mapping[Outcome, Mapping[Outcome, Number]],
+) -> ProbabilitySpace:
+    """Build the space of a two-stage experiment by the multiplication rule.
+
+    P[(a, b)] = P[a] P[b | a]: the probability of a path through the tree is
+    the product along its branches.
+
+    Parameters
+    ----------
+    first : mapping of outcome to probability
+        The first stage.
+    second : mapping of first outcome to mapping of outcome to probability
+        For each outcome of the first stage, the second stage that follows.
+
+    Returns
+    -------
+    ProbabilitySpace
+        Over the pairs ``(first outcome, second outcome)``.
+
+    Raises
+    ------
+    ProbabilityError
+        If a stage is not a probability space, or if the second stage is
+        missing for an outcome of the first, or given for an unknown one.
+
+    Examples
+    --------
+    >>> test = two_stage(
+    ...     {"ill": "1/100", "well": "99/100"},
+    ...     {"ill": {"+": "9/10", "-": "1/10"},
+    ...      "well": {"+": "1/10", "-": "9/10"}},
+    ... )
+    >>> print(test[("ill", "+")])
+    9/1000
+    >>> print(test.P({("ill", "+")}, given=lambda path: path[1] == "+"))
+    1/12
+    """
+    first = ProbabilitySpace(first)
+    _require_same_keys(first, second, "first stage", "second stage")
+    paths = {}
+    for a, p in first.items():
+        try:
+            branches = ProbabilitySpace(second[a])
+        except ProbabilityError as error:
+            raise ProbabilityError(
+                f"In the second stage after {a!r}: {error}"
+            ) from None
+        paths |= {(a, b): p * q for b, q in branches.items()}
+    return ProbabilitySpace(paths)
+
+
+def total_probability(
+    prior: Mapping[Outcome, Number], likelihood: Mapping[Outcome, Number]
+) -> Fraction | float:
+    r"""Give the probability of the evidence by the law of total probability.
+
+    .. math:: P[E] = \sum_h P[h] \, P[E \mid h]
+
+    Parameters
+    ----------
+    prior : mapping of hypothesis to probability
+        P[h], for hypotheses of which exactly one is true; sums to one.
+    likelihood : mapping of hypothesis to probability
+        P[E | h], for the same hypotheses; each in [0, 1]. The likelihoods
+        need not sum to one: they are probabilities of one event under
+        different hypotheses.
+
+    Returns
+    -------
+    Fraction or float
+        Exact when every number is exact (Fraction, int, str); a float as
+        soon as one of them is a float.
+
+    Raises
+    ------
+    ProbabilityError
+        If the prior does not sum to one, a number is not in [0, 1] or not a
+        number, or the hypotheses of the two mappings differ.
+
+    Examples
+    --------
+    >>> prior = {"ill": "1/100", "well": "99/100"}
+    >>> print(total_probability(prior, {"ill": "9/10", "well": "1/10"}))
+    27/250
+    """
+    return sum(_joint(prior, likelihood).values())
+
+
+def bayes_rule(
+    prior: Mapping[Outcome, Number], likelihood: Mapping[Outcome, Number]
+) -> dict[Outcome, Fraction | float]:
+    r"""Give the posterior probability of every hypothesis by Bayes' rule.
+
+    .. math:: P[h \mid E] = \frac{P[h] \, P[E \mid h]}
+                                 {\sum_{h'} P[h'] \, P[E \mid h']}
+
+    Parameters
+    ----------
+    prior, likelihood
+        As in :func:`total_probability`.
+
+    Returns
+    -------
+    dict of hypothesis to Fraction or float
+        P[h | E], in the order of the prior; sums to one.
+
+    Raises
+    ------
+    ProbabilityError
+        As :func:`total_probability`.
+    ZeroProbabilityError
+        If the evidence has probability zero under every hypothesis that the
+        prior allows.
+
+    Examples
+    --------
+    >>> prior = {"ill": "1/100", "well": "99/100"}
+    >>> posterior = bayes_rule(prior, {"ill": "9/10", "well": "1/10"})
+    >>> print(posterior["ill"])
+    1/12
+    """
+    joint = _joint(prior, likelihood)
+    evidence = sum(joint.values())
+    if evidence == 0:
+        possible = [h for h, p in prior.items() if _read(p) > 0]
+        raise ZeroProbabilityError(
+            "The evidence has probability zero: its likelihood is 0 under "
+            "every hypothesis of positive prior probability "
+            f"({', '.join(map(repr, possible))})."
+        )
+    return {h: p / evidence for h, p in joint.items()}
+
+
+def _joint(prior, likelihood):
+    """P[h] P[E | h] for every hypothesis, after checking both mappings."""
+    if not prior:
+        raise ProbabilityError("There is no hypothesis: the prior is empty.")
+    _require_same_keys(prior, likelihood, "prior", "likelihood")
+    exact = not any(
+        isinstance(value, numbers.Real)
+        and not isinstance(value, numbers.Rational)
+        for value in chain(prior.values(), likelihood.values())
+    )
+    p = {h: _probability(v, f"of {h!r} a priori") for h, v in prior.items()}
+    q = {
+        h: _probability(v, f"of the evidence given {h!r}")
+        for h, v in likelihood.items()
+    }
+    total = sum(p.values())
+    if abs(total - 1) > (0 if exact else _FLOAT_TOLERANCE):
+        raise ProbabilityError(
+            f"The prior probabilities sum to {_show(total)}, not to 1. The "
+            "hypotheses must exclude each other and leave nothing out."
+        )
+    # As Python does: one float in a sum makes the whole sum a float.
+    number = Fraction if exact else float
+    return {h: number(p[h]) * number(q[h]) for h in p}
+
+
+def _require_same_keys(left, right, left_name, right_name):
+    for key in left:
+        if key not in right:
+            raise ProbabilityError(
+                f"{key!r} is in the {left_name} but not in the {right_name}."
+            )
+    for key in right:
+        if key not in left:
+            raise ProbabilityError(
+                f"{key!r} is in the {right_name} but not in the {left_name}."
+            )
+
+
+def _read(value: Number) -> Fraction | float:
+    """Read a number: exact ones as fractions, floats as they are."""
+    if isinstance(value, numbers.Rational):
+        # int() because numpy's integers would overflow in a fraction.
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, str):
+        return Fraction(value)
+    return float(value)
+
+
+def _exact_weight(value: Number, what: str) -> Fraction:
+    """Read a non-negative number as the exact fraction that it stands for."""
+    try:
+        number = _read(value)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise ProbabilityError(f"{what} is {value!r}: not a number.") from None
+    if not math.isfinite(number):
+        raise ProbabilityError(f"{what} is {number}: not a finite number.")
+    if number < 0:
+        raise ProbabilityError(f"{what} is {_show(number)}: negative.")
+    # A float is the decimal that it prints as: 0.1 is meant as 1/10.
+    return Fraction(repr(number)) if isinstance(number, float) else number
+
+
+def _exact_probability(value: Number, whose: str) -> Fraction:
+    number = _exact_weight(value, f"The probability {whose}")
+    if number > 1:
+        raise ProbabilityError(
+            f"The probability {whose} is {_show(number)}: greater than 1."
+        )
+    return number
+
+
+def _probability(value: Number, whose: str) -> Fraction | float:
+    """Check a probability but keep a float a float."""
+    _exact_probability(value, whose)
+    return _read(value)
+
+
+def _show(number) -> str:
+    """Show a fraction, with its decimals when these say more."""
+    if isinstance(number, Fraction) and number.denominator > 1000:
+        return f"{float(number):.10g}"
+    return str(number)
+
+
+def _show_event(event: Event) -> str:
+    if not event:
+        return "the empty event"
+    shown = ", ".join(sorted(map(repr, event))[:4])
+    return f"the event {{{shown}{', …' if len(event) > 4 else ''}}}"
