@@ -1,0 +1,64 @@
+"""The real data that the chapters work on.
+
+Every function returns a new pandas data frame, so that a reader can change
+it without harm, and needs no network.
+"""
+
+from importlib.resources import files
+
+import pandas as pd
+from sklearn.datasets import load_breast_cancer
+
+__all__ = ["berkeley_admissions", "breast_masses"]
+
+
+def berkeley_admissions() -> pd.DataFrame:
+    """Graduate admissions at Berkeley, autumn 1973: six departments.
+
+    The six largest departments, whose names were withheld, as tabulated in
+    Freedman, Pisani and Purves (*Statistics*, chapter 2) from the study of
+    Bickel, Hammel and O'Connell (1975); the same table as ``UCBAdmissions``
+    of the R language.
+
+    Returns
+    -------
+    DataFrame, 24 rows
+        ``department`` ("A" to "F"), ``gender`` ("men", "women"),
+        ``decision`` ("admitted", "rejected") and ``applicants``, the number
+        of people.
+
+    Examples
+    --------
+    >>> table = berkeley_admissions()
+    >>> int(table["applicants"].sum())
+    4526
+    """
+    return pd.read_csv(files("bayesbook") / "data" / "berkeley.csv")
+
+
+def breast_masses() -> pd.DataFrame:
+    """Cell measurements of 569 breast masses, with the later diagnosis.
+
+    A fine needle draws cells from the mass; a computer outlines their nuclei
+    in an image and measures them (Street, Wolberg and Mangasarian 1993). The
+    data set is scikit-learn's copy of "Breast Cancer Wisconsin (Diagnostic)".
+
+    Returns
+    -------
+    DataFrame, 569 rows
+        ``worst_radius``: the mean radius of the three largest nuclei, in the
+        units of the data set; ``diagnosis``: "malignant" or "benign".
+
+    Examples
+    --------
+    >>> masses = breast_masses()
+    >>> masses["diagnosis"].value_counts().to_dict()
+    {'benign': 357, 'malignant': 212}
+    """
+    data = load_breast_cancer(as_frame=True)
+    return pd.DataFrame(
+        {
+            "worst_radius": data.frame["worst radius"],
+            "diagnosis": data.target_names[data.target],
+        }
+    )
