@@ -1,0 +1,313 @@
+"""Pictures of events: outcomes in a grid, unit squares, trees, people.
+
+Each function draws into the axes that it is given, so that a chapter can put
+two of them side by side. Areas and counts are to scale, and nothing is told
+by colour alone: markers and hatching tell the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch, Rectangle
+
+from bayesbook.figures import (
+    BLUE,
+    FILLS,
+    GREEN,
+    GREY,
+    HATCHES,
+    INK,
+    ORANGE,
+    PURPLE,
+)
+
+__all__ = ["event_grid", "people", "tree", "unit_square"]
+
+# The mark of the first, second, ... group of people.
+_MARKERS = (("s", BLUE), ("o", ORANGE), ("^", GREEN), ("D", PURPLE))
+
+
+def event_grid(
+    ax: Axes,
+    rows: Sequence,
+    columns: Sequence,
+    event: tuple[str, Collection],
+    given: tuple[str, Collection],
+    *,
+    label: Callable = lambda row, column: "",
+    conditioned: bool = False,
+) -> None:
+    """Draw outcomes (row, column) as cells: one event hatched, one framed.
+
+    Parameters
+    ----------
+    ax : Axes
+    rows, columns : sequences
+        First and second parts of the outcomes; the first row is at the
+        bottom.
+    event : (name, outcomes)
+        Hatched cells.
+    given : (name, outcomes)
+        Cells in a thick frame.
+    label : callable, optional
+        ``label(row, column)`` is written into the cell.
+    conditioned : bool
+        Whether `given` has occurred: the outcomes outside it are emptied.
+
+    Examples
+    --------
+    >>> from bayesbook.figures import subplots
+    >>> fig, ax = subplots(height=3)
+    >>> event_grid(ax, "ab", "xy", ("A", {("a", "x")}), ("B", {("a", "y")}))
+    >>> len(ax.patches)
+    4
+    """
+    cells = list(product(enumerate(rows), enumerate(columns)))
+    # Framed cells last, so that no neighbour covers a frame.
+    cells.sort(key=lambda cell: (cell[0][1], cell[1][1]) in given[1])
+    for (y, row), (x, column) in cells:
+        hatched = (row, column) in event[1]
+        framed = (row, column) in given[1]
+        gone = conditioned and not framed
+        ax.add_patch(
+            Rectangle(
+                (x - 0.46, y - 0.46),
+                0.92,
+                0.92,
+                facecolor=FILLS[0] if hatched and not gone else "white",
+                hatch=HATCHES[0] if hatched and not gone else None,
+                edgecolor=INK if framed else "#d5d5d5" if gone else "#a0a0a0",
+                linewidth=2.2 if framed else 0.8,
+                hatch_linewidth=0.5,
+            )
+        )
+        if not gone:
+            # A white pad keeps the number legible on the hatching.
+            pad = {"boxstyle": "round,pad=0.12", "fc": "white", "ec": "none"}
+            ax.text(
+                x,
+                y,
+                str(label(row, column)),
+                ha="center",
+                va="center",
+                bbox=pad if hatched else None,
+            )
+    ax.set(
+        xlim=(-0.6, len(columns) - 0.4),
+        ylim=(-0.6, len(rows) - 0.4),
+        xticks=range(len(columns)),
+        yticks=range(len(rows)),
+        aspect="equal",
+    )
+    ax.set_xticklabels(columns)
+    ax.set_yticklabels(rows)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    keys = [
+        Patch(facecolor=FILLS[0], hatch=HATCHES[0], label=event[0]),
+        Patch(facecolor="white", edgecolor=INK, linewidth=2.2, label=given[0]),
+    ]
+    ax.legend(
+        handles=keys, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2
+    )
+
+
+def unit_square(
+    ax: Axes,
+    prior: Mapping[str, float],
+    likelihood: Mapping[str, float],
+    *,
+    evidence: str = "evidence",
+    labels: bool = True,
+) -> None:
+    """Draw prior and likelihood as areas of a square of area one.
+
+    Each hypothesis is a column as wide as its prior; its hatched part is as
+    high as its likelihood. A hatched area is then a joint probability, all
+    of them together are the total probability of the evidence, and a share
+    of the hatched area is a posterior.
+
+    Parameters
+    ----------
+    ax : Axes
+    prior, likelihood : mapping of hypothesis to probability
+        As for :func:`bayesbook.events.bayes_rule`.
+    evidence : str
+        What the hatched areas stand for; the label of the y axis.
+    labels : bool
+        Whether to write the name of each hypothesis above its column.
+
+    Examples
+    --------
+    >>> from bayesbook.figures import subplots
+    >>> fig, ax = subplots(height=3)
+    >>> unit_square(ax, {"h": 0.3, "not h": 0.7}, {"h": 0.8, "not h": 0.1})
+    >>> len(ax.patches)
+    4
+    """
+    left = 0.0
+    for i, (hypothesis, width) in enumerate(prior.items()):
+        width, height = float(width), float(likelihood[hypothesis])
+        ax.add_patch(
+            Rectangle(
+                (left, 0),
+                width,
+                1,
+                facecolor="white",
+                edgecolor=INK,
+                linewidth=1,
+            )
+        )
+        ax.add_patch(
+            Rectangle(
+                (left, 0),
+                width,
+                height,
+                facecolor=FILLS[i % 4],
+                hatch=HATCHES[i % 4],
+                edgecolor=INK,
+                linewidth=1,
+                hatch_linewidth=0.5,
+            )
+        )
+        if labels:
+            ax.text(left + width / 2, 1.03, hypothesis, ha="center")
+        left += width
+    ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="prior", ylabel=evidence)
+    ax.set_xticks([0, 1])
+    ax.set_yticks([0, 1])
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+
+
+def tree(
+    ax: Axes,
+    first: Mapping[str, object],
+    second: Mapping[str, Mapping[str, object]],
+    *,
+    stages: tuple[str, str] = ("", ""),
+) -> None:
+    """Draw a two-stage experiment as a tree with its products at the leaves.
+
+    Parameters
+    ----------
+    ax : Axes
+    first, second : mappings
+        As for :func:`bayesbook.events.two_stage`; the probabilities should
+        be fractions, which are written as they are.
+    stages : pair of str
+        Headings of the two columns of branches.
+
+    Examples
+    --------
+    >>> from fractions import Fraction as F
+    >>> from bayesbook.figures import subplots
+    >>> fig, ax = subplots(height=3)
+    >>> half = {"H": F(1, 2), "T": F(1, 2)}
+    >>> tree(ax, half, {"H": half, "T": half})
+    >>> "1/2 × 1/2 = 1/4" in [text.get_text() for text in ax.texts]
+    True
+    """
+    leaves = [(a, b) for a in first for b in second[a]]
+    height = {leaf: -float(i) for i, leaf in enumerate(leaves)}
+    for a, p in first.items():
+        own = [height[leaf] for leaf in leaves if leaf[0] == a]
+        y = float(np.mean(own))
+        root = (min(height.values())) / 2
+        _branch(ax, (0, root), (1, y), p)
+        for b, q in second[a].items():
+            leaf = height[a, b]
+            _branch(ax, (1, y), (2, leaf), q)
+            _node(ax, 2, leaf, b)
+            ax.text(2.32, leaf, f"{p} × {q} = {p * q}", va="center")
+        _node(ax, 1, y, a)
+    for x, stage in zip((0.5, 1.5), stages, strict=True):
+        ax.text(x, 0.75, stage, ha="center", style="italic", color=GREY)
+    ax.set(xlim=(-0.05, 3.2), ylim=(-len(leaves) + 0.5, 1.0))
+    ax.set_axis_off()
+
+
+def _branch(ax, start, end, probability):
+    (x0, y0), (x1, y1) = start, end
+    ax.plot([x0, x1], [y0, y1], color=GREY, linewidth=1.4, linestyle="-")
+    ax.text(
+        0.45 * x0 + 0.55 * x1,
+        0.45 * y0 + 0.55 * y1,
+        str(probability),
+        ha="center",
+        va="center",
+        bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none"},
+    )
+
+
+def _node(ax, x, y, name):
+    ax.text(
+        x,
+        y,
+        name,
+        ha="center",
+        va="center",
+        weight="bold",
+        bbox={"boxstyle": "round,pad=0.3", "fc": "white", "ec": GREY},
+    )
+
+
+def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
+    """Draw one mark a person, a kind of mark a group, filled row by row.
+
+    Parameters
+    ----------
+    ax : Axes
+    groups : mapping of name to count
+        At most four groups, drawn in this order from the top left.
+    columns : int
+        People in a row.
+
+    Raises
+    ------
+    ValueError
+        If there are more than four groups, which nobody tells apart.
+
+    Examples
+    --------
+    >>> from bayesbook.figures import subplots
+    >>> fig, ax = subplots(height=2)
+    >>> people(ax, {"ill": 3, "well": 97}, columns=20)
+    >>> len(ax.lines[1].get_xdata())
+    97
+    """
+    if len(groups) > len(_MARKERS):
+        raise ValueError(
+            f"{len(groups)} groups are too many: at most "
+            f"{len(_MARKERS)} kinds of marks can be told apart."
+        )
+    start = 0
+    for (name, count), (marker, colour) in zip(
+        groups.items(), _MARKERS, strict=False
+    ):
+        rows, places = np.divmod(np.arange(start, start + count), columns)
+        ax.plot(
+            places,
+            -rows,
+            linestyle="none",
+            marker=marker,
+            markersize=4.2,
+            color=colour,
+            # The largest group is the background of the others.
+            fillstyle="none" if count == max(groups.values()) else "full",
+            markeredgewidth=0.8,
+            label=f"{count} {name}",
+        )
+        start += count
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.01),
+        ncols=2,
+        markerscale=1.6,
+    )
