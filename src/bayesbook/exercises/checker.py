@@ -1,0 +1,426 @@
+"""Run a learner's function on hidden cases and name its mistake.
+
+The answer is computed by a reference function and never shown. A *mistake* is
+a wrong function together with a hint: where the learner's function agrees
+with it on every case, the hint is what the learner reads.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import difflib
+import importlib
+import math
+import numbers
+import reprlib
+import threading
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+__all__ = ["Exercise", "Report", "check", "diagnose"]
+
+_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A coding exercise: what is right, what is often wrong, on which cases.
+
+    Parameters
+    ----------
+    reference : callable
+        Computes the right answer, or raises the right exception.
+    cases : tuple of tuples
+        The positional arguments of each call.
+    mistakes : mapping of str to callable
+        For each hint, the function that somebody in need of it writes.
+
+    Examples
+    --------
+    >>> double = Exercise(
+    ...     reference=lambda x: 2 * x,
+    ...     cases=((1,), (3,)),
+    ...     mistakes={"You squared instead of doubling.": lambda x: x * x},
+    ... )
+    >>> diagnose(double, lambda x: x**2)
+    ✗ <lambda>: not yet, 2 of 2 cases differ.
+      You squared instead of doubling.
+      A call that differs: <lambda>(1)
+    """
+
+    reference: Callable
+    cases: tuple[tuple, ...]
+    mistakes: Mapping[str, Callable] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcome of a check: shown as its message.
+
+    Parameters
+    ----------
+    status : {"passed", "failed", "not attempted"}
+    message : str
+    """
+
+    status: str
+    message: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether every case agrees."""
+        return self.status == "passed"
+
+    def __repr__(self) -> str:
+        return self.message
+
+
+def check(name: str, function: Callable) -> Report:
+    """Check a learner's function against the exercise of that name.
+
+    Parameters
+    ----------
+    name : str
+        Chapter and exercise, such as ``"events/posterior"``.
+    function : callable
+        The learner's function itself, not its result.
+
+    Returns
+    -------
+    Report
+        Whether all hidden cases agree and, if not, what kind of mistake it
+        looks like. A stub that returns nothing is "not attempted yet".
+
+    Raises
+    ------
+    TypeError
+        If `function` is not a function.
+    ValueError
+        If there is no exercise of that name.
+
+    Examples
+    --------
+    >>> def posterior(prior, likelihood):
+    ...     ...
+    >>> check("events/posterior", posterior)
+    ○ posterior: not attempted yet.
+      Replace the ... by your code and run the cell again. (If there is code
+      already: a function without `return` gives nothing back.)
+    """
+    exercise = _find(name)
+    if not callable(function):
+        raise TypeError(
+            f"check needs the function itself, without parentheses, as in "
+            f"check({name!r}, {name.rpartition('/')[2]}); it was given "
+            f"{_shown(function)}, which is not a function "
+            f"but of type {type(function).__name__}."
+        )
+    return diagnose(exercise, function)
+
+
+def diagnose(
+    exercise: Exercise, function: Callable, *, seconds: float = _SECONDS
+) -> Report:
+    """Run the cases of an exercise and say what kind of mistake it sees.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    function : callable
+    seconds : float
+        How long one call may take.
+
+    Returns
+    -------
+    Report
+
+    Examples
+    --------
+    >>> half = Exercise(reference=lambda x: x / 2, cases=((1,), (4,)))
+    >>> diagnose(half, lambda number: number / 2)
+    ✓ <lambda>: correct, all 2 cases agree.
+    """
+    name = getattr(function, "__name__", type(function).__name__)
+    results = []
+    for case in exercise.cases:
+        results.append(_run(function, case, seconds))
+        # One endless loop is enough to wait for.
+        if isinstance(results[-1], _Endless):
+            break
+    if all(result is None for result in results):
+        return Report(
+            "not attempted",
+            f"○ {name}: not attempted yet.\n"
+            "  Replace the ... by your code and run the cell again. (If there "
+            "is code\n  already: a function without `return` gives nothing "
+            "back.)",
+        )
+    keys = [_run(exercise.reference, case, None) for case in exercise.cases]
+    differing = [
+        i for i, result in enumerate(results) if not _agree(keys[i], result)
+    ]
+    if not differing:
+        return Report(
+            "passed", f"✓ {name}: correct, all {len(keys)} cases agree."
+        )
+    # Show the most telling case: an exception or a wrong kind of value first.
+    problems = {i: _problem(keys[i], results[i]) for i in differing}
+    i = min(differing, key=lambda i: problems[i][0])
+    if hint := _known_mistake(exercise, keys, results):
+        i = next(i for i in differing if not isinstance(keys[i], _Raised))
+    else:
+        _, hint = problems[i]
+    arguments = ", ".join(_shown(a) for a in exercise.cases[i])
+    return Report(
+        "failed",
+        f"✗ {name}: not yet, {len(differing)} of {len(keys)} cases differ.\n"
+        f"  {hint}\n"
+        f"  A call that differs: {name}({arguments})",
+    )
+
+
+# -- finding exercises ----------------------------------------------------
+
+
+def _find(name: str) -> Exercise:
+    chapter, _, short = name.partition("/")
+    try:
+        module = importlib.import_module(f"bayesbook.exercises.{chapter}")
+        return module.EXERCISES[short]
+    except (ModuleNotFoundError, AttributeError):
+        raise ValueError(
+            f"There is no chapter {chapter!r} with exercises; names look like "
+            "'events/posterior'."
+        ) from None
+    except KeyError:
+        known = [f"{chapter}/{each}" for each in module.EXERCISES]
+        nearest = difflib.get_close_matches(name, known, n=1, cutoff=0)
+        raise ValueError(
+            f"There is no exercise {name!r}; did you mean {nearest[0]!r}? "
+            f"The exercises are {', '.join(known)}."
+        ) from None
+
+
+# -- running --------------------------------------------------------------
+
+
+class _Endless:
+    """Stands for the result of a call that did not end in time."""
+
+
+class _Stop(BaseException):
+    """Raised inside a learner's function to end it."""
+
+
+@dataclass(frozen=True)
+class _Raised:
+    """Stands for the result of a call that raised."""
+
+    error: Exception
+    line: int | None
+
+
+def _run(function, arguments, seconds):
+    """Call the function on copies of the arguments, for a limited time.
+
+    The call has a thread of its own, because a thread can be left behind
+    when its time is over. It is asked to stop; a loop that refuses even that
+    ends with the kernel.
+    """
+    outcome = [_Endless()]
+
+    def call():
+        try:
+            outcome[0] = function(*copy.deepcopy(arguments))
+        except Exception as error:
+            outcome[0] = _Raised(error, _line_of(error, function))
+        except _Stop:
+            pass
+
+    thread = threading.Thread(target=call, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(thread.ident), ctypes.py_object(_Stop)
+        )
+        return _Endless()
+    return outcome[0]
+
+
+def _line_of(error, function):
+    """Give the line within the function, counted from its `def`."""
+    code = getattr(function, "__code__", None)
+    trace = error.__traceback__
+    line = None
+    while trace is not None:
+        if trace.tb_frame.f_code is code:
+            line = trace.tb_lineno - code.co_firstlineno + 1
+        trace = trace.tb_next
+    return line
+
+
+# -- comparing ------------------------------------------------------------
+
+
+def _agree(expected, got) -> bool:
+    """Tell whether an answer is right; rounding of floats is forgiven."""
+    if isinstance(expected, _Raised):
+        return isinstance(got, _Raised) and isinstance(
+            got.error, type(expected.error)
+        )
+    if isinstance(expected, bool):
+        return _is_bool(got) and bool(got) == expected
+    if isinstance(expected, numbers.Real):
+        return _is_number(got) and math.isclose(
+            expected, got, rel_tol=1e-9, abs_tol=1e-12
+        )
+    if isinstance(expected, Mapping):
+        return (
+            isinstance(got, Mapping)
+            and expected.keys() == got.keys()
+            and all(_agree(expected[key], got[key]) for key in expected)
+        )
+    if isinstance(expected, list | tuple):
+        return (
+            isinstance(got, list | tuple)
+            and len(expected) == len(got)
+            and all(map(_agree, expected, got))
+        )
+    return type(got) is not _Endless and expected == got
+
+
+def _is_bool(value) -> bool:
+    # numpy's bool is not a bool, and means the same.
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+
+
+def _is_number(value) -> bool:
+    return isinstance(value, numbers.Real) and not _is_bool(value)
+
+
+# How urgent a problem is to hear about: the smallest first.
+_STOPPED, _WRONG_KIND, _WRONG_VALUE = range(3)
+
+
+def _problem(expected, got) -> tuple[int, str]:
+    """Say what kind of problem a single answer has, never the answer."""
+    if isinstance(got, _Endless):
+        return _STOPPED, (
+            f"It did not finish within {_SECONDS:g} seconds: a loop that "
+            "never ends?"
+        )
+    if isinstance(expected, _Raised):
+        kind = type(expected.error).__name__
+        if isinstance(got, _Raised):
+            return _WRONG_KIND, (
+                f"It raised {type(got.error).__name__}, where the exercise "
+                f"asks for {kind}."
+            )
+        return _WRONG_KIND, f"It returned a value where {kind} is asked for."
+    if isinstance(got, _Raised):
+        where = f" in line {got.line} of the function" if got.line else ""
+        return _STOPPED, (
+            f"It raised {type(got.error).__name__}{where}: {got.error}"
+        )
+    if got is None:
+        return _WRONG_KIND, (
+            "For some inputs it returns nothing: is there a `return` on every "
+            "path?"
+        )
+    if _has_nan(got):
+        return _WRONG_KIND, (
+            "It returns NaN (not a number): 0/0 or infinity minus infinity "
+            "somewhere on the way."
+        )
+    if wanted := _wrong_kind(expected, got):
+        return _WRONG_KIND, (
+            f"It returns a value of type {type(got).__name__}, where "
+            f"{wanted} is asked for."
+        )
+    return _WRONG_VALUE, _strange_value(expected, got)
+
+
+def _wrong_kind(expected, got) -> str | None:
+    """Name the kind that is asked for, if the answer is of another."""
+    kinds = (
+        (bool, _is_bool, "True or False"),
+        (numbers.Real, _is_number, "a number"),
+        (Mapping, lambda v: isinstance(v, Mapping), "a dictionary"),
+        (Set, lambda v: isinstance(v, Set), "a set"),
+        (list | tuple, lambda v: isinstance(v, list | tuple), "a list"),
+    )
+    for kind, is_of_kind, name in kinds:
+        if isinstance(expected, kind):
+            return None if is_of_kind(got) else name
+    return None
+
+
+def _strange_value(expected, got) -> str:
+    """Say what is impossible about a value, if anything is."""
+    if isinstance(expected, Mapping):
+        if expected.keys() != got.keys():
+            return "The keys of the dictionary are not those asked for."
+        expected, got = list(expected.values()), list(got.values())
+        if not all(map(_is_number, got)):
+            return "Some values of the dictionary are not numbers."
+        if math.isclose(sum(expected), 1) and not math.isclose(sum(got), 1):
+            return (
+                f"The probabilities that it returns sum to {_shown(sum(got))}"
+                ", not to 1."
+            )
+    else:
+        expected, got = [expected], [got]
+    if all(map(_is_number, expected)):
+        if any(value < 0 for value in got):
+            return "It returns a negative number."
+        if any(value > 1 for value in got) and max(expected) <= 1:
+            return "It returns a probability greater than 1."
+    return "The value is of the right kind, but another one is right."
+
+
+def _has_nan(value) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_nan, value.values()))
+    if isinstance(value, list | tuple | Set):
+        return any(map(_has_nan, value))
+    return _is_number(value) and math.isnan(value)
+
+
+def _known_mistake(exercise, keys, results) -> str | None:
+    """Give the hint of the mistake that explains every result.
+
+    Cases in which the right function raises say nothing about the formula.
+    """
+    if len(results) < len(keys):
+        return None
+    regular = [i for i, key in enumerate(keys) if not isinstance(key, _Raised)]
+    if all(_agree(keys[i], results[i]) for i in regular):
+        return None
+    for hint, mistaken in exercise.mistakes.items():
+        if all(
+            _agree(_run(mistaken, exercise.cases[i], None), results[i])
+            for i in regular
+        ):
+            return hint
+    return None
+
+
+def _shown(value) -> str:
+    """Show a value briefly, and the same on every run."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, Mapping):
+        items = (f"{key!r}: {_shown(v)}" for key, v in value.items())
+        return "{" + ", ".join(items) + "}"
+    if isinstance(value, Set):
+        # The order of a set of strings changes from run to run.
+        members = ", ".join(sorted(map(_shown, value)))
+        return f"{{{members}}}" if members else "set()"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_shown, value))}]"
+    return reprlib.repr(value)

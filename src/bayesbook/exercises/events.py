@@ -1,0 +1,283 @@
+"""The coding exercises of the chapter *Events*."""
+
+import math
+from fractions import Fraction as F
+from itertools import combinations
+
+from bayesbook.errors import ZeroProbabilityError
+from bayesbook.events import ProbabilitySpace, bayes_rule
+from bayesbook.exercises.checker import Exercise
+
+__all__ = ["EXERCISES"]
+
+# -- conditional(probability, event, given) -------------------------------
+
+_LOADED_DIE = {1: F(1, 12), 2: F(1, 6), 3: F(1, 4), 4: F(1, 4), 5: F(1, 4)}
+_FAIR_DIE = {face: F(1, 6) for face in range(1, 7)}
+_SKY = {"sun": F(1, 2), "rain": F(1, 3), "snow": F(1, 6), "frogs": F(0)}
+
+
+def _conditional(probability, event, given):
+    return ProbabilitySpace(probability).P(event, given=given)
+
+
+def _total(probability, event):
+    return sum((probability[w] for w in event), F(0))
+
+
+conditional = Exercise(
+    reference=_conditional,
+    cases=(
+        (_LOADED_DIE, {3, 4}, {4, 5}),
+        (_LOADED_DIE, {1, 2, 3}, {2, 4}),
+        (_FAIR_DIE, {2, 4, 6}, {4, 5, 6}),
+        (_FAIR_DIE, {6}, {1, 2}),
+        (_SKY, {"snow"}, {"snow", "rain"}),
+        (_SKY, {"sun", "snow"}, {"sun", "rain", "snow"}),
+        (_SKY, {"rain"}, {"frogs"}),
+        (_SKY, {"rain"}, set()),
+    ),
+    mistakes={
+        "This is P[A ∩ B], the joint probability: what is it a share of?": (
+            lambda p, a, b: _total(p, a & b)
+        ),
+        "This is P[B | A]: the event that is known belongs in the "
+        "denominator.": lambda p, a, b: _total(p, a & b) / _total(p, a),
+        "This counts outcomes. They are not equally likely here: add up "
+        "their probabilities.": lambda p, a, b: F(len(a & b), len(b)),
+        "This divides P[A], not P[A ∩ B], by P[B]: the part of A outside B "
+        "cannot have happened.": lambda p, a, b: _total(p, a) / _total(p, b),
+    },
+)
+
+# -- posterior(prior, likelihood) -----------------------------------------
+
+
+def _normalised(weights):
+    total = sum(weights.values())
+    return {key: weight / total for key, weight in weights.items()}
+
+
+posterior = Exercise(
+    reference=bayes_rule,
+    cases=(
+        (
+            {"ill": F(1, 100), "well": F(99, 100)},
+            {"ill": F(9, 10), "well": F(1, 10)},
+        ),
+        (
+            {"fair": F(3, 4), "biased": F(1, 4)},
+            {"fair": F(1, 8), "biased": F(27, 64)},
+        ),
+        (
+            {"A": F(1, 2), "B": F(1, 3), "C": F(1, 6)},
+            {"A": F(0), "B": F(1, 2), "C": F(1)},
+        ),
+        ({"only": F(1)}, {"only": F(1, 7)}),
+        ({"a": 0.2, "b": 0.8}, {"a": 0.7, "b": 0.4}),
+        ({"a": F(0), "b": F(1)}, {"a": F(1), "b": F(0)}),
+    ),
+    mistakes={
+        "These are the joint probabilities P[h] P[E | h]; Bayes' rule divides "
+        "them by their sum.": lambda p, q: {h: p[h] * q[h] for h in p},
+        "This ignores the prior: it is the likelihood made to sum to one.": (
+            lambda p, q: _normalised(q)
+        ),
+        "This divides by the sum of the likelihoods. The evidence weighs each "
+        "likelihood by its prior.": lambda p, q: {
+            h: p[h] * q[h] / sum(q.values()) for h in p
+        },
+        "This adds prior and likelihood; the multiplication rule multiplies "
+        "them.": lambda p, q: (
+            bayes_rule(p, q) and _normalised({h: p[h] + q[h] for h in p})
+        ),
+    },
+)
+
+# -- after_tests(prevalence, sensitivity, specificity, results) -----------
+
+
+def _ratio(sensitivity, specificity, result):
+    if result == "+":
+        return sensitivity / (1 - specificity)
+    return (1 - sensitivity) / specificity
+
+
+def _from_odds(odds):
+    return odds / (1 + odds)
+
+
+def _after_tests(prevalence, sensitivity, specificity, results):
+    odds = prevalence / (1 - prevalence)
+    for result in results:
+        odds *= _ratio(sensitivity, specificity, result)
+    return _from_odds(odds)
+
+
+def _positives_only(prevalence, sensitivity, specificity, results):
+    kept = results.replace("-", "")
+    return _after_tests(prevalence, sensitivity, specificity, kept)
+
+
+def _last_only(prevalence, sensitivity, specificity, results):
+    return _after_tests(prevalence, sensitivity, specificity, results[-1:])
+
+
+def _odds_returned(prevalence, sensitivity, specificity, results):
+    p = _after_tests(prevalence, sensitivity, specificity, results)
+    return p / (1 - p)
+
+
+def _negative_upside_down(prevalence, sensitivity, specificity, results):
+    odds = prevalence / (1 - prevalence)
+    for result in results:
+        ratio = _ratio(sensitivity, specificity, result)
+        odds *= ratio if result == "+" else 1 / ratio
+    return _from_odds(odds)
+
+
+def _prevalence_for_odds(prevalence, sensitivity, specificity, results):
+    odds = prevalence
+    for result in results:
+        odds *= _ratio(sensitivity, specificity, result)
+    return _from_odds(odds)
+
+
+after_tests = Exercise(
+    reference=_after_tests,
+    cases=(
+        (F(1, 100), F(9, 10), F(9, 10), "+"),
+        (F(1, 100), F(9, 10), F(9, 10), "++"),
+        (F(1, 100), F(9, 10), F(9, 10), "++-"),
+        (F(1, 5), F(4, 5), F(19, 20), "-"),
+        (F(1, 5), F(4, 5), F(19, 20), "-+-"),
+        (F(1, 2), F(7, 10), F(3, 5), "--"),
+        (F(3, 10), F(1, 2), F(3, 4), ""),
+        (0.02, 0.85, 0.97, "+-+"),
+    ),
+    mistakes={
+        "This uses the last result only: yesterday's posterior is today's "
+        "prior.": _last_only,
+        "This ignores the negative results; they are evidence too.": (
+            _positives_only
+        ),
+        "These are odds: odds o are the probability o / (1 + o).": (
+            _odds_returned
+        ),
+        "The likelihood ratio of a negative result is upside down: it is "
+        "P[- | ill] / P[- | well].": _negative_upside_down,
+        "This takes the prevalence for the prior odds: they are prevalence "
+        "to (1 - prevalence).": _prevalence_for_odds,
+    },
+)
+
+# -- mutually_independent(probability, events) ----------------------------
+
+_COINS = {a + b: F(1, 4) for a in "HT" for b in "HT"}
+_THREE_COINS = {a + b + c: F(1, 8) for a in "HT" for b in "HT" for c in "HT"}
+
+
+def _where(space, position, face="H"):
+    return {outcome for outcome in space if outcome[position] == face}
+
+
+def _product_rule(probability, events):
+    return _total(probability, set.intersection(*events)) == math.prod(
+        _total(probability, event) for event in events
+    )
+
+
+def _product_rules(probability, events, sizes):
+    return all(
+        _product_rule(probability, family)
+        for size in sizes
+        for family in combinations(events, size)
+    )
+
+
+def _mutually_independent(probability, events):
+    sizes = range(2, len(events) + 1)
+    return _product_rules(probability, events, sizes)
+
+
+mutually_independent = Exercise(
+    reference=_mutually_independent,
+    cases=(
+        (_THREE_COINS, [_where(_THREE_COINS, i) for i in range(3)]),
+        (_COINS, [_where(_COINS, 0), _where(_COINS, 1)]),
+        (_COINS, [_where(_COINS, 0), _where(_COINS, 1), {"HH", "TT"}]),
+        (_COINS, [_where(_COINS, 0), _where(_COINS, 0, "T")]),
+        # The product rule holds for the three together, for no pair.
+        (
+            {w: F(1, 8) for w in range(1, 9)},
+            [{1, 2, 3, 4}, {1, 2, 3, 5}, {1, 6, 7, 8}],
+        ),
+        # ... and for one pair only.
+        (
+            _THREE_COINS,
+            [
+                _where(_THREE_COINS, 0),
+                _where(_THREE_COINS, 1),
+                _where(_THREE_COINS, 1),
+            ],
+        ),
+        (_FAIR_DIE, [{2, 4, 6}, {1, 2}, set()]),
+        (_LOADED_DIE, [{1, 2, 3}, {1, 4, 2}]),
+    ),
+    mistakes={
+        "This checks the pairs only; larger subfamilies have to multiply "
+        "too.": lambda p, events: _product_rules(p, events, [2]),
+        "This checks all events together only; every smaller subfamily has to "
+        "multiply too.": lambda p, events: _product_rule(p, events),
+        "This checks whether the events are disjoint, which is something "
+        "else.": lambda p, events: not set.intersection(*events),
+    },
+)
+
+# -- adjusted_rate(rate, share) -------------------------------------------
+
+
+def _adjusted_rate(rate, applicants):
+    total = sum(applicants.values())
+    return sum(rate[d] * applicants[d] for d in rate) / total
+
+
+adjusted_rate = Exercise(
+    reference=_adjusted_rate,
+    cases=(
+        ({"A": F(1, 2), "B": F(1, 4)}, {"A": 10, "B": 30}),
+        ({"A": F(3, 4), "B": F(1, 4)}, {"A": 30, "B": 10}),
+        ({"A": F(1, 5), "B": F(2, 5), "C": F(1)}, {"A": 7, "B": 2, "C": 1}),
+        ({"A": 0.62, "B": 0.63, "C": 0.37}, {"A": 933, "B": 585, "C": 918}),
+        ({"C": F(1, 3), "A": F(2, 3)}, {"A": 0, "C": 5}),
+    ),
+    mistakes={
+        "This is the plain mean of the rates: a department with more "
+        "applicants has to weigh more.": lambda rate, applicants: (
+            sum(rate.values()) / len(rate)
+        ),
+        "These are expected numbers of admitted people; a rate is their share "
+        "of all applicants.": lambda rate, applicants: sum(
+            rate[d] * applicants[d] for d in rate
+        ),
+        "This pairs rates and applicants by their order; pair them by "
+        "department.": lambda rate, applicants: (
+            sum(
+                r * n
+                for r, n in zip(
+                    rate.values(), applicants.values(), strict=True
+                )
+            )
+            / sum(applicants.values())
+        ),
+    },
+)
+
+#: The exercises of the chapter by name.
+EXERCISES = {
+    "conditional": conditional,
+    "posterior": posterior,
+    "after_tests": after_tests,
+    "mutually_independent": mutually_independent,
+    "adjusted_rate": adjusted_rate,
+}
