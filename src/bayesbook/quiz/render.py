@@ -1,0 +1,514 @@
+"""Showing a bank: one self-contained piece of HTML, and a plain text.
+
+The HTML needs no network and, to be read, no JavaScript. The script only
+reveals what stands in the document from the start, so that the page's
+MathJax has typeset all of it by then.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib.resources import files
+from os import PathLike
+from string import ascii_uppercase
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from bayesbook.quiz.bank import (
+    Choice,
+    Numeric,
+    Order,
+    Question,
+    Quiz,
+    load,
+    number,
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Shown:
+    """A bank as a notebook displays it.
+
+    Parameters
+    ----------
+    quiz : Quiz
+        The bank.
+    """
+
+    quiz: Quiz
+
+    def __repr__(self) -> str:
+        return plain(self.quiz)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/html": html(self.quiz), "text/plain": plain(self.quiz)}
+
+
+def show(quiz: Quiz | str | PathLike[str]) -> Shown:
+    """Show the quiz of a chapter.
+
+    Parameters
+    ----------
+    quiz : Quiz, str or path
+        A bank, or what :func:`bayesbook.quiz.load` finds it by.
+
+    Returns
+    -------
+    Shown
+        Displays itself in a notebook and on the page made from it; as plain
+        text it has the questions without the answers.
+
+    Raises
+    ------
+    QuizError
+        If there is no such bank, or it is not well formed.
+
+    Examples
+    --------
+    >>> from bayesbook.quiz import Quiz
+    >>> show(Quiz("dice", "Two dice", ()))
+    Two dice
+    ========
+    """
+    return Shown(quiz if isinstance(quiz, Quiz) else load(quiz))
+
+
+def shuffle(length: int, seed: str) -> list[int]:
+    """Put the numbers below a length in an order that depends on a seed only.
+
+    A hash decides, not a random generator, whose order could change with the
+    version of Python: committed pages must not.
+
+    Parameters
+    ----------
+    length : int
+        How many.
+    seed : str
+        Any text.
+
+    Returns
+    -------
+    list of int
+        A permutation of ``range(length)``.
+
+    Examples
+    --------
+    >>> shuffle(4, "two-dice") == shuffle(4, "two-dice")
+    True
+    >>> sorted(shuffle(4, "two-dice"))
+    [0, 1, 2, 3]
+    """
+    return sorted(
+        range(length),
+        key=lambda place: hashlib.sha256(f"{seed}:{place}".encode()).digest(),
+    )
+
+
+def places(question: Choice | Order) -> list[int]:
+    """Order in which the options or steps of a question are shown.
+
+    Parameters
+    ----------
+    question : Choice or Order
+        Steps are never shown in the right order.
+
+    Returns
+    -------
+    list of int
+        Positions in the bank, first shown first.
+
+    Examples
+    --------
+    >>> from bayesbook.quiz import Option
+    >>> options = tuple(Option(text, "", "") for text in "abc")
+    >>> places(Choice(id="x", kind="single", level="recall", prompt="",
+    ...               options=options, keep_order=True))
+    [0, 1, 2]
+    """
+    if isinstance(question, Order):
+        shown = shuffle(len(question.steps), question.id)
+        solved = shown == sorted(shown)
+        return shown[1:] + shown[:1] if solved else shown
+    if question.keep_order:
+        return list(range(len(question.options)))
+    return shuffle(len(question.options), question.id)
+
+
+# --- plain text ------------------------------------------------------------
+
+_KIND = {
+    "single": "choose one",
+    "multiple": "choose all that apply",
+    "number": "a number",
+    "order": "put in order",
+}
+
+
+def plain(quiz: Quiz) -> str:
+    """Write a bank as plain text, without the answers.
+
+    Parameters
+    ----------
+    quiz : Quiz
+        The bank.
+
+    Returns
+    -------
+    str
+        Readable, and the same for the same bank.
+
+    Examples
+    --------
+    >>> print(plain(Quiz("dice", "Two dice", ())))
+    Two dice
+    ========
+    """
+    blocks = [f"{quiz.title}\n{'=' * len(quiz.title)}"]
+    total = len(quiz.questions)
+    for position, question in enumerate(quiz.questions, 1):
+        head = " · ".join(
+            [
+                f"Question {position} of {total}",
+                question.level.capitalize(),
+                _KIND[question.kind],
+            ]
+        )
+        lines = [head, question.prompt.strip(), *_plain_controls(question)]
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks)
+
+
+def _plain_controls(question: Question) -> list[str]:
+    match question:
+        case Choice():
+            box = "( )" if question.kind == "single" else "[ ]"
+            texts = [question.options[p].text for p in places(question)]
+            return [
+                f"  {box} {letter}. {_one_line(text)}"
+                for letter, text in zip(ascii_uppercase, texts, strict=False)
+            ]
+        case Order():
+            texts = [question.steps[p].text for p in places(question)]
+            return [f"  - {_one_line(text)}" for text in texts]
+        case Numeric():
+            return [f"  Your answer: ____ {question.unit}".rstrip()]
+    return []
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --- Markdown --------------------------------------------------------------
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.use(dollarmath_plugin, allow_labels=False, double_inline=True)
+    rules = markdown.renderer.rules
+    # The delimiters that MathJax reads in the page and in JupyterLab alike.
+    rules["math_inline"] = lambda tokens, at, *_: (
+        f"\\({_maths(tokens[at].content)}\\)"
+    )
+    rules["math_inline_double"] = lambda tokens, at, *_: (
+        f"\\[{_maths(tokens[at].content)}\\]"
+    )
+    rules["math_block"] = lambda tokens, at, *_: (
+        f"<p>\\[{_maths(tokens[at].content)}\\]</p>\n"
+    )
+    rules["text"] = lambda tokens, at, *_: _text(tokens[at].content)
+    return markdown
+
+
+def _maths(source: str) -> str:
+    return escape(source.strip(), quote=False)
+
+
+def _text(content: str) -> str:
+    """Escape prose, and hide from MathJax what could pass for maths."""
+    ignored = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'
+    return "".join(
+        ignored.format(char) if char in "$\\" else escape(char)
+        for char in content
+    )
+
+
+def _block(text: str) -> str:
+    return _markdown().render(text).strip()
+
+
+def _inline(text: str) -> str:
+    return _markdown().renderInline(_one_line(text))
+
+
+# --- HTML ------------------------------------------------------------------
+
+
+def html(quiz: Quiz) -> str:
+    """Write a bank as one self-contained piece of HTML.
+
+    Parameters
+    ----------
+    quiz : Quiz
+        The bank.
+
+    Returns
+    -------
+    str
+        A ``section`` with its style and its script; the same for the same
+        bank.
+
+    Examples
+    --------
+    >>> page = html(Quiz("dice", "Two dice", ()))
+    >>> page.startswith("<section"), page.endswith("</section>")
+    (True, True)
+    """
+    name = f"quiz-{escape(quiz.chapter)}"
+    total = len(quiz.questions)
+    questions = "\n".join(
+        _question(question, f"{name}-{question.id}", position, total)
+        for position, question in enumerate(quiz.questions, 1)
+    )
+    return f"""\
+<section class="bayesbook-quiz mathjax_process" \
+data-chapter="{escape(quiz.chapter)}" aria-labelledby="{name}-title">
+<style>
+{_asset("quiz.css")}</style>
+<header class="quiz-head">
+<div class="quiz-title" id="{name}-title" role="heading" aria-level="3" \
+tabindex="-1">{_inline(quiz.title)}</div>
+<div class="quiz-progress" hidden>
+<span class="quiz-pips" aria-hidden="true"></span>
+<span class="quiz-score" role="status"></span>
+<button type="button" class="quiz-button quiz-over" hidden>Start over</button>
+</div>
+</header>
+{questions}
+<script>
+{_script()}</script>
+</section>"""
+
+
+@cache
+def _asset(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
+def _script() -> str:
+    """Put both scripts into one function, so that no name leaks out."""
+    sources = _asset("answers.js") + "\n" + _asset("quiz.js")
+    return f'(() => {{\n"use strict";\n{sources}}})();\n'
+
+
+def _question(question: Question, name: str, position: int, total: int) -> str:
+    sayings = {"single": "Choose one.", "multiple": "Choose all that apply."}
+    how = sayings.get(question.kind, "")
+    if question.kind == "order":
+        how = "Put the steps in order, the first on top."
+    how = f'<p class="quiz-how">{how}</p>\n' if how else ""
+    level = question.level.capitalize()
+    to_question = f'<span class="quiz-aside"> question {position}</span>'
+    # A form keeps radio buttons to themselves if a page shows a quiz twice,
+    # and makes Enter check; method "dialog" sends nothing anywhere.
+    return f"""\
+<form class="quiz-question" method="dialog" novalidate autocomplete="off" \
+id="{name}" data-id="{question.id}" data-kind="{question.kind}" \
+data-version="{question.version}" data-key="{_key(question)}">
+<fieldset aria-labelledby="{name}-number {name}-prompt">
+<legend id="{name}-number"><span>Question {position} of {total}</span> \
+<span aria-hidden="true">·</span> <span class="quiz-level">{level}</span>\
+</legend>
+<div class="quiz-prompt" id="{name}-prompt">
+{_block(question.prompt)}
+</div>
+{how}{_controls(question, name)}
+<div class="quiz-actions" hidden>
+<button type="submit" class="quiz-button quiz-check">\
+Check{to_question}</button>
+<button type="button" class="quiz-button quiz-again" hidden>\
+Try again{to_question}</button>
+</div>
+<div class="quiz-feedback" aria-live="polite" aria-atomic="true">
+<p class="quiz-verdict"></p>
+{_reasons(question)}
+</div>
+<details class="quiz-answer">
+<summary>Answer and reasons\
+<span class="quiz-aside"> to question {position}</span></summary>
+{_answer(question)}
+</details>
+</fieldset>
+</form>"""
+
+
+def _key(question: Question) -> str:
+    """Key for the script, encoded only against a careless glance."""
+    match question:
+        case Choice():
+            options = [question.options[place] for place in places(question)]
+            key = {"right": [option.right for option in options]}
+        case Numeric():
+            key = {
+                "answer": number(question.answer),
+                "tolerance": question.tolerance,
+                "unit": question.unit,
+                "wrong": [number(wrong.value) for wrong in question.wrong],
+            }
+        case Order():
+            key = {"places": places(question)}
+    return base64.b64encode(json.dumps(key).encode()).decode()
+
+
+def _controls(question: Question, name: str) -> str:
+    match question:
+        case Choice():
+            return _choice_controls(question, name)
+        case Order():
+            return _order_controls(question, name)
+        case Numeric():
+            return _numeric_controls(question, name)
+    return ""
+
+
+def _choice_controls(question: Choice, name: str) -> str:
+    kind = "radio" if question.kind == "single" else "checkbox"
+    items = [
+        f"""\
+<li><label class="quiz-option">\
+<input type="{kind}" name="{name}-option" value="{shown}">\
+<span class="quiz-letter">{ascii_uppercase[shown]}</span>\
+<span class="quiz-text">{_inline(question.options[place].text)}</span>\
+<span class="quiz-mark" aria-hidden="true"></span></label></li>"""
+        for shown, place in enumerate(places(question))
+    ]
+    return _list("ul", "quiz-options", items)
+
+
+def _order_controls(question: Order, name: str) -> str:
+    items = []
+    for shown, place in enumerate(places(question)):
+        step = f"{name}-step-{shown}"
+        # A button is named by itself and by its step, whose maths the page
+        # knows how to speak: "Move up", "Divide by the sum".
+        buttons = "".join(
+            f'<button type="button" class="quiz-move" data-move="{move}" '
+            f'id="{step}-{way}" aria-label="Move {way}" '
+            f'aria-labelledby="{step}-{way} {step}">{arrow}</button>'
+            for way, move, arrow in (("up", -1, "↑"), ("down", 1, "↓"))
+        )
+        items.append(
+            f'<li class="quiz-step" data-step="{shown}">'
+            f'<span class="quiz-text" id="{step}">'
+            f"{_inline(question.steps[place].text)}</span>"
+            f'<span class="quiz-moves" hidden>{buttons}</span></li>'
+        )
+    status = '<p class="quiz-moved quiz-aside" role="status"></p>'
+    return f"{_list('ol', 'quiz-steps', items)}\n{status}"
+
+
+def _numeric_controls(question: Numeric, name: str) -> str:
+    unit = ""
+    if question.unit:
+        unit = f'<span class="quiz-unit">{_inline(question.unit)}</span>'
+    return f"""\
+<div class="quiz-number"><label for="{name}-box">Your answer</label>
+<span class="quiz-boxed"><input id="{name}-box" type="text" \
+inputmode="decimal" spellcheck="false" autocapitalize="off" \
+aria-describedby="{name}-form">{unit}</span>
+<span class="quiz-form" id="{name}-form">{_forms(question)}</span></div>"""
+
+
+def _forms(question: Numeric) -> str:
+    """Say what may be typed, in the unit that is shown."""
+    if question.unit == "%":
+        return "In per cent, such as 12.5."
+    if question.unit:
+        return f"A number of {_inline(question.unit)}."
+    return "A decimal, a fraction such as 1/4, or a percentage."
+
+
+def _list(tag: str, css: str, items: Iterable[str]) -> str:
+    # Some screen readers drop a list without bullets, unless it has a role.
+    return "\n".join(
+        [f'<{tag} class="{css}" role="list">', *items, f"</{tag}>"]
+    )
+
+
+def _reasons(question: Question) -> str:
+    """All that feedback can say, hidden until it is said."""
+    match question:
+        case Choice():
+            options = [question.options[place] for place in places(question)]
+            named = [
+                (ascii_uppercase[shown], option.why)
+                for shown, option in enumerate(options)
+            ]
+        case Numeric():
+            # The answer's reason first, then those of the wrong values.
+            whys = [question.why, *(wrong.why for wrong in question.wrong)]
+            named = [("", why) for why in whys]
+        case Order():
+            named = [("", question.why)]
+    return "\n".join(
+        f'<div class="quiz-reason" data-reason="{at}" hidden>'
+        f"{_letter(letter)}<div>{_block(why)}</div></div>"
+        for at, (letter, why) in enumerate(named)
+    )
+
+
+def _letter(letter: str) -> str:
+    return f'<span class="quiz-letter">{letter}</span>' if letter else ""
+
+
+def _answer(question: Question) -> str:
+    """All reasons at once: to be read last, or without JavaScript."""
+    match question:
+        case Choice():
+            items = []
+            for shown, place in enumerate(places(question)):
+                option = question.options[place]
+                letter = _letter(ascii_uppercase[shown])
+                items.append(_entry(option.right, f"{letter} ", option.why))
+            return _list("ul", "quiz-reasons", items)
+        case Numeric():
+            items = [
+                _entry(True, f"{_written(question)} ", question.why),
+                *(
+                    _entry(False, f"{escape(wrong.value)} ", wrong.why)
+                    for wrong in question.wrong
+                ),
+            ]
+            return _list("ul", "quiz-reasons", items)
+        case Order():
+            steps = "".join(
+                f"<li>{_inline(step.text)}</li>" for step in question.steps
+            )
+            return (
+                f'<ol class="quiz-solution">{steps}</ol>'
+                f"\n<div>{_block(question.why)}</div>"
+            )
+    return ""
+
+
+def _written(question: Numeric) -> str:
+    """Give the answer as the bank has it, and a fraction as decimal too."""
+    answer, unit = question.answer, question.unit
+    if "/" in answer:
+        answer = f"{answer} ≈ {number(answer):.4g}"
+    return escape(f"{answer} {unit}".strip())
+
+
+def _entry(right: bool, name: str, why: str) -> str:
+    sign, word = ("✓", "right") if right else ("✗", "wrong")
+    return (
+        f'<li class="quiz-{word}"><p class="quiz-entry">{name}'
+        f'<span aria-hidden="true">{sign}</span> {word.capitalize()}</p>'
+        f"<div>{_block(why)}</div></li>"
+    )
