@@ -1,0 +1,726 @@
+"""Run the book's notebooks and write them in canonical form.
+
+    python book/_ext/notebooks.py [--all] [--check] [NOTEBOOK ...]
+
+A notebook is committed executed, and in one canonical form, so that a
+difference in version control is always a difference in content.  Nobody edits
+an output by hand: this command makes them, and ``pytest`` proves them.
+
+Without names it takes the notebooks that differ from the last commit, with
+``--all`` those of ``_toc.yml``.  ``--check`` runs nothing and changes nothing;
+it names the notebooks that are not in canonical form.
+
+The canonical form:
+
+* execution counts 1..n, because every code cell ran once, from top to bottom;
+* a cell keeps its id; a missing or repeated id is made from the content;
+* no metadata that depends on who ran the notebook, when, in which editor;
+* neighbouring pieces of one stream are one output; nothing on ``stderr``;
+* a PNG without its text chunks, which name the program that wrote it;
+* the cells ``macros`` and ``colab-setup`` as generated from ``_config.yml``;
+* JSON with sorted keys, indented by one space, in UTF-8, with a final newline.
+"""
+
+import argparse
+import base64
+import copy
+import difflib
+import hashlib
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import nbformat
+import yaml
+from nbformat import NotebookNode
+from nbformat.v4.rwbase import rejoin_lines
+
+ROOT = Path(__file__).resolve().parents[2]
+
+KERNELSPEC = {
+    "display_name": "Python 3 (ipykernel)",
+    "language": "python",
+    "name": "python3",
+}
+CELL_TIMEOUT = 120  # seconds; the tests allow a cell as much
+
+# The tests run with another seed, so that an output that depends on the order
+# of a set, which Python randomises, turns red at once and not now and then.
+HASH_SEED = "1"
+
+# What editors and runners leave in the metadata of a notebook or of a cell.
+VOLATILE = {
+    "ExecuteTime",
+    "collapsed",
+    "colab",
+    "execution",
+    "interpreter",
+    "orig_nbformat",
+    "outputId",
+    "papermill",
+    "scrolled",
+    "signature",
+    "toc",
+    "trusted",
+    "varInspector",
+    "vscode",
+    "widgets",
+}
+# What JupyterLab writes to say that nothing was chosen.
+NOTHING_CHOSEN = {
+    "editable": True,
+    "slideshow": {"slide_type": ""},
+    "tags": [],
+}
+
+# Chunks of a PNG that hold words or times, not pixels.
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PNG_TEXT_CHUNKS = {b"tEXt", b"zTXt", b"iTXt", b"tIME"}
+
+ANSI_COLOUR = re.compile(r"\x1b\[[\d;]*m")
+
+# Marks with which nbval, nbclient and others leave a cell unrun or unchecked.
+OPT_OUT_TAG = re.compile(
+    r"nbval|pytest[-_]validate|raises-exception|skip-execution", re.IGNORECASE
+)
+OPT_OUT_COMMENT = re.compile(
+    r"^\s*#.*\b(?:nbval[-_]\w+|pytest[-_]validate[-_]\w+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+class NotebookError(Exception):
+    """A notebook that cannot be read, run or accepted, and why."""
+
+
+# --- The book's list of chapters ------------------------------------------
+
+
+def toc_files(toc: dict) -> Iterator[str]:
+    """Yield the pages of a parsed ``_toc.yml``, in reading order.
+
+    Examples
+    --------
+    >>> chapters = [{"file": "a", "sections": [{"file": "b"}]}, {"file": "c"}]
+    >>> list(toc_files({"root": "index", "parts": [{"chapters": chapters}]}))
+    ['index', 'a', 'b', 'c']
+    """
+    for key in ("root", "file"):
+        if key in toc:
+            yield toc[key]
+    for key in ("parts", "chapters", "sections"):
+        for entry in toc.get(key, []):
+            yield from toc_files(entry)
+
+
+def toc_notebooks(toc: dict, root: Path = ROOT) -> list[Path]:
+    """Return the notebooks of a parsed ``_toc.yml``, in reading order."""
+    pages = (root / f"{page}.ipynb" for page in toc_files(toc))
+    return [path for path in pages if path.exists()]
+
+
+def changed_notebooks(root: Path = ROOT) -> list[Path]:
+    """Return the notebooks under ``book/`` that git calls new or changed."""
+    command = "git status --porcelain -z --no-renames -uall -- book"
+    status = subprocess.run(
+        command.split(),
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    # An entry is two letters of state, a space, and a path from the top.
+    names = (entry[3:] for entry in status.split("\0"))
+    paths = (root / name for name in names if name.endswith(".ipynb"))
+    return sorted(path for path in paths if path.exists())
+
+
+# --- Generated cells ------------------------------------------------------
+
+
+def macros_cell(config: dict) -> NotebookNode | None:
+    r"""Return the cell that teaches JupyterLab the book's TeX macros.
+
+    The pages take the macros from ``_config.yml``, and so does this cell.
+
+    Examples
+    --------
+    >>> macros = {"given": r"\mid", "abs": [r"|#1|", 1]}
+    >>> mathjax = {"mathjax3_config": {"tex": {"macros": macros}}}
+    >>> print(macros_cell({"sphinx": {"config": mathjax}})["source"])
+    $\newcommand{\given}{\mid}\newcommand{\abs}[1]{|#1|}$
+    """
+    sphinx = config.get("sphinx", {}).get("config", {})
+    tex = sphinx.get("mathjax3_config", {}).get("tex", {})
+    commands = []
+    for name, definition in tex.get("macros", {}).items():
+        if isinstance(definition, str):
+            definition = [definition]
+        body, *arguments = definition
+        options = "".join(f"[{argument}]" for argument in arguments)
+        commands.append(rf"\newcommand{{\{name}}}{options}{{{body}}}")
+    if not commands:
+        return None
+    cell = nbformat.v4.new_markdown_cell(f"${''.join(commands)}$", id="macros")
+    cell.metadata["tags"] = ["remove-cell"]
+    return cell
+
+
+def colab_cell(config: dict) -> NotebookNode | None:
+    """Return the cell that installs the package on Colab, and only there.
+
+    Examples
+    --------
+    >>> print(colab_cell({"repository": {"url": "https://x.org/y"}}).source)
+    import sys
+    <BLANKLINE>
+    if "google.colab" in sys.modules:
+        %pip install --quiet "bayesbook @ git+https://x.org/y"
+    """
+    url = config.get("repository", {}).get("url")
+    if not url:
+        return None
+    source = (
+        "import sys\n"
+        "\n"
+        'if "google.colab" in sys.modules:\n'
+        f'    %pip install --quiet "bayesbook @ git+{url}"'
+    )
+    cell = nbformat.v4.new_code_cell(source, id="colab-setup")
+    cell.metadata["tags"] = ["remove-cell"]
+    return cell
+
+
+def with_generated_cells(notebook: NotebookNode, config: dict) -> NotebookNode:
+    """Return the notebook with fresh ``macros`` and ``colab-setup`` cells.
+
+    ``macros`` opens the notebook; ``colab-setup`` stands right before the
+    first other code cell.  A notebook without code needs no ``colab-setup``.
+    """
+    generated = {
+        "macros": macros_cell(config),
+        "colab-setup": colab_cell(config),
+    }
+    notebook = copy.deepcopy(notebook)
+    old = {cell.get("id"): cell for cell in notebook.cells}
+    cells = [
+        cell for cell in notebook.cells if cell.get("id") not in generated
+    ]
+
+    def insert(position: int, name: str) -> None:
+        cell = generated[name]
+        if cell is None:
+            return
+        if cell.cell_type == "code" and name in old:
+            # Whether it ran, and what it said, is not ours to make up.
+            cell.execution_count = old[name].get("execution_count")
+            cell.outputs = old[name].get("outputs", [])
+        cells.insert(position, cell)
+
+    code = [i for i, cell in enumerate(cells) if cell.cell_type == "code"]
+    if code:
+        insert(code[0], "colab-setup")
+    insert(0, "macros")
+    notebook.cells = cells
+    return notebook
+
+
+# --- Outputs --------------------------------------------------------------
+
+
+def merged_streams(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
+    """Return outputs with neighbouring pieces of one stream joined.
+
+    How a stream is cut into pieces is a matter of timing; where it stands
+    between the other outputs is not.
+
+    Examples
+    --------
+    >>> pieces = ["stdout", "stdout", "stderr", "stdout"]
+    >>> outputs = [
+    ...     nbformat.v4.new_output("stream", name=name, text="x")
+    ...     for name in pieces
+    ... ]
+    >>> [(o.name, o.text) for o in merged_streams(outputs)]
+    [('stdout', 'xx'), ('stderr', 'x'), ('stdout', 'x')]
+    """
+    merged = []
+    for output in map(copy.deepcopy, outputs):
+        before = merged[-1] if merged else None
+        if (
+            before is not None
+            and before.output_type == output.output_type == "stream"
+            and before.name == output.name
+        ):
+            before.text += output.text
+        else:
+            merged.append(output)
+    return merged
+
+
+def without_text_chunks(png: bytes) -> bytes:
+    """Return the PNG without the chunks that hold words or times.
+
+    Matplotlib signs its pictures with its version.  The pixels, the colours
+    and the resolution stay as they are, byte for byte.
+    """
+    if not png.startswith(PNG_SIGNATURE):
+        raise NotebookError("an image/png output is not a PNG")
+    kept, position = [PNG_SIGNATURE], len(PNG_SIGNATURE)
+    while position < len(png):
+        (length,) = struct.unpack_from(">I", png, position)
+        end = position + 12 + length  # length, kind, data, check sum
+        if png[position + 4 : position + 8] not in PNG_TEXT_CHUNKS:
+            kept.append(png[position:end])
+        position = end
+    return b"".join(kept)
+
+
+def canonical_output(output: NotebookNode, count: int | None) -> NotebookNode:
+    """Return one output in canonical form, of a cell that ran as ``count``."""
+    output = copy.deepcopy(output)
+    output.pop("transient", None)
+    if output.output_type == "execute_result":
+        output.execution_count = count
+    data = output.get("data", {})
+    if "image/png" in data:
+        png = without_text_chunks(base64.b64decode(data["image/png"]))
+        data["image/png"] = base64.b64encode(png).decode("ascii")
+    return output
+
+
+# --- Cells ----------------------------------------------------------------
+
+
+def without_volatile(metadata: dict) -> dict:
+    """Return metadata without what depends on the run or on the editor."""
+    return {
+        key: value
+        for key, value in metadata.items()
+        if key not in VOLATILE
+        and not (key in NOTHING_CHOSEN and value == NOTHING_CHOSEN[key])
+    }
+
+
+def with_unique_ids(notebook: NotebookNode) -> NotebookNode:
+    """Return the notebook with an id on each cell, no two the same.
+
+    Existing ids stay, the first of two equal ones too; a new id is a hash of
+    the cell's source, so that it is the same on the next run.
+    """
+    notebook = copy.deepcopy(notebook)
+    taken = {cell.get("id") for cell in notebook.cells}
+    seen = set()
+    for cell in notebook.cells:
+        if not cell.get("id") or cell.id in seen:
+            digest = hashlib.sha256(cell.source.encode()).hexdigest()[:8]
+            candidate, number = f"cell-{digest}", 1
+            while candidate in taken:
+                number += 1
+                candidate = f"cell-{digest}-{number}"
+            cell.id = candidate
+            taken.add(candidate)
+        seen.add(cell.id)
+    return notebook
+
+
+def refusals(cell: NotebookNode) -> list[str]:
+    """Return why a cell cannot be part of a book whose outputs are proved.
+
+    Examples
+    --------
+    >>> refusals(nbformat.v4.new_code_cell("# NBVAL_SKIP\\n1 / 0"))
+    ['the comment `# NBVAL_SKIP` would keep the cell from being checked']
+    """
+    if cell.cell_type != "code":
+        return []
+    found = []
+    if not cell.source.strip():
+        found.append("the code cell is blank: remove it")
+    marks = list(cell.metadata.get("tags", []))
+    marks += [key for key in cell.metadata if key != "tags"]
+    found += [
+        f"the tag `{mark}` would keep the cell from being checked"
+        for mark in marks
+        if OPT_OUT_TAG.search(mark)
+    ]
+    found += [
+        f"the comment `{mark.strip()}` would keep the cell from being checked"
+        for mark in OPT_OUT_COMMENT.findall(cell.source)
+    ]
+    return found
+
+
+def stderr_of(cell: NotebookNode) -> str:
+    """Return what a cell wrote to ``stderr``, warnings mostly."""
+    return "".join(
+        output.text
+        for output in cell.get("outputs", [])
+        if output.output_type == "stream" and output.name == "stderr"
+    )
+
+
+def cell_name(notebook: NotebookNode, index: int) -> str:
+    """Return how messages call the cell at ``index``: ``cell 3 (id prior)``.
+
+    Code cells are counted as the page counts them: cell 3 is ``In [3]``.
+    """
+    cell = notebook.cells[index]
+    name = f"(id {cell.get('id', 'missing')})"
+    if cell.cell_type != "code":
+        return f"{cell.cell_type} cell {name}"
+    before = notebook.cells[: index + 1]
+    number = sum(other.cell_type == "code" for other in before)
+    return f"cell {number} {name}"
+
+
+# --- The canonical form ---------------------------------------------------
+
+
+def canonical(notebook: NotebookNode, config: dict) -> NotebookNode:
+    """Return an executed notebook in canonical form.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Not changed.
+    config : dict
+        The parsed ``_config.yml``.
+
+    Returns
+    -------
+    NotebookNode
+        Canonical, so that ``canonical(canonical(x)) == canonical(x)``.  A
+        code cell that never ran still says so.
+
+    Raises
+    ------
+    NotebookError
+        If an ``image/png`` output is not a PNG.
+    """
+    notebook = with_generated_cells(notebook, config)
+    notebook = with_unique_ids(notebook)
+    notebook.metadata = nbformat.from_dict(
+        without_volatile(notebook.get("metadata", {}))
+        | {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
+    )
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    count = 0
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict(
+            without_volatile(cell.get("metadata", {}))
+        )
+        cell.source = cell.source.replace("\r\n", "\n").strip("\n")
+        if cell.cell_type == "code":
+            count += 1
+            if cell.get("execution_count") is not None:
+                cell.execution_count = count
+            cell.outputs = [
+                canonical_output(output, count)
+                for output in merged_streams(cell.get("outputs", []))
+            ]
+    return notebook
+
+
+def parse(text: str) -> NotebookNode:
+    """Return the notebook that the text of a file holds, unchanged.
+
+    ``nbformat.read`` would invent random ids where ids are missing.
+    """
+    try:
+        raw = json.loads(text)
+    except ValueError as error:
+        raise NotebookError(f"not a notebook: {error}") from error
+    if not isinstance(raw, dict) or raw.get("nbformat") != 4:
+        raise NotebookError(
+            "not a notebook of format 4: open and save it once"
+        )
+    try:
+        return rejoin_lines(nbformat.from_dict(raw))
+    except (AttributeError, KeyError, TypeError) as error:
+        raise NotebookError(f"not a notebook: no {error}") from error
+
+
+def serialise(notebook: NotebookNode) -> str:
+    """Return the text of a notebook file; an invalid notebook is an error."""
+    try:
+        nbformat.validate(notebook)
+    except nbformat.ValidationError as error:
+        summary = str(error).strip().splitlines()[0]
+        raise NotebookError(f"not a valid notebook: {summary}") from error
+    return nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n"
+
+
+def deviations(text: str, config: dict) -> list[str]:
+    """Return how the text of a notebook file differs from canonical form.
+
+    Empty when the file is canonical; otherwise each entry is one sentence.
+    """
+    try:
+        notebook = parse(text)
+        wanted = canonical(notebook, config)
+        wanted_text = serialise(wanted)
+    except NotebookError as error:
+        return [str(error)]
+    found = []
+    for index, cell in enumerate(notebook.cells):
+        name = cell_name(notebook, index)
+        found += [f"{name}: {refusal}" for refusal in refusals(cell)]
+        if cell.cell_type != "code":
+            continue
+        if cell.get("execution_count") is None and cell.source.strip():
+            found.append(f"{name}: never ran")
+        if warning := stderr_of(cell).strip():
+            found.append(f"{name}: wrote to stderr: {warning.splitlines()[0]}")
+    sources = {cell.get("id"): cell.source for cell in notebook.cells}
+    for cell in wanted.cells:
+        if cell.id in ("macros", "colab-setup"):
+            stale = sources.get(cell.id) not in (None, cell.source)
+            if cell.id not in sources or stale:
+                state = "out of date" if stale else "missing"
+                found.append(f"the generated cell `{cell.id}` is {state}")
+    if text != wanted_text and not found:
+        found.append(first_difference(text, wanted_text))
+    return found
+
+
+def first_difference(text: str, wanted: str) -> str:
+    """Return a sentence on the first line in which two texts differ."""
+    if text == wanted.rstrip("\n") or text.rstrip("\n") == wanted.rstrip("\n"):
+        return "the file does not end in exactly one newline"
+    is_line, should = text.splitlines(), wanted.splitlines()
+    matcher = difflib.SequenceMatcher(None, is_line, should, autojunk=False)
+    for kind, i, i_end, j, j_end in matcher.get_opcodes():
+        if kind != "equal":
+            old = " / ".join(line.strip() for line in is_line[i:i_end][:3])
+            new = " / ".join(line.strip() for line in should[j:j_end][:3])
+            return f"line {i + 1}: `{old[:80]}`, canonical is `{new[:80]}`"
+    return "line ends are not those of Unix"
+
+
+# --- Execution ------------------------------------------------------------
+
+
+def execute(
+    notebook: NotebookNode, folder: Path, on_cell=lambda: None
+) -> NotebookNode:
+    """Return the notebook as a fresh kernel fills it, run in ``folder``.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Not changed.
+    folder : Path
+        The kernel's working directory.
+    on_cell : callable
+        Called after each code cell.
+
+    Raises
+    ------
+    NotebookError
+        If a cell raises, times out, writes to ``stderr``, kills the kernel,
+        or asks not to be run; with the name of the cell.
+    """
+    # Imported here: reading and checking notebooks needs no kernel.
+    from jupyter_client.kernelspec import KernelSpecManager
+    from jupyter_client.manager import AsyncKernelManager
+    from nbclient import NotebookClient
+    from nbclient.exceptions import (
+        CellExecutionError,
+        CellTimeoutError,
+        DeadKernelError,
+    )
+
+    notebook = with_unique_ids(notebook)
+    for index, cell in enumerate(notebook.cells):
+        if found := refusals(cell):
+            raise NotebookError(f"{cell_name(notebook, index)}: {found[0]}")
+    # Without folders to search, `python3` is the kernel of this environment
+    # and not one that happens to be installed for the user.
+    kernel = AsyncKernelManager(
+        kernel_name="python3",
+        kernel_spec_manager=KernelSpecManager(kernel_dirs=[]),
+    )
+    client = NotebookClient(
+        notebook,
+        km=kernel,
+        timeout=CELL_TIMEOUT,
+        record_timing=False,
+        force_raise_errors=True,
+        # The kernel's remarks on its own transport are not the notebook's.
+        extra_arguments=["--log-level=ERROR"],
+        resources={"metadata": {"path": str(folder)}},
+    )
+    environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
+    with client.setup_kernel(env=environment, cleanup_kc=True):
+        for index, cell in enumerate(notebook.cells):
+            if cell.cell_type != "code":
+                continue
+            name = cell_name(notebook, index)
+            try:
+                client.execute_cell(cell, index)
+            except CellExecutionError as error:
+                raise NotebookError(
+                    f"{name} raised {last_line(error.traceback)}\n"
+                    + indented(cell.source)
+                ) from error
+            except CellTimeoutError as error:
+                raise NotebookError(
+                    f"{name} ran for more than {CELL_TIMEOUT} s"
+                ) from error
+            except DeadKernelError as error:
+                raise NotebookError(f"{name}: the kernel died") from error
+            if warning := stderr_of(cell):
+                raise NotebookError(
+                    f"{name} wrote to stderr, which no reader should meet:\n"
+                    + indented(warning)
+                )
+            on_cell()
+    return notebook
+
+
+def last_line(traceback: str) -> str:
+    """Return what was raised, from a traceback with or without colours.
+
+    An error inside the display of a result has no name of its own in what
+    the kernel says, only in its traceback.
+
+    Examples
+    --------
+    >>> last_line("in f\\n\\x1b[31mValueError\\x1b[39m: no\\n")
+    'ValueError: no'
+    """
+    plain = ANSI_COLOUR.sub("", traceback).rstrip()
+    return plain.split("\n")[-1]
+
+
+def indented(text: str) -> str:
+    """Return the text with each line moved four columns to the right."""
+    return "\n".join(f"    {line}" for line in text.rstrip().splitlines())
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace the file at once: a reader sees the old text or the new one."""
+    with tempfile.NamedTemporaryFile(
+        "w",
+        encoding="utf-8",
+        newline="\n",
+        dir=path.parent,
+        prefix=f".{path.name}.",
+        delete=False,
+    ) as file:
+        file.write(text)
+    temporary = Path(file.name)
+    temporary.chmod(path.stat().st_mode)
+    temporary.replace(path)
+
+
+def run(path: Path, config: dict, on_cell=lambda: None) -> bool:
+    """Execute a notebook file and write it back; tell whether it changed.
+
+    The file is untouched unless every cell ran, and unless it still holds
+    what was read: what an editor saved meanwhile is never overwritten.
+    """
+    before = path.read_text(encoding="utf-8")
+    notebook = with_generated_cells(parse(before), config)
+    executed = execute(notebook, path.parent, on_cell)
+    after = serialise(canonical(executed, config))
+    if path.read_text(encoding="utf-8") != before:
+        raise NotebookError("saved by someone else while it ran: run it again")
+    if after != before:
+        write_atomically(path, after)
+    return after != before
+
+
+# --- The command ----------------------------------------------------------
+
+
+def count_code_cells(path: Path, config: dict) -> int:
+    """Return how many cells a run of the notebook will execute."""
+    try:
+        notebook = parse(path.read_text(encoding="utf-8"))
+    except NotebookError:
+        return 0  # reported when its turn comes
+    cells = with_generated_cells(notebook, config).cells
+    return sum(cell.cell_type == "code" for cell in cells)
+
+
+def run_all(paths: list[Path], config: dict) -> list[str]:
+    """Execute the notebooks behind a progress bar; return the failures."""
+    from tqdm import tqdm
+
+    failures, changed = [], []
+    total = sum(count_code_cells(path, config) for path in paths)
+    with tqdm(total=total, unit="cell") as bar:
+        for number, path in enumerate(paths, start=1):
+            bar.set_description(f"{path.stem} ({number} of {len(paths)})")
+            try:
+                if run(path, config, on_cell=bar.update):
+                    changed.append(path)
+            except NotebookError as error:
+                failures.append(f"{shown(path)}: {error}")
+    for path in changed:
+        print(f"{shown(path)}: written")
+    print(f"{len(paths)} run, {len(changed)} changed, {len(failures)} failed")
+    return failures
+
+
+def check_all(paths: list[Path], config: dict) -> list[str]:
+    """Return how the notebook files differ from canonical form."""
+    return [
+        f"{shown(path)}: {deviation}"
+        for path in paths
+        for deviation in deviations(path.read_text(encoding="utf-8"), config)
+    ]
+
+
+def shown(path: Path) -> Path:
+    """Return the path as messages show it: from the root, where it can be."""
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; return 0, or 1 if a notebook failed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0],
+        epilog="Without names: what differs from the last commit.",
+    )
+    parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK")
+    parser.add_argument(
+        "--all", action="store_true", help="take every notebook of _toc.yml"
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="run nothing; name the notebooks that are not canonical",
+    )
+    options = parser.parse_args(arguments)
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    if options.all:
+        toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+        paths = toc_notebooks(toc)
+    elif options.notebooks:
+        paths = [path.resolve() for path in options.notebooks]
+    else:
+        paths = changed_notebooks()
+    if missing := [str(path) for path in paths if not path.is_file()]:
+        parser.error(f"no such notebook: {', '.join(missing)}")
+    if not paths:
+        print("no notebook has changed; `--all` takes every one")
+        return 0
+    failures = (check_all if options.check else run_all)(paths, config)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    if options.check and failures:
+        print("`make execute` puts notebooks in order", file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""How outputs and pictures are compared, at the edge of what is allowed."""
+
+import base64
+import io
+
+import nbformat
+import numpy as np
+import pytest
+import strict_nbval
+from PIL import Image
+
+
+def encoded(pixels):
+    file = io.BytesIO()
+    Image.fromarray(pixels.astype(np.uint8)).save(file, "PNG")
+    return base64.b64encode(file.getvalue()).decode()
+
+
+@pytest.fixture
+def pictures(tmp_path):
+    return strict_nbval.PictureFolder(tmp_path, "chapter-cell-3")
+
+
+@pytest.mark.parametrize(
+    ("pixels", "by", "same"),
+    [
+        (0, 0, True),
+        (64, 24, True),
+        (65, 24, False),
+        (64, 25, False),
+        (1, 25, False),
+        (65, 1, False),
+    ],
+)
+def test_the_tolerance_of_pictures(pixels, by, same, pictures):
+    old = np.full((20, 20, 3), 100)
+    new = old.copy()
+    new.reshape(-1, 3)[:pixels, 1] -= by
+    found = strict_nbval.png_difference(encoded(old), encoded(new), pictures)
+    assert (found == "") is same
+    if not same:
+        assert (
+            f"largest change of a channel: {by} of 255 (at most 24)" in found
+        )
+        assert f"pixels changed: {pixels} of 400 (at most 64)" in found
+
+
+def test_transparency_counts_as_a_channel(pictures):
+    old = np.full((20, 20, 4), 255)
+    new = old.copy()
+    new[:10, :, 3] = 0
+    found = strict_nbval.png_difference(encoded(old), encoded(new), pictures)
+    assert "pixels changed: 200 of 400" in found
+
+
+def test_the_difference_shows_the_changed_pixels_in_red():
+    old = Image.new("RGBA", (4, 4), "white")
+    new = old.copy()
+    new.putpixel((1, 2), (0, 0, 0, 255))
+    changes = strict_nbval.changed_channels(old, new)
+    picture = strict_nbval.difference_picture(old, changes)
+    assert picture.getpixel((1, 2)) == (214, 39, 40)
+    assert picture.getpixel((0, 0)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    "mime",
+    ["text/html", "text/latex", "image/svg+xml", "image/jpeg", "text/x-new"],
+)
+def test_every_text_type_is_compared(mime, pictures):
+    old, new = (
+        nbformat.v4.new_output("display_data", data={mime: text})
+        for text in ("one", "two")
+    )
+    (found,) = strict_nbval.differences([old], [new], pictures)
+    assert found.startswith(f"output 1 of 1, {mime}: the text changed")
+    assert "-one\n+two" in found
+    assert strict_nbval.differences([old], [old], pictures) == []
+
+
+def test_json_is_compared_by_value_and_not_by_order(pictures):
+    one, same, other = (
+        nbformat.v4.new_output("display_data", data={"application/json": data})
+        for data in (
+            {"a": 1, "b": [2]},
+            {"b": [2], "a": 1},
+            {"a": 1, "b": [3]},
+        )
+    )
+    assert strict_nbval.differences([one], [same], pictures) == []
+    assert strict_nbval.differences([one], [other], pictures) != []
+
+
+def test_shown_and_returned_are_different_kinds(pictures):
+    shown, returned = (
+        nbformat.v4.new_output(kind, data={"text/plain": "x"})
+        for kind in ("display_data", "execute_result")
+    )
+    (found,) = strict_nbval.differences([shown], [returned], pictures)
+    assert "-display_data text/plain: x\n+execute_result" in found
+
+
+def test_a_missing_final_newline_is_a_difference(pictures):
+    old, new = (
+        nbformat.v4.new_output("stream", name="stdout", text=text)
+        for text in ("x\n", "x")
+    )
+    assert strict_nbval.differences([old], [new], pictures) != []
+
+
+@pytest.mark.parametrize("option", strict_nbval.REFUSED_OPTIONS)
+def test_an_option_that_compares_less_is_refused(option):
+    class Config:
+        def getoption(self, name, default):
+            return name == option or default
+
+    flag = "--" + option.replace("_", "-")
+    with pytest.raises(pytest.UsageError, match=f"{flag} is refused here"):
+        strict_nbval.pytest_configure(Config())
