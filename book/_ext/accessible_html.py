@@ -1,0 +1,30 @@
+"""Correct what the writers of page bodies get wrong for assistive technology.
+
+Each pair names the mark-up that a tool writes and what it should have written.
+"""
+
+REPAIRS = (
+    # docutils: a role that ARIA 1.2 removed, inside a list of list items.
+    ('role="doc-biblioentry"', 'role="listitem"'),
+    # pandas: the empty corner of a table is not a header of anything.
+    ("<th></th>", "<td></td>"),
+)
+
+
+def repair(html):
+    """Return the body of a page with every repair made."""
+    for wrong, right in REPAIRS:
+        html = html.replace(wrong, right)
+    return html
+
+
+def repair_body(app, pagename, templatename, context, doctree):
+    """Repair a page between writing its body and filling its template."""
+    if "body" in context:
+        context["body"] = repair(context["body"])
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("html-page-context", repair_body)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,64 @@
+"""What the book adds to Sphinx."""
+
+from types import SimpleNamespace
+
+import pytest
+from accessible_html import repair
+from author_year import AuthorYearLabels
+from docutils import nodes
+from glossary_language import mark_chinese_terms
+from no_stale_success import forget_pages
+from pybtex.database import Entry, Person
+from unique_ids import drop_repeated_ids
+
+
+def entry(year, *authors):
+    persons = {"author": [Person(author) for author in authors]}
+    return Entry("book", fields={"year": year}, persons=persons)
+
+
+@pytest.mark.parametrize(
+    ("authors", "label"),
+    [
+        (["Pearl, Judea"], "Pearl, 1988"),
+        (["Li, A", "Wu, B"], "Li and Wu, 1988"),
+        (["Li, A", "Wu, B", "O'Dea, C"], "Li et al., 1988"),
+        (["von Mises, Richard"], "von Mises, 1988"),
+    ],
+)
+def test_labels_are_author_and_year(authors, label):
+    labels = AuthorYearLabels().format_labels([entry("1988", *authors)])
+    assert list(labels) == [label]
+
+
+def test_two_entries_with_one_label_are_an_error():
+    twice = [entry("1988", "Pearl, Judea"), entry("1988", "Pearl, Judea")]
+    with pytest.raises(ValueError, match="Pearl, 1988"):
+        list(AuthorYearLabels().format_labels(twice))
+
+
+def test_an_empty_corner_is_no_header():
+    assert repair("<tr><th></th><th>A</th>") == "<tr><td></td><th>A</th>"
+
+
+def test_only_chinese_terms_are_marked():
+    english, chinese = nodes.term("", "event"), nodes.term("", "事件")
+    doctree = nodes.definition_list("", english, chinese)
+    mark_chinese_terms(None, doctree)
+    assert english["classes"] == []
+    assert chinese["classes"] == ["language-zh"]
+
+
+def test_labels_outlive_repeated_ids():
+    box = nodes.section(ids=["thm-bayes", "proof-content"])
+    drop_repeated_ids(None, nodes.container("", box), "page")
+    assert box["ids"] == ["thm-bayes"]
+
+
+@pytest.mark.parametrize(("warnings", "kept"), [(0, True), (1, False)])
+def test_a_build_with_warnings_starts_again(tmp_path, warnings, kept):
+    pages = tmp_path / "environment.pickle"
+    pages.touch()
+    app = SimpleNamespace(_warncount=warnings, doctreedir=str(tmp_path))
+    forget_pages(app, None)
+    assert pages.exists() == kept

@@ -1,0 +1,62 @@
+"""What several folders of tests share: the built book."""
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BUILT = ROOT / "_build" / "html"
+# The command of `make book`. Unchanged pages are not built again.
+BUILD = [
+    str(Path(sys.executable).with_name("jupyter-book")),
+    *("build", "-W", "-n", "--keep-going", "."),
+]
+
+
+@contextmanager
+def locked(path):
+    """Hold a lock that no other process can hold at the same time."""
+    path.parent.mkdir(exist_ok=True)
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def build():
+    """Build the book; return the status and what the command printed."""
+    run = subprocess.run(
+        BUILD, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return {"status": run.returncode, "printed": run.stdout + run.stderr}
+
+
+def build_once(run_id):
+    """Build the book once for all processes of one run of the tests."""
+    record = ROOT / "_build" / "tested-build.json"
+    with locked(ROOT / "_build" / "tested-build.lock"):
+        if record.exists():
+            last = json.loads(record.read_text())
+            if last["run_id"] == run_id:
+                return last
+        result = {"run_id": run_id, **build()}
+        record.write_text(json.dumps(result))
+    return result
+
+
+@pytest.fixture(scope="session")
+def site():
+    """Give the folder of the book's pages, built from the tree as it is."""
+    run_id = os.environ.get("PYTEST_XDIST_TESTRUNUID", f"alone-{os.getpid()}")
+    result = build_once(run_id)
+    if result["status"]:
+        pytest.fail(
+            f"`{' '.join(BUILD[1:])}` failed:\n{result['printed']}",
+            pytrace=False,
+        )
+    return BUILT
