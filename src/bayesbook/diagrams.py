@@ -12,23 +12,27 @@ from itertools import product
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Rectangle
 
 from bayesbook.figures import (
     BLUE,
     FILLS,
-    GREEN,
     GREY,
     HATCHES,
     INK,
     ORANGE,
-    PURPLE,
 )
 
 __all__ = ["event_grid", "people", "tree", "unit_square"]
 
-# The mark of the first, second, ... group of people.
-_MARKERS = (("s", BLUE), ("o", ORANGE), ("^", GREEN), ("D", PURPLE))
+# The marks of four groups of people, such as the two states crossed with the
+# two results of a test: the shape tells the state, the filling the result.
+_MARKS = (
+    ("s", BLUE, "full"),
+    ("o", ORANGE, "full"),
+    ("s", BLUE, "none"),
+    ("o", GREY, "none"),
+)
 
 
 def event_grid(
@@ -42,6 +46,9 @@ def event_grid(
     conditioned: bool = False,
 ) -> None:
     """Draw outcomes (row, column) as cells: one event hatched, one framed.
+
+    The names of the events are labels for a legend; draw it with
+    :func:`bayesbook.figures.legend_below`.
 
     Parameters
     ----------
@@ -63,8 +70,8 @@ def event_grid(
     >>> from bayesbook.figures import subplots
     >>> fig, ax = subplots(height=3)
     >>> event_grid(ax, "ab", "xy", ("A", {("a", "x")}), ("B", {("a", "y")}))
-    >>> len(ax.patches)
-    4
+    >>> ax.get_legend_handles_labels()[1]
+    ['A', 'B']
     """
     cells = list(product(enumerate(rows), enumerate(columns)))
     # Framed cells last, so that no neighbour covers a frame.
@@ -80,6 +87,7 @@ def event_grid(
                 0.92,
                 facecolor=FILLS[0] if hatched and not gone else "white",
                 hatch=HATCHES[0] if hatched and not gone else None,
+                hatchcolor=INK,
                 edgecolor=INK if framed else "#d5d5d5" if gone else "#a0a0a0",
                 linewidth=2.2 if framed else 0.8,
                 hatch_linewidth=0.5,
@@ -87,15 +95,15 @@ def event_grid(
         )
         if not gone:
             # A white pad keeps the number legible on the hatching.
+            text = str(label(row, column))
             pad = {"boxstyle": "round,pad=0.12", "fc": "white", "ec": "none"}
-            ax.text(
-                x,
-                y,
-                str(label(row, column)),
-                ha="center",
-                va="center",
-                bbox=pad if hatched else None,
-            )
+            box = pad if hatched and text else None
+            ax.text(x, y, text, ha="center", va="center", bbox=box)
+    # Two cells of no size carry the names into a legend.
+    hatched = {"facecolor": FILLS[0], "hatch": HATCHES[0]}
+    framed = {"facecolor": "white", "edgecolor": INK, "linewidth": 2.2}
+    for (name, _), look in zip([event, given], [hatched, framed], strict=True):
+        ax.add_patch(Rectangle((0, 0), 0, 0, label=name, **look))
     ax.set(
         xlim=(-0.6, len(columns) - 0.4),
         ylim=(-0.6, len(rows) - 0.4),
@@ -107,13 +115,6 @@ def event_grid(
     ax.set_yticklabels(rows)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    keys = [
-        Patch(facecolor=FILLS[0], hatch=HATCHES[0], label=event[0]),
-        Patch(facecolor="white", edgecolor=INK, linewidth=2.2, label=given[0]),
-    ]
-    ax.legend(
-        handles=keys, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2
-    )
 
 
 def unit_square(
@@ -259,6 +260,9 @@ def _node(ax, x, y, name):
 def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
     """Draw one mark a person, a kind of mark a group, filled row by row.
 
+    The first two groups are filled squares and circles, the other two hollow
+    ones. Names and counts are labels for a legend.
+
     Parameters
     ----------
     ax : Axes
@@ -280,14 +284,14 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
     >>> len(ax.lines[1].get_xdata())
     97
     """
-    if len(groups) > len(_MARKERS):
+    if len(groups) > len(_MARKS):
         raise ValueError(
             f"{len(groups)} groups are too many: at most "
-            f"{len(_MARKERS)} kinds of marks can be told apart."
+            f"{len(_MARKS)} kinds of marks can be told apart."
         )
     start = 0
-    for (name, count), (marker, colour) in zip(
-        groups.items(), _MARKERS, strict=False
+    for (name, count), (marker, colour, fill) in zip(
+        groups.items(), _MARKS, strict=False
     ):
         rows, places = np.divmod(np.arange(start, start + count), columns)
         ax.plot(
@@ -295,19 +299,12 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
             -rows,
             linestyle="none",
             marker=marker,
-            markersize=4.2,
+            markersize=4.6,
             color=colour,
-            # The largest group is the background of the others.
-            fillstyle="none" if count == max(groups.values()) else "full",
-            markeredgewidth=0.8,
+            fillstyle=fill,
+            markeredgewidth=0.9,
             label=f"{count} {name}",
         )
         start += count
     ax.set_aspect("equal")
     ax.set_axis_off()
-    ax.legend(
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.01),
-        ncols=2,
-        markerscale=1.6,
-    )

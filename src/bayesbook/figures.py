@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 
 import matplotlib as mpl
 import numpy as np
@@ -45,6 +44,7 @@ __all__ = [
     "BookFigure",
     "describe",
     "grouped_bars",
+    "legend_below",
     "subplots",
     "use_house_style",
 ]
@@ -197,6 +197,34 @@ def grouped_bars(
     ax.set_xticks(range(len(categories)), categories)
 
 
+def legend_below(fig: Figure, *, ncols: int = 4) -> None:
+    """Draw one legend for all axes of a figure, below them.
+
+    Parameters
+    ----------
+    fig : Figure
+        Artists with the same label in several axes share an entry.
+    ncols : int
+        Entries in a row.
+
+    Examples
+    --------
+    >>> fig, axes = subplots(1, 2, height=2)
+    >>> for ax in axes:
+    ...     _ = ax.plot([0, 1], [0, 1], label="the same line")
+    >>> legend_below(fig)
+    >>> [text.get_text() for text in fig.legends[0].get_texts()]
+    ['the same line']
+    """
+    handles = {}
+    for ax in fig.axes:
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)
+    fig.legend(
+        handles.values(), handles, loc="outside lower center", ncols=ncols
+    )
+
+
 def describe(fig: Figure) -> str:
     """Describe in plain text what a figure shows.
 
@@ -229,6 +257,7 @@ def describe(fig: Figure) -> str:
         lines.append(f"Title {_quote(title)}")
     for axes in fig.axes:
         lines += _describe_axes(axes)
+    lines += [_describe_legend(legend) for legend in fig.legends]
     return "\n".join(lines)
 
 
@@ -240,11 +269,13 @@ def _describe_axes(axes):
         yield _describe_scale("y", axes.get_ylabel(), axes.yaxis)
     for line in axes.lines:
         yield f"  line{_name(line)}, {_line_look(line)}: " + _statistics(
-            x=line.get_xdata(), y=line.get_ydata()
+            # Categories and dates as the numbers that they are drawn at.
+            x=line.get_xdata(orig=False),
+            y=line.get_ydata(orig=False),
         )
-    for look, patches in groupby(axes.patches, key=_patch_look):
+    for look, patches in _groups(axes.patches, key=_patch_look).items():
         x, y = np.concatenate([_box(patch) for patch in patches]).T
-        yield f"  {look}: " + _statistics(x=x, y=y)
+        yield f"  {len(patches)} {look}: " + _statistics(x=x, y=y)
     for collection in axes.collections:
         x, y = _points(collection).T
         yield f"  {_collection_look(collection)}: " + _statistics(x=x, y=y)
@@ -255,8 +286,19 @@ def _describe_axes(axes):
     if texts := [text.get_text() for text in axes.texts if text.get_text()]:
         yield "  text: " + " | ".join(_one_line(text) for text in texts)
     if legend := axes.get_legend():
-        entries = [text.get_text() for text in legend.get_texts()]
-        yield "  legend: " + " | ".join(_one_line(entry) for entry in entries)
+        yield f"  {_describe_legend(legend)}"
+
+
+def _describe_legend(legend):
+    entries = [_one_line(text.get_text()) for text in legend.get_texts()]
+    return "legend: " + " | ".join(entries)
+
+
+def _groups(items, key):
+    groups = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def _describe_scale(letter, label, axis):
@@ -323,13 +365,17 @@ def _collection_look(collection):
 
 def _patch_look(patch):
     kind = type(patch).__name__.lower()
-    return f"{kind}{_name(patch)}, {to_hex(patch.get_facecolor())}"
+    hatch = f" {patch.get_hatch()}" if patch.get_hatch() else ""
+    edge = f"edge {to_hex(patch.get_edgecolor())} {patch.get_linewidth():g}"
+    return (
+        f"{kind}{_name(patch)}, {to_hex(patch.get_facecolor())}{hatch}, {edge}"
+    )
 
 
 def _name(artist):
     label = str(artist.get_label())
     # matplotlib's own labels, such as _child3, begin with an underscore.
-    return "" if label.startswith("_") else f" {_quote(label)}"
+    return "" if label[:1] in ("", "_") else f" {_quote(label)}"
 
 
 def _quote(text):

@@ -4,7 +4,6 @@ import math
 from fractions import Fraction as F
 from itertools import combinations
 
-from bayesbook.errors import ZeroProbabilityError
 from bayesbook.events import ProbabilitySpace, bayes_rule
 from bayesbook.exercises.checker import Exercise
 
