@@ -1,13 +1,26 @@
-"""A real browser for the tests that look at pages."""
+"""A real browser for the tests that look at pages.
+
+``python tests/browsing.py`` says where it is, or how to install it.
+"""
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+# Under these names Chromium, or a browser that is built on it, is installed.
+PROGRAMS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -34,12 +47,13 @@ def chromium_path() -> str:
             f"CHROMIUM is set to {named!r}, which is not a file. Point it to "
             "the program, or unset it to search for one."
         )
-    found = named or shutil.which("chromium")
+    found = named or next(filter(None, map(shutil.which, PROGRAMS)), None)
     if not found:
         raise RuntimeError(
             "The browser tests need Chromium, and none was found. Install it "
-            "(Debian, Ubuntu: `sudo apt-get install chromium`), or set the "
-            "variable CHROMIUM to the path of one."
+            "(Debian, Ubuntu: `sudo apt-get install chromium`; macOS: "
+            "`brew install --cask chromium`), or set the variable CHROMIUM "
+            "to the path of one."
         )
     return found
 
@@ -55,3 +69,10 @@ def browser() -> Iterator[Browser]:
             yield chromium
         finally:
             chromium.close()
+
+
+if __name__ == "__main__":
+    try:
+        print(chromium_path())
+    except RuntimeError as error:
+        sys.exit(str(error))

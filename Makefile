@@ -1,0 +1,77 @@
+# `make book` and `make test` set everything up; `make` lists the rest.
+
+PYTHON ?= python3
+PORT ?= 8000
+
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+# Written when everything is installed, so that later runs need not look.
+READY := $(VENV)/ready
+PAGE := $(CURDIR)/_build/html/index.html
+
+.DEFAULT_GOAL := help
+.PHONY: help book serve lab test lint execute test-other-cpu lock clean chromium
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' \
+	    $(MAKEFILE_LIST)
+
+book: $(READY)  ## build the pages of the book
+	$(BIN)/jupyter-book build -W -n --keep-going .
+	@echo "The book: file://$(PAGE)"
+
+serve: book  ## build the pages and show them on this machine (PORT=8000)
+	@echo "The book: http://127.0.0.1:$(PORT)  (Ctrl-C ends)"
+	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+
+lab: $(READY)  ## open the chapters in JupyterLab
+	$(BIN)/jupyter lab book
+
+test: $(READY) chromium lint  ## prove everything: outputs, library, pages
+	$(PY) -m pytest -n auto
+
+lint: $(READY)  ## check the style of code and notebooks
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+execute: $(READY)  ## run notebooks that changed (NB="a.ipynb ..." or ALL=1)
+	$(PY) book/_ext/notebooks.py $(if $(ALL),--all) $(NB)
+
+test-other-cpu: $(READY)  ## compare the outputs as an older processor
+	$(PY) tests/other_cpu.py
+
+lock: $(READY)  ## write requirements.txt anew (UPGRADE=1: newest versions)
+	$(PY) -m pip install --quiet uv
+	grep -v '^-e' requirements.txt > $(VENV)/lock.txt
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal \
+	    --python-version 3.11 --no-annotate --no-header --no-emit-index-url \
+	    $(if $(UPGRADE),--upgrade) --quiet --output-file $(VENV)/lock.txt
+	(head -n 1 requirements.txt; cat $(VENV)/lock.txt; echo "-e .") \
+	    > $(VENV)/requirements.txt
+	mv $(VENV)/requirements.txt requirements.txt
+
+clean:  ## remove what these commands made
+	rm -rf $(VENV) _build
+
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo 'This book needs Python 3.11 or later, and `$(PYTHON)` is' \
+	        "`$(PYTHON) --version 2>&1`."; \
+	    echo 'Install a newer one, or name it: make PYTHON=python3.12 book'; \
+	    exit 1; } >&2
+	@echo 'Setting up $(VENV): some minutes the first time.'
+	$(PYTHON) -m venv $(VENV)
+	$(PY) -m pip install --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+# The tests open the pages in a real browser.  Where apt can, it brings one;
+# elsewhere the last line says what is missing and how to install it.
+SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
+chromium: $(READY)
+	@if ! $(PY) tests/browsing.py > /dev/null 2>&1 \
+	    && command -v apt-get > /dev/null; then \
+	    $(SUDO) apt-get update && $(SUDO) apt-get install --yes \
+	        --no-install-recommends chromium; \
+	fi
+	@$(PY) tests/browsing.py
