@@ -69,8 +69,8 @@ $(READY): requirements.txt pyproject.toml
 # elsewhere the last line says what is missing and how to install it.
 SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 chromium: $(READY)
-	@if ! $(PY) tests/browsing.py > /dev/null 2>&1 \
-	    && command -v apt-get > /dev/null; then \
+	@if test -z "$$CHROMIUM" && command -v apt-get > /dev/null \
+	    && ! $(PY) tests/browsing.py > /dev/null 2>&1; then \
 	    $(SUDO) apt-get update && $(SUDO) apt-get install --yes \
 	        --no-install-recommends chromium; \
 	fi

@@ -18,7 +18,7 @@ def berkeley_admissions() -> pd.DataFrame:
     The six largest departments, whose names were withheld, as tabulated in
     Freedman, Pisani and Purves (*Statistics*, chapter 2) from the study of
     Bickel, Hammel and O'Connell (1975); the same table as ``UCBAdmissions``
-    of the R language.
+    of the R language. Counts of people are facts, which nobody owns.
 
     Returns
     -------
@@ -41,7 +41,8 @@ def breast_masses() -> pd.DataFrame:
 
     A fine needle draws cells from the mass; a computer outlines their nuclei
     in an image and measures them (Street, Wolberg and Mangasarian 1993). The
-    data set is scikit-learn's copy of "Breast Cancer Wisconsin (Diagnostic)".
+    data set is scikit-learn's copy of "Breast Cancer Wisconsin (Diagnostic)"
+    of the UCI repository, licence CC BY 4.0.
 
     Returns
     -------

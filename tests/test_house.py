@@ -1,0 +1,133 @@
+"""The files at the root say what is true, and their commands exist."""
+
+import doctest
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+MAKEFILE = (ROOT / "Makefile").read_text()
+TARGETS = set(re.findall(r"(?m)^([a-z-]+):", MAKEFILE))
+WORKFLOW = yaml.safe_load(
+    (ROOT / ".github" / "workflows" / "book.yml").read_text()
+)
+
+
+def make(*arguments, **environment):
+    return subprocess.run(
+        ["make", *arguments],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def python_of_version(version, folder):
+    """Make a program that answers as a Python of that version would."""
+    program = folder / "python"
+    program.write_text(
+        "#!/bin/sh\n"
+        f'test "$1" = --version && echo "Python {version}" && exit\n'
+        "exit 1\n"
+    )
+    program.chmod(0o755)
+    return program
+
+
+def test_an_old_python_is_refused_by_name_and_version(tmp_path):
+    old = python_of_version("3.9.2", tmp_path)
+    run = make("book", f"PYTHON={old}", f"VENV={tmp_path / 'venv'}")
+    assert run.returncode != 0
+    assert "needs Python 3.11 or later" in run.stderr
+    assert f"`{old}` is Python 3.9.2." in run.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_a_missing_python_is_refused_by_name(tmp_path):
+    run = make(
+        "book", f"PYTHON={tmp_path}/nothing", f"VENV={tmp_path / 'venv'}"
+    )
+    assert run.returncode != 0
+    assert f"`{tmp_path}/nothing`" in run.stderr
+
+
+def test_a_missing_chromium_is_asked_for(tmp_path):
+    wrong = tmp_path / "chromium"
+    # These tests run, so everything else is installed.
+    run = make("chromium", "--old-file=.venv/ready", CHROMIUM=str(wrong))
+    assert run.returncode != 0
+    assert str(wrong) in run.stderr
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "index.md"])
+def test_the_commands_in_a_text_exist(name):
+    text = (ROOT / name).read_text()
+    commands = set(re.findall(r"(?m)(?:^|`)make ([a-z-]+)", text))
+    assert commands
+    assert commands <= TARGETS
+
+
+def test_the_code_in_the_readme_gives_what_it_says():
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_the_paths_in_the_readme_exist():
+    readme = (ROOT / "README.md").read_text()
+    table = [line for line in readme.splitlines() if line.startswith("| `")]
+    paths = [
+        path
+        for line in table
+        for path in re.findall("`([^`]+)`", line.split("|")[1])
+    ]
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    script = (ROOT / ".ci" / "run").read_text()
+    assert script.splitlines()[-1] == "make test"
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def test_the_workflow_pins_its_actions():
+    uses = [
+        step["uses"]
+        for job in WORKFLOW["jobs"].values()
+        for step in job["steps"]
+        if "uses" in step
+    ]
+    assert uses
+    unpinned = [
+        use for use in uses if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", use)
+    ]
+    assert unpinned == []
+
+
+def test_only_the_job_that_publishes_may_write():
+    assert WORKFLOW["permissions"] == {"contents": "read"}
+    rights = {
+        name: job["permissions"]
+        for name, job in WORKFLOW["jobs"].items()
+        if "permissions" in job
+    }
+    assert rights == {"publish": {"pages": "write", "id-token": "write"}}
+
+
+def test_version_and_licences_agree_everywhere():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    config = yaml.safe_load((ROOT / "_config.yml").read_text())
+    assert citation["version"] == project["version"]
+    assert citation["title"] == config["title"]
+    assert citation["authors"] == [{"name": config["author"]}]
+    assert " AND ".join(citation["license"]) == "MIT AND CC-BY-4.0"
+    assert project["license"] == "MIT AND CC-BY-4.0"
