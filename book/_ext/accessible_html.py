@@ -1,4 +1,4 @@
-"""Correct what the writers of page bodies get wrong for assistive technology.
+"""Correct what the writers of page bodies get wrong.
 
 Each pair names the mark-up that a tool writes and what it should have written.
 """
@@ -8,6 +8,11 @@ REPAIRS = (
     ('role="doc-biblioentry"', 'role="listitem"'),
     # pandas: the empty corner of a table is not a header of anything.
     ("<th></th>", "<td></td>"),
+    # sphinx-proof: the word that stands in for the title of a proof.
+    (
+        '<div class="proof admonition">\n<p>Proof. ',
+        '<div class="proof admonition">\n<p><em>Proof.</em> ',
+    ),
 )
 
 

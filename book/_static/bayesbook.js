@@ -14,6 +14,7 @@ if (location.protocol === "file:") {
   const SCROLLING = [
     "mjx-container[display]",
     "div.math",
+    "span.book-wide",
     ".cell_output .output",
     ".pst-scrollable-table-container",
     "div.highlight pre",
@@ -35,9 +36,22 @@ if (location.protocol === "file:") {
     }
   }
 
+  // A formula of a sentence that is wider than its column gets a line of its
+  // own, which can scroll.
+  function markWideFormulas() {
+    for (const span of document.querySelectorAll("span.math")) {
+      const column = span.closest("p, li, dd, dt, td, th, figcaption");
+      const picture = span.querySelector("svg");
+      const wide =
+        column && picture && picture.clientWidth > column.clientWidth;
+      span.classList.toggle("book-wide", Boolean(wide));
+    }
+  }
+
   // A region that scrolls must be reachable with the keyboard, one that does
   // not must not cost a Tab.
   function makeScrollableReachable() {
+    markWideFormulas();
     for (const region of document.querySelectorAll(SCROLLING)) {
       if (region.scrollWidth > region.clientWidth + 1) {
         region.tabIndex = 0;

@@ -1,5 +1,6 @@
 """What the book adds to Sphinx."""
 
+import os
 from types import SimpleNamespace
 
 import pytest
@@ -7,7 +8,7 @@ from accessible_html import repair
 from author_year import AuthorYearLabels
 from docutils import nodes
 from glossary_language import mark_chinese_terms
-from no_stale_success import forget_pages
+from no_stale_pages import forget_pages, outdated_pages
 from pybtex.database import Entry, Person
 from unique_ids import drop_repeated_ids
 
@@ -62,3 +63,17 @@ def test_a_build_with_warnings_starts_again(tmp_path, warnings, kept):
     app = SimpleNamespace(_warncount=warnings, doctreedir=str(tmp_path))
     forget_pages(app, None)
     assert pages.exists() == kept
+
+
+@pytest.mark.parametrize(("age", "outdated"), [(60, []), (-60, ["a", "b"])])
+def test_a_new_style_sheet_outdates_every_page(tmp_path, age, outdated):
+    pages = tmp_path / "environment.pickle"
+    pages.touch()
+    sheet = tmp_path / "book" / "_static" / "book.css"
+    sheet.parent.mkdir(parents=True)
+    sheet.touch()
+    built = pages.stat().st_mtime
+    os.utime(sheet, (built - age, built - age))
+    app = SimpleNamespace(doctreedir=str(tmp_path), srcdir=str(tmp_path))
+    env = SimpleNamespace(found_docs={"b", "a"})
+    assert outdated_pages(app, env, set(), set(), set()) == outdated

@@ -1,0 +1,40 @@
+"""Keep a second build from showing or passing what a first one would not.
+
+Sphinx re-reads only the pages whose sources changed. The warnings of a failed
+build would then not come again, and the second run of the same command would
+succeed; and after a change of a style sheet, a script or an extension the
+pages would stay as they were.
+"""
+
+from pathlib import Path
+
+from sphinx.application import ENV_PICKLE_FILENAME
+
+# What every page is made with, from the root of the book.
+SHARED = ("book/_ext/*.py", "book/_static/*", "requirements.txt")
+
+
+def forget_pages(app, exception):
+    """After a warning, have the next build read every page again."""
+    if app._warncount:
+        pages = Path(app.doctreedir, ENV_PICKLE_FILENAME)
+        pages.unlink(missing_ok=True)
+
+
+def outdated_pages(app, env, added, changed, removed):
+    """Name all pages if something that they share is newer than they are."""
+    pages = Path(app.doctreedir, ENV_PICKLE_FILENAME)
+    if not pages.exists():
+        return []
+    built = pages.stat().st_mtime
+    shared = (path for glob in SHARED for path in Path(app.srcdir).glob(glob))
+    if any(path.stat().st_mtime > built for path in shared):
+        return sorted(env.found_docs)
+    return []
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("build-finished", forget_pages)
+    app.connect("env-get-outdated", outdated_pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
