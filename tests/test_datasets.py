@@ -1,0 +1,124 @@
+"""The data are the published ones, and every call gives a fresh copy."""
+
+import socket
+
+import pytest
+
+from bayesbook.datasets import berkeley_admissions, breast_masses
+
+# UCBAdmissions of R: admitted and rejected men, admitted and rejected women.
+BERKELEY = {
+    "A": (512, 313, 89, 19),
+    "B": (353, 207, 17, 8),
+    "C": (120, 205, 202, 391),
+    "D": (138, 279, 131, 244),
+    "E": (53, 138, 94, 299),
+    "F": (22, 351, 24, 317),
+}
+KINDS = [
+    ("men", "admitted"),
+    ("men", "rejected"),
+    ("women", "admitted"),
+    ("women", "rejected"),
+]
+
+
+def applicants(table, **where):
+    for column, value in where.items():
+        table = table[table[column] == value]
+    return table["applicants"].sum()
+
+
+def test_every_number_of_the_berkeley_table():
+    counts = berkeley_admissions().set_index(
+        ["department", "gender", "decision"]
+    )
+    assert counts["applicants"].to_dict() == {
+        (department, *kind): number
+        for department, numbers in BERKELEY.items()
+        for kind, number in zip(KINDS, numbers, strict=True)
+    }
+
+
+def test_no_row_of_the_berkeley_table_stands_twice():
+    table = berkeley_admissions()
+    assert len(table) == 24
+    columns = ["department", "gender", "decision", "applicants"]
+    assert list(table.columns) == columns
+
+
+# From the article and the text book, not added up from the table above.
+@pytest.mark.parametrize(
+    ("gender", "admitted", "total"),
+    [("men", 1198, 2691), ("women", 557, 1835)],
+)
+def test_the_totals_of_berkeley(gender, admitted, total):
+    table = berkeley_admissions()
+    chosen = applicants(table, gender=gender, decision="admitted")
+    assert chosen == admitted
+    assert applicants(table, gender=gender) == total
+
+
+def test_the_number_of_applicants_to_berkeley():
+    assert applicants(berkeley_admissions()) == 4526
+
+
+@pytest.mark.parametrize(
+    ("department", "percent_men", "percent_women"),
+    # As printed by Freedman, Pisani and Purves, in whole percents.
+    [
+        ("A", 62, 82),
+        ("B", 63, 68),
+        ("C", 37, 34),
+        ("D", 33, 35),
+        ("E", 28, 24),
+        ("F", 6, 7),
+    ],
+)
+def test_the_printed_rates_of_berkeley(department, percent_men, percent_women):
+    table = berkeley_admissions()
+    for gender, percent in [("men", percent_men), ("women", percent_women)]:
+        group = {"department": department, "gender": gender}
+        chosen = applicants(table, decision="admitted", **group)
+        assert round(100 * chosen / applicants(table, **group)) == percent
+
+
+def test_the_diagnoses_of_the_breast_masses():
+    masses = breast_masses()
+    assert len(masses) == 569
+    counts = masses["diagnosis"].value_counts().to_dict()
+    assert counts == {"malignant": 212, "benign": 357}
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "large"), [("malignant", 191), ("benign", 37)]
+)
+def test_the_masses_with_large_nuclei(diagnosis, large):
+    masses = breast_masses()
+    radius = masses.loc[masses["diagnosis"] == diagnosis, "worst_radius"]
+    assert (radius > 16).sum() == large
+
+
+def test_the_range_of_the_radius():
+    """As in the description that comes with the data set."""
+    radius = breast_masses()["worst_radius"]
+    assert (radius.min(), radius.max()) == (7.93, 36.04)
+
+
+@pytest.mark.parametrize("load", [berkeley_admissions, breast_masses])
+def test_a_changed_copy_leaves_the_next_one_alone(load):
+    table, untouched = load(), load()
+    table.iloc[:, 0] = table.iloc[::-1, 0].to_numpy()
+    table["new"] = 0
+    table.loc[0] = table.loc[1]
+    assert load().equals(untouched)
+    assert not table.equals(untouched)
+
+
+@pytest.mark.parametrize("load", [berkeley_admissions, breast_masses])
+def test_no_network_is_needed(load, monkeypatch):
+    def refuse(*_args, **_kwargs):
+        raise OSError("no network")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    assert len(load()) > 0

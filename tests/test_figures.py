@@ -1,0 +1,616 @@
+"""Figures in the house style, and descriptions that see what they show."""
+
+import io
+import math
+from itertools import combinations, pairwise
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from IPython.core.formatters import DisplayFormatter
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Circle, Rectangle
+from PIL import Image
+
+from bayesbook import figures
+from bayesbook.figures import describe, grouped_bars, legend_below, subplots
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.fixture(autouse=True)
+def _own_style():
+    """Give back matplotlib's settings after each test."""
+    with mpl.rc_context():
+        yield
+
+
+@pytest.fixture
+def ax():
+    return subplots(height=2)[1]
+
+
+def described(draw, *arguments):
+    """Describe new axes into which something was drawn."""
+    fig, ax = subplots(height=2)
+    draw(ax, *arguments)
+    return describe(fig)
+
+
+def picture(fig):
+    (data, _size) = fig._repr_mimebundle_()
+    return Image.open(io.BytesIO(data["image/png"]))
+
+
+# --- A description sees a change ------------------------------------------
+
+
+def bars(ax, heights=(1, 2), **look):
+    ax.bar(["a", "b"], heights, **look)
+
+
+def rectangle(ax, width=1, **look):
+    ax.add_patch(Rectangle((0, 0), width, 1, **look))
+
+
+def labelled(ax, label="old"):
+    ax.plot([1, 2], [1, 2], label=label)
+    ax.legend()
+
+
+# What is drawn, how it is drawn otherwise, and what is then said.
+CHANGES = {
+    "title": (
+        lambda ax: ax.set_title("old"),
+        lambda ax: ax.set_title("new"),
+        'Axes "new"',
+    ),
+    "centred title": (
+        lambda ax: ax.set_title("old", loc="center"),
+        lambda ax: ax.set_title("new", loc="center"),
+        'Axes "new"',
+    ),
+    "x label": (
+        lambda ax: ax.set_xlabel("old"),
+        lambda ax: ax.set_xlabel("new"),
+        '  x "new": 0 to 1',
+    ),
+    "y label": (
+        lambda ax: ax.set_ylabel("old"),
+        lambda ax: ax.set_ylabel("new"),
+        '  y "new": 0 to 1',
+    ),
+    "x limits": (
+        lambda ax: ax.set_xlim(0, 2),
+        lambda ax: ax.set_xlim(-1, 2),
+        "  x: -1 to 2",
+    ),
+    "y limits": (
+        lambda ax: ax.set_ylim(0, 2),
+        lambda ax: ax.set_ylim(0, 2.5),
+        "  y: 0 to 2.5",
+    ),
+    "direction": (
+        lambda ax: ax.set_ylim(0, 2),
+        lambda ax: ax.set_ylim(2, 0),
+        "  y: 2 to 0",
+    ),
+    "x scale": (
+        lambda ax: ax.set(xlim=(1, 10)),
+        lambda ax: ax.set(xlim=(1, 10), xscale="log"),
+        "  x: 1 to 10, log",
+    ),
+    "y scale": (
+        lambda ax: ax.set(ylim=(1, 10), yscale="log"),
+        lambda ax: ax.set(ylim=(1, 10), yscale="symlog"),
+        "  y: 1 to 10, symlog",
+    ),
+    "colour of a line": (
+        lambda ax: ax.plot([1, 2], color="#112233"),
+        lambda ax: ax.plot([1, 2], color="#445566"),
+        "line, #445566",
+    ),
+    "style of a line": (
+        lambda ax: ax.plot([1, 2], linestyle="-"),
+        lambda ax: ax.plot([1, 2], linestyle=":"),
+        "#0072b2 ::",
+    ),
+    "marker": (
+        lambda ax: ax.plot([1, 2], "o"),
+        lambda ax: ax.plot([1, 2], "^"),
+        "#0072b2 ^:",
+    ),
+    "markers added to a line": (
+        lambda ax: ax.plot([1, 2], "-"),
+        lambda ax: ax.plot([1, 2], "-s"),
+        "#0072b2 - s:",
+    ),
+    "name of a line": (
+        lambda ax: ax.plot([1, 2], label="old"),
+        lambda ax: ax.plot([1, 2], label="new"),
+        'line "new"',
+    ),
+    "x of a line": (
+        lambda ax: ax.plot([1, 2], [5, 5]),
+        lambda ax: ax.plot([1, 4], [5, 5]),
+        "x n=2 mean=2.5 sd=1.5 min=1 max=4",
+    ),
+    "y of a line": (
+        lambda ax: ax.plot([1, 2], [5, 5]),
+        lambda ax: ax.plot([1, 2], [5, 7]),
+        "y n=2 mean=6 sd=1 min=5 max=7",
+    ),
+    "one inner value": (
+        lambda ax: ax.plot([0, 1, 2, 3], [0, 1, 1, 4]),
+        lambda ax: ax.plot([0, 1, 2, 3], [0, 1, 3, 4]),
+        "y n=4 mean=2",
+    ),
+    "a missing value": (
+        lambda ax: ax.plot([1, 2, 3], [1, 2, 3]),
+        lambda ax: ax.plot([1, 2, 3], [1, NAN, 3]),
+        "y n=2 mean=2 sd=1 min=1 max=3",
+    ),
+    "another line": (
+        lambda ax: ax.plot([1, 2]),
+        lambda ax: ax.plot([1, 2]) + ax.plot([3, 3]),
+        "line, #e69f00 --:",
+    ),
+    "height of a bar": (
+        bars,
+        lambda ax: bars(ax, (1, 4)),
+        "y n=4 mean=1.25 sd=1.639 min=0 max=4",
+    ),
+    "number of bars": (
+        lambda ax: ax.bar([1, 2], 1),
+        lambda ax: ax.bar([1, 1.5, 2], 1),
+        "3 rectangle",
+    ),
+    "colour of bars": (
+        lambda ax: bars(ax, color="#112233"),
+        lambda ax: bars(ax, color="#445566"),
+        "2 rectangle, #445566,",
+    ),
+    "hatch of bars": (
+        lambda ax: bars(ax, hatch="//"),
+        lambda ax: bars(ax, hatch="xx"),
+        "2 rectangle, #0072b2 xx,",
+    ),
+    "edge of bars": (
+        lambda ax: bars(ax, edgecolor="#112233"),
+        lambda ax: bars(ax, edgecolor="#445566"),
+        "edge #445566 1:",
+    ),
+    "edge width of bars": (
+        lambda ax: bars(ax, edgecolor="k", linewidth=1),
+        lambda ax: bars(ax, edgecolor="k", linewidth=2.5),
+        "edge #000000 2.5:",
+    ),
+    "width of a patch": (
+        rectangle,
+        lambda ax: rectangle(ax, 0.5),
+        "x n=2 mean=0.25 sd=0.25 min=0 max=0.5",
+    ),
+    "kind of a patch": (
+        rectangle,
+        lambda ax: ax.add_patch(Circle((0.5, 0.5), 0.5)),
+        "1 circle",
+    ),
+    "points of a scatter": (
+        lambda ax: ax.scatter([1, 2], [1, 2]),
+        lambda ax: ax.scatter([1, 2], [1, 6]),
+        "pathcollection, #0072b2: x n=2 mean=1.5 sd=0.5 min=1 max=2;\n"
+        "    y n=2 mean=3.5 sd=2.5 min=1 max=6",
+    ),
+    "colour of a scatter": (
+        lambda ax: ax.scatter([1, 2], [1, 2], color="#112233"),
+        lambda ax: ax.scatter([1, 2], [1, 2], color="#445566"),
+        "pathcollection, #445566:",
+    ),
+    "name of a scatter": (
+        lambda ax: ax.scatter([1], [1], label="old"),
+        lambda ax: ax.scatter([1], [1], label="new"),
+        'pathcollection "new"',
+    ),
+    "an area": (
+        lambda ax: ax.fill_between([0, 1], [1, 1]),
+        lambda ax: ax.fill_between([0, 1], [1, 3]),
+        "min=0 max=3",
+    ),
+    "colour of an area": (
+        lambda ax: ax.fill_between([0, 1], 1, color="#112233"),
+        lambda ax: ax.fill_between([0, 1], 1, color="#445566"),
+        "#445566:",
+    ),
+    "ends of vertical lines": (
+        lambda ax: ax.vlines([1, 2], 0, 1),
+        lambda ax: ax.vlines([1, 2], 0, 5),
+        "min=0 max=5",
+    ),
+    "values of an image": (
+        lambda ax: ax.imshow([[0, 1], [2, 3]]),
+        lambda ax: ax.imshow([[0, 1], [2, 5]]),
+        "image: values n=4 mean=2 sd=1.871 min=0 max=5",
+    ),
+    "text": (
+        lambda ax: ax.text(0, 0, "old"),
+        lambda ax: ax.text(0, 0, "new\nlines"),
+        "  text: new lines",
+    ),
+    "annotation": (
+        lambda ax: ax.annotate("old", (0, 0)),
+        lambda ax: ax.annotate("new", (0, 0)),
+        "  text: new",
+    ),
+    "second text": (
+        lambda ax: ax.text(0, 0, "one"),
+        lambda ax: [ax.text(0, i, text) for i, text in enumerate("ab")],
+        "  text: a | b",
+    ),
+    "legend": (labelled, lambda ax: labelled(ax, "new"), "  legend: new"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "said"), CHANGES.values(), ids=CHANGES)
+def test_a_description_sees_a_changed(old, new, said):
+    before, after = described(old), described(new)
+    assert before != after
+    assert said in after
+
+
+@pytest.mark.parametrize(
+    "draw", [each[1] for each in CHANGES.values()], ids=CHANGES
+)
+def test_the_same_drawing_has_the_same_description(draw):
+    assert described(draw) == described(draw)
+
+
+FIGURES = {
+    "width": (
+        lambda: subplots(width=7)[0],
+        lambda: subplots(width=6)[0],
+        "Figure, 6 × 3.6 in",
+    ),
+    "height": (
+        lambda: subplots(height=2)[0],
+        lambda: subplots(height=2.5)[0],
+        "Figure, 7 × 2.5 in",
+    ),
+    "number of axes": (
+        lambda: subplots(1, 1)[0],
+        lambda: subplots(1, 2)[0],
+        "Axes\n  x: 0 to 1\n  y: 0 to 1\nAxes",
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "said"), FIGURES.values(), ids=FIGURES)
+def test_a_description_sees_a_changed_figure(old, new, said):
+    assert describe(old()) != describe(new())
+    assert said in describe(new())
+
+
+def test_a_description_has_the_title_of_the_figure(ax):
+    ax.figure.suptitle("Above\nall")
+    assert 'Title "Above all"' in describe(ax.figure)
+
+
+def test_a_description_has_the_legend_of_the_figure(ax):
+    ax.plot([1, 2], label="one")
+    ax.plot([1, 2], label="two")
+    assert "legend" not in describe(ax.figure)
+    legend_below(ax.figure)
+    assert describe(ax.figure).endswith("\nlegend: one | two")
+
+
+def test_axes_that_are_off_have_no_scales(ax):
+    ax.set(xlabel="unseen", title="seen")
+    ax.set_axis_off()
+    assert describe(ax.figure) == 'Figure, 7 × 2 in\nAxes "seen"'
+
+
+def test_axes_are_described_in_their_order():
+    fig, (left, right) = subplots(1, 2)
+    left.set_title("left")
+    right.set_title("right")
+    text = describe(fig)
+    assert text.index('Axes "left"') < text.index('Axes "right"')
+
+
+# --- The numbers of a description -----------------------------------------
+
+
+def test_the_statistics_are_those_of_all_values(ax):
+    """The sum of squares around the mean 4 is 9 + 4 + 0 + 25 = 38."""
+    ax.plot([1, 2, 4, 9])
+    assert "y n=4 mean=4 sd=3.082 min=1 max=9" in describe(ax.figure)
+    assert math.sqrt(38 / 4) == pytest.approx(3.082, abs=5e-4)
+
+
+def test_bars_are_described_by_their_corners(ax):
+    ax.bar([1, 3], [2, 6], width=1)
+    text = describe(ax.figure)
+    # Lower left and upper right: x 0.5, 1.5, 2.5, 3.5 and y 0, 2, 0, 6.
+    assert "x n=4 mean=2 sd=1.118 min=0.5 max=3.5" in text
+    assert "y n=4 mean=2 sd=2.449 min=0 max=6" in text
+
+
+def test_bars_that_look_the_same_are_described_together(ax):
+    ax.bar([0, 1], [1, 1], color=["#112233", "#445566"])
+    ax.bar([2], [1], color="#112233")
+    text = describe(ax.figure)
+    assert "2 rectangle, #112233" in text
+    assert "1 rectangle, #445566" in text
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([1, NAN, 3], "y n=2 mean=2 sd=1 min=1 max=3"),
+        ([1, INF, 3], "y n=2 mean=2 sd=1 min=1 max=3"),
+        ([NAN, NAN, NAN], "y n=0"),
+        (np.ma.masked_greater([1, 9, 3], 5), "y n=2 mean=2 sd=1"),
+    ],
+)
+def test_missing_values_are_left_out(ax, values, said):
+    ax.plot([1, 2, 3], values)
+    assert said in describe(ax.figure)
+
+
+def test_missing_points_and_pixels_are_left_out(ax):
+    ax.scatter([1, 2, 3], [1, NAN, 3])
+    ax.scatter([1, 2, 3], np.ma.masked_greater([1.0, 9.0, 3.0], 5))
+    ax.imshow([[1, NAN], [3, NAN]])
+    text = describe(ax.figure)
+    assert text.count("y n=2 mean=2 sd=1 min=1 max=3") == 2
+    assert "values n=2 mean=2 sd=1 min=1 max=3" in text
+
+
+def test_an_empty_line_is_described(ax):
+    ax.plot([], [])
+    ax.scatter([], [])
+    assert describe(ax.figure).count("x n=0;\n    y n=0") == 2
+
+
+@pytest.mark.parametrize("draw", ["plot", "scatter", "bar"])
+def test_categories_stand_at_the_whole_numbers(ax, draw):
+    getattr(ax, draw)(["low", "middle", "high"], [1, 5, 9])
+    # A bar has two corners, at equal distances from its category.
+    count = 6 if draw == "bar" else 3
+    assert f"x n={count} mean=1 " in describe(ax.figure)
+
+
+def test_dates_are_described(ax):
+    days = np.array(["2024-02-28", "2024-03-01"], dtype="datetime64[D]")
+    ax.plot(days, [1, 2])
+    # A leap year: the days are two apart, so each is one from the mean.
+    assert "x n=2 mean=1.978e+04 sd=1 " in describe(ax.figure)
+
+
+angles = np.linspace(0, 2 * np.pi, 25)
+NOISY = {
+    "line": lambda ax, wobble: ax.plot(angles, wobble(np.sin(angles))),
+    "mean of zero": lambda ax, wobble: ax.plot(wobble(angles - np.pi)),
+    # With limits: matplotlib would zoom into the noise, which is a change.
+    "constant": lambda ax, wobble: [
+        ax.plot(wobble(np.full(9, 0.1))),
+        ax.set_ylim(0, 1),
+    ],
+    "bar": lambda ax, wobble: ax.bar(range(25), wobble(np.cos(angles))),
+    "scatter": lambda ax, wobble: ax.scatter(
+        wobble(np.cos(angles)), wobble(np.sin(angles))
+    ),
+    "area": lambda ax, wobble: ax.fill_between(angles, wobble(np.sin(angles))),
+    "image": lambda ax, wobble: ax.imshow(
+        wobble(np.sin(angles)).reshape(5, 5)
+    ),
+    "limits": lambda ax, wobble: ax.set_xlim(*wobble(np.array([0, 3]))),
+}
+
+
+@pytest.mark.parametrize("draw", NOISY.values(), ids=NOISY)
+def test_rounding_noise_changes_no_description(draw):
+    still = described(draw, lambda values: values)
+    for seed in range(3):
+        noise = np.random.default_rng(seed)
+
+        def wobble(values, noise=noise):
+            return values + noise.uniform(-1e-12, 1e-12, values.shape)
+
+        assert described(draw, wobble) == still
+
+
+# --- The picture ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "pixels"),
+    [(7, 3.5, (1008, 504)), (5, 2, (720, 288))],
+)
+def test_a_picture_has_144_pixels_an_inch(width, height, pixels):
+    fig, _ax = subplots(width=width, height=height)
+    assert picture(fig).size == pixels
+
+
+def test_a_picture_is_opaque_on_white(ax):
+    ax.plot([1, 2])
+    # A dark theme of the notebook must not shine through.
+    with mpl.rc_context({"savefig.transparent": True}):
+        image = picture(subplots(height=2)[0]).convert("RGBA")
+    assert image.getchannel("A").getextrema() == (255, 255)
+    right, bottom = image.width - 1, image.height - 1
+    corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)]
+    assert {image.getpixel(xy) for xy in corners} == {(255, 255, 255, 255)}
+    centre = image.getpixel((image.width // 2, image.height // 2))
+    assert centre == (255, 255, 255, 255)
+
+
+def test_a_picture_does_not_name_the_software_that_drew_it(ax):
+    image = picture(ax.figure)
+    image.load()
+    assert "Software" not in image.info
+    assert "matplotlib" not in str(image.info).lower()
+
+
+def test_a_picture_is_the_same_twice(ax):
+    ax.plot([1, 2])
+    first, _size = ax.figure._repr_mimebundle_()
+    second, _size = ax.figure._repr_mimebundle_()
+    assert first == second
+
+
+def test_jupyter_gets_a_picture_and_a_text(ax):
+    ax.set_title("Both")
+    # The formatter asks for a bundle only of what defines one.
+    data, size = DisplayFormatter().format(ax.figure)
+    assert set(data) == {"image/png", "text/plain"}
+    assert data["text/plain"] == describe(ax.figure)
+    assert size == {"image/png": {"width": 700, "height": 200}}
+
+
+def test_the_house_style_does_not_wait_for_a_figure():
+    mpl.rcdefaults()
+    figures.use_house_style()
+    assert not mpl.rcParams["axes.spines.top"]
+    assert mpl.rcParams["figure.facecolor"] == "white"
+
+
+# --- Bars and legends -----------------------------------------------------
+
+GROUPS = {"men": [0.25, 0.5, 1], "women": [0, 0.75, 0.125]}
+
+
+def test_grouped_bars_have_the_heights_given(ax):
+    grouped_bars(ax, "ABC", GROUPS)
+    heights = [[bar.get_height() for bar in bars] for bars in ax.containers]
+    assert heights == list(GROUPS.values())
+    assert {bar.get_y() for bar in ax.patches} == {0}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_grouped_bars_surround_their_category(ax, count):
+    grouped_bars(ax, "ABC", {f"group {i}": [1, 2, 3] for i in range(count)})
+    rows = [list(bars) for bars in ax.containers]
+    for category in range(3):
+        spans = [
+            (bars[category].get_x(), bars[category].get_width())
+            for bars in rows
+        ]
+        ends = [(left, left + width) for left, width in spans]
+        assert ends == sorted(ends)
+        assert all(a[1] < b[0] for a, b in pairwise(ends))
+        assert (ends[0][0] + ends[-1][1]) / 2 == pytest.approx(category)
+        # Some space is left between this category and the next one.
+        assert ends[-1][1] - ends[0][0] <= 0.8
+
+
+def test_grouped_bars_are_named(ax):
+    grouped_bars(ax, ["first", "second", "third"], GROUPS)
+    labels = [label.get_text() for label in ax.get_xticklabels()]
+    assert labels == ["first", "second", "third"]
+    assert list(ax.get_xticks()) == [0, 1, 2]
+    assert ax.get_legend_handles_labels()[1] == ["men", "women"]
+
+
+def test_grouped_bars_are_told_apart_without_colour(ax):
+    grouped_bars(ax, "AB", {name: [1, 2] for name in "wxyz"})
+    hatches = {bars[0].get_hatch() for bars in ax.containers}
+    assert len(hatches) == 4
+    assert None not in hatches
+
+
+def test_grouped_bars_take_any_numbers_once(ax):
+    grouped_bars(ax, "AB", {"one": (n / 4 for n in (1, 2))})
+    assert [bar.get_height() for bar in ax.patches] == [0.25, 0.5]
+
+
+def test_a_legend_below_names_equal_labels_once():
+    fig, (left, right) = subplots(1, 2)
+    for axes, names in [(left, "ab"), (right, "bca")]:
+        for name in names:
+            axes.plot([1, 2], label=name)
+    right.plot([1, 2])
+    legend_below(fig)
+    (legend,) = fig.legends
+    assert [text.get_text() for text in legend.get_texts()] == list("abc")
+    assert not left.get_legend()
+
+
+def test_a_legend_below_leaves_the_axes_free():
+    fig, ax = subplots()
+    ax.plot([1, 2], label="one")
+    legend_below(fig)
+    fig.draw_without_rendering()
+    (legend,) = fig.legends
+    below = legend.get_window_extent()
+    assert not below.overlaps(ax.get_tightbbox())
+    assert 0 <= below.y0 < below.y1 <= ax.get_tightbbox().y0
+
+
+# --- Colours --------------------------------------------------------------
+
+PALETTE = {
+    name: getattr(figures, name)
+    for name in ("BLUE", "ORANGE", "GREEN", "PURPLE", "SKY", "INK", "GREY")
+}
+# Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
+SIGHTS = {
+    "normal": np.eye(3),
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+# From linear sRGB to XYZ (IEC 61966-2-1).
+XYZ = np.array(
+    [
+        [0.4124, 0.3576, 0.1805],
+        [0.2126, 0.7152, 0.0722],
+        [0.0193, 0.1192, 0.9505],
+    ]
+)
+
+
+def lab(colour, sight):
+    """Give the CIE L*a*b* coordinates of a colour as it is seen."""
+    s = np.array(to_rgb(colour))
+    rgb = np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4)
+    seen = XYZ @ np.clip(sight @ rgb, 0, 1) / XYZ.sum(axis=1)
+    low = seen <= (6 / 29) ** 3
+    x, y, z = np.where(low, seen * 841 / 108 + 4 / 29, np.cbrt(seen))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("sight", SIGHTS.values(), ids=SIGHTS)
+def test_every_two_colours_are_told_apart(sight):
+    """A difference of 2.3 is just noticeable; 10 is seen at a glance."""
+    seen = {name: lab(c, np.array(sight)) for name, c in PALETTE.items()}
+    for one, other in combinations(PALETTE, 2):
+        distance = np.linalg.norm(seen[one] - seen[other])
+        assert distance > 10, f"{one} and {other}: {distance:.1f}"
+
+
+def test_the_simulation_confuses_red_and_green():
+    """The measure itself would see colours that are hard to tell apart."""
+    red, green = "#a05000", "#6e6400"
+    sight = np.array(SIGHTS["deuteranopia"])
+    normal = np.linalg.norm(lab(red, np.eye(3)) - lab(green, np.eye(3)))
+    assert normal > 25
+    assert np.linalg.norm(lab(red, sight) - lab(green, sight)) < 10
+
+
+def test_lines_are_told_apart_without_colour():
+    figures.use_house_style()
+    cycle = mpl.rcParams["axes.prop_cycle"].by_key()
+    assert len(set(cycle["color"])) == 5
+    assert len(set(cycle["linestyle"])) == 5
