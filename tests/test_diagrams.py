@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bayesbook.diagrams import event_grid, people, tree, unit_square
+from bayesbook.errors import ProbabilityError
 from bayesbook.figures import subplots
 
 
@@ -257,6 +258,18 @@ def test_five_groups_of_people_are_too_many(ax):
     assert not ax.lines
 
 
+@pytest.mark.parametrize("count", [-3, 2.5, "many"])
+def test_people_are_whole(ax, count):
+    with pytest.raises(ValueError, match=f"'ill' has {count!r} people"):
+        people(ax, {"well": 3, "ill": count})
+    assert not ax.lines
+
+
+def test_a_row_holds_somebody(ax):
+    with pytest.raises(ValueError, match="A row of 0 people"):
+        people(ax, {"well": 3}, columns=0)
+
+
 # --- The grid -------------------------------------------------------------
 
 EVENT = {("a", "x"), ("b", "y"), ("b", "z")}
@@ -332,3 +345,50 @@ def test_the_legend_shows_a_hatching_and_a_frame(ax):
     assert event.get_hatch() == cells["a", "x"].get_hatch()
     assert condition.get_linewidth() == cells["b", "x"].get_linewidth()
     assert condition.get_edgecolor() == cells["b", "x"].get_edgecolor()
+
+
+@pytest.mark.parametrize("argument", ["event", "given"])
+def test_an_outcome_outside_the_grid_is_named(ax, argument):
+    sets = {"event": EVENT, "given": GIVEN}
+    sets[argument] = {("a", "w")}
+    named = {name: (name, outcomes) for name, outcomes in sets.items()}
+    with pytest.raises(ProbabilityError, match=r"\('a', 'w'\)"):
+        event_grid(ax, "ab", "xyz", **named)
+    assert not ax.patches
+
+
+# --- Numbers that are no probabilities ------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("prior", "likelihood", "said"),
+    [
+        ({"h": 0.7, "g": 0.7}, {"h": 0.5, "g": 0.5}, "sum to 7/5"),
+        ({"h": 1}, {"h": 1.5}, "3/2: greater than 1"),
+        ({"h": 1}, {}, "'h' is in the prior but not"),
+        ({"h": 1}, {"h": 1, "g": 1}, "'g' is in the likelihood but not"),
+    ],
+)
+def test_a_square_needs_probabilities(ax, prior, likelihood, said):
+    with pytest.raises(ProbabilityError, match=said):
+        unit_square(ax, prior, likelihood)
+    assert not ax.patches
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        ({"a": {"x": "1/2"}}, "after 'a'.* sum to 1/2"),
+        ({}, "'a' is in the first stage but not"),
+        ({"a": {"x": 1}, "b": {"x": 1}}, "'b' is in the second stage but"),
+    ],
+)
+def test_a_tree_needs_probabilities(ax, second, said):
+    with pytest.raises(ProbabilityError, match=said):
+        tree(ax, {"a": 1}, second)
+    assert not ax.lines
+
+
+def test_a_tree_reads_words_as_fractions(ax):
+    tree(ax, {"a": "2/4", "b": 0.5}, {"a": {"x": 1}, "b": {"x": 1}})
+    assert "1/2 × 1 = 1/2" in texts(ax)

@@ -3,9 +3,11 @@
 import math
 import operator
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction as F
 from itertools import combinations_with_replacement, product
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -382,7 +384,24 @@ def test_numbers_far_below_a_float_stay_exact():
     assert bayes_rule(space, {"rare": 1, "usual": 0})["rare"] == 1
 
 
-@pytest.mark.parametrize("exact", ["3/10", F(3, 10), "0.3"])
+def test_a_tiny_prior_and_a_tiny_likelihood_do_not_vanish():
+    """As floats their product would be 0, and nothing would be left."""
+    prior = {"a": 1e-200, "b": 1.0}
+    assert bayes_rule(prior, {"a": 1e-200, "b": 0.0}) == {"a": 1, "b": 0}
+
+
+def test_huge_counts_are_counted():
+    space = ProbabilitySpace.from_counts({"a": 10**400, "b": 10**400})
+    assert space["a"] == F(1, 2)
+
+
+def test_a_series_is_a_mapping():
+    rain = pd.Series({"yes": 3, "no": 1})
+    assert ProbabilitySpace.from_counts(rain)["yes"] == F(3, 4)
+    assert ProbabilitySpace(rain / 4)["no"] == F(1, 4)
+
+
+@pytest.mark.parametrize("exact", ["3/10", F(3, 10), "0.3", Decimal("0.3")])
 def test_exact_numbers_give_fractions(exact):
     prior = {"a": exact, "b": "7/10"}
     posterior = bayes_rule(prior, {"a": 1, "b": F(1, 2)})
@@ -488,8 +507,17 @@ NO_PROBABILITIES = [
     (None, "None: not a number"),
     (1j, "1j: not a number"),
     ([1], "[1]: not a number"),
+    # Python would make numbers of these.
+    (True, "True: not a number"),
+    (b"1", "b'1': not a number"),
+    (Decimal("Infinity"), "Decimal('Infinity'): not a number"),
 ]
-TOO_LARGE = [("3/2", "3/2: greater than 1"), (2, "2: greater than 1")]
+TOO_LARGE = [
+    ("3/2", "3/2: greater than 1"),
+    (2, "2: greater than 1"),
+    (1 + 2**-52, "1 + 2e-16: greater than 1"),
+    (10**400, "1.000000000e+400: greater than 1"),
+]
 
 
 def told(call, *arguments, **named):
@@ -533,7 +561,13 @@ def test_a_second_stage_that_is_none(value, said):
 
 
 @pytest.mark.parametrize(
-    ("second", "total"), [("1/4", "3/4"), ("3/4", "5/4"), (0.49, "99/100")]
+    ("second", "total"),
+    [
+        ("1/4", "3/4"),
+        ("3/4", "5/4"),
+        (0.49, "99/100"),
+        (0.5 - 2**-40, "1 - 9e-13"),
+    ],
 )
 def test_probabilities_that_do_not_sum_to_one(second, total):
     said = f"sum to {total}, not to 1"
@@ -666,3 +700,38 @@ def test_evidence_that_no_hypothesis_allows():
 
 def test_impossible_evidence_has_total_probability_zero():
     assert total_probability({"a": 1}, {"a": 0}) == 0
+
+
+# --- What is no mapping, no event, no outcome -----------------------------
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda value: ProbabilitySpace(value),
+        lambda value: ProbabilitySpace.from_counts(value),
+        lambda value: two_stage(value, {}),
+        lambda value: two_stage({"a": 1}, value),
+        lambda value: two_stage({"a": 1}, {"a": value}),
+        lambda value: bayes_rule(value, {"a": 1}),
+        lambda value: bayes_rule({"a": 1}, value),
+    ],
+)
+@pytest.mark.parametrize("value", [[1], None, 0, "a"])
+def test_what_is_no_mapping_is_named(call, value):
+    message = told(call, value)
+    assert "Give a dictionary from " in message
+    assert message.endswith(f", not {value!r}.")
+
+
+@pytest.mark.parametrize("call", [ProbabilitySpace.uniform, DIE.event, DIE.P])
+def test_an_outcome_cannot_be_a_list(call):
+    message = told(call, [[1, 2]])
+    assert "unhashable type: 'list'" in message
+    assert "as a tuple" in message
+
+
+def test_the_same_stranger_is_named_on_every_run():
+    strangers = [f"stranger {number}" for number in range(9)]
+    message = told(COIN.P, {"heads", *strangers})
+    assert "The event contains 'stranger 0', which is not" in message

@@ -7,6 +7,7 @@ by colour alone: markers and hatching tell the same.
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 
@@ -14,6 +15,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from bayesbook.events import ProbabilitySpace, total_probability, two_stage
 from bayesbook.figures import (
     BLUE,
     FILLS,
@@ -65,6 +67,11 @@ def event_grid(
     conditioned : bool
         Whether `given` has occurred: the outcomes outside it are emptied.
 
+    Raises
+    ------
+    ProbabilityError
+        If an outcome of `event` or `given` is not in the grid.
+
     Examples
     --------
     >>> from bayesbook.figures import subplots
@@ -73,12 +80,14 @@ def event_grid(
     >>> ax.get_legend_handles_labels()[1]
     ['A', 'B']
     """
+    grid = ProbabilitySpace.uniform(product(rows, columns))
+    hatched_cells, framed_cells = grid.event(event[1]), grid.event(given[1])
     cells = list(product(enumerate(rows), enumerate(columns)))
     # Framed cells last, so that no neighbour covers a frame.
-    cells.sort(key=lambda cell: (cell[0][1], cell[1][1]) in given[1])
+    cells.sort(key=lambda cell: (cell[0][1], cell[1][1]) in framed_cells)
     for (y, row), (x, column) in cells:
-        hatched = (row, column) in event[1]
-        framed = (row, column) in given[1]
+        hatched = (row, column) in hatched_cells
+        framed = (row, column) in framed_cells
         gone = conditioned and not framed
         ax.add_patch(
             Rectangle(
@@ -142,6 +151,11 @@ def unit_square(
     labels : bool
         Whether to write the name of each hypothesis above its column.
 
+    Raises
+    ------
+    ProbabilityError
+        As :func:`bayesbook.events.total_probability`.
+
     Examples
     --------
     >>> from bayesbook.figures import subplots
@@ -150,6 +164,7 @@ def unit_square(
     >>> len(ax.patches)
     4
     """
+    total_probability(prior, likelihood)  # or an error that says why not
     left = 0.0
     for i, (hypothesis, width) in enumerate(prior.items()):
         width, height = float(width), float(likelihood[hypothesis])
@@ -198,10 +213,14 @@ def tree(
     ----------
     ax : Axes
     first, second : mappings
-        As for :func:`bayesbook.events.two_stage`; the probabilities should
-        be fractions, which are written as they are.
+        As for :func:`bayesbook.events.two_stage`.
     stages : pair of str
         Headings of the two columns of branches.
+
+    Raises
+    ------
+    ProbabilityError
+        As :func:`bayesbook.events.two_stage`.
 
     Examples
     --------
@@ -213,7 +232,9 @@ def tree(
     >>> "1/2 × 1/2 = 1/4" in [text.get_text() for text in ax.texts]
     True
     """
-    leaves = [(a, b) for a in first for b in second[a]]
+    leaves = list(two_stage(first, second))
+    first = ProbabilitySpace(first)
+    second = {a: ProbabilitySpace(second[a]) for a in first}
     height = {leaf: -float(i) for i, leaf in enumerate(leaves)}
     for a, p in first.items():
         own = [height[leaf] for leaf in leaves if leaf[0] == a]
@@ -269,12 +290,13 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
     groups : mapping of name to count
         At most four groups, drawn in this order from the top left.
     columns : int
-        People in a row.
+        People in a row, at least one.
 
     Raises
     ------
     ValueError
-        If there are more than four groups, which nobody tells apart.
+        If there are more than four groups, which nobody tells apart, if a
+        count is not a whole number of people, or if a row holds nobody.
 
     Examples
     --------
@@ -289,6 +311,14 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
             f"{len(groups)} groups are too many: at most "
             f"{len(_MARKS)} kinds of marks can be told apart."
         )
+    for name, count in groups.items():
+        if not isinstance(count, numbers.Integral) or count < 0:
+            raise ValueError(
+                f"Group {name!r} has {count!r} people: it needs a whole "
+                "number, at least 0."
+            )
+    if columns < 1:
+        raise ValueError(f"A row of {columns} people holds nobody.")
     start = 0
     for (name, count), (marker, colour, fill) in zip(
         groups.items(), _MARKS, strict=False

@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, combinations, repeat
 
@@ -37,7 +39,7 @@ Event = frozenset
 #: What can stand for an event: its outcomes, or the property they share.
 EventLike = Iterable[Outcome] | Callable[[Outcome], bool]
 #: What can stand for a probability: ``Fraction(1, 3)``, ``"1/3"``, 1, 0.25.
-Number = numbers.Real | str
+Number = numbers.Real | Decimal | str
 
 # A power set of more than 2**16 events is a mistake rather than a wish.
 _MAX_OUTCOMES_FOR_ALL_EVENTS = 16
@@ -62,8 +64,9 @@ class ProbabilitySpace(Mapping):
     Raises
     ------
     ProbabilityError
-        If there is no outcome, if a probability is negative, not finite or
-        not a number, or if the probabilities do not sum to one.
+        If `probabilities` is not a mapping, if there is no outcome, if a
+        probability is negative, not finite or not a number, or if the
+        probabilities do not sum to one.
 
     See Also
     --------
@@ -83,6 +86,7 @@ class ProbabilitySpace(Mapping):
     __slots__ = ("_probability",)
 
     def __init__(self, probabilities: Mapping[Outcome, Number]):
+        probabilities = _mapping(probabilities, "outcomes to probabilities")
         if not probabilities:
             raise ProbabilityError(
                 "A probability space needs at least one outcome; "
@@ -114,7 +118,8 @@ class ProbabilitySpace(Mapping):
         Raises
         ------
         ProbabilityError
-            If there is no outcome, or if one stands there twice.
+            If there is no outcome, or if one stands there twice or is not
+            hashable.
 
         Examples
         --------
@@ -122,16 +127,17 @@ class ProbabilitySpace(Mapping):
         >>> print(coin["heads"])
         1/2
         """
-        outcomes = list(outcomes)
-        seen = set()
-        for outcome in outcomes:
-            if outcome in seen:
+        try:
+            counts = Counter(outcomes)
+        except TypeError as error:
+            raise _not_outcomes(error) from None
+        for outcome, count in counts.items():
+            if count > 1:
                 raise ProbabilityError(
                     f"Outcome {outcome!r} stands twice in the list; count "
                     "repeats with ProbabilitySpace.from_counts instead."
                 )
-            seen.add(outcome)
-        return cls.from_counts(dict.fromkeys(outcomes, 1))
+        return cls.from_counts(counts)
 
     @classmethod
     def from_counts(cls, counts: Mapping[Outcome, Number]) -> ProbabilitySpace:
@@ -141,7 +147,7 @@ class ProbabilitySpace(Mapping):
         ----------
         counts : mapping of outcome to number
             Non-negative counts or weights; a :class:`collections.Counter`
-            or a column of a data frame (``series.to_dict()``) will do.
+            or a pandas series will do.
 
         Raises
         ------
@@ -157,7 +163,9 @@ class ProbabilitySpace(Mapping):
         """
         exact = {
             outcome: _exact_weight(count, f"The count of outcome {outcome!r}")
-            for outcome, count in counts.items()
+            for outcome, count in _mapping(
+                counts, "outcomes to counts"
+            ).items()
         }
         total = sum(exact.values())
         if exact and total == 0:
@@ -226,7 +234,7 @@ class ProbabilitySpace(Mapping):
         ------
         ProbabilityError
             If an outcome is not in the space, or if `event` is a bare
-            outcome rather than a set.
+            outcome rather than a set of outcomes.
 
         Examples
         --------
@@ -241,14 +249,18 @@ class ProbabilitySpace(Mapping):
                 f"{event!r} is not an event. An event is a set of outcomes: "
                 f"write {{{event!r}}} for the event of this one outcome."
             )
-        members = frozenset(event)
-        for outcome in members:
-            if outcome not in self:
-                raise ProbabilityError(
-                    f"The event contains {outcome!r}, which is not an "
-                    f"outcome of this space; {self._some_outcomes()}"
-                )
-        return members
+        try:
+            members = frozenset(event)
+        except TypeError as error:
+            raise _not_outcomes(error) from None
+        if members <= self._probability.keys():
+            return members
+        # The same one on every run, although a set has no order.
+        stranger = min(map(repr, members - self._probability.keys()))
+        raise ProbabilityError(
+            f"The event contains {stranger}, which is not an outcome of this "
+            f"space; {self._some_outcomes()}"
+        )
 
     def complement(self, event: EventLike) -> Event:
         """Give the outcomes that are not in `event`.
@@ -493,6 +505,7 @@ def two_stage(
     1/12
     """
     first = ProbabilitySpace(first)
+    second = _mapping(second, "first outcomes to second stages")
     _require_same_keys(first, second, "first stage", "second stage")
     paths = {}
     for a, p in first.items():
@@ -540,7 +553,8 @@ def total_probability(
     >>> print(total_probability(prior, {"ill": "9/10", "well": "1/10"}))
     27/250
     """
-    return sum(_joint(prior, likelihood).values())
+    joint, number = _joint(prior, likelihood)
+    return number(sum(joint.values()))
 
 
 def bayes_rule(
@@ -576,7 +590,7 @@ def bayes_rule(
     >>> print(posterior["ill"])
     1/12
     """
-    joint = _joint(prior, likelihood)
+    joint, number = _joint(prior, likelihood)
     evidence = sum(joint.values())
     if evidence == 0:
         possible = [h for h, p in prior.items() if _read(p) > 0]
@@ -585,33 +599,53 @@ def bayes_rule(
             "every hypothesis of positive prior probability "
             f"({', '.join(map(repr, possible))})."
         )
-    return {h: p / evidence for h, p in joint.items()}
+    return {h: number(p / evidence) for h, p in joint.items()}
 
 
 def _joint(prior, likelihood):
-    """P[h] P[E | h] for every hypothesis, after checking both mappings."""
+    """Give P[h] P[E | h] for every hypothesis, and the type of the answer.
+
+    The products are exact, so that small numbers do not vanish on the way.
+    """
+    prior = _mapping(prior, "hypotheses to prior probabilities")
+    likelihood = _mapping(likelihood, "hypotheses to likelihoods")
     if not prior:
         raise ProbabilityError("There is no hypothesis: the prior is empty.")
     _require_same_keys(prior, likelihood, "prior", "likelihood")
-    exact = not any(
-        isinstance(value, numbers.Real)
-        and not isinstance(value, numbers.Rational)
-        for value in chain(prior.values(), likelihood.values())
-    )
-    p = {h: _probability(v, f"of {h!r} a priori") for h, v in prior.items()}
+    p = {
+        h: _exact_probability(v, f"of {h!r} a priori")
+        for h, v in prior.items()
+    }
     q = {
-        h: _probability(v, f"of the evidence given {h!r}")
+        h: _exact_probability(v, f"of the evidence given {h!r}")
         for h, v in likelihood.items()
     }
+    # As Python does: one float in a sum makes the whole sum a float.
+    values = [*prior.values(), *likelihood.values()]
+    exact = all(isinstance(_read(value), Fraction) for value in values)
     total = sum(p.values())
     if abs(total - 1) > (0 if exact else _FLOAT_TOLERANCE):
         raise ProbabilityError(
             f"The prior probabilities sum to {_show(total)}, not to 1. The "
             "hypotheses must exclude each other and leave nothing out."
         )
-    # As Python does: one float in a sum makes the whole sum a float.
-    number = Fraction if exact else float
-    return {h: number(p[h]) * number(q[h]) for h in p}
+    return {h: p[h] * q[h] for h in p}, Fraction if exact else float
+
+
+def _mapping(value, what):
+    """Read a mapping, or a pandas series, as a dictionary."""
+    if not hasattr(value, "items"):
+        raise ProbabilityError(
+            f"Give a dictionary from {what}, not {value!r}."
+        )
+    return dict(value.items())
+
+
+def _not_outcomes(error):
+    return ProbabilityError(
+        f"These cannot be outcomes ({error}): write an outcome that has parts "
+        "as a tuple, not as a list."
+    )
 
 
 def _require_same_keys(left, right, left_name, right_name):
@@ -629,10 +663,12 @@ def _require_same_keys(left, right, left_name, right_name):
 
 def _read(value: Number) -> Fraction | float:
     """Read a number: exact ones as fractions, floats as they are."""
+    if isinstance(value, bool | bytes | bytearray):
+        raise TypeError("Python would take it for a number; people do not.")
     if isinstance(value, numbers.Rational):
         # int() because numpy's integers would overflow in a fraction.
         return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, str):
+    if isinstance(value, str | Decimal):
         return Fraction(value)
     return float(value)
 
@@ -641,9 +677,9 @@ def _exact_weight(value: Number, what: str) -> Fraction:
     """Read a non-negative number as the exact fraction that it stands for."""
     try:
         number = _read(value)
-    except (TypeError, ValueError, ZeroDivisionError):
+    except (TypeError, ValueError, ArithmeticError):
         raise ProbabilityError(f"{what} is {value!r}: not a number.") from None
-    if not math.isfinite(number):
+    if isinstance(number, float) and not math.isfinite(number):
         raise ProbabilityError(f"{what} is {number}: not a finite number.")
     if number < 0:
         raise ProbabilityError(f"{what} is {_show(number)}: negative.")
@@ -660,17 +696,14 @@ def _exact_probability(value: Number, whose: str) -> Fraction:
     return number
 
 
-def _probability(value: Number, whose: str) -> Fraction | float:
-    """Check a probability but keep a float a float."""
-    _exact_probability(value, whose)
-    return _read(value)
-
-
-def _show(number) -> str:
-    """Show a fraction, with its decimals when these say more."""
-    if isinstance(number, Fraction) and number.denominator > 1000:
-        return f"{float(number):.10g}"
-    return str(number)
+def _show(number: Fraction | float) -> str:
+    """Show a number as it is if that is short, and else as a decimal."""
+    if isinstance(number, float) or len(str(number)) <= 12:
+        return str(number)
+    if abs(number - 1) < _FLOAT_TOLERANCE:
+        sign = "+" if number > 1 else "-"
+        return f"1 {sign} {float(abs(number - 1)):.1g}"
+    return f"{Decimal(number.numerator) / number.denominator:.10g}"
 
 
 def _show_event(event: Event) -> str:

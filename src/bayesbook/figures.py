@@ -1,9 +1,10 @@
 """The house style of the book's figures, and a description for each.
 
 A figure made here shows itself twice: as a picture, and as a text that says
-what is in the picture (titles, labels, limits, and for every artist how many
-values it shows and their mean, spread and range). The text is what a screen
-reader or a terminal gets, and what a test can compare without looking.
+what is in the picture (titles, labels, limits, and for every artist the few
+values it shows, or how many there are and their mean, spread, range and ends).
+The text is what a screen reader or a terminal gets, and what a test can
+compare without looking.
 
 >>> fig, ax = subplots()
 >>> _ = ax.plot([1, 2, 3], [2, 4, 6], label="twice")
@@ -13,8 +14,7 @@ Figure, 7 × 3.6 in
 Axes "Doubling"
   x "x": 0.9 to 3.1
   y "2x": 1.8 to 6.2
-  line "twice", #0072b2 -: x n=3 mean=2 sd=0.8165 min=1 max=3;
-    y n=3 mean=4 sd=1.633 min=2 max=6
+  line "twice", #0072b2 - 2: x 1 2 3; y 2 4 6
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogFormatter, ScalarFormatter
 
 __all__ = [
     "BLUE",
@@ -40,7 +41,6 @@ __all__ = [
     "ORANGE",
     "PALE",
     "PURPLE",
-    "SKY",
     "BookFigure",
     "describe",
     "grouped_bars",
@@ -49,13 +49,13 @@ __all__ = [
     "use_house_style",
 ]
 
-# Okabe and Ito's colours, told apart with every common colour blindness; the
-# order alternates dark and light, so that they also differ in grey.
+# Colours of Okabe and Ito, told apart with every common colour blindness, and
+# all of them strong enough on white. Line styles, markers and hatches tell
+# the same again.
 BLUE = "#0072b2"
-ORANGE = "#e69f00"
+ORANGE = "#d55e00"
 GREEN = "#009e73"
-PURPLE = "#cc79a7"
-SKY = "#56b4e9"
+PURPLE = "#b8568f"
 INK = "#222222"
 GREY = "#6b6b6b"
 PALE = "#e8e8e8"
@@ -63,6 +63,8 @@ PALE = "#e8e8e8"
 FILLS = ("#7fb8d8", "#f5d08a", "#8fd0ba", "#e6bcd3")
 HATCHES = ("///", "...", "xx", "\\\\")
 
+# How many values a description lists before it gives statistics.
+_LISTED = 12
 _DPI = 144
 _WIDTH = 7.0  # inches: the text column of the page
 _STYLE = {
@@ -80,8 +82,8 @@ _STYLE = {
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "axes.prop_cycle": (
-        cycler(color=[BLUE, ORANGE, GREEN, PURPLE, SKY])
-        + cycler(linestyle=["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1))])
+        cycler(color=[BLUE, ORANGE, GREEN, PURPLE])
+        + cycler(linestyle=["-", "--", "-.", ":"])
     ),
     "text.color": INK,
     "xtick.color": GREY,
@@ -172,7 +174,13 @@ def grouped_bars(
     categories : sequence of str
         Labels of the x axis.
     groups : mapping of name to numbers
-        At most four groups; as many heights as there are categories.
+        One to four groups; as many heights as there are categories.
+
+    Raises
+    ------
+    ValueError
+        If there is no group, if there are more than four, or if a group has
+        not one height for each category.
 
     Examples
     --------
@@ -181,12 +189,23 @@ def grouped_bars(
     >>> len(ax.patches)
     4
     """
+    if not 1 <= len(groups) <= len(FILLS):
+        raise ValueError(
+            f"{len(groups)} groups: the house style can tell 1 to "
+            f"{len(FILLS)} apart."
+        )
     width = 0.8 / len(groups)
-    for i, (name, heights) in enumerate(groups.items()):
+    for i, (name, values) in enumerate(groups.items()):
         shift = (i - (len(groups) - 1) / 2) * width
+        heights = [float(value) for value in values]
+        if len(heights) != len(categories):
+            raise ValueError(
+                f"Group {name!r} has {len(heights)} heights for "
+                f"{len(categories)} categories."
+            )
         ax.bar(
             [x + shift for x in range(len(categories))],
-            [float(height) for height in heights],
+            heights,
             width=0.95 * width,
             color=FILLS[i],
             hatch=HATCHES[i],
@@ -229,7 +248,8 @@ def describe(fig: Figure) -> str:
     """Describe in plain text what a figure shows.
 
     The numbers have four significant digits, few enough to be the same on
-    every machine, and enough to differ when the picture does.
+    every machine. Up to a dozen values are listed, of more the mean, standard
+    deviation, range and both ends are given.
 
     Parameters
     ----------
@@ -253,94 +273,174 @@ def describe(fig: Figure) -> str:
     """
     width, height = fig.get_size_inches()
     lines = [f"Figure, {_digits(width)} × {_digits(height)} in"]
-    if title := fig.get_suptitle():
-        lines.append(f"Title {_quote(title)}")
+    for name, title in (
+        ("Title", fig.get_suptitle()),
+        ("x of all", fig.get_supxlabel()),
+        ("y of all", fig.get_supylabel()),
+    ):
+        if title:
+            lines.append(f"{name} {_quote(title)}")
     for axes in fig.axes:
         lines += _describe_axes(axes)
     lines += [_describe_legend(legend) for legend in fig.legends]
+    # The titles above are among the texts of a figure, too.
+    own = {fig.get_suptitle(), fig.get_supxlabel(), fig.get_supylabel()}
+    lines += _describe_texts(t for t in fig.texts if t.get_text() not in own)
     return "\n".join(lines)
 
 
 def _describe_axes(axes):
-    title = axes.get_title(loc="left") or axes.get_title()
-    yield f"Axes {_quote(title)}" if title else "Axes"
+    titles = [axes.get_title(loc=loc) for loc in ("left", "center", "right")]
+    yield " ".join(["Axes", *(_quote(title) for title in titles if title)])
     if axes.axison:
         yield _describe_scale("x", axes.get_xlabel(), axes.xaxis)
         yield _describe_scale("y", axes.get_ylabel(), axes.yaxis)
     for line in axes.lines:
-        yield f"  line{_name(line)}, {_line_look(line)}: " + _statistics(
-            # Categories and dates as the numbers that they are drawn at.
+        # Categories and dates as the numbers that they are drawn at.
+        yield f"  line{_name(line)}, {_line_look(line)}: " + _values(
             x=line.get_xdata(orig=False),
             y=line.get_ydata(orig=False),
         )
-    for look, patches in _groups(axes.patches, key=_patch_look).items():
-        x, y = np.concatenate([_box(patch) for patch in patches]).T
-        yield f"  {len(patches)} {look}: " + _statistics(x=x, y=y)
+    # The label of a group of bars belongs to the group.
+    names = {
+        patch: _name(container)
+        for container in axes.containers
+        for patch in container.get_children()
+    }
+    groups = {}
+    for patch in axes.patches:
+        look = _patch_look(patch, names.get(patch, _name(patch)))
+        groups.setdefault(look, []).append(_box(patch))
+    for look, boxes in groups.items():
+        x, y = np.concatenate(boxes).T
+        yield f"  {len(boxes)} {look}: " + _values(x=x, y=y)
     for collection in axes.collections:
         x, y = _points(collection).T
-        yield f"  {_collection_look(collection)}: " + _statistics(x=x, y=y)
-    for image in axes.images:
-        yield f"  image{_name(image)}: " + _statistics(
-            values=image.get_array()
+        mapped = collection.get_array()
+        colours = {} if mapped is None else {"values": mapped}
+        yield f"  {_collection_look(collection)}: " + _values(
+            x=x, y=y, **colours
         )
-    if texts := [text.get_text() for text in axes.texts if text.get_text()]:
-        yield "  text: " + " | ".join(_one_line(text) for text in texts)
+    for image in axes.images:
+        yield f"  image{_name(image)}: " + _values(values=image.get_array())
+    for line in _describe_texts(axes.texts):
+        yield f"  {line}"
     if legend := axes.get_legend():
         yield f"  {_describe_legend(legend)}"
 
 
-def _describe_legend(legend):
-    entries = [_one_line(text.get_text()) for text in legend.get_texts()]
-    return "legend: " + " | ".join(entries)
-
-
-def _groups(items, key):
-    groups = {}
-    for item in items:
-        groups.setdefault(key(item), []).append(item)
-    return groups
-
-
 def _describe_scale(letter, label, axis):
     low, high = axis.get_view_interval()
+    size = max(abs(low), abs(high))
+    parts = [f"{_digits(low, size)} to {_digits(high, size)}"]
+    if axis.get_scale() != "linear":
+        parts.append(axis.get_scale())
+    # Ticks are told where words or chosen numbers stand at them.
+    formatter = axis.get_major_formatter()
+    if not isinstance(formatter, ScalarFormatter | LogFormatter):
+        words = formatter.format_ticks(axis.get_majorticklocs())
+        parts.append("ticks " + " | ".join(map(_one_line, words)))
     name = f" {_quote(label)}" if label else ""
-    scale = "" if axis.get_scale() == "linear" else f", {axis.get_scale()}"
-    return f"  {letter}{name}: {_digits(low)} to {_digits(high)}{scale}"
+    return f"  {letter}{name}: {', '.join(parts)}"
 
 
-def _statistics(**data):
+def _describe_legend(legend):
+    entries = [_one_line(text.get_text()) for text in legend.get_texts()]
+    title = legend.get_title().get_text()
+    name = f" {_quote(title)}" if title else ""
+    return f"legend{name}: " + " | ".join(entries)
+
+
+def _describe_texts(texts):
+    words = [_one_line(text.get_text()) for text in texts if text.get_text()]
+    if words:
+        yield "text: " + " | ".join(words)
+
+
+def _values(**data):
+    """List a few values, and say of many how they are distributed."""
     parts = []
     for name, values in data.items():
-        values = np.asarray(values, dtype=float).ravel()
-        values = values[np.isfinite(values)]
-        part = f"{name} n={values.size}"
-        if values.size:
-            scale = np.abs(values).max()
-            part += "".join(
-                f" {statistic}={_digits(number, scale)}"
-                for statistic, number in (
-                    ("mean", values.mean()),
-                    ("sd", values.std()),
-                    ("min", values.min()),
-                    ("max", values.max()),
-                )
+        values = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
+        values = values.ravel()
+        finite = values[np.isfinite(values)]
+        scale = np.abs(finite).max(initial=0)
+        if values.size <= _LISTED:
+            shown = [_digits(value, scale) for value in values]
+            parts.append(" ".join([name, *shown]) if shown else f"{name} none")
+            continue
+        statistics = {"n": finite.size}
+        if finite.size:
+            statistics |= {
+                "mean": finite.mean(),
+                "sd": finite.std(),
+                "min": finite.min(),
+                "max": finite.max(),
+                "first": finite[0],
+                "last": finite[-1],
+            }
+        parts.append(
+            f"{name} "
+            + " ".join(
+                f"{k}={_digits(v, scale)}" for k, v in statistics.items()
             )
-        parts.append(part)
-    return ";\n    ".join(parts)
+        )
+    long = any(len(part) > 40 for part in parts)
+    return (";\n    " if long else "; ").join(parts)
 
 
 def _digits(number, scale=1.0):
     # Rounding noise around zero is zero, whatever the machine makes of it.
-    return f"{0.0 if abs(number) < 1e-9 * scale else number:.4g}"
+    return f"{0.0 if abs(number) <= 1e-9 * scale else number:.4g}"
+
+
+def _colour(colour):
+    rgba = to_rgba(colour)
+    if rgba[3] == 0:
+        return "none"
+    return to_hex(rgba, keep_alpha=rgba[3] < 1)
 
 
 def _line_look(line):
-    look = [to_hex(line.get_color())]
-    look += [
-        str(value)
-        for value in (line.get_linestyle(), line.get_marker())
-        if value not in ("None", "", None)
-    ]
+    look = [_colour(to_rgba(line.get_color(), line.get_alpha()))]
+    if line.get_linestyle() not in ("None", "", " "):
+        look += [line.get_linestyle(), f"{line.get_linewidth():g}"]
+    if line.get_marker() not in ("None", "", " ", None):
+        fill = _colour(line.get_markerfacecolor())
+        look.append(f"marker {line.get_marker()} {line.get_markersize():g}")
+        look += [fill] if fill != look[0] else []
+    return " ".join(look)
+
+
+def _patch_look(patch, name):
+    kind = type(patch).__name__.lower()
+    look = [f"{kind}{name}, {_colour(patch.get_facecolor())}"]
+    if patch.get_hatch():
+        look.append(patch.get_hatch())
+    edge = _colour(patch.get_edgecolor())
+    if edge != "none" and patch.get_linewidth():
+        look.append(f"edge {edge} {patch.get_linewidth():g}")
+        if patch.get_linestyle() != "solid":
+            look.append(patch.get_linestyle())
+    return " ".join(look)
+
+
+def _collection_look(collection):
+    kind = type(collection).__name__.lower()
+    look = [f"{kind}{_name(collection)},"]
+    for word, colours in (
+        ("fill", collection.get_facecolor()),
+        ("edge", collection.get_edgecolor()),
+    ):
+        shown = sorted({_colour(colour) for colour in colours})
+        look += [word, *shown[:3]] if shown else []
+    if collection.get_hatch():
+        look.append(collection.get_hatch())
+    if any(dashes for _, dashes in collection.get_linestyle()):
+        look.append("dashed")
+    if isinstance(collection, PathCollection):
+        sizes = sorted({f"{size:.4g}" for size in collection.get_sizes()})
+        look += ["size", *sizes[:3]]
     return " ".join(look)
 
 
@@ -354,22 +454,8 @@ def _points(collection):
     """Give the positions of markers, or else vertices of areas, lines."""
     if isinstance(collection, PathCollection):
         return np.ma.filled(collection.get_offsets(), np.nan)
-    return np.concatenate([path.vertices for path in collection.get_paths()])
-
-
-def _collection_look(collection):
-    kind = type(collection).__name__.lower()
-    colours = sorted({to_hex(c) for c in collection.get_facecolor()})
-    return f"{kind}{_name(collection)}, {' '.join(colours[:3])}"
-
-
-def _patch_look(patch):
-    kind = type(patch).__name__.lower()
-    hatch = f" {patch.get_hatch()}" if patch.get_hatch() else ""
-    edge = f"edge {to_hex(patch.get_edgecolor())} {patch.get_linewidth():g}"
-    return (
-        f"{kind}{_name(patch)}, {to_hex(patch.get_facecolor())}{hatch}, {edge}"
-    )
+    vertices = [path.vertices for path in collection.get_paths()]
+    return np.concatenate([np.empty((0, 2)), *vertices])
 
 
 def _name(artist):

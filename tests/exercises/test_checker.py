@@ -486,3 +486,40 @@ def test_a_module_without_exercises_is_no_chapter():
 def test_a_name_is_looked_up_before_the_function():
     with pytest.raises(ValueError, match="no exercise 'events/x'"):
         check("events/x", None)
+
+
+# --- What used to be told wrongly -----------------------------------------
+
+
+def test_the_time_that_was_given_is_told():
+    def endless(numbers, divisor):
+        while True:
+            pass
+
+    said = message(RATIO, endless, seconds=0.05)
+    assert "did not finish within 0.05 seconds" in said
+
+
+def test_a_function_that_exits_has_raised():
+    assert "It raised SystemExit" in message(RATIO, lambda *_: exit())
+
+
+def test_an_integer_beyond_the_floats_is_only_wrong():
+    assert "greater than 1" in message(RATIO, lambda *_: 10**400)
+
+
+def test_name_and_function_the_wrong_way_round():
+    with pytest.raises(TypeError, match="the name of the exercise first"):
+        check(ratio, "events/posterior")
+
+
+def test_a_wrong_formula_comes_before_a_missing_exception():
+    def wrong(numbers, divisor):
+        return -abs(F(sum(numbers), divisor))
+
+    assert "negative number" in message(RATIO, wrong)
+
+
+def test_an_exercise_has_cases():
+    with pytest.raises(ValueError, match="without cases"):
+        Exercise(reference=ratio, cases=())

@@ -37,6 +37,11 @@ class Exercise:
     mistakes : mapping of str to callable
         For each hint, the function that somebody in need of it writes.
 
+    Raises
+    ------
+    ValueError
+        If there is no case.
+
     Examples
     --------
     >>> double = Exercise(
@@ -53,6 +58,10 @@ class Exercise:
     reference: Callable
     cases: tuple[tuple, ...]
     mistakes: Mapping[str, Callable] = field(default_factory=dict)
+
+    def __post_init__(self):
+        if not self.cases:
+            raise ValueError("An exercise without cases checks nothing.")
 
 
 @dataclass(frozen=True)
@@ -96,7 +105,7 @@ def check(name: str, function: Callable) -> Report:
     Raises
     ------
     TypeError
-        If `function` is not a function.
+        If `function` is not a function, or `name` not a name.
     ValueError
         If there is no exercise of that name.
 
@@ -109,6 +118,11 @@ def check(name: str, function: Callable) -> Report:
       Replace the ... by your code and run the cell again. (If there is code
       already: a function without `return` gives nothing back.)
     """
+    if not isinstance(name, str):
+        raise TypeError(
+            "check needs the name of the exercise first and then the "
+            f"function; its first argument is of type {type(name).__name__}."
+        )
     exercise = _find(name)
     if not callable(function):
         raise TypeError(
@@ -166,7 +180,7 @@ def diagnose(
             "passed", f"✓ {name}: correct, all {len(keys)} cases agree."
         )
     # Show the most telling case: an exception or a wrong kind of value first.
-    problems = {i: _problem(keys[i], results[i]) for i in differing}
+    problems = {i: _problem(keys[i], results[i], seconds) for i in differing}
     i = min(differing, key=lambda i: problems[i][0])
     if hint := _known_mistake(exercise, keys, results):
         i = next(i for i in differing if not isinstance(keys[i], _Raised))
@@ -218,7 +232,7 @@ class _Stop(BaseException):
 class _Raised:
     """Stands for the result of a call that raised."""
 
-    error: Exception
+    error: BaseException
     line: int | None
 
 
@@ -234,10 +248,11 @@ def _run(function, arguments, seconds):
     def call():
         try:
             outcome[0] = function(*copy.deepcopy(arguments))
-        except Exception as error:
-            outcome[0] = _Raised(error, _line_of(error, function))
         except _Stop:
             pass
+        # Also what is no Exception, such as exit().
+        except BaseException as error:
+            outcome[0] = _Raised(error, _line_of(error, function))
 
     thread = threading.Thread(target=call, daemon=True)
     thread.start()
@@ -274,9 +289,7 @@ def _agree(expected, got) -> bool:
     if isinstance(expected, bool):
         return _is_bool(got) and bool(got) == expected
     if isinstance(expected, numbers.Real):
-        return _is_number(got) and math.isclose(
-            expected, got, rel_tol=1e-9, abs_tol=1e-12
-        )
+        return _is_number(got) and _close(expected, got)
     if isinstance(expected, Mapping):
         return (
             isinstance(got, Mapping)
@@ -292,6 +305,13 @@ def _agree(expected, got) -> bool:
     return type(got) is not _Endless and expected == got
 
 
+def _close(expected, got) -> bool:
+    try:
+        return math.isclose(expected, got, rel_tol=1e-9, abs_tol=1e-12)
+    except OverflowError:  # an integer beyond the floats
+        return expected == got
+
+
 def _is_bool(value) -> bool:
     # numpy's bool is not a bool, and means the same.
     return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
@@ -302,14 +322,14 @@ def _is_number(value) -> bool:
 
 
 # How urgent a problem is to hear about: the smallest first.
-_STOPPED, _WRONG_KIND, _WRONG_VALUE = range(3)
+_STOPPED, _WRONG_KIND, _WRONG_VALUE, _DID_NOT_RAISE = range(4)
 
 
-def _problem(expected, got) -> tuple[int, str]:
+def _problem(expected, got, seconds) -> tuple[int, str]:
     """Say what kind of problem a single answer has, never the answer."""
     if isinstance(got, _Endless):
         return _STOPPED, (
-            f"It did not finish within {_SECONDS:g} seconds: a loop that "
+            f"It did not finish within {seconds:g} seconds: a loop that "
             "never ends?"
         )
     if isinstance(expected, _Raised):
@@ -319,7 +339,9 @@ def _problem(expected, got) -> tuple[int, str]:
                 f"It raised {type(got.error).__name__}, where the exercise "
                 f"asks for {kind}."
             )
-        return _WRONG_KIND, f"It returned a value where {kind} is asked for."
+        return _DID_NOT_RAISE, (
+            f"It returned a value where {kind} is asked for."
+        )
     if isinstance(got, _Raised):
         where = f" in line {got.line} of the function" if got.line else ""
         return _STOPPED, (
@@ -366,7 +388,7 @@ def _strange_value(expected, got) -> str:
         expected, got = list(expected.values()), list(got.values())
         if not all(map(_is_number, got)):
             return "Some values of the dictionary are not numbers."
-        if math.isclose(sum(expected), 1) and not math.isclose(sum(got), 1):
+        if _close(sum(expected), 1) and not _close(sum(got), 1):
             return (
                 f"The probabilities that it returns sum to {_shown(sum(got))}"
                 ", not to 1."
@@ -386,7 +408,8 @@ def _has_nan(value) -> bool:
         return any(map(_has_nan, value.values()))
     if isinstance(value, list | tuple | Set):
         return any(map(_has_nan, value))
-    return _is_number(value) and math.isnan(value)
+    # NaN alone differs from itself; isnan() cannot read large integers.
+    return _is_number(value) and value != value
 
 
 def _known_mistake(exercise, keys, results) -> str | None:

@@ -233,7 +233,7 @@ mutually_independent = Exercise(
     },
 )
 
-# -- adjusted_rate(rate, share) -------------------------------------------
+# -- adjusted_rate(rate, applicants) --------------------------------------
 
 
 def _adjusted_rate(rate, applicants):
