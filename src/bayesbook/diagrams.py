@@ -279,7 +279,7 @@ def _node(ax, x, y, name):
 
 
 def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
-    """Draw one mark a person, a kind of mark a group, filled row by row.
+    """Draw a mark for each person, a kind of mark for each group.
 
     The first two groups are filled squares and circles, the other two hollow
     ones. Names and counts are labels for a legend.

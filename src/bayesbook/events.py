@@ -2,7 +2,7 @@ r"""Finite probability spaces, with exact fractions.
 
 A sample space is a set of outcomes, an event is a subset of it, and a
 probability is a number for every event. On a finite space all of that is
-counting, so the code below is the definitions:
+adding up, so the code below is the definitions:
 
 >>> die = ProbabilitySpace.uniform(range(1, 7))
 >>> even = die.event(lambda outcome: outcome % 2 == 0)

@@ -469,4 +469,5 @@ def _quote(text):
 
 
 def _one_line(text):
-    return " ".join(text.split())
+    # A label may be given as a number.
+    return " ".join(str(text).split())

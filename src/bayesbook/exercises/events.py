@@ -77,8 +77,10 @@ posterior = Exercise(
         ({"a": F(0), "b": F(1)}, {"a": F(1), "b": F(0)}),
     ),
     mistakes={
-        "These are the joint probabilities P[h] P[E | h]; Bayes' rule divides "
-        "them by their sum.": lambda p, q: {h: p[h] * q[h] for h in p},
+        "These are the joint probabilities P[h] P[E | h]. What do they sum "
+        "to, and what should a posterior sum to?": lambda p, q: {
+            h: p[h] * q[h] for h in p
+        },
         "This ignores the prior: it is the likelihood made to sum to one.": (
             lambda p, q: _normalised(q)
         ),
@@ -160,13 +162,12 @@ after_tests = Exercise(
         "This ignores the negative results; they are evidence too.": (
             _positives_only
         ),
-        "These are odds: odds o are the probability o / (1 + o).": (
-            _odds_returned
-        ),
-        "The likelihood ratio of a negative result is upside down: it is "
-        "P[- | ill] / P[- | well].": _negative_upside_down,
-        "This takes the prevalence for the prior odds: they are prevalence "
-        "to (1 - prevalence).": _prevalence_for_odds,
+        "These are odds, not probabilities: odds of 1 to 3 are the "
+        "probability 1/4.": _odds_returned,
+        "The likelihood ratio of a negative result is upside down: which of "
+        "the two states belongs in the numerator?": _negative_upside_down,
+        "This takes the prevalence for the prior odds: a prevalence of 1/100 "
+        "means odds of 1 to 99.": _prevalence_for_odds,
     },
 )
 
@@ -229,7 +230,9 @@ mutually_independent = Exercise(
         "This checks all events together only; every smaller subfamily has to "
         "multiply too.": lambda p, events: _product_rule(p, events),
         "This checks whether the events are disjoint, which is something "
-        "else.": lambda p, events: not set.intersection(*events),
+        "else.": lambda p, events: all(
+            a.isdisjoint(b) for a, b in combinations(events, 2)
+        ),
     },
 )
 
