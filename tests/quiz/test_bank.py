@@ -1,12 +1,18 @@
 """A bank that is not sound is refused, with words that help its author."""
 
+import copy
+import subprocess
+import sys
+
+import fastjsonschema
+import jsonschema
 import pytest
 import yaml
 from quiz.sample import TEXT
 
 from bayesbook import quiz
 from bayesbook.quiz import Choice, Numeric, Order, QuizError
-from bayesbook.quiz.bank import schema
+from bayesbook.quiz.bank import _conforms, schema
 
 
 def sample():
@@ -341,6 +347,54 @@ def test_the_version_does_not_change_with_a_rationale():
 
 
 def test_the_schema_is_a_schema():
-    import jsonschema
-
     jsonschema.Draft202012Validator.check_schema(schema())
+
+
+# --- the quick look ---------------------------------------------------------
+
+
+def nodes(data):
+    """Yield all nodes below some data, each as its parent and its key."""
+    for key in data if isinstance(data, dict) else range(len(data)):
+        yield data, key
+        if isinstance(data[key], dict | list):
+            yield from nodes(data[key])
+
+
+def spoilt():
+    """Yield the sample with each node in turn left out, or put wrong."""
+    whole = sample()
+    for place in range(len([*nodes(whole)])):
+        for junk in (..., None, True, -1, "", [], {}, {"x": 1}):
+            data = copy.deepcopy(whole)
+            parent, key = [*nodes(data)][place]
+            parent[key] = junk
+            if junk is ...:
+                del parent[key]
+            yield data
+
+
+def test_the_quick_look_sees_what_the_schema_forbids():
+    """Two libraries read the one schema, and must not disagree."""
+    full = jsonschema.Draft202012Validator(schema())
+    verdicts = []
+    for data in spoilt():
+        before = copy.deepcopy(data)
+        try:
+            _conforms()(data)
+        except fastjsonschema.JsonSchemaValueException:
+            verdicts.append(False)
+        else:
+            verdicts.append(True)
+        assert verdicts[-1] == full.is_valid(data), data
+        assert data == before
+    assert set(verdicts) == {True, False}
+
+
+def test_a_sound_bank_does_not_wait_for_the_slow_library():
+    code = (
+        "import sys; from bayesbook import quiz; "
+        "quiz.show('events')._repr_mimebundle_(); "
+        "assert 'jsonschema' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

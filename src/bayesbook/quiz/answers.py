@@ -1,6 +1,6 @@
 """Reading the number that a reader typed, and comparing it with the key.
 
-``quiz.js`` does the same in the page; a test types the same texts into both
+``answers.js`` does the same in the page; a test gives the same texts to both
 and compares.
 """
 
@@ -8,7 +8,8 @@ import math
 import re
 
 # Spaces that keyboards and word processors put between a number and its sign.
-_SPACE = "[ \t\u00a0\u2009\u202f]*"
+_SPACES = " \t\u00a0\u2009\u202f"
+_SPACE = f"[{_SPACES}]*"
 _DECIMAL = r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?"
 _ANSWER = re.compile(
     f"(?P<top>{_DECIMAL})"
@@ -48,9 +49,9 @@ def read_number(text: str, unit: str = "") -> float | None:
     >>> read_number("a quarter"), read_number("1/0"), read_number("1,250")
     (None, None, None)
     """
-    text = text.replace("\u2212", "-").strip(" \t\n\u00a0\u2009\u202f")
+    text = text.replace("\u2212", "-").strip(_SPACES + "\n")
     if unit and text.endswith(unit):
-        text = text[: -len(unit)].rstrip(" \t\n\u00a0\u2009\u202f")
+        text = text[: -len(unit)].rstrip(_SPACES + "\n")
     found = _ANSWER.fullmatch(text)
     if not found or _THOUSANDS.search(text):
         return None

@@ -4,20 +4,24 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import jsonschema
+import fastjsonschema
 import yaml
 from yaml.constructor import SafeConstructor
 
 from bayesbook.quiz.answers import agrees
 from bayesbook.quiz.errors import Problem, QuizError, nearest
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 
 @dataclass(frozen=True)
@@ -338,10 +342,9 @@ def _locate(name_or_path: str | PathLike[str]) -> Path:
     path = Path(name_or_path)
     if path.suffix in (".yml", ".yaml"):
         return path
-    name = str(name_or_path)
-    if name in names():
+    name, known = str(name_or_path), names()
+    if name in known:
         return _folder() / f"{name}.yml"
-    known = names()
     close = nearest(name, known)
     listed = f"There are: {', '.join(known)}." if known else "There is none."
     raise QuizError(
@@ -448,6 +451,12 @@ def schema() -> dict:
     return json.loads(text)
 
 
+@cache
+def _conforms() -> Callable[[object], object]:
+    """Give a function that raises if data do not conform to the schema."""
+    return fastjsonschema.compile(schema(), use_default=False)
+
+
 def _ill_formed(tree: _Tree) -> Iterator[Problem]:
     if tree.data is None:
         yield Problem(
@@ -456,9 +465,19 @@ def _ill_formed(tree: _Tree) -> Iterator[Problem]:
             tree.file,
         )
         return
-    validator = jsonschema.Draft202012Validator(schema())
+    try:
+        _conforms()(tree.data)
+    except fastjsonschema.JsonSchemaValueException:
+        yield from _violations(tree)
+
+
+def _violations(tree: _Tree) -> Iterator[Problem]:
+    """Say all that the schema finds, and not only the first of it."""
+    # Its import takes a second or two, which a sound bank should not cost.
+    from jsonschema import Draft202012Validator
+
     errors = sorted(
-        validator.iter_errors(tree.data),
+        Draft202012Validator(schema()).iter_errors(tree.data),
         key=lambda error: [str(key).zfill(4) for key in error.absolute_path],
     )
     for error in errors:
@@ -493,9 +512,7 @@ _TYPES = {
 }
 
 
-def _sentences(
-    error: jsonschema.ValidationError,
-) -> Iterator[tuple[str, str]]:
+def _sentences(error: "ValidationError") -> Iterator[tuple[str, str]]:
     """Say in a sentence what is wrong, and in another what to do."""
     name = error.absolute_path[-1] if error.absolute_path else None
     field = f"`{name}`" if isinstance(name, str) else "This"

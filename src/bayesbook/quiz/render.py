@@ -22,6 +22,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from bayesbook.quiz.bank import (
     Choice,
     Numeric,
+    Option,
     Order,
     Question,
     Quiz,
@@ -139,6 +140,17 @@ def places(question: Choice | Order) -> list[int]:
     return shuffle(len(question.options), question.id)
 
 
+def _as_shown(question: Choice | Order) -> list:
+    parts = (
+        question.options if isinstance(question, Choice) else question.steps
+    )
+    return [parts[place] for place in places(question)]
+
+
+def _lettered(question: Choice) -> list[tuple[str, Option]]:
+    return list(zip(ascii_uppercase, _as_shown(question), strict=False))
+
+
 # --- plain text ------------------------------------------------------------
 
 _KIND = {
@@ -187,17 +199,14 @@ def _plain_controls(question: Question) -> list[str]:
     match question:
         case Choice():
             box = "( )" if question.kind == "single" else "[ ]"
-            texts = [question.options[p].text for p in places(question)]
             return [
-                f"  {box} {letter}. {_one_line(text)}"
-                for letter, text in zip(ascii_uppercase, texts, strict=False)
+                f"  {box} {letter}. {_one_line(option.text)}"
+                for letter, option in _lettered(question)
             ]
         case Order():
-            texts = [question.steps[p].text for p in places(question)]
-            return [f"  - {_one_line(text)}" for text in texts]
+            return [f"  - {_one_line(s.text)}" for s in _as_shown(question)]
         case Numeric():
             return [f"  Your answer: ____ {question.unit}".rstrip()]
-    return []
 
 
 def _one_line(text: str) -> str:
@@ -307,11 +316,15 @@ def _script() -> str:
     return f'(() => {{\n"use strict";\n{sources}}})();\n'
 
 
+_HOW = {
+    "single": "Choose one.",
+    "multiple": "Choose all that apply.",
+    "order": "Put the steps in order, the first on top.",
+}
+
+
 def _question(question: Question, name: str, position: int, total: int) -> str:
-    sayings = {"single": "Choose one.", "multiple": "Choose all that apply."}
-    how = sayings.get(question.kind, "")
-    if question.kind == "order":
-        how = "Put the steps in order, the first on top."
+    how = _HOW.get(question.kind, "")
     how = f'<p class="quiz-how">{how}</p>\n' if how else ""
     level = question.level.capitalize()
     to_question = f'<span class="quiz-aside"> question {position}</span>'
@@ -352,8 +365,7 @@ def _key(question: Question) -> str:
     """Key for the script, encoded only against a careless glance."""
     match question:
         case Choice():
-            options = [question.options[place] for place in places(question)]
-            key = {"right": [option.right for option in options]}
+            key = {"right": [option.right for option in _as_shown(question)]}
         case Numeric():
             key = {
                 "answer": number(question.answer),
@@ -374,7 +386,6 @@ def _controls(question: Question, name: str) -> str:
             return _order_controls(question, name)
         case Numeric():
             return _numeric_controls(question, name)
-    return ""
 
 
 def _choice_controls(question: Choice, name: str) -> str:
@@ -383,30 +394,29 @@ def _choice_controls(question: Choice, name: str) -> str:
         f"""\
 <li><label class="quiz-option">\
 <input type="{kind}" name="{name}-option" value="{shown}">\
-<span class="quiz-letter">{ascii_uppercase[shown]}</span>\
-<span class="quiz-text">{_inline(question.options[place].text)}</span>\
+{_letter(letter)}\
+<span class="quiz-text">{_inline(option.text)}</span>\
 <span class="quiz-mark" aria-hidden="true"></span></label></li>"""
-        for shown, place in enumerate(places(question))
+        for shown, (letter, option) in enumerate(_lettered(question))
     ]
     return _list("ul", "quiz-options", items)
 
 
 def _order_controls(question: Order, name: str) -> str:
     items = []
-    for shown, place in enumerate(places(question)):
-        step = f"{name}-step-{shown}"
+    for shown, step in enumerate(_as_shown(question)):
+        own = f"{name}-step-{shown}"
         # A button is named by itself and by its step, whose maths the page
         # knows how to speak: "Move up", "Divide by the sum".
         buttons = "".join(
             f'<button type="button" class="quiz-move" data-move="{move}" '
-            f'id="{step}-{way}" aria-label="Move {way}" '
-            f'aria-labelledby="{step}-{way} {step}">{arrow}</button>'
+            f'id="{own}-{way}" aria-label="Move {way}" '
+            f'aria-labelledby="{own}-{way} {own}">{arrow}</button>'
             for way, move, arrow in (("up", -1, "↑"), ("down", 1, "↓"))
         )
         items.append(
             f'<li class="quiz-step" data-step="{shown}">'
-            f'<span class="quiz-text" id="{step}">'
-            f"{_inline(question.steps[place].text)}</span>"
+            f'<span class="quiz-text" id="{own}">{_inline(step.text)}</span>'
             f'<span class="quiz-moves" hidden>{buttons}</span></li>'
         )
     status = '<p class="quiz-moved quiz-aside" role="status"></p>'
@@ -445,11 +455,7 @@ def _reasons(question: Question) -> str:
     """All that feedback can say, hidden until it is said."""
     match question:
         case Choice():
-            options = [question.options[place] for place in places(question)]
-            named = [
-                (ascii_uppercase[shown], option.why)
-                for shown, option in enumerate(options)
-            ]
+            named = [(at, option.why) for at, option in _lettered(question)]
         case Numeric():
             # The answer's reason first, then those of the wrong values.
             whys = [question.why, *(wrong.why for wrong in question.wrong)]
@@ -471,11 +477,10 @@ def _answer(question: Question) -> str:
     """All reasons at once: to be read last, or without JavaScript."""
     match question:
         case Choice():
-            items = []
-            for shown, place in enumerate(places(question)):
-                option = question.options[place]
-                letter = _letter(ascii_uppercase[shown])
-                items.append(_entry(option.right, f"{letter} ", option.why))
+            items = [
+                _entry(option.right, f"{_letter(letter)} ", option.why)
+                for letter, option in _lettered(question)
+            ]
             return _list("ul", "quiz-reasons", items)
         case Numeric():
             items = [
@@ -494,7 +499,6 @@ def _answer(question: Question) -> str:
                 f'<ol class="quiz-solution">{steps}</ol>'
                 f"\n<div>{_block(question.why)}</div>"
             )
-    return ""
 
 
 def _written(question: Numeric) -> str:
