@@ -4,13 +4,16 @@
 """
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
 
 # Under these names Chromium, or a browser that is built on it, is installed.
 PROGRAMS = (
@@ -31,6 +34,12 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+WIDE = {"width": 1280, "height": 900}
+LOCAL = re.compile(r"(file|data|blob|about):")
+# Rules of axe that a page may break, with the reason: faults of the theme
+# that the book cannot mend. There is none.
+ACCEPTED_VIOLATIONS: dict[str, str] = {}
+AXE = Axe()
 
 
 def chromium_path() -> str:
@@ -69,6 +78,88 @@ def browser() -> Iterator[Browser]:
             yield chromium
         finally:
             chromium.close()
+
+
+# --- Looking at pages -------------------------------------------------------
+
+
+@dataclass
+class Tab:
+    """One tab for many visits, as to start one takes longer than most tests.
+
+    It notes errors of scripts, missing files and every request that would
+    leave the disk, which has no network to go to.
+    """
+
+    page: Page
+    faults: list[str] = field(default_factory=list)
+
+    def __post_init__(self):
+        page, note = self.page, self.faults.append
+
+        def console(message):
+            if message.type == "error":
+                note(f"console: {message.text}")
+
+        def refuse(route):
+            note(f"request: {route.request.url}")
+            route.abort()
+
+        page.on("console", console)
+        page.on("pageerror", lambda error: note(f"script: {error}"))
+        page.on("requestfailed", lambda gone: note(f"missing: {gone.url}"))
+        page.route(re.compile(rf"^(?!{LOCAL.pattern})"), refuse)
+
+    @contextmanager
+    def visit(self, path: Path, viewport=WIDE) -> Iterator[Page]:
+        """Open a page from the disk that knows of no visit before."""
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(color_scheme="light")
+        self.page.goto(path.as_uri())
+        try:
+            settle(self.page)
+            yield self.page
+        finally:
+            self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+            self.page.goto("about:blank")
+            self.faults.clear()
+
+
+def settle(page: Page) -> None:
+    """Wait until MathJax has typeset the page, where there is MathJax."""
+    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
+
+
+@contextmanager
+def open_tab(chromium: Browser) -> Iterator[Tab]:
+    """Open a tab without a network, and close it at the end of the block."""
+    context = chromium.new_context(offline=True)
+    try:
+        yield Tab(context.new_page())
+    finally:
+        context.close()
+
+
+def accessibility_problems(page: Page, rules=None) -> list[str]:
+    """Run axe, all its rules or some; leave out what is accepted above.
+
+    Its preloading of style sheets is for other origins, and a page on the
+    disk may not read any. What passes, and where, is not asked for: that
+    would take it as long again.
+    """
+    options = {
+        "preload": False,
+        "resultTypes": ["violations"],
+        "selectors": False,
+        **(rules or {}),
+    }
+    found = AXE.run(page, options=options).response["violations"]
+    return [
+        f"{violation['id']}: {node['html']}"
+        for violation in found
+        if violation["id"] not in ACCEPTED_VIOLATIONS
+        for node in violation["nodes"]
+    ]
 
 
 if __name__ == "__main__":

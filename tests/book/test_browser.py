@@ -1,83 +1,32 @@
 """The built pages in a real browser, from the disk, without a network."""
 
+import json
 import re
 import shutil
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import browser
+from browsing import accessibility_problems, browser, open_tab, settle
+from playwright.sync_api import expect
 
+from bayesbook import quiz
+
+ROOT = Path(__file__).parents[2]
 CHAPTER = "book/conditioning/events.html"
-WIDE = {"width": 1280, "height": 900}
+# What is the theme's and not the chapter's is quicker to see on a short page.
+SHORT = "book/appendix/notation.html"
 NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 # Dark differs from light in its colours alone, and narrow from wide in
 # everything but its colours, which take axe longest.
 COLOURS_ONLY = {"runOnly": ["color-contrast"]}
 NO_COLOURS = {"rules": {"color-contrast": {"enabled": False}}}
-# Rules of axe that a page may break, with the reason: faults of the theme
-# that the book cannot mend. There is none.
-ACCEPTED_VIOLATIONS: dict[str, str] = {}
-LOCAL = re.compile(r"(file|data|blob|about):")
-
-
-@dataclass
-class Visit:
-    """A page that is open, and what went wrong on it so far."""
-
-    page: object
-    faults: list[str] = field(default_factory=list)
-
-
-# --- Opening pages ----------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def chromium():
-    with browser() as running:
-        yield running
-
-
-def watch(page, faults):
-    """Note errors of scripts and every request that leaves the disk."""
-
-    def console(message):
-        if message.type == "error":
-            faults.append(f"console: {message.text}")
-
-    def refuse(route):
-        faults.append(f"request: {route.request.url}")
-        route.abort()
-
-    page.on("console", console)
-    page.on("pageerror", lambda error: faults.append(f"script: {error}"))
-    page.on(
-        "requestfailed",
-        lambda request: faults.append(f"missing: {request.url}"),
-    )
-    page.route(re.compile(rf"^(?!{LOCAL.pattern})"), refuse)
-
-
-def settle(page):
-    """Wait until MathJax has typeset the page, where there is MathJax."""
-    page.evaluate("() => window.MathJax?.startup?.promise?.then(() => true)")
-
-
-@contextmanager
-def visit(chromium, path, viewport=WIDE):
-    """Open a page from the disk in a fresh profile without a network."""
-    context = chromium.new_context(
-        offline=True, viewport=viewport, color_scheme="light"
-    )
-    try:
-        opened = Visit(context.new_page())
-        watch(opened.page, opened.faults)
-        opened.page.goto(path.as_uri())
-        settle(opened.page)
+def tab():
+    with browser() as chromium, open_tab(chromium) as opened:
         yield opened
-    finally:
-        context.close()
 
 
 def every_page(site):
@@ -106,20 +55,50 @@ def maths_problems(page):
     return problems
 
 
-def accessibility_problems(page, rules=None):
-    """Run axe, all its rules or some; leave out what is accepted above.
+def unfold(page):
+    """Show what waits for a click: solutions, and feedback of quizzes.
 
-    Its preloading of style sheets is for other origins, and a page on the
-    disk may not read any.
+    The first question of a quiz is left as it is before an answer.
     """
-    options = {"preload": False, **(rules or {})}
-    found = Axe().run(page, options=options).response["violations"]
-    return [
-        f"{violation['id']}: {node['html']}"
-        for violation in found
-        if violation["id"] not in ACCEPTED_VIOLATIONS
-        for node in violation["nodes"]
-    ]
+    page.evaluate(
+        """() => {
+            const all = (css, act) =>
+                document.querySelectorAll(css).forEach(act);
+            const unanswered = ".quiz-question ~ .quiz-question";
+            all(`${unanswered} [type=text]`, box => box.value = "1");
+            all(`${unanswered} li:first-child input`, input => input.click());
+            all(`${unanswered} .quiz-check`, button => button.click());
+            all("button.toggle-button", button => button.click());
+            all(".quiz-answer", details => details.open = true);
+        }"""
+    )
+
+
+def thin_out(page):
+    """Take away what axe would look at for long, and see nothing new.
+
+    Formulas keep their size and their MathML, but lose their glyphs, which
+    are hidden from every rule; what could have the focus stays. A block of
+    code keeps its text, and the colour of the first word of each kind.
+    """
+    page.evaluate(
+        """() => {
+            const drawings = "mjx-container > svg:not(:has(a))";
+            for (const drawing of document.querySelectorAll(drawings)) {
+                drawing.replaceChildren();
+            }
+            for (const code of document.querySelectorAll(".highlight pre")) {
+                const seen = new Set();
+                for (const word of code.querySelectorAll("span[class]")) {
+                    if (seen.has(word.className)) word.className = "";
+                    seen.add(word.className);
+                }
+                code.querySelectorAll("span[class='']").forEach(
+                    word => word.replaceWith(...word.childNodes));
+                code.normalize();
+            }
+        }"""
+    )
 
 
 def scrolls_sideways(page):
@@ -186,34 +165,30 @@ def tab_stops(page, most=120):
 # --- Every page -------------------------------------------------------------
 
 
-def test_pages_work_offline_for_everyone(chromium, site):
+def test_pages_work_offline_for_everyone(tab, site):
     problems = {}
     for path in every_page(site):
-        with visit(chromium, path) as opened:
-            found = maths_problems(opened.page)
+        with tab.visit(path) as page:
+            found = maths_problems(page)
+            unfold(page)
+            thin_out(page)
             for view in (
                 problems_when_light,
                 problems_when_dark,
                 problems_when_narrow,
             ):
-                found += [f"{view.__name__}: {x}" for x in view(opened.page)]
-            found += opened.faults
+                found += [f"{view.__name__}: {x}" for x in view(page)]
+            found += tab.faults
         if found:
             problems[name(site, path)] = found
     assert problems == {}
 
 
-def test_a_chapter_has_maths(chromium, site):
-    with visit(chromium, site / CHAPTER) as opened:
-        assert opened.page.locator("mjx-container").count() > 0
-
-
 # --- What a reader does -----------------------------------------------------
 
 
-def test_the_dark_mode_stays(chromium, site):
-    with visit(chromium, site / CHAPTER) as opened:
-        page = opened.page
+def test_the_dark_mode_stays(tab, site):
+    with tab.visit(site / SHORT) as page:
         assert shown_theme(page) == "light"
         switch = page.locator("button.theme-switch-button:visible").first
         for _ in range(3):  # automatic, light, dark: in a circle
@@ -223,39 +198,37 @@ def test_the_dark_mode_stays(chromium, site):
         assert shown_theme(page) == "dark"
         page.reload()
         assert shown_theme(page) == "dark"
-        assert opened.faults == []
+        assert tab.faults == []
 
 
-def test_the_keyboard_reaches_everything(chromium, site):
-    with visit(chromium, site / CHAPTER) as opened:
-        stops = tab_stops(opened.page)
+def test_the_keyboard_reaches_everything(tab, site):
+    with tab.visit(site / SHORT) as page:
+        stops = tab_stops(page)
     assert stops[0] == "skip"
     assert {"search", "chapters", "text"} <= set(stops)
 
 
-def test_the_skip_link_goes_to_the_text(chromium, site):
-    with visit(chromium, site / CHAPTER) as opened:
-        opened.page.keyboard.press("Tab")
-        opened.page.keyboard.press("Enter")
-        stops = tab_stops(opened.page)
+def test_the_skip_link_goes_to_the_text(tab, site):
+    with tab.visit(site / SHORT) as page:
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        stops = tab_stops(page)
     assert "chapters" not in stops
     assert stops[-1] == "text"
 
 
-def test_the_keyboard_opens_the_menu_on_a_phone(chromium, site):
-    with visit(chromium, site / CHAPTER, NARROW[0]) as opened:
-        page = opened.page
+def test_the_keyboard_opens_the_menu_on_a_phone(tab, site):
+    with tab.visit(site / SHORT, NARROW[0]) as page:
         chapters = page.locator("nav.bd-links:visible")
         assert chapters.count() == 0
         page.locator("button.primary-toggle:visible").focus()
         page.keyboard.press("Enter")
         chapters.first.wait_for()
-        assert opened.faults == []
+        assert tab.faults == []
 
 
-def test_the_search_finds_bayes(chromium, site):
-    with visit(chromium, site / "index.html") as opened:
-        page = opened.page
+def test_the_search_finds_bayes(tab, site):
+    with tab.visit(site / "index.html") as page:
         page.keyboard.press("Control+k")
         page.keyboard.type("Bayes")
         page.keyboard.press("Enter")
@@ -264,29 +237,219 @@ def test_the_search_finds_bayes(chromium, site):
         results.first.wait_for()
         targets = results.evaluate_all("links => links.map(a => a.href)")
         assert any(CHAPTER in target for target in targets)
-        assert opened.faults == []
+        assert tab.faults == []
 
 
-def test_code_can_be_copied(chromium, site):
-    with visit(chromium, site / CHAPTER) as opened:
-        cells = opened.page.locator(".cell_input div.highlight").count()
-        buttons = opened.page.locator(".cell_input button.copybtn").count()
-    assert cells > 0
-    assert buttons == cells
+def test_a_chapter_has_maths_and_code_that_can_be_copied(tab, site):
+    notebook = json.loads((ROOT / CHAPTER).with_suffix(".ipynb").read_text())
+    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
+    with tab.visit(site / CHAPTER) as page:
+        assert page.locator("mjx-container").count() > 0
+        cells = page.locator(".cell_input div.highlight")
+        buttons = cells.locator("button.copybtn")
+        assert cells.count() == buttons.count() > 0
+        cells.first.hover()
+        buttons.first.click()
+        page.evaluate(
+            "document.body.prepend(document.createElement('textarea'))"
+        )
+        page.locator("textarea").press("Control+v")
+        assert page.locator("textarea").input_value() in sources
+        assert tab.faults == []
 
 
-def test_the_keyboard_unfolds_a_solution(chromium, site):
-    with visit(chromium, site / CHAPTER) as opened:
-        page = opened.page
-        solution = page.locator("div.solution.dropdown").first
-        text = solution.locator("section").first
-        assert not text.is_visible()
-        solution.locator("button.toggle-button").focus()
-        page.keyboard.press("Enter")
-        assert text.is_visible()
-        page.keyboard.press("Enter")
-        assert not text.is_visible()
-        assert opened.faults == []
+def test_the_keyboard_unfolds_every_solution(tab, site):
+    with tab.visit(site / CHAPTER) as page:
+        solutions = page.locator("div.solution.dropdown")
+        assert solutions.count() > 0
+        for solution in solutions.all():
+            text = solution.locator("section").first
+            button = solution.locator("button.toggle-button")
+            assert not text.is_visible()
+            button.focus()
+            page.keyboard.press("Shift+Tab")
+            expect(button).not_to_be_focused()
+            page.keyboard.press("Tab")
+            expect(button).to_be_focused()
+            page.keyboard.press("Enter")
+            assert text.is_visible()
+            page.keyboard.press("Enter")
+            assert not text.is_visible()
+        assert tab.faults == []
+
+
+# --- The quiz ---------------------------------------------------------------
+
+
+@dataclass
+class Answer:
+    """What is given to a question, and what the bank has to say on it."""
+
+    state: str
+    given: list[str]
+    reasons: list[str]
+
+
+def right_answer(question):
+    match question:
+        case quiz.Choice():
+            options = [option for option in question.options if option.right]
+            return Answer(
+                "right",
+                [option.text for option in options],
+                [option.why for option in options],
+            )
+        case quiz.Numeric():
+            return Answer("right", [question.answer], [question.why])
+        case quiz.Order():
+            steps = [step.text for step in question.steps]
+            return Answer("right", steps, [question.why])
+
+
+def wrong_answer(question):
+    match question:
+        case quiz.Choice():
+            option = next(o for o in question.options if not o.right)
+            return Answer("wrong", [option.text], [option.why])
+        case quiz.Numeric():
+            value = question.wrong[-1]
+            return Answer("wrong", [value.value], [value.why])
+        case quiz.Order():
+            steps = [step.text for step in question.steps]
+            return Answer("wrong", steps[::-1], [])
+
+
+def bare(text):
+    """Return a text without white space and signs of Markdown and TeX."""
+    return re.sub(r"[\s*`$\\]", "", text)
+
+
+def said(places):
+    """Return what elements say, formulas as they were written."""
+    texts = places.evaluate_all(
+        """nodes => {
+            const formulas = [...MathJax.startup.document.math];
+            const tex = new Map(formulas.map(f => [f.typesetRoot, f.math]));
+            const text = node => tex.get(node) ??
+                (node.firstChild ? [...node.childNodes].map(text).join("")
+                                 : node.textContent);
+            return nodes.map(text);
+        }"""
+    )
+    return [bare(text) for text in texts]
+
+
+class Mouse:
+    def __init__(self, page):
+        self.page = page
+
+    def press(self, button):
+        button.click()
+
+    def choose(self, option):
+        option.click()
+
+    def type(self, box, text):
+        box.click()
+        self.page.keyboard.type(text)
+
+
+class Keyboard:
+    def __init__(self, page):
+        self.page = page
+        page.locator(".quiz-title").focus()
+
+    def reach(self, control):
+        """Go on with Tab, and with an arrow from one radio to the next."""
+        for _ in range(60):
+            where = control.evaluate(
+                """node => {
+                    const at = document.activeElement;
+                    if (at === node) return "there";
+                    const radio = at.type === "radio" && at.name === node.name;
+                    return radio ? "ArrowDown" : "Tab";
+                }"""
+            )
+            if where == "there":
+                return
+            self.page.keyboard.press(where)
+        pytest.fail(f"The keyboard does not reach {control}.")
+
+    def press(self, button):
+        self.reach(button)
+        self.page.keyboard.press("Enter")
+
+    def choose(self, option):
+        self.reach(option.locator("input"))
+        if not option.locator("input").is_checked():  # an arrow checks
+            self.page.keyboard.press("Space")
+
+    def type(self, box, text):
+        self.reach(box)
+        self.page.keyboard.type(text)
+
+
+def give(hand, form, answer):
+    """Answer a question; which control is meant, the bank's texts say."""
+    given = [bare(text) for text in answer.given]
+    match form.get_attribute("data-kind"):
+        case "single" | "multiple":
+            texts = said(form.locator(".quiz-option .quiz-text"))
+            for text in given:
+                option = form.locator(".quiz-option").nth(texts.index(text))
+                hand.choose(option)
+        case "number":
+            hand.type(form.locator("input"), answer.given[0])
+        case "order":
+            for place, text in enumerate(given):
+                texts = said(form.locator(".quiz-step > .quiz-text"))
+                for at in range(texts.index(text), place, -1):
+                    step = form.locator(".quiz-step").nth(at)
+                    hand.press(step.locator("[data-move='-1']"))
+    hand.press(form.locator(".quiz-check"))
+
+
+def shown_answers(page):
+    """Return the score, and of each question its state and its reasons."""
+    return page.locator(".quiz-score").inner_text(), [
+        (
+            form.get_attribute("data-state"),
+            sorted(said(form.locator(".quiz-reason:visible > div"))),
+        )
+        for form in page.locator(".quiz-question").all()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hand", "answers", "first"),
+    [
+        (Mouse, [wrong_answer, right_answer], ""),
+        (Keyboard, [right_answer, wrong_answer], ", 4 at the first try"),
+    ],
+)
+def test_the_quiz_answers_as_the_bank_says(tab, site, hand, answers, first):
+    bank = quiz.load("events")
+    of_each_kind = {question.kind: question for question in bank.questions}
+    asked = sorted(of_each_kind.values(), key=bank.questions.index)
+    assert len(asked) == 4
+    with tab.visit(site / CHAPTER) as page:
+        hand = hand(page)
+        for question in asked:
+            form = page.locator(f"#quiz-events-{question.id}")
+            for answer in [make(question) for make in answers]:
+                if form.get_attribute("data-state"):
+                    hand.press(form.locator(".quiz-again"))
+                give(hand, form, answer)
+                reasons = said(form.locator(".quiz-reason:visible > div"))
+                assert form.get_attribute("data-state") == answer.state
+                assert sorted(reasons) == sorted(map(bare, answer.reasons))
+        before = shown_answers(page)
+        total = len(bank.questions)
+        assert before[0] == f"4 of {total} answered correctly{first}"
+        page.reload()
+        settle(page)
+        assert shown_answers(page) == before
+        assert tab.faults == []
 
 
 # --- The checks turn red ----------------------------------------------------
@@ -297,7 +460,7 @@ def broken(site, tmp_path):
     """Give a function that writes a page with something added to its text."""
     (tmp_path / "_static").symlink_to(site / "_static")
     shutil.copy(site / "searchindex.js", tmp_path)
-    page = (site / "book/appendix/notation.html").read_text()
+    page = (site / SHORT).read_text()
     page = page.replace("../../", "")
 
     def write(addition):
@@ -308,24 +471,24 @@ def broken(site, tmp_path):
     return write
 
 
-def test_an_unbroken_page_is_fine(chromium, broken):
-    with visit(chromium, broken("")) as opened:
-        assert maths_problems(opened.page) == []
-        assert accessibility_problems(opened.page) == []
-        assert opened.faults == []
+def test_an_unbroken_page_is_fine(tab, broken):
+    with tab.visit(broken("")) as page:
+        assert maths_problems(page) == []
+        assert accessibility_problems(page) == []
+        assert tab.faults == []
 
 
-def test_an_undefined_macro_is_seen(chromium, broken):
+def test_an_undefined_macro_is_seen(tab, broken):
     added = r'<span class="math">\(\undefinedmacro\)</span>'
-    with visit(chromium, broken(added)) as opened:
-        problems = maths_problems(opened.page)
+    with tab.visit(broken(added)) as page:
+        problems = maths_problems(page)
     assert any("undefinedmacro" in problem for problem in problems)
 
 
-def test_maths_that_is_not_typeset_is_seen(chromium, broken):
+def test_maths_that_is_not_typeset_is_seen(tab, broken):
     added = '<span class="math">\\(x</span>'
-    with visit(chromium, broken(added)) as opened:
-        [problem] = maths_problems(opened.page)
+    with tab.visit(broken(added)) as page:
+        [problem] = maths_problems(page)
     assert "formulas typeset" in problem
 
 
@@ -338,20 +501,31 @@ def test_maths_that_is_not_typeset_is_seen(chromium, broken):
         ("<script>console.error('x')</script>", "console: x"),
     ],
 )
-def test_a_fault_is_seen(chromium, broken, added, fault):
-    with visit(chromium, broken(added)) as opened:
-        opened.page.wait_for_timeout(100)
-        assert any(found.startswith(fault) for found in opened.faults)
+def test_a_fault_is_seen(tab, broken, added, fault):
+    with tab.visit(broken(added)):
+        assert any(found.startswith(fault) for found in tab.faults)
 
 
-def test_an_inaccessible_element_is_seen(chromium, broken):
-    with visit(chromium, broken("<p><button></button></p>")) as opened:
-        [problem] = accessibility_problems(opened.page)
-    assert problem.startswith("button-name")
+@pytest.mark.parametrize(
+    ("added", "rule"),
+    [
+        ("<p><button></button></p>", "button-name"),
+        (
+            '<div class="highlight"><pre><span class="k">def</span>'
+            '<span class="n" style="color: #ddd">name</span></pre></div>',
+            "color-contrast",
+        ),
+    ],
+)
+def test_an_inaccessible_element_is_seen(tab, broken, added, rule):
+    with tab.visit(broken(added)) as page:
+        thin_out(page)
+        [problem] = accessibility_problems(page)
+    assert problem.startswith(rule)
 
 
-def test_a_page_that_is_too_wide_is_seen(chromium, broken):
+def test_a_page_that_is_too_wide_is_seen(tab, broken):
     wide = '<div style="width: 2000px">wide</div>'
-    with visit(chromium, broken(wide)) as opened:
-        found = problems_when_narrow(opened.page)
+    with tab.visit(broken(wide)) as page:
+        found = problems_when_narrow(page)
     assert sum("sideways" in problem for problem in found) == len(NARROW)

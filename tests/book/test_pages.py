@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -32,7 +33,9 @@ FETCHED = {
 # --- Checks: HTML in, problems out ----------------------------------------
 
 
+@cache
 def parse(html):
+    """Parse a page; several checks look at the same."""
     return BeautifulSoup(html, "html.parser")
 
 
@@ -175,18 +178,43 @@ def launch_addresses(html):
 # --- What the notebooks say -----------------------------------------------
 
 
-def figure_cells(notebook):
-    """Return the metadata of the cells that show a picture."""
-    return [
-        cell["metadata"]
+def written_figures(notebook):
+    """Return alternative text, caption and name of each picture's cell."""
+    cells = [
+        cell["metadata"].get("mystnb", {})
         for cell in notebook["cells"]
         if cell["cell_type"] == "code"
         and any(PICTURES & set(out.get("data", {})) for out in cell["outputs"])
     ]
+    return [
+        (
+            cell.get("image", {}).get("alt"),
+            letters(cell.get("figure", {}).get("caption")),
+            cell.get("figure", {}).get("name"),
+        )
+        for cell in cells
+    ]
 
 
-def alternative_text(metadata):
-    return metadata.get("mystnb", {}).get("image", {}).get("alt")
+def shown_figures(html):
+    """Return the same of each executed figure on a page."""
+    found = []
+    for image in executed_figures(parse(html)):
+        figure = image.find_parent("figure")
+        caption = figure and figure.select_one(".caption-text")
+        found.append(
+            (
+                image.get("alt"),
+                letters(caption and caption.get_text()),
+                figure and figure.get("id"),
+            )
+        )
+    return found
+
+
+def letters(text):
+    """Return what Markdown and typographic quotes leave as it is."""
+    return re.sub(r"\W", "", text or "")
 
 
 def page_of(site, notebook):
@@ -232,10 +260,8 @@ def test_no_two_figures_have_the_same_text(pages):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_page_shows_the_texts_of_the_notebook(site, path):
-    cells = figure_cells(json.loads(path.read_text()))
-    page = parse(page_of(site, path).read_text())
-    shown = [image.get("alt") for image in executed_figures(page)]
-    assert shown == [alternative_text(cell) for cell in cells]
+    html = page_of(site, path).read_text()
+    assert shown_figures(html) == written_figures(json.loads(path.read_text()))
 
 
 def test_nothing_is_fetched_from_elsewhere(pages):
@@ -303,6 +329,23 @@ GOOD_FIGURE = """
 <figcaption><span class="caption-text">Rates.</span></figcaption>
 </figure></div>
 """
+GOOD_NOTEBOOK = {
+    "cells": [
+        {
+            "cell_type": "code",
+            "metadata": {
+                "mystnb": {
+                    "figure": {"caption": "*Rates*.", "name": "fig-rates"},
+                    "image": {
+                        "alt": "Bar chart of admission rates by department; "
+                        "A is highest."
+                    },
+                }
+            },
+            "outputs": [{"data": {"image/png": "", "text/plain": ""}}],
+        }
+    ]
+}
 GOOD_HEAD = """
 <html lang="en"><head><title>Events</title>
 <meta name="viewport" content="width=device-width">
@@ -342,6 +385,30 @@ def test_a_bad_figure_is_seen(before, after, problem):
     assert before in GOOD_FIGURE
     problems = figure_problems(GOOD_FIGURE.replace(before, after))
     assert any(problem in found for found in problems)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("A is highest", "B is highest"),
+        ("Rates.", "Ratios."),
+        ("caption-text", "text"),
+        ("fig-rates", "fig-ratios"),
+        ("figure", "div"),
+        ("img", "span"),
+    ],
+)
+def test_a_page_unlike_its_notebook_is_seen(before, after):
+    written = written_figures(GOOD_NOTEBOOK)
+    assert shown_figures(GOOD_FIGURE) == written
+    assert before in GOOD_FIGURE
+    assert shown_figures(GOOD_FIGURE.replace(before, after)) != written
+
+
+def test_a_notebook_without_texts_is_unlike_its_page():
+    [cell] = GOOD_NOTEBOOK["cells"]
+    bare = {"cells": [{**cell, "metadata": {}}]}
+    assert shown_figures(GOOD_FIGURE) != written_figures(bare)
 
 
 def test_a_repeated_text_is_seen():
