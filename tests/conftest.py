@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
 BUILT = ROOT / "_build" / "html"
@@ -17,6 +18,12 @@ BUILD = [
     str(Path(sys.executable).with_name("jupyter-book")),
     *("build", "-W", "-n", "--keep-going", "."),
 ]
+
+# The same examples on every run and every machine.
+settings.register_profile(
+    "book", derandomize=True, deadline=None, max_examples=60
+)
+settings.load_profile("book")
 
 
 @contextmanager

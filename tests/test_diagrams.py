@@ -117,6 +117,15 @@ def test_the_axes_say_what_areas_are_made_of(ax):
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("prior", "P[+ | state]")
 
 
+def test_columns_can_be_filled_alike(ax):
+    fifth = dict.fromkeys("abcde", F(1, 5))
+    unit_square(ax, fifth, fifth, look=1)
+    unit_square(ax, PRIOR, POSITIVE)
+    _, filled = columns_and_fillings(ax)
+    looks = [(p.get_hatch(), p.get_facecolor()) for p in filled]
+    assert set(looks[:5]) == {looks[6]} != {looks[5]}
+
+
 def test_four_hypotheses_are_told_apart_without_colour(ax):
     quarter = dict.fromkeys("abcd", F(1, 4))
     unit_square(ax, quarter, quarter)

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, product
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
@@ -19,9 +19,6 @@ from bayesbook.events import (
     total_probability,
     two_stage,
 )
-
-# The same examples on every run and every machine.
-reproducible = settings(derandomize=True, deadline=None, max_examples=60)
 
 NAN, INF = float("nan"), float("inf")
 DIE = ProbabilitySpace.uniform(range(1, 7))
@@ -134,7 +131,6 @@ def test_two_red_balls_of_five_without_putting_back():
 # --- Probability and conditioning -----------------------------------------
 
 
-@reproducible
 @given(counted())
 def test_probabilities_are_shares(drawn):
     counts, event, known = drawn
@@ -144,7 +140,6 @@ def test_probabilities_are_shares(drawn):
         assert space.P(event, given=known) == share(counts, event, known)
 
 
-@reproducible
 @given(counted())
 def test_a_conditioned_space_has_the_shares_of_what_is_known(drawn):
     counts, event, known = drawn
@@ -157,7 +152,6 @@ def test_a_conditioned_space_has_the_shares_of_what_is_known(drawn):
         assert conditioned.P(event & known) == share(counts, event, known)
 
 
-@reproducible
 @given(counted(events=3))
 def test_evidence_taken_in_piece_by_piece(drawn):
     counts, event, first, second = drawn
@@ -169,7 +163,6 @@ def test_evidence_taken_in_piece_by_piece(drawn):
         assert space.P(event & first, given=both) == expected
 
 
-@reproducible
 @given(counted(events=1))
 def test_a_property_stands_for_its_outcomes(drawn):
     counts, event = drawn
@@ -179,7 +172,6 @@ def test_a_property_stands_for_its_outcomes(drawn):
     assert space.event(iter(event)) == event
 
 
-@reproducible
 @given(counted(events=1))
 def test_a_complement_is_everything_else(drawn):
     counts, event = drawn
@@ -314,7 +306,6 @@ def test_one_event_alone_is_not_asked_for_independence(events):
 # --- Two stages, total probability, Bayes' rule ---------------------------
 
 
-@reproducible
 @given(evidence())
 def test_total_probability_adds_up_the_cases(drawn):
     prior, likelihood = drawn
@@ -324,7 +315,6 @@ def test_total_probability_adds_up_the_cases(drawn):
     assert total_probability(prior, likelihood) == expected
 
 
-@reproducible
 @given(evidence())
 def test_bayes_rule_gives_the_share_of_each_case(drawn):
     """A population of whole people, in which everything is counted."""
@@ -336,7 +326,6 @@ def test_bayes_rule_gives_the_share_of_each_case(drawn):
     assert list(posterior) == list(prior)
 
 
-@reproducible
 @given(evidence())
 def test_bayes_rule_with_floats_is_close_to_the_exact_one(drawn):
     prior, likelihood = drawn
@@ -351,7 +340,6 @@ def test_bayes_rule_with_floats_is_close_to_the_exact_one(drawn):
         assert posterior[h] == pytest.approx(float(n / total), rel=1e-12)
 
 
-@reproducible
 @given(evidence(), st.integers(1, 9))
 def test_a_path_through_the_tree_is_a_product(drawn, tenths):
     first, likelihood = drawn

@@ -2,7 +2,7 @@
 
 import io
 import math
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import matplotlib as mpl
 import numpy as np
@@ -13,7 +13,7 @@ from matplotlib.patches import Circle, Rectangle
 from PIL import Image
 
 from bayesbook import figures
-from bayesbook.figures import describe, grouped_bars, legend_below, subplots
+from bayesbook.figures import describe, legend_below, subplots
 
 NAN, INF = float("nan"), float("inf")
 
@@ -593,67 +593,7 @@ def test_the_house_style_does_not_wait_for_a_figure():
     assert mpl.rcParams["figure.facecolor"] == "white"
 
 
-# --- Bars and legends -----------------------------------------------------
-
-GROUPS = {"men": [0.25, 0.5, 1], "women": [0, 0.75, 0.125]}
-
-
-def test_grouped_bars_have_the_heights_given(ax):
-    grouped_bars(ax, "ABC", GROUPS)
-    heights = [[bar.get_height() for bar in bars] for bars in ax.containers]
-    assert heights == list(GROUPS.values())
-    assert {bar.get_y() for bar in ax.patches} == {0}
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_grouped_bars_surround_their_category(ax, count):
-    grouped_bars(ax, "ABC", {f"group {i}": [1, 2, 3] for i in range(count)})
-    rows = [list(bars) for bars in ax.containers]
-    for category in range(3):
-        spans = [
-            (bars[category].get_x(), bars[category].get_width())
-            for bars in rows
-        ]
-        ends = [(left, left + width) for left, width in spans]
-        assert ends == sorted(ends)
-        assert all(a[1] < b[0] for a, b in pairwise(ends))
-        assert (ends[0][0] + ends[-1][1]) / 2 == pytest.approx(category)
-        # Some space is left between this category and the next one.
-        assert ends[-1][1] - ends[0][0] <= 0.8
-
-
-def test_grouped_bars_are_named(ax):
-    grouped_bars(ax, ["first", "second", "third"], GROUPS)
-    labels = [label.get_text() for label in ax.get_xticklabels()]
-    assert labels == ["first", "second", "third"]
-    assert list(ax.get_xticks()) == [0, 1, 2]
-    assert ax.get_legend_handles_labels()[1] == ["men", "women"]
-
-
-@pytest.mark.parametrize(
-    ("groups", "said"),
-    [
-        ({}, "0 groups"),
-        ({name: [1, 2] for name in "abcde"}, "5 groups"),
-        ({"men": [1]}, "'men' has 1 heights for 2 categories"),
-        ({"men": [1, 2, 3]}, "'men' has 3 heights for 2 categories"),
-    ],
-)
-def test_grouped_bars_need_a_height_for_each_category(ax, groups, said):
-    with pytest.raises(ValueError, match=said):
-        grouped_bars(ax, "AB", groups)
-
-
-def test_grouped_bars_are_told_apart_without_colour(ax):
-    grouped_bars(ax, "AB", {name: [1, 2] for name in "wxyz"})
-    hatches = {bars[0].get_hatch() for bars in ax.containers}
-    assert len(hatches) == 4
-    assert None not in hatches
-
-
-def test_grouped_bars_take_any_numbers_once(ax):
-    grouped_bars(ax, "AB", {"one": (n / 4 for n in (1, 2))})
-    assert [bar.get_height() for bar in ax.patches] == [0.25, 0.5]
+# --- Legends --------------------------------------------------------------
 
 
 def test_a_legend_below_names_equal_labels_once():

@@ -133,6 +133,7 @@ def unit_square(
     *,
     evidence: str = "evidence",
     labels: bool = True,
+    look: int | None = None,
 ) -> None:
     """Draw prior and likelihood as areas of a square of area one.
 
@@ -150,6 +151,9 @@ def unit_square(
         What the hatched areas stand for; the label of the y axis.
     labels : bool
         Whether to write the name of each hypothesis above its column.
+    look : int, optional
+        Fill all columns like the column of this number; without it each
+        has a filling of its own.
 
     Raises
     ------
@@ -168,6 +172,7 @@ def unit_square(
     left = 0.0
     for i, (hypothesis, width) in enumerate(prior.items()):
         width, height = float(width), float(likelihood[hypothesis])
+        filling = (i if look is None else look) % len(FILLS)
         ax.add_patch(
             Rectangle(
                 (left, 0),
@@ -183,8 +188,8 @@ def unit_square(
                 (left, 0),
                 width,
                 height,
-                facecolor=FILLS[i % 4],
-                hatch=HATCHES[i % 4],
+                facecolor=FILLS[filling],
+                hatch=HATCHES[filling],
                 edgecolor=INK,
                 linewidth=1,
                 hatch_linewidth=0.5,

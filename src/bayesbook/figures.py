@@ -20,12 +20,10 @@ Axes "Doubling"
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib as mpl
 import numpy as np
 from cycler import cycler
-from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
@@ -43,7 +41,6 @@ __all__ = [
     "PURPLE",
     "BookFigure",
     "describe",
-    "grouped_bars",
     "legend_below",
     "subplots",
     "use_house_style",
@@ -161,59 +158,6 @@ def subplots(nrows=1, ncols=1, *, width=_WIDTH, height=3.6, **kwargs):
     use_house_style()
     fig = BookFigure(figsize=(width, height))
     return fig, fig.subplots(nrows, ncols, **kwargs)
-
-
-def grouped_bars(
-    ax: Axes, categories: Sequence[str], groups: Mapping[str, Iterable[float]]
-) -> None:
-    """Draw a bar for each group side by side over every category.
-
-    Parameters
-    ----------
-    ax : Axes
-    categories : sequence of str
-        Labels of the x axis.
-    groups : mapping of name to numbers
-        One to four groups; as many heights as there are categories.
-
-    Raises
-    ------
-    ValueError
-        If there is no group, if there are more than four, or if a group has
-        not one height for each category.
-
-    Examples
-    --------
-    >>> fig, ax = subplots(height=2)
-    >>> grouped_bars(ax, ["A", "B"], {"men": [0.3, 0.2], "women": [0.1, 0.5]})
-    >>> len(ax.patches)
-    4
-    """
-    if not 1 <= len(groups) <= len(FILLS):
-        raise ValueError(
-            f"{len(groups)} groups: the house style can tell 1 to "
-            f"{len(FILLS)} apart."
-        )
-    width = 0.8 / len(groups)
-    for i, (name, values) in enumerate(groups.items()):
-        shift = (i - (len(groups) - 1) / 2) * width
-        heights = [float(value) for value in values]
-        if len(heights) != len(categories):
-            raise ValueError(
-                f"Group {name!r} has {len(heights)} heights for "
-                f"{len(categories)} categories."
-            )
-        ax.bar(
-            [x + shift for x in range(len(categories))],
-            heights,
-            width=0.95 * width,
-            color=FILLS[i],
-            hatch=HATCHES[i],
-            edgecolor=INK,
-            linewidth=0.8,
-            label=name,
-        )
-    ax.set_xticks(range(len(categories)), categories)
 
 
 def legend_below(fig: Figure, *, ncols: int = 4) -> None:

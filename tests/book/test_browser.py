@@ -320,8 +320,8 @@ def wrong_answer(question):
 
 
 def bare(text):
-    """Return a text without white space and signs of Markdown and TeX."""
-    return re.sub(r"[\s*`$\\]", "", text)
+    """Return a text without white space, quotes, signs of Markdown and TeX."""
+    return re.sub(r"""[\s*`$\\"'“”‘’]""", "", text)
 
 
 def said(places):

@@ -12,13 +12,10 @@ from itertools import combinations, product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 CHAPTER = Path(__file__).parents[2] / "book/conditioning/events.ipynb"
-# The same examples on every run and every machine.
-reproducible = settings(derandomize=True, deadline=None, max_examples=60)
-
 
 # --- The text -------------------------------------------------------------
 
@@ -274,7 +271,6 @@ def mean(weights, values):
     return sum(w * v for w, v in zip(weights, values, strict=True))
 
 
-@reproducible
 @given(departments(columns=2))
 def test_common_weights_keep_the_gap_in_its_range(drawn):
     (r, s), (weights, _) = drawn
@@ -284,7 +280,6 @@ def test_common_weights_keep_the_gap_in_its_range(drawn):
     assert min(gaps) <= gap <= max(gaps)
 
 
-@reproducible
 @given(rates, rates, departments(columns=0))
 def test_equal_departments_keep_the_sign(r, s, drawn):
     _, (first, second) = drawn

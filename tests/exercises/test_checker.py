@@ -520,6 +520,35 @@ def test_a_wrong_formula_comes_before_a_missing_exception():
     assert "negative number" in message(RATIO, wrong)
 
 
+def test_a_wrong_formula_comes_before_another_exception():
+    def wrong(numbers, divisor):
+        return sum(numbers) / (divisor + 1)
+
+    text = message(RATIO, lambda numbers, divisor: wrong(numbers, divisor))
+    assert "raised ZeroDivisionError" not in text
+    assert "another one is right" in text
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 6])
+@pytest.mark.parametrize("exercise", [RATIO, RATIOS])
+def test_a_rounded_answer_is_right_but_for_its_rounding(exercise, digits):
+    def rounded(numbers, divisor):
+        answer = exercise.reference(numbers, divisor)
+        if isinstance(answer, dict):
+            return {key: round(value, digits) for key, value in answer.items()}
+        return round(answer, digits)
+
+    assert "right but for its rounding" in message(exercise, rounded)
+
+
+def test_one_answer_that_is_off_is_no_rounding():
+    def sometimes(numbers, divisor):
+        answer = round(ratio(numbers, divisor), 3)
+        return answer + F(1, 100) if divisor == 7 else answer
+
+    assert "rounding" not in message(RATIO, sometimes)
+
+
 def test_an_exercise_has_cases():
     with pytest.raises(ValueError, match="without cases"):
         Exercise(reference=ratio, cases=())

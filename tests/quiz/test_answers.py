@@ -108,7 +108,6 @@ typed_texts = st.lists(
 @example([("1e308", ""), ("\u22121/3", ""), ("1,250", ""), ("5 days", "days")])
 @settings(
     max_examples=40,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(rows=typed_texts)
@@ -120,7 +119,7 @@ def test_page_and_python_read_the_same(in_page, rows):
 numbers = st.floats(-1e6, 1e6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     rows=st.lists(
         st.tuples(numbers, numbers, st.floats(0, 1)), min_size=1, max_size=99

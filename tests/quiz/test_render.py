@@ -118,6 +118,36 @@ def test_what_only_looks_like_maths_is_hidden_from_mathjax():
     assert _inline("`$x$`") == "<code>$x$</code>"
 
 
+def test_quotes_and_apostrophes_are_those_of_the_page():
+    assert _inline('the word "ill"') == "the word “ill”"
+    assert _inline("Bayes' rule, `d['a']`") == (
+        "Bayes’ rule, <code>d['a']</code>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "tolerance", "unit", "hint"),
+    [
+        (11, 0, "", "A whole number."),
+        ("5/2", 0, "", "A decimal, "),
+        (1, 0, "", "A decimal, "),
+        (2, 0.1, "", "A decimal, "),
+        (11, 0, "%", "In per cent, "),
+        (11, 0, "days", "A number of days."),
+    ],
+)
+def test_what_may_be_typed_is_said(answer, tolerance, unit, hint):
+    data = yaml.safe_load(TEXT)
+    question = next(q for q in data["questions"] if q["kind"] == "number")
+    question |= {"answer": answer, "tolerance": tolerance}
+    if unit:
+        question["unit"] = unit
+    question["wrong"] = [{"value": 99, "why": "no", "check": "99"}]
+    data["questions"] = [question]
+    shown = html(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+    assert f'-form">{hint}' in shown
+
+
 def test_keep_order_keeps_the_order():
     data = yaml.safe_load(TEXT)
     question = data["questions"][1]

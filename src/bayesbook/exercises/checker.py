@@ -184,6 +184,8 @@ def diagnose(
     i = min(differing, key=lambda i: problems[i][0])
     if hint := _known_mistake(exercise, keys, results):
         i = next(i for i in differing if not isinstance(keys[i], _Raised))
+    elif all(_rounded(keys[j], results[j]) for j in differing):
+        hint = "This is right but for its rounding: return the exact value."
     else:
         _, hint = problems[i]
     arguments = ", ".join(_shown(a) for a in exercise.cases[i])
@@ -312,6 +314,21 @@ def _close(expected, got) -> bool:
         return expected == got
 
 
+def _rounded(expected, got) -> bool:
+    """Tell whether an answer is the right one with fewer digits."""
+    if isinstance(expected, Mapping):
+        return (
+            isinstance(got, Mapping)
+            and expected.keys() == got.keys()
+            and all(_rounded(expected[key], got[key]) for key in expected)
+        )
+    return (
+        _is_number(expected)
+        and _is_number(got)
+        and any(_close(round(expected, n), got) for n in range(1, 9))
+    )
+
+
 def _is_bool(value) -> bool:
     # numpy's bool is not a bool, and means the same.
     return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
@@ -322,7 +339,7 @@ def _is_number(value) -> bool:
 
 
 # How urgent a problem is to hear about: the smallest first.
-_STOPPED, _WRONG_KIND, _WRONG_VALUE, _DID_NOT_RAISE = range(4)
+_STOPPED, _WRONG_KIND, _WRONG_VALUE, _WRONG_ERROR = range(4)
 
 
 def _problem(expected, got, seconds) -> tuple[int, str]:
@@ -335,13 +352,11 @@ def _problem(expected, got, seconds) -> tuple[int, str]:
     if isinstance(expected, _Raised):
         kind = type(expected.error).__name__
         if isinstance(got, _Raised):
-            return _WRONG_KIND, (
+            return _WRONG_ERROR, (
                 f"It raised {type(got.error).__name__}, where the exercise "
                 f"asks for {kind}."
             )
-        return _DID_NOT_RAISE, (
-            f"It returned a value where {kind} is asked for."
-        )
+        return _WRONG_ERROR, f"It returned a value where {kind} is asked for."
     if isinstance(got, _Raised):
         where = f" in line {got.line} of the function" if got.line else ""
         return _STOPPED, (

@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction as F
-from itertools import combinations
+from itertools import combinations, product
 
 from bayesbook.events import ProbabilitySpace, bayes_rule
 from bayesbook.exercises.checker import Exercise
@@ -46,10 +46,20 @@ conditional = Exercise(
         "their probabilities.": lambda p, a, b: F(len(a & b), len(b)),
         "This divides P[A], not P[A ∩ B], by P[B]: the part of A outside B "
         "cannot have happened.": lambda p, a, b: _total(p, a) / _total(p, b),
+        "This multiplies P[A] by P[B], as if the events were independent.": (
+            lambda p, a, b: _total(p, a) * _total(p, b)
+        ),
+        "This is P[A]: it ignores what is known.": lambda p, a, b: _total(
+            p, a
+        ),
     },
 )
 
 # -- posterior(prior, likelihood) -----------------------------------------
+
+
+def _ratio_of_two(this, other):
+    return this / (this + other)
 
 
 def _normalised(weights):
@@ -92,6 +102,12 @@ posterior = Exercise(
         "them.": lambda p, q: (
             bayes_rule(p, q) and _normalised({h: p[h] + q[h] for h in p})
         ),
+        "This returns the prior as it was.": lambda p, q: p,
+        "This returns the likelihood as it was.": lambda p, q: q,
+        "This takes 1 - P[E | h] for the probability of the evidence under "
+        "the other hypotheses.": lambda p, q: {
+            h: _ratio_of_two(p[h] * q[h], (1 - p[h]) * (1 - q[h])) for h in p
+        },
     },
 )
 
@@ -144,6 +160,31 @@ def _prevalence_for_odds(prevalence, sensitivity, specificity, results):
     return _from_odds(odds)
 
 
+def _one_rate_for_both(rate_of_ill, rate_of_well):
+    """Make the mistake of other probabilities of a positive result."""
+
+    def mistaken(prevalence, sensitivity, specificity, results):
+        ill = rate_of_ill(sensitivity, specificity)
+        well = rate_of_well(sensitivity, specificity)
+        return _after_tests(prevalence, ill, 1 - well, results)
+
+    return mistaken
+
+
+def _reciprocal(prevalence, sensitivity, specificity, results):
+    odds = prevalence / (1 - prevalence)
+    for result in results:
+        ratio = _ratio(sensitivity, specificity, "+")
+        odds *= ratio if result == "+" else 1 / ratio
+    return _from_odds(odds)
+
+
+def _joint(prevalence, sensitivity, specificity, results):
+    for result in results:
+        prevalence *= sensitivity if result == "+" else 1 - sensitivity
+    return prevalence
+
+
 after_tests = Exercise(
     reference=_after_tests,
     cases=(
@@ -168,17 +209,46 @@ after_tests = Exercise(
         "the two states belongs in the numerator?": _negative_upside_down,
         "This takes the prevalence for the prior odds: a prevalence of 1/100 "
         "means odds of 1 to 99.": _prevalence_for_odds,
+        "For a well person the probability of + is one minus the "
+        "specificity.": _one_rate_for_both(
+            lambda sens, spec: sens, lambda sens, spec: spec
+        ),
+        "This uses the sensitivity for both states; where is the "
+        "specificity?": _one_rate_for_both(
+            lambda sens, spec: sens, lambda sens, spec: 1 - sens
+        ),
+        "The ratio of a negative result is not one over that of a positive "
+        "one: it is (1 - sensitivity) / specificity.": _reciprocal,
+        "This starts from even odds: where is the prevalence?": (
+            lambda prevalence, *test: _after_tests(F(1, 2), *test)
+        ),
+        "Only the first result is used: is there a `return` inside the "
+        "loop?": lambda *test: _after_tests(*test[:3], test[3][:1]),
+        "This is the probability of being well.": (
+            lambda *test: 1 - _after_tests(*test)
+        ),
+        "This is the joint probability of being ill and of the results; "
+        "divide it by the probability of the results.": _joint,
     },
 )
 
 # -- mutually_independent(probability, events) ----------------------------
 
-_COINS = {a + b: F(1, 4) for a in "HT" for b in "HT"}
-_THREE_COINS = {a + b + c: F(1, 8) for a in "HT" for b in "HT" for c in "HT"}
+_COINS, _THREE_COINS, _FOUR_COINS = (
+    {"".join(toss): F(1, 2**n) for toss in product("HT", repeat=n)}
+    for n in (2, 3, 4)
+)
 
 
 def _where(space, position, face="H"):
     return {outcome for outcome in space if outcome[position] == face}
+
+
+def _even_heads(space):
+    return {outcome for outcome in space if outcome.count("H") % 2 == 0}
+
+
+_HEADS = [_where(_THREE_COINS, i) for i in range(3)]
 
 
 def _product_rule(probability, events):
@@ -203,7 +273,7 @@ def _mutually_independent(probability, events):
 mutually_independent = Exercise(
     reference=_mutually_independent,
     cases=(
-        (_THREE_COINS, [_where(_THREE_COINS, i) for i in range(3)]),
+        (_THREE_COINS, _HEADS),
         (_COINS, [_where(_COINS, 0), _where(_COINS, 1)]),
         (_COINS, [_where(_COINS, 0), _where(_COINS, 1), {"HH", "TT"}]),
         (_COINS, [_where(_COINS, 0), _where(_COINS, 0, "T")]),
@@ -223,6 +293,15 @@ mutually_independent = Exercise(
         ),
         (_FAIR_DIE, [{2, 4, 6}, {1, 2}, set()]),
         (_LOADED_DIE, [{1, 2, 3}, {1, 4, 2}]),
+        (_FAIR_DIE, [{2, 4, 6}, set(), {1, 2, 3}]),
+        # Of four events: a triple does not multiply; only all four do not;
+        # all is well.
+        (
+            _COINS,
+            [_where(_COINS, 0), _where(_COINS, 1), {"HH", "TT"}, set()],
+        ),
+        (_THREE_COINS, [*_HEADS, _even_heads(_THREE_COINS)]),
+        (_FOUR_COINS, [_where(_FOUR_COINS, i) for i in range(4)]),
     ),
     mistakes={
         "This checks the pairs only; larger subfamilies have to multiply "
@@ -232,6 +311,25 @@ mutually_independent = Exercise(
         "This checks whether the events are disjoint, which is something "
         "else.": lambda p, events: all(
             a.isdisjoint(b) for a, b in combinations(events, 2)
+        ),
+        "This stops one size too early: the family of all events has to "
+        "multiply too.": lambda p, events: _product_rules(
+            p, events, range(2, len(events))
+        ),
+        "This checks pairs and the whole family, and nothing between.": (
+            lambda p, events: _product_rules(p, events, {2, len(events)})
+        ),
+        "This never looks at more than three events together.": (
+            lambda p, events: _product_rules(
+                p, events, range(2, min(3, len(events)) + 1)
+            )
+        ),
+        "This compares each event only with all the earlier ones together: "
+        "the first and the third, for instance, are never compared.": (
+            lambda p, events: all(
+                _product_rule(p, [set.intersection(*events[:i]), events[i]])
+                for i in range(1, len(events))
+            )
         ),
     },
 )
@@ -271,6 +369,14 @@ adjusted_rate = Exercise(
                 )
             )
             / sum(applicants.values())
+        ),
+        "This divides by the sum of the rates: the weights have to sum to "
+        "one, not the rates.": lambda rate, applicants: (
+            sum(rate[d] * applicants[d] for d in rate) / sum(rate.values())
+        ),
+        "This divides twice: the weighted mean is already a mean, and the "
+        "number of departments has no place in it.": lambda rate, applicants: (
+            _adjusted_rate(rate, applicants) / len(rate)
         ),
     },
 )

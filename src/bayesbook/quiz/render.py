@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import combinations
 from os import PathLike
 from string import ascii_uppercase
 
@@ -116,7 +117,7 @@ def places(question: Choice | Order) -> list[int]:
     Parameters
     ----------
     question : Choice or Order
-        Steps are never shown in the right order.
+        Of the pairs of steps at least half are shown in the wrong order.
 
     Returns
     -------
@@ -133,11 +134,15 @@ def places(question: Choice | Order) -> list[int]:
     """
     if isinstance(question, Order):
         shown = shuffle(len(question.steps), question.id)
-        solved = shown == sorted(shown)
-        return shown[1:] + shown[:1] if solved else shown
+        return max(shown, shown[::-1], key=_disorder)
     if question.keep_order:
         return list(range(len(question.options)))
     return shuffle(len(question.options), question.id)
+
+
+def _disorder(places: list[int]) -> int:
+    """Count the pairs that stand in the wrong order."""
+    return sum(a > b for a, b in combinations(places, 2))
 
 
 def _as_shown(question: Choice | Order) -> list:
@@ -218,7 +223,9 @@ def _one_line(text: str) -> str:
 
 @cache
 def _markdown() -> MarkdownIt:
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    options = {"html": False, "typographer": True}
+    markdown = MarkdownIt("commonmark", options)
+    markdown.enable(["table", "smartquotes"])
     markdown.use(dollarmath_plugin, allow_labels=False, double_inline=True)
     rules = markdown.renderer.rules
     # The delimiters that MathJax reads in the page and in JupyterLab alike.
@@ -441,6 +448,9 @@ def _forms(question: Numeric) -> str:
         return "In per cent, such as 12.5."
     if question.unit:
         return f"A number of {_inline(question.unit)}."
+    answer = number(question.answer)
+    if answer > 1 and answer.is_integer() and not question.tolerance:
+        return "A whole number."
     return "A decimal, a fraction such as 1/4, or a percentage."
 
 
