@@ -19,7 +19,7 @@ FILES = sorted(
     if not any(part.startswith((".", "_")) for part in path.parts)
 )
 
-MOST_LINES, MOST_COLUMNS = 15, 79
+MOST_LINES, MOST_COLUMNS = 16, 79
 # What `_config.yml` makes; a repository's address has the length it has.
 GENERATED = {"macros", "colab-setup"}
 
