@@ -14,10 +14,10 @@ The canonical form:
 
 * execution counts 1..n, because every code cell ran once, from top to bottom;
 * a cell keeps its id; a missing or repeated id is made from the content;
-* no metadata that depends on who ran the notebook, when, in which editor;
+* no metadata but those that the book needs; cells folded as on the page;
 * neighbouring pieces of one stream are one output; nothing on ``stderr``;
 * a PNG without its text chunks, which name the program that wrote it;
-* the cells ``macros`` and ``colab-setup`` as generated from ``_config.yml``;
+* the cell ``colab-setup`` as generated from ``_config.yml``;
 * JSON with sorted keys, indented by one space, in UTF-8, with a final newline.
 """
 
@@ -54,29 +54,17 @@ CELL_TIMEOUT = 120  # seconds; the tests allow a cell as much
 # of a set, which Python randomises, turns red at once and not now and then.
 HASH_SEED = "1"
 
-# What editors and runners leave in the metadata of a notebook or of a cell.
-VOLATILE = {
-    "ExecuteTime",
-    "collapsed",
-    "colab",
-    "execution",
-    "interpreter",
-    "orig_nbformat",
-    "outputId",
-    "papermill",
-    "scrolled",
-    "signature",
-    "toc",
-    "trusted",
-    "varInspector",
-    "vscode",
-    "widgets",
-}
-# What JupyterLab writes to say that nothing was chosen.
-NOTHING_CHOSEN = {
-    "editable": True,
-    "slideshow": {"slide_type": ""},
-    "tags": [],
+# The metadata of a cell that the book needs. Editors and runners leave others:
+# times, names of people, what was folded last.
+KEPT = {"tags", "mystnb"}
+# What a page folds or leaves out, JupyterLab folds too.
+FOLDED = {
+    "hide-input": {"source_hidden"},
+    "remove-input": {"source_hidden"},
+    "hide-output": {"outputs_hidden"},
+    "remove-output": {"outputs_hidden"},
+    "hide-cell": {"source_hidden", "outputs_hidden"},
+    "remove-cell": {"source_hidden", "outputs_hidden"},
 }
 
 # Chunks of a PNG that hold words or times, not pixels.
@@ -128,13 +116,19 @@ def toc_notebooks(toc: dict, root: Path = ROOT) -> list[Path]:
 def changed_notebooks(root: Path = ROOT) -> list[Path]:
     """Return the notebooks under ``book/`` that git calls new or changed."""
     command = "git status --porcelain -z --no-renames -uall -- book"
-    status = subprocess.run(
-        command.split(),
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    try:
+        status = subprocess.run(
+            command.split(),
+            cwd=root,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise NotebookError(
+            "git does not say what has changed here: name the notebooks "
+            '(`make execute NB="..."`), or run all (`make execute ALL=1`)'
+        ) from error
     # An entry is two letters of state, a space, and a path from the top.
     names = (entry[3:] for entry in status.split("\0"))
     paths = (root / name for name in names if name.endswith(".ipynb"))
@@ -142,34 +136,6 @@ def changed_notebooks(root: Path = ROOT) -> list[Path]:
 
 
 # --- Generated cells ------------------------------------------------------
-
-
-def macros_cell(config: dict) -> NotebookNode | None:
-    r"""Return the cell that teaches JupyterLab the book's TeX macros.
-
-    The pages take the macros from ``_config.yml``, and so does this cell.
-
-    Examples
-    --------
-    >>> macros = {"given": r"\mid", "abs": [r"|#1|", 1]}
-    >>> mathjax = {"mathjax3_config": {"tex": {"macros": macros}}}
-    >>> print(macros_cell({"sphinx": {"config": mathjax}})["source"])
-    $\newcommand{\given}{\mid}\newcommand{\abs}[1]{|#1|}$
-    """
-    sphinx = config.get("sphinx", {}).get("config", {})
-    tex = sphinx.get("mathjax3_config", {}).get("tex", {})
-    commands = []
-    for name, definition in tex.get("macros", {}).items():
-        if isinstance(definition, str):
-            definition = [definition]
-        body, *arguments = definition
-        options = "".join(f"[{argument}]" for argument in arguments)
-        commands.append(rf"\newcommand{{\{name}}}{options}{{{body}}}")
-    if not commands:
-        return None
-    cell = nbformat.v4.new_markdown_cell(f"${''.join(commands)}$", id="macros")
-    cell.metadata["tags"] = ["remove-cell"]
-    return cell
 
 
 def colab_cell(config: dict) -> NotebookNode | None:
@@ -197,37 +163,23 @@ def colab_cell(config: dict) -> NotebookNode | None:
     return cell
 
 
-def with_generated_cells(notebook: NotebookNode, config: dict) -> NotebookNode:
-    """Return the notebook with fresh ``macros`` and ``colab-setup`` cells.
+def with_colab_cell(notebook: NotebookNode, config: dict) -> NotebookNode:
+    """Return the notebook with a fresh ``colab-setup`` cell.
 
-    ``macros`` opens the notebook; ``colab-setup`` stands right before the
-    first other code cell.  A notebook without code needs no ``colab-setup``.
+    It stands right before the first other code cell; a notebook without code
+    needs none.
     """
-    generated = {
-        "macros": macros_cell(config),
-        "colab-setup": colab_cell(config),
-    }
     notebook = copy.deepcopy(notebook)
-    old = {cell.get("id"): cell for cell in notebook.cells}
-    cells = [
-        cell for cell in notebook.cells if cell.get("id") not in generated
-    ]
-
-    def insert(position: int, name: str) -> None:
-        cell = generated[name]
-        if cell is None:
-            return
-        if cell.cell_type == "code" and name in old:
+    old = [cell for cell in notebook.cells if cell.get("id") == "colab-setup"]
+    notebook.cells = [cell for cell in notebook.cells if cell not in old]
+    kinds = [cell.cell_type for cell in notebook.cells]
+    setup = colab_cell(config)
+    if setup is not None and "code" in kinds:
+        if old:
             # Whether it ran, and what it said, is not ours to make up.
-            cell.execution_count = old[name].get("execution_count")
-            cell.outputs = old[name].get("outputs", [])
-        cells.insert(position, cell)
-
-    code = [i for i, cell in enumerate(cells) if cell.cell_type == "code"]
-    if code:
-        insert(code[0], "colab-setup")
-    insert(0, "macros")
-    notebook.cells = cells
+            setup.execution_count = old[0].get("execution_count")
+            setup.outputs = old[0].get("outputs", [])
+        notebook.cells.insert(kinds.index("code"), setup)
     return notebook
 
 
@@ -298,14 +250,35 @@ def canonical_output(output: NotebookNode, count: int | None) -> NotebookNode:
 # --- Cells ----------------------------------------------------------------
 
 
-def without_volatile(metadata: dict) -> dict:
-    """Return metadata without what depends on the run or on the editor."""
-    return {
+def canonical_metadata(cell: NotebookNode) -> dict:
+    """Return the metadata that the book needs of a cell, and no others.
+
+    What is folded in JupyterLab follows from the tags, and the code of a
+    solution, a cell whose id begins with ``solution-``, is folded as well.
+
+    Examples
+    --------
+    >>> unfolded = {"tags": [], "scrolled": True}
+    >>> cell = nbformat.v4.new_code_cell(id="solution", metadata=unfolded)
+    >>> canonical_metadata(cell)
+    {}
+    >>> cell.id = "solution-half"
+    >>> canonical_metadata(cell)
+    {'jupyter': {'source_hidden': True}}
+    """
+    metadata = {
         key: value
-        for key, value in metadata.items()
-        if key not in VOLATILE
-        and not (key in NOTHING_CHOSEN and value == NOTHING_CHOSEN[key])
+        for key, value in cell.get("metadata", {}).items()
+        if key in KEPT and value
     }
+    folded = set()
+    for tag in metadata.get("tags", []):
+        folded |= FOLDED.get(tag, set())
+    if cell.get("id", "").startswith("solution-"):
+        folded.add("source_hidden")
+    if folded and cell.cell_type == "code":
+        metadata["jupyter"] = dict.fromkeys(sorted(folded), True)
+    return metadata
 
 
 def with_unique_ids(notebook: NotebookNode) -> NotebookNode:
@@ -404,18 +377,15 @@ def canonical(notebook: NotebookNode, config: dict) -> NotebookNode:
     NotebookError
         If an ``image/png`` output is not a PNG.
     """
-    notebook = with_generated_cells(notebook, config)
+    notebook = with_colab_cell(notebook, config)
     notebook = with_unique_ids(notebook)
     notebook.metadata = nbformat.from_dict(
-        without_volatile(notebook.get("metadata", {}))
-        | {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
+        {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
     )
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:
-        cell.metadata = nbformat.from_dict(
-            without_volatile(cell.get("metadata", {}))
-        )
+        cell.metadata = nbformat.from_dict(canonical_metadata(cell))
         cell.source = cell.source.replace("\r\n", "\n").strip("\n")
         if cell.cell_type == "code":
             count += 1
@@ -480,11 +450,9 @@ def deviations(text: str, config: dict) -> list[str]:
             found.append(f"{name}: wrote to stderr: {warning.splitlines()[0]}")
     sources = {cell.get("id"): cell.source for cell in notebook.cells}
     for cell in wanted.cells:
-        if cell.id in ("macros", "colab-setup"):
-            stale = sources.get(cell.id) not in (None, cell.source)
-            if cell.id not in sources or stale:
-                state = "out of date" if stale else "missing"
-                found.append(f"the generated cell `{cell.id}` is {state}")
+        if cell.id == "colab-setup" and sources.get(cell.id) != cell.source:
+            state = "out of date" if cell.id in sources else "missing"
+            found.append(f"the generated cell `{cell.id}` is {state}")
     if text != wanted_text and not found:
         found.append(first_difference(text, wanted_text))
     return found
@@ -628,7 +596,7 @@ def run(path: Path, config: dict, on_cell=lambda: None) -> bool:
     what was read: what an editor saved meanwhile is never overwritten.
     """
     before = path.read_text(encoding="utf-8")
-    notebook = with_generated_cells(parse(before), config)
+    notebook = with_colab_cell(parse(before), config)
     executed = execute(notebook, path.parent, on_cell)
     after = serialise(canonical(executed, config))
     if path.read_text(encoding="utf-8") != before:
@@ -647,7 +615,7 @@ def count_code_cells(path: Path, config: dict) -> int:
         notebook = parse(path.read_text(encoding="utf-8"))
     except NotebookError:
         return 0  # reported when its turn comes
-    cells = with_generated_cells(notebook, config).cells
+    cells = with_colab_cell(notebook, config).cells
     return sum(cell.cell_type == "code" for cell in cells)
 
 
@@ -708,11 +676,17 @@ def main(arguments: list[str] | None = None) -> int:
     elif options.notebooks:
         paths = [path.resolve() for path in options.notebooks]
     else:
-        paths = changed_notebooks()
+        try:
+            paths = changed_notebooks()
+        except NotebookError as error:
+            parser.error(str(error))
     if missing := [str(path) for path in paths if not path.is_file()]:
         parser.error(f"no such notebook: {', '.join(missing)}")
     if not paths:
-        print("no notebook has changed; `--all` takes every one")
+        print(
+            "No notebook has changed. After a change of the library, run "
+            "them all: `make execute ALL=1`."
+        )
         return 0
     failures = (check_all if options.check else run_all)(paths, config)
     for failure in failures:

@@ -10,16 +10,7 @@ import notebooks
 import pytest
 from PIL import Image, PngImagePlugin
 
-CONFIG = {
-    "repository": {"url": "https://example.org/book"},
-    "sphinx": {
-        "config": {
-            "mathjax3_config": {
-                "tex": {"macros": {"given": r"\mid", "abs": ["|#1|", 1]}}
-            }
-        }
-    },
-}
+CONFIG = {"repository": {"url": "https://example.org/book"}}
 markdown = nbformat.v4.new_markdown_cell
 code = nbformat.v4.new_code_cell
 
@@ -56,9 +47,14 @@ def test_canonical_form_is_reached_once_and_for_all():
                     "execute_result", data=data, execution_count=9
                 )
             ],
-            metadata={"collapsed": True, "tags": [], "mystnb": {"a": 1}},
+            metadata={
+                "executionInfo": {"user": {"displayName": "Somebody"}},
+                "jupyter": {"outputs_hidden": False},
+                "mystnb": {"a": 1},
+                "tags": [],
+            },
         ),
-        widgets={"state": {}},
+        user="Somebody",
         language_info={"name": "python", "version": "3.11.7"},
     )
     before = nbformat.writes(notebook)
@@ -68,8 +64,8 @@ def test_canonical_form_is_reached_once_and_for_all():
     text = notebooks.serialise(once)
     assert notebooks.parse(text) == once
     ids = [cell.id for cell in once.cells]
-    assert ids[:3] == ["macros", "title", "colab-setup"]
-    setup, first, second = once.cells[2:]
+    assert ids[:2] == ["title", "colab-setup"]
+    setup, first, second = once.cells[1:]
     assert setup.execution_count is None, "it has not run yet"
     assert (first.execution_count, second.execution_count) == (2, 3)
     assert [output.text for output in first.outputs] == ["ab"]
@@ -84,6 +80,24 @@ def test_canonical_form_is_reached_once_and_for_all():
         "kernelspec": notebooks.KERNELSPEC,
         "language_info": {"name": "python"},
     }
+
+
+@pytest.mark.parametrize(
+    ("tag", "folded"),
+    [
+        ("hide-input", ["source_hidden"]),
+        ("remove-input", ["source_hidden"]),
+        ("hide-cell", ["outputs_hidden", "source_hidden"]),
+        ("hide-output", ["outputs_hidden"]),
+        ("another", None),
+    ],
+)
+def test_what_a_page_folds_jupyterlab_folds(tag, folded):
+    cell = code("1", metadata={"tags": [tag], "jupyter": {"x": True}})
+    metadata = notebooks.canonical_metadata(cell)
+    assert metadata.pop("tags") == [tag]
+    wanted = {"jupyter": dict.fromkeys(folded, True)} if folded else {}
+    assert metadata == wanted
 
 
 def test_ids_are_kept_and_missing_or_repeated_ones_come_from_the_content():
@@ -129,7 +143,8 @@ def test_a_stale_generated_cell_is_refreshed_and_stands_in_its_place():
         (lambda text: text.replace(": 2,", ": 5,"), "line .*canonical is"),
         (lambda text: text.replace("stdout", "stderr"), "wrote to stderr: hi"),
         (lambda text: text.replace("print", "# NBVAL_SKIP"), "NBVAL_SKIP"),
-        (lambda text: text.replace('"macros"', '"other"'), "`macros` is miss"),
+        (lambda text: text.replace("colab-setup", "other"), "is missing"),
+        (lambda text: text.replace('"tags"', '"x": 1, "tags"'), '"x": 1'),
         (lambda text: "{", "not a notebook"),
         (lambda text: '{"nbformat": 3}', "not a notebook of format 4"),
         (lambda text: '{"nbformat": 4}', "not a notebook: no cells"),
@@ -138,7 +153,7 @@ def test_a_stale_generated_cell_is_refreshed_and_stands_in_its_place():
 def test_a_deviation_is_named(change, deviation):
     ran = code("print('hi')", execution_count=2, outputs=[stream("hi\n")])
     notebook = notebooks.canonical(notebook_of(ran), CONFIG)
-    notebook.cells[1].execution_count = 1
+    notebook.cells[0].execution_count = 1
     text = notebooks.serialise(notebook)
     assert notebooks.deviations(text, CONFIG) == []
     found = notebooks.deviations(change(text), CONFIG)
@@ -220,6 +235,12 @@ def test_what_differs_from_the_last_commit_is_found(tmp_path):
     (book / "removed.ipynb").unlink()
     found = [path.name for path in notebooks.changed_notebooks(tmp_path)]
     assert found == ["changed.ipynb", "new one.ipynb"]
+
+
+def test_without_git_the_names_are_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    with pytest.raises(notebooks.NotebookError, match="name the notebooks"):
+        notebooks.changed_notebooks(tmp_path)
 
 
 def test_the_check_names_the_file_and_changes_nothing(written, capsys):

@@ -132,10 +132,13 @@ def test_a_mean_lies_between_and_equals_equal_numbers(weights):
 
 def test_the_statements_are_those_of_the_text():
     asked = exercise("exr-attraction")
-    assert r"(a) $\prob{A \given B} > \prob{A}$" in asked
-    assert r"(b) $\prob{B \given A} > \prob{B}$" in asked
-    assert r"(c) $\prob{A \given B} > \prob{A \given \comp{B}}$" in asked
-    symmetric = r"$\prob{A \cap B} > \prob{A}\,\prob{B}$"
+    assert r"(a) $\mathbb{P}[A \mid B] > \mathbb{P}[A]$" in asked
+    assert r"(b) $\mathbb{P}[B \mid A] > \mathbb{P}[B]$" in asked
+    assert (
+        r"(c) $\mathbb{P}[A \mid B] > \mathbb{P}[A \mid B^{\mathsf{c}}]$"
+        in asked
+    )
+    symmetric = r"$\mathbb{P}[A \cap B] > \mathbb{P}[A]\,\mathbb{P}[B]$"
     assert symmetric in solution("exr-attraction")
 
 

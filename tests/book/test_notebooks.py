@@ -21,7 +21,7 @@ FILES = sorted(
 
 MOST_LINES, MOST_COLUMNS = 16, 79
 # What `_config.yml` makes; a repository's address has the length it has.
-GENERATED = {"macros", "colab-setup"}
+GENERATED = {"colab-setup"}
 
 # A float printed in full: digits 15 to 17 depend on the processor.
 NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?:[eE][-+]?\d+)?")
