@@ -266,6 +266,15 @@ def _inline(text: str) -> str:
 # --- HTML ------------------------------------------------------------------
 
 
+# With a value, because JupyterLab takes the bare attribute away from outputs
+# that it does not trust yet.
+_HIDDEN = 'hidden="hidden"'
+_IDLE = (
+    "To answer here, run this cell or, on a page, allow JavaScript. Each "
+    "answer is folded below its question."
+)
+
+
 def html(quiz: Quiz) -> str:
     """Write a bank as one self-contained piece of HTML.
 
@@ -300,11 +309,13 @@ data-chapter="{escape(quiz.chapter)}" aria-labelledby="{name}-title">
 <header class="quiz-head">
 <div class="quiz-title" id="{name}-title" role="heading" aria-level="3" \
 tabindex="-1">{_inline(quiz.title)}</div>
-<div class="quiz-progress" hidden>
+<div class="quiz-progress" {_HIDDEN}>
 <span class="quiz-pips" aria-hidden="true"></span>
 <span class="quiz-score" role="status"></span>
-<button type="button" class="quiz-button quiz-over" hidden>Start over</button>
+<button type="button" class="quiz-button quiz-over" {_HIDDEN}>\
+Start over</button>
 </div>
+<p class="quiz-idle">{_IDLE}</p>
 </header>
 {questions}
 <script>
@@ -349,10 +360,10 @@ data-version="{question.version}" data-key="{_key(question)}">
 {_block(question.prompt)}
 </div>
 {how}{_controls(question, name)}
-<div class="quiz-actions" hidden>
+<div class="quiz-actions" {_HIDDEN}>
 <button type="submit" class="quiz-button quiz-check">\
 Check{to_question}</button>
-<button type="button" class="quiz-button quiz-again" hidden>\
+<button type="button" class="quiz-button quiz-again" {_HIDDEN}>\
 Try again{to_question}</button>
 </div>
 <div class="quiz-feedback" aria-live="polite" aria-atomic="true">
@@ -424,7 +435,7 @@ def _order_controls(question: Order, name: str) -> str:
         items.append(
             f'<li class="quiz-step" data-step="{shown}">'
             f'<span class="quiz-text" id="{own}">{_inline(step.text)}</span>'
-            f'<span class="quiz-moves" hidden>{buttons}</span></li>'
+            f'<span class="quiz-moves" {_HIDDEN}>{buttons}</span></li>'
         )
     status = '<p class="quiz-moved quiz-aside" role="status"></p>'
     return f"{_list('ol', 'quiz-steps', items)}\n{status}"
@@ -473,7 +484,7 @@ def _reasons(question: Question) -> str:
         case Order():
             named = [("", question.why)]
     return "\n".join(
-        f'<div class="quiz-reason" data-reason="{at}" hidden>'
+        f'<div class="quiz-reason" data-reason="{at}" {_HIDDEN}>'
         f"{_letter(letter)}<div>{_block(why)}</div></div>"
         for at, (letter, why) in enumerate(named)
     )
