@@ -1,0 +1,101 @@
+"""The first chapter in JupyterLab, which Binder and `make lab` open."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from browsing import WIDE, browser
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).parents[2]
+CHAPTER = ROOT / "book" / "conditioning" / "events.ipynb"
+# All cells at once, not only those on the screen.
+SETTINGS = {"windowingMode": "none"}
+SECONDS = 120
+
+
+def folders(home):
+    """Let JupyterLab keep what it remembers in a folder of its own."""
+    names = ["CONFIG", "DATA", "RUNTIME", "LAB_SETTINGS", "LAB_WORKSPACES"]
+    variables = {f"JUPYTER_{n}_DIR".replace("_LAB", "LAB"): n for n in names}
+    return {name: str(home / n) for name, n in variables.items()}
+
+
+def address(process, runtime):
+    """Wait for the server, and give the address of the chapter in it."""
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until and process.poll() is None:
+        for file in runtime.glob("jpserver-*.json"):
+            if text := file.read_text():
+                server = json.loads(text)
+                token = server["token"]
+                return f"{server['url']}lab/tree/{CHAPTER.name}?token={token}"
+        time.sleep(0.1)
+    pytest.fail("JupyterLab does not start.")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    home = tmp_path_factory.mktemp("lab")
+    places = folders(home)
+    tracker = home / "LAB_SETTINGS" / "@jupyterlab" / "notebook-extension"
+    tracker.mkdir(parents=True)
+    (tracker / "tracker.jupyterlab-settings").write_text(json.dumps(SETTINGS))
+    (home / "book").mkdir()
+    shutil.copy(CHAPTER, home / "book")
+    with (home / "log").open("w") as log:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "jupyterlab", "--no-browser"),
+                *("--allow-root", "--ServerApp.port=0"),
+                f"--ServerApp.root_dir={home / 'book'}",
+            ],
+            env=os.environ | places,
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            yield address(process, home / "RUNTIME")
+        finally:
+            process.terminate()
+            process.wait()
+
+
+@pytest.fixture
+def notebook(server):
+    with browser() as chromium:
+        page = chromium.new_page(viewport=WIDE)
+        page.set_default_timeout(SECONDS * 1000)
+        page.goto(server)
+        page.locator(".bayesbook-quiz").wait_for()
+        yield page
+
+
+def test_maths_is_read_and_nothing_is_given_away(notebook):
+    expect(notebook.locator(".katex").first).to_be_visible()
+    expect(notebook.locator(".katex-error")).to_have_count(0)
+    text = notebook.locator(".jp-Notebook").inner_text()
+    assert "\\mathbb" not in text
+    assert "return part / whole" not in text, "solutions are folded"
+    # The output is from the file, and not trusted: its script has not run.
+    expect(notebook.locator(".quiz-idle")).to_be_visible()
+    expect(notebook.locator(".quiz-reason:visible")).to_have_count(0)
+    expect(notebook.locator(".quiz-check:visible")).to_have_count(0)
+
+
+def test_the_quiz_answers_once_it_is_run(notebook):
+    notebook.get_by_role("menuitem", name="Run", exact=True).click()
+    notebook.get_by_text("Run All Cells", exact=True).click()
+    notebook.locator(".bayesbook-quiz[data-live]").wait_for()
+    expect(notebook.locator(".quiz-idle")).to_be_hidden()
+    form = notebook.locator(".quiz-question").first
+    expect(form.locator("mjx-container").first).to_be_attached()
+    expect(form.locator("[data-mjx-error], mjx-merror")).to_have_count(0)
+    form.locator(".quiz-option input").first.click()
+    form.locator(".quiz-check").click()
+    expect(form.locator(".quiz-reason:visible")).to_have_count(1)
