@@ -42,9 +42,9 @@ test-other-cpu: $(READY)  ## compare the outputs as an older processor
 	$(PY) tests/other_cpu.py
 
 lock: $(READY)  ## write requirements.txt anew (UPGRADE=1: newest versions)
-	$(PY) -m pip install --quiet uv
+	$(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	grep -v '^-e' requirements.txt > $(VENV)/lock.txt
-	$(BIN)/uv pip compile pyproject.toml --all-extras --universal \
+	$(VENV)/lock/bin/uv pip compile pyproject.toml --all-extras --universal \
 	    --python-version 3.11 --no-annotate --no-header --no-emit-index-url \
 	    $(if $(UPGRADE),--upgrade) --quiet --output-file $(VENV)/lock.txt
 	(head -n 1 requirements.txt; cat $(VENV)/lock.txt; echo "-e .") \
@@ -71,7 +71,7 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 chromium: $(READY)
 	@if test -z "$$CHROMIUM" && command -v apt-get > /dev/null \
 	    && ! $(PY) tests/browsing.py > /dev/null 2>&1; then \
-	    $(SUDO) apt-get update && $(SUDO) apt-get install --yes \
-	        --no-install-recommends chromium; \
+	    { $(SUDO) apt-get update && $(SUDO) apt-get install --yes \
+	        --no-install-recommends chromium; } || true; \
 	fi
 	@$(PY) tests/browsing.py

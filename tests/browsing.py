@@ -60,9 +60,9 @@ def chromium_path() -> str:
     if not found:
         raise RuntimeError(
             "The browser tests need Chromium, and none was found. Install it "
-            "(Debian, Ubuntu: `sudo apt-get install chromium`; macOS: "
-            "`brew install --cask chromium`), or set the variable CHROMIUM "
-            "to the path of one."
+            "(Debian: `sudo apt-get install chromium`; Ubuntu: `sudo snap "
+            "install chromium`; macOS: `brew install --cask chromium`), or "
+            "set the variable CHROMIUM to the path of one, or of Chrome."
         )
     return found
 

@@ -1,6 +1,5 @@
 """What several folders of tests share: the built book."""
 
-import fcntl
 import json
 import os
 import subprocess
@@ -29,6 +28,8 @@ settings.load_profile("book")
 @contextmanager
 def locked(path):
     """Hold a lock that no other process can hold at the same time."""
+    import fcntl  # not on Windows, where tests of the library run all the same
+
     path.parent.mkdir(exist_ok=True)
     with path.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -43,8 +44,11 @@ def build():
     return {"status": run.returncode, "printed": run.stdout + run.stderr}
 
 
-def build_once(run_id):
+def build_once():
     """Build the book once for all processes of one run of the tests."""
+    run_id = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    if run_id is None:
+        return build()
     record = ROOT / "_build" / "tested-build.json"
     with locked(ROOT / "_build" / "tested-build.lock"):
         if record.exists():
@@ -59,8 +63,7 @@ def build_once(run_id):
 @pytest.fixture(scope="session")
 def site():
     """Give the folder of the book's pages, built from the tree as it is."""
-    run_id = os.environ.get("PYTEST_XDIST_TESTRUNUID", f"alone-{os.getpid()}")
-    result = build_once(run_id)
+    result = build_once()
     if result["status"]:
         pytest.fail(
             f"`{' '.join(BUILD[1:])}` failed:\n{result['printed']}",

@@ -137,9 +137,8 @@ class StrictNotebook(IPyNbFile):
             self.cells_run += 1
             try:
                 item.test_outputs = item.execute()
-            except CellError:
-                if item.cell_num == number:
-                    raise
+            except CellError as error:
+                item.failure = error
 
     @property
     def shown(self):
@@ -160,6 +159,8 @@ class OutputError(CellError):
 class StrictCell(IPyNbCell):
     """A code cell; the test is that it says again what the file says."""
 
+    failure = None  # why the cell did not run to its end
+
     def setup(self):
         pass  # nbval would expect failures after a time-out; here they fail
 
@@ -170,6 +171,8 @@ class StrictCell(IPyNbCell):
         if refused:
             raise CellError("\n".join(refused))
         self.parent.run_up_to(self.cell_num)
+        if self.failure:
+            raise self.failure
         complain_about_kinds(self.test_outputs)
         label = f"{self.parent.shown.with_suffix('')}-cell-{self.cell_num}"
         report = differences(

@@ -100,6 +100,12 @@ def test_what_a_page_folds_jupyterlab_folds(tag, folded):
     assert metadata == wanted
 
 
+def test_a_picture_that_is_cut_off_is_refused():
+    for length in (12, 40, len(signed_png()) - 5):
+        with pytest.raises(notebooks.NotebookError, match="cut off"):
+            notebooks.without_text_chunks(signed_png()[:length])
+
+
 def test_ids_are_kept_and_missing_or_repeated_ones_come_from_the_content():
     cells = [markdown(text, id="same") for text in ("a", "b", "b")]
     cells.append(markdown("c", id="kept"))
@@ -213,6 +219,15 @@ def test_what_an_editor_saves_during_the_run_is_not_overwritten(written):
     with pytest.raises(notebooks.NotebookError, match="saved by someone"):
         notebooks.run(path, CONFIG, on_cell=lambda: path.write_text("mine"))
     assert path.read_text() == "mine"
+
+
+def test_a_failed_write_leaves_nothing_behind(tmp_path):
+    path = tmp_path / "chapter.ipynb"
+    path.write_text("before")
+    with pytest.raises(UnicodeEncodeError):
+        notebooks.write_atomically(path, "\ud800")
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_what_differs_from_the_last_commit_is_found(tmp_path):

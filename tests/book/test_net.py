@@ -578,6 +578,16 @@ def test_the_pictures_are_there_to_be_looked_at(messages, small_copy):
             assert picture.size == (200, 120)
 
 
+def test_cells_in_another_order_say_the_same(messages, small_copy):
+    notebook = "book/dead-kernel/chapter.ipynb"
+    run = run_pytest(
+        small_copy, f"{notebook}::Cell 4", f"{notebook}::Cell 3", "-n0"
+    )
+    assert "not run: cell 3 killed the kernel" in run.stdout
+    assert "the kernel died" in run.stdout
+    assert "2 failed" in run.stdout
+
+
 def test_comparing_less_is_refused(small_copy):
     run = run_pytest(small_copy, "--nbval-lax", "book/noise/chapter.ipynb")
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
