@@ -1,6 +1,7 @@
 """A bank that is not sound is refused, with words that help its author."""
 
 import copy
+import pickle
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ import yaml
 from quiz.sample import TEXT
 
 from bayesbook import quiz
-from bayesbook.quiz import Choice, Numeric, Order, QuizError
+from bayesbook.quiz import Choice, Numeric, Order, Problem, QuizError
 from bayesbook.quiz.bank import _conforms, schema
 
 
@@ -166,39 +167,63 @@ def test_a_wrong_value_equal_to_the_answer():
     assert "Lower `tolerance`" in message
 
 
-def test_two_diagnoses_of_one_value():
+def test_a_wrong_value_whose_box_overlaps_that_of_the_answer():
     data = sample()
-    question(data, "posterior")["wrong"][1]["value"] = 0.9001
+    wrong = question(data, "posterior")["wrong"][1]
+    wrong["value"] = 0.0925  # 0.00076 off, and the tolerance is 0.0005
+    assert "The wrong value 0.0925 is within" in refusal(data)
+    wrong["value"] = 0.0928
+    assert quiz.parse(yaml.safe_dump(data), "sample.yml")
+
+
+@pytest.mark.parametrize("between", [[], [0.3]])
+def test_two_diagnoses_of_one_value(between):
+    data = sample()
+    first, last = question(data, "posterior")["wrong"]
+    last["value"] = 0.9001
+    others = [{**last, "value": value} for value in between]
+    question(data, "posterior")["wrong"] = [first, *others, last]
     assert "0.9 and 0.9001 are within the tolerance" in refusal(data)
 
 
-@pytest.mark.parametrize("field", ["answer", "tolerance"])
-@pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_a_number_that_is_not_finite(field, value):
-    data = sample()
-    question(data, "posterior")[field] = value
-    assert "is not finite" in refusal(data)
+def rewritten(old, new):
+    """Refusal of the sample with one text put for another."""
+    assert TEXT.count(old) == 1
+    return refusal(TEXT.replace(old, new))
 
 
-def test_a_negative_tolerance():
-    data = sample()
-    question(data, "posterior")["tolerance"] = -0.1
-    assert "`tolerance` is -0.1, less than 0." in refusal(data)
+@pytest.mark.parametrize("field", ["answer: 10/109", "tolerance: 0.0005"])
+@pytest.mark.parametrize("digits", ["1e999", "1" + 400 * "0"])
+def test_a_number_that_is_not_finite(field, digits):
+    name = field.split()[0]
+    assert "is not finite" in rewritten(field, f"{name} {digits}")
 
 
-@pytest.mark.parametrize("answer", ["a half", "1/0", True, None, "0.5"])
-def test_an_answer_that_is_no_number(answer):
-    data = sample()
-    question(data, "posterior")["answer"] = answer
-    message = refusal(data)
-    assert f"`answer` cannot be {answer!r}." in message
-    assert "a fraction" in message
+def test_a_fraction_that_is_not_finite():
+    many = 400 * "0"
+    message = rewritten("answer: 10/109", f"answer: 1{many}/3")
+    assert "is not finite" in message
 
 
-def test_a_number_needs_a_wrong_value():
-    data = sample()
-    question(data, "posterior")["wrong"] = []
-    assert "`wrong` is empty. At least one is needed." in refusal(data)
+@pytest.mark.parametrize(
+    "written",
+    [*("010", "1:30", "0x10", "1_000", ".nan", ".inf", "2024-12-24", "1/0")],
+)
+def test_a_number_that_yaml_would_rewrite(written):
+    message = rewritten("answer: 10/109", f"answer: {written}")
+    assert f"`answer` cannot be {written!r}." in message
+    message = rewritten("tolerance: 0.0005", f"tolerance: {written}")
+    assert f"`tolerance` must be a number, but is {written!r}." in message
+
+
+@pytest.mark.parametrize("written", ["0.00001", "1e-5", "0.50", ".5", "-3."])
+def test_a_number_stays_as_the_author_wrote_it(written):
+    text = TEXT.replace("tolerance: 0.0005", "tolerance: 0")
+    text = text.replace("answer: 10/109", f"answer: {written}")
+    text = text.replace("value: 0.009\n", f"value: {written}1\n")
+    posterior = quiz.parse(text, "sample.yml").questions[2]
+    assert posterior.answer == written
+    assert posterior.wrong[1].value == f"{written}1"
 
 
 # --- orders ----------------------------------------------------------------
@@ -230,10 +255,13 @@ def test_a_duplicate_id():
     assert "question 'bayes-rule': 2 questions have this id." in message
 
 
-def test_an_id_that_is_not_kebab_case():
+@pytest.mark.parametrize("name", ["My Question", "two--dice", "dice\n"])
+def test_a_name_that_is_not_kebab_case(name):
     data = sample()
-    question(data, "posterior")["id"] = "My Question"
-    assert "`id` cannot be 'My Question'." in refusal(data)
+    question(data, "posterior")["id"] = data["chapter"] = name
+    message = refusal(data)
+    assert f"`id` cannot be {name!r}." in message
+    assert f"`chapter` cannot be {name!r}." in message
 
 
 def test_an_unknown_field_gets_the_nearest_known_one():
@@ -255,7 +283,7 @@ def test_an_unknown_kind_gets_the_nearest_known_one():
 def test_a_text_that_yaml_reads_as_a_number():
     data = sample()
     question(data, "bayes-rule")["options"][1]["text"] = 0.5
-    assert 'Put quotes around it: "0.5".' in refusal(data)
+    assert "is 0.5. Put quotes around it." in refusal(data)
 
 
 def test_invalid_yaml_has_its_line():
@@ -275,6 +303,29 @@ def test_a_field_given_twice_has_its_line():
     text = TEXT.replace("    level: recall", "    level: recall\n" * 2, 1)
     message = refusal(text)
     assert "the field `level` is given twice" in message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{[a]: b}", "line 1: This is not valid YAML: the name of a field"),
+        ("a: b\n{c: d}: e", "line 2: This is not valid YAML: the name of"),
+        ("chapter: &a [*a]", "The bank contains itself"),
+        (2000 * "[", "nested without end"),
+        (r'title: "\UFFFFFFFF"', "after a backslash does not exist"),
+        ("--- a\n--- b", "line 2: This is not valid YAML"),
+        ("just a text", "line 1: This must be a group of fields"),
+    ],
+)
+def test_a_text_that_is_no_bank(text, said):
+    assert said in refusal(text)
+
+
+def test_a_date_is_a_title():
+    text = TEXT.replace(
+        '"Check yourself: a test & what it says"', "2024-13-45"
+    )
+    assert quiz.parse(text, "sample.yml").title == "2024-13-45"
 
 
 def test_a_question_that_is_no_mapping():
@@ -315,35 +366,75 @@ def test_a_problem_has_the_line_of_what_is_wrong():
     assert f"sample.yml, line {line}, question 'posterior'" in refusal(text)
 
 
+def test_a_refusal_can_be_copied():
+    """As it is when it comes from another process."""
+    error = QuizError([Problem("It is empty.", "Add one.", "dice.yml", 3)])
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.problems, str(again)) == (error.problems, str(error))
+
+
 # --- versions --------------------------------------------------------------
 
 
-def version(data, name):
+def versions(data):
     bank = quiz.parse(yaml.safe_dump(data), "sample.yml")
-    return next(q.version for q in bank.questions if q.id == name)
+    return [question.version for question in bank.questions]
+
+
+def changed(name, change):
+    """Whether a change of a question changes its version."""
+    data = sample()
+    before = versions(data)
+    change(question(data, name))
+    return versions(data) != before
+
+
+def swap(parts):
+    parts[0], parts[1] = parts[1], parts[0]
+
+
+def put_right(options, right):
+    for at, option in enumerate(options):
+        option["right"] = at in right
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("name", "change"),
     [
-        lambda q: q.update(prompt="Another?"),
-        lambda q: q.update(answer=0.1),
-        lambda q: q.update(tolerance=0.0001),
-        lambda q: q["wrong"][0].update(value=0.8),
+        ("posterior", lambda q: q.update(id="another")),
+        ("posterior", lambda q: q.update(prompt="Another?")),
+        ("posterior", lambda q: q.update(answer=0.1)),
+        ("posterior", lambda q: q.update(tolerance=0.0001)),
+        ("posterior", lambda q: q.update(unit="days")),
+        ("posterior", lambda q: q["wrong"][0].update(value=0.8)),
+        ("bayes-rule", lambda q: q.update(kind="multiple")),
+        ("bayes-rule", lambda q: q.update(keep_order=True)),
+        ("bayes-rule", lambda q: q["options"][2].update(text="2")),
+        ("bayes-rule", lambda q: put_right(q["options"], [1])),
+        ("what-holds", lambda q: put_right(q["options"], [0, 1, 2])),
+        ("by-hand", lambda q: q["steps"][3].update(text="Divide.")),
+        ("by-hand", lambda q: swap(q["steps"])),
     ],
 )
-def test_the_version_changes_with_what_is_asked(change):
-    data = sample()
-    before = version(data, "posterior")
-    change(question(data, "posterior"))
-    assert version(data, "posterior") != before
+def test_the_version_changes_with_what_is_asked(name, change):
+    assert changed(name, change)
 
 
-def test_the_version_does_not_change_with_a_rationale():
-    data = sample()
-    before = version(data, "posterior")
-    question(data, "posterior")["why"] = "In better words."
-    assert version(data, "posterior") == before
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("posterior", lambda q: q.update(why="In better words.")),
+        ("posterior", lambda q: q.update(level="recall", setup="x = 1")),
+        (
+            "posterior",
+            lambda q: q["wrong"][0].update(why="?", check="hit + 0"),
+        ),
+        ("bayes-rule", lambda q: q["options"][0].update(why="Obvious.")),
+        ("by-hand", lambda q: q.update(check="sorted(order) == order")),
+    ],
+)
+def test_the_version_does_not_change_with_a_rationale(name, change):
+    assert not changed(name, change)
 
 
 def test_the_schema_is_a_schema():
@@ -365,7 +456,7 @@ def spoilt():
     """Yield the sample with each node in turn left out, or put wrong."""
     whole = sample()
     for place in range(len([*nodes(whole)])):
-        for junk in (..., None, True, -1, "", [], {}, {"x": 1}):
+        for junk in (..., None, True, -1, "", "a\n", "1/2\n", [], {"x": 1}):
             data = copy.deepcopy(whole)
             parent, key = [*nodes(data)][place]
             parent[key] = junk

@@ -3,10 +3,10 @@
 import hashlib
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
 from os import PathLike
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import fastjsonschema
 import yaml
-from yaml.constructor import SafeConstructor
 
 from bayesbook.quiz.answers import agrees
 from bayesbook.quiz.errors import Problem, QuizError, nearest
@@ -108,10 +107,6 @@ class Question:
     setup: str = ""
     line: int | None = field(default=None, compare=False)
 
-    def asked(self) -> list[object]:
-        """List what a given answer depends on: texts shown, and the key."""
-        raise NotImplementedError
-
     @property
     def version(self) -> str:
         """Twelve characters that change when the question or its key does.
@@ -120,8 +115,24 @@ class Question:
         older wording is forgotten, and one before a mere correction of a
         rationale is not.
         """
-        content = json.dumps([self.id, self.kind, self.prompt, *self.asked()])
+        content = json.dumps(_asked(asdict(self)), sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+_UNASKED = {"check", "why", "setup", "level", "line"}
+
+
+def _asked(part: object) -> object:
+    """Keep what a given answer depends on: texts shown, and the key."""
+    if isinstance(part, dict):
+        return {
+            name: _asked(value)
+            for name, value in part.items()
+            if name not in _UNASKED
+        }
+    if isinstance(part, tuple):
+        return [_asked(value) for value in part]
+    return part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,11 +149,6 @@ class Choice(Question):
 
     options: tuple[Option, ...]
     keep_order: bool = False
-
-    def asked(self) -> list[object]:
-        """List what a given answer depends on: texts shown, and the key."""
-        options = [[option.text, option.right] for option in self.options]
-        return [options, self.keep_order]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,11 +178,6 @@ class Numeric(Question):
     wrong: tuple[WrongValue, ...]
     unit: str = ""
 
-    def asked(self) -> list[object]:
-        """List what a given answer depends on: texts shown, and the key."""
-        wrong = [wrong.value for wrong in self.wrong]
-        return [self.answer, self.tolerance, self.unit, wrong]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Order(Question):
@@ -196,10 +197,6 @@ class Order(Question):
     steps: tuple[Step, ...]
     check: str
     why: str
-
-    def asked(self) -> list[object]:
-        """List what a given answer depends on: texts shown, and the key."""
-        return [[step.text for step in self.steps]]
 
 
 @dataclass(frozen=True)
@@ -258,15 +255,9 @@ def load(name_or_path: str | PathLike[str]) -> Quiz:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise QuizError(
-            [
-                Problem(
-                    f"The file cannot be read ({error}).",
-                    "Give the path of a YAML file in UTF-8.",
-                    path.name,
-                )
-            ]
-        ) from error
+        what = f"The file cannot be read ({error})."
+        remedy = "Give the path of a YAML file in UTF-8."
+        raise _refusal(what, remedy, path.name) from error
     return parse(text, path)
 
 
@@ -326,6 +317,12 @@ def parse(text: str, source: str | PathLike[str]) -> Quiz:
     return quiz
 
 
+def _refusal(
+    what: str, remedy: str, file: str, line: int | None = None
+) -> QuizError:
+    return QuizError([Problem(what, remedy, file, line)])
+
+
 # --- where banks are -------------------------------------------------------
 
 
@@ -347,32 +344,26 @@ def _locate(name_or_path: str | PathLike[str]) -> Path:
         return _folder() / f"{name}.yml"
     close = nearest(name, known)
     listed = f"There are: {', '.join(known)}." if known else "There is none."
-    raise QuizError(
-        [
-            Problem(
-                f"There is no bank of this name in {_folder()}.",
-                f"{close} {listed}".lstrip(),
-                f"{name}.yml",
-            )
-        ]
-    )
+    what = f"There is no bank of this name in {_folder()}."
+    raise _refusal(what, f"{close} {listed}".lstrip(), f"{name}.yml")
 
 
 # --- YAML, with the lines that messages name -------------------------------
 
 
 class _Tree:
-    """A YAML document: its plain data, and the line of each node."""
+    """A YAML document: its plain data, and the line of each node.
+
+    There are two readings: ``data`` has numbers, as the schema wants them,
+    and ``written`` has them as text, exactly as the author wrote them.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
         try:
             self.root = yaml.compose(text, yaml.SafeLoader)
-            if repeated := next(_repeated_keys(self.root), None):
-                raise repeated
-            self.data = self.root and SafeConstructor().construct_document(
-                self.root
-            )
+            self.data = _plain(self.root, _value)
+            self.written = _plain(self.root, str)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             what = f"This is not valid YAML: {error.problem}."
@@ -381,12 +372,17 @@ class _Tree:
                 "special characters between quotes or after `|`."
             )
             line = mark.line + 1 if mark else None
-            problem = Problem(what, remedy, file, line)
-            raise QuizError([problem]) from error
+            raise _refusal(what, remedy, file, line) from error
         except yaml.YAMLError as error:
             what = f"This is not valid YAML: {error}."
-            problem = Problem(what, "Remove that character.", file)
-            raise QuizError([problem]) from error
+            raise _refusal(what, "Remove that character.", file) from error
+        except (ValueError, OverflowError) as error:
+            what = f"A character after a backslash does not exist ({error})."
+            raise _refusal(what, "Write it as it is.", file) from error
+        except RecursionError as error:
+            what = "The bank contains itself, or is nested without end."
+            remedy = "Write it without `&` and `*`."
+            raise _refusal(what, remedy, file) from error
 
     def line(self, path: Sequence[str | int]) -> int:
         """Line of the node at a path, or of its nearest ancestor."""
@@ -408,26 +404,50 @@ class _Tree:
 
 
 def _children(node: yaml.Node | None) -> dict[str | int, yaml.Node]:
-    if isinstance(node, yaml.MappingNode):
-        return {key.value: value for key, value in node.value}
     if isinstance(node, yaml.SequenceNode):
         return dict(enumerate(node.value))
-    return {}
+    fields = {}
+    for key, below in node.value if isinstance(node, yaml.MappingNode) else ():
+        if not isinstance(key, yaml.ScalarNode):
+            raise _marked("the name of a field is no plain text", key)
+        if key.value in fields:
+            # YAML itself would keep the last, silently.
+            raise _marked(f"the field `{key.value}` is given twice", key)
+        fields[key.value] = below
+    return fields
 
 
-def _repeated_keys(node: yaml.Node | None) -> Iterator[yaml.MarkedYAMLError]:
-    """Find fields that are given twice, of which YAML would keep the last."""
+def _marked(problem: str, node: yaml.Node) -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+
+
+# YAML 1.1 would also read dates, 1:30 as ninety and 010 as eight. An author
+# who writes one of these has meant something else.
+_DECIMAL = re.compile(
+    r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?"
+)
+
+
+def _plain(node: yaml.Node | None, number: Callable[[str], object]) -> object:
+    """Make plain data of a node, and what is said of each decimal."""
     if isinstance(node, yaml.MappingNode):
-        seen = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                yield yaml.MarkedYAMLError(
-                    problem=f"the field `{key.value}` is given twice",
-                    problem_mark=key.start_mark,
-                )
-            seen.add(key.value)
-    for child in _children(node).values():
-        yield from _repeated_keys(child)
+        below = _children(node).items()
+        return {name: _plain(child, number) for name, child in below}
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(child, number) for child in node.value]
+    if node is None or node.tag == "tag:yaml.org,2002:null":
+        return None
+    if node.tag == "tag:yaml.org,2002:bool":
+        return node.value.lower() in ("true", "yes", "on")
+    quoted = node.style is not None
+    if quoted or not _DECIMAL.fullmatch(node.value):
+        return node.value
+    return number(node.value)
+
+
+def _value(decimal: str) -> float:
+    value = float(decimal)
+    return int(value) if value.is_integer() else value
 
 
 # --- the schema, in the words of an author ---------------------------------
@@ -493,13 +513,13 @@ def _violations(tree: _Tree) -> Iterator[Problem]:
             )
 
 
-_PARTS = {"options": "option", "wrong": "wrong value", "steps": "step"}
+_NAMES = {"options": "option", "wrong": "wrong value", "steps": "step"}
 
 
 def _part(path: Sequence[str | int]) -> str | None:
     """Name the option, step or wrong value that a path leads into."""
-    if len(path) >= 4 and path[2] in _PARTS:
-        return f"{_PARTS[str(path[2])]} {int(path[3]) + 1}"
+    if len(path) >= 4 and path[2] in _NAMES:
+        return f"{_NAMES[str(path[2])]} {int(path[3]) + 1}"
     return None
 
 
@@ -549,7 +569,7 @@ def _sentences(error: "ValidationError") -> Iterator[tuple[str, str]]:
         if "string" in kinds and found is None:
             remedy = "Write something after the colon."
         elif "string" in kinds and not isinstance(found, dict | list):
-            remedy = f'Put quotes around it: "{found}".'
+            remedy = "Put quotes around it."
         yield f"{field} must be {kind}, but is {found!r}.", remedy
     elif rule == "minItems":
         few = f"has {len(found)} entries" if found else "is empty"
@@ -558,9 +578,9 @@ def _sentences(error: "ValidationError") -> Iterator[tuple[str, str]]:
     elif rule == "maxItems":
         many = f"{field} has {len(found)} entries."
         yield many, f"At most {wanted} can be shown well."
-    elif rule == "pattern" and name == "id":
+    elif rule == "pattern" and name in ("chapter", "id"):
         remedy = "Use small letters, digits and hyphens, such as `two-dice`."
-        yield f"`id` cannot be {found!r}.", remedy
+        yield f"{field} cannot be {found!r}.", remedy
     elif rule == "pattern":
         yield f"{field} is blank.", "Write something."
     elif rule == "anyOf":
@@ -575,32 +595,32 @@ def _sentences(error: "ValidationError") -> Iterator[tuple[str, str]]:
 # --- from plain data to questions ------------------------------------------
 
 
+_KINDS = {
+    "single": Choice,
+    "multiple": Choice,
+    "number": Numeric,
+    "order": Order,
+}
+_PARTS = {"options": Option, "wrong": WrongValue, "steps": Step}
+
+
 def _build(tree: _Tree) -> Quiz:
-    data = tree.data
     questions = tuple(
         _question(fields, tree.line(["questions", number]))
-        for number, fields in enumerate(data["questions"])
+        for number, fields in enumerate(tree.written["questions"])
     )
-    return Quiz(**{**data, "questions": questions}, file=tree.file)
+    return Quiz(**{**tree.written, "questions": questions}, file=tree.file)
 
 
 def _question(fields: dict, line: int) -> Question:
-    fields = {**fields, "line": line}
-    if "options" in fields:
-        options = tuple(Option(**option) for option in fields.pop("options"))
-        return Choice(**fields, options=options)
-    if "steps" in fields:
-        steps = tuple(
-            Step(step["text"], str(step["value"]))
-            for step in fields.pop("steps")
-        )
-        return Order(**fields, steps=steps)
-    wrong = tuple(
-        WrongValue(**{**wrong, "value": str(wrong["value"])})
-        for wrong in fields.pop("wrong")
-    )
-    fields["answer"] = str(fields["answer"])
-    return Numeric(**fields, wrong=wrong)
+    parts = {
+        name: tuple(part(**entry) for entry in fields[name])
+        for name, part in _PARTS.items()
+        if name in fields
+    }
+    if "tolerance" in fields:
+        parts["tolerance"] = float(fields["tolerance"])
+    return _KINDS[fields["kind"]](**{**fields, **parts}, line=line)
 
 
 def number(written: str) -> float:
@@ -614,14 +634,15 @@ def number(written: str) -> float:
     Returns
     -------
     float
-        NaN or infinite only if that is what was written.
+        Infinite, or NaN, where the parts are too large for a float.
 
     Examples
     --------
     >>> number("1/8"), number("0.125"), number("1e-3")
     (0.125, 0.125, 0.001)
     """
-    return float(Fraction(written) if "/" in written else written)
+    top, _, bottom = written.partition("/")
+    return float(top) / float(bottom or 1)
 
 
 # --- what the schema cannot say --------------------------------------------

@@ -78,6 +78,10 @@ class QuizError(ValueError):
             lines = [f"{len(lines)} problems", *lines]
         super().__init__("\n  ".join(lines))
 
+    def __reduce__(self) -> tuple:
+        # A copy is made of the problems, not of the message made of them.
+        return type(self), (self.problems,)
+
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Offer the known word that is most like an unknown one.
