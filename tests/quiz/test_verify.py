@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from quiz.sample import TEXT
 
@@ -55,6 +55,11 @@ def test_an_answer_that_its_check_contradicts():
     assert "tolerance 0.0005" in message
 
 
+def test_a_key_is_as_exact_as_its_tolerance():
+    off = set_check("prior * hit / evidence + F(75, 100_000)")
+    assert "farther off than the tolerance 0.0005" in faults("posterior", off)
+
+
 def test_a_wrong_value_that_its_check_contradicts():
     message = faults(
         "posterior", lambda q: q["wrong"][0].update(check="alarm")
@@ -70,9 +75,13 @@ def test_a_wrong_value_that_its_check_contradicts():
         ("unknown > 1", "raises NameError: name 'unknown' is not defined"),
         ("hit >", "raises SyntaxError"),
         ("float(hit)", "gives 0.9, which is neither True nor False"),
-        ("None or None", "gives None, which is neither True nor False"),
-        ("[]", "neither True nor False"),
-        ("True", "computes nothing"),
+        ("hit and None", "gives None, which is neither True nor False"),
+        ("[hit]", "neither True nor False"),
+        ("exit()", "raises SystemExit"),
+        ("True", "derives nothing"),
+        ("not False", "derives nothing"),
+        ("1 == 1", "derives nothing"),
+        ("bool(1)", "derives nothing"),
     ],
 )
 def test_a_check_of_an_option_that_is_no_check(check, said):
@@ -87,7 +96,11 @@ def test_a_check_of_an_option_that_is_no_check(check, said):
         ("hit == 1", "gives False, which is not a number"),
         ("[hit]", "which is not a number"),
         ("1 / 0", "raises ZeroDivisionError"),
-        ("0.0917", "computes nothing"),
+        ("hit * 10**400", "gives inf, which is not finite"),
+        ("0.0917", "derives nothing"),
+        ("10 / 109", "derives nothing"),
+        ("-0.5", "derives nothing"),
+        ("abs(10 / 109)", "derives nothing"),
     ],
 )
 def test_a_check_of_a_number_that_is_no_check(check, said):
@@ -144,6 +157,9 @@ def test_a_setup_of_the_bank_that_raises():
     text = TEXT.replace("from fractions", "from fractures")
     with pytest.raises(QuizError, match=r"sample\.yml, setup: .*line 1"):
         quiz.verify(quiz.parse(text, "sample.yml"))
+    text = TEXT.replace("  prior, hit", "  exit()\n  prior, hit", 1)
+    with pytest.raises(QuizError, match="raises SystemExit: None in its line"):
+        quiz.verify(quiz.parse(text, "sample.yml"))
 
 
 def test_the_setup_of_a_question_is_its_own():
@@ -151,6 +167,24 @@ def test_the_setup_of_a_question_is_its_own():
     data["questions"][2]["setup"] = "hit = F(9, 10)\nown = 1"
     data["questions"][4]["check"] = "own and order == sorted(order)"
     with pytest.raises(QuizError, match="'own' is not defined"):
+        quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_no_question_finds_what_another_has_changed():
+    data = yaml.safe_load(TEXT)
+    data["setup"] += "seen = []\n"
+    for question in (data["questions"][2], data["questions"][3]):
+        question["check"] += " + len(seen)"
+        question["wrong"][0]["check"] += " + 0 * bool(seen.append(1))"
+    quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_no_check_names_anything_for_the_next():
+    data = yaml.safe_load(TEXT)
+    first, second = data["questions"][0]["options"][:2]
+    first["check"] = "(mine := hit) == F(9, 10)"
+    second["check"] = "mine > 1"
+    with pytest.raises(QuizError, match="'mine' is not defined"):
         quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
 
 
@@ -165,7 +199,6 @@ def test_all_contradictions_are_told_at_once():
     assert len(caught.value.problems) > 3
 
 
-@settings(max_examples=12)
 @given(st.permutations(range(4)))
 def test_exactly_the_written_order_passes(order):
     """Whatever the order of writing, its check holds for it alone."""

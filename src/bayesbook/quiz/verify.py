@@ -5,8 +5,9 @@ are: verify only banks that you would import.
 """
 
 import ast
+import builtins
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
 from numbers import Real
 
@@ -16,6 +17,7 @@ from bayesbook.quiz.answers import agrees
 from bayesbook.quiz.bank import (
     Choice,
     Numeric,
+    Option,
     Order,
     Question,
     Quiz,
@@ -27,12 +29,7 @@ Namespace = dict[str, object]
 
 
 class _Fault(Exception):  # noqa: N818  (an outcome to collect, not a crash)
-    """What a single check found, before it is known where."""
-
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(what, remedy)
-        self.what = what
-        self.remedy = remedy
+    """What a single check found wrong, and the remedy."""
 
 
 def verify(quiz: Quiz) -> None:
@@ -46,8 +43,9 @@ def verify(quiz: Quiz) -> None:
     Raises
     ------
     QuizError
-        If a check contradicts the key, raises, or gives something that is
-        neither true nor false, or no finite number; the message lists all.
+        If a check contradicts the key, raises, gives something that is
+        neither true nor false, or no finite number, or only asserts a value;
+        the message lists all.
 
     Examples
     --------
@@ -55,82 +53,70 @@ def verify(quiz: Quiz) -> None:
     >>> bank = parse('''
     ... chapter: coin
     ... title: A coin
+    ... setup: heads = 1 / 2
     ... questions:
     ...   - id: fair
     ...     kind: single
     ...     level: recall
     ...     prompt: A fair coin shows heads with probability
     ...     options:
-    ...       - {text: a half, right: true, check: 1 / 2 == 0.4, why: Yes.}
-    ...       - {text: a third, check: 1 / 2 == 1 / 3, why: Too little.}
+    ...       - {text: a half, right: true, check: heads == 0.4, why: Yes.}
+    ...       - {text: a third, check: heads == 1 / 3, why: Too little.}
     ... ''', "coin.yml")
     >>> verify(bank)
     Traceback (most recent call last):
         ...
-    bayesbook.quiz.errors.QuizError: coin.yml, line 5, question 'fair', \
-option 1 ('a half'): It is marked right, but its check `1 / 2 == 0.4` is \
+    bayesbook.quiz.errors.QuizError: coin.yml, line 6, question 'fair', \
+option 1 ('a half'): It is marked right, but its check `heads == 0.4` is \
 False. Correct the check, or drop `right: true`.
     """
-    names: Namespace = {}
     try:
-        _run(quiz.setup, names)
+        _run(quiz.setup, {})
     except _Fault as fault:
-        problem = Problem(fault.what, fault.remedy, quiz.file, part="setup")
+        problem = Problem(*fault.args, quiz.file, part="setup")
         raise QuizError([problem]) from fault
     problems = [
-        Problem(
-            fault.what,
-            fault.remedy,
-            quiz.file,
-            question.line,
-            question.id,
-            part,
-        )
+        Problem(*fault.args, quiz.file, question.line, question.id, part)
         for question in quiz.questions
-        for part, fault in _faults(question, dict(names))
+        for part, fault in _faults(quiz, question)
     ]
     if problems:
         raise QuizError(problems)
 
 
 def _faults(
-    question: Question, names: Namespace
+    quiz: Quiz, question: Question
 ) -> Iterator[tuple[str | None, _Fault]]:
     """Run all checks of a question; give the part and what it found."""
+    names: Namespace = {}
     try:
+        # Afresh, so that no question finds what another has changed.
+        _run(quiz.setup, names)
         _run(question.setup, names)
     except _Fault as fault:
         yield "setup", fault
         return
-    for part, check in _checks(question, names):
+    for part, check, *key in _checks(question):
         try:
-            check()
+            check(names, *key)
         except _Fault as fault:
             yield part, fault
 
 
-def _checks(
-    question: Question, names: Namespace
-) -> Iterator[tuple[str | None, Callable[[], None]]]:
+def _checks(question: Question) -> Iterator[tuple]:
+    """List the part that is checked, by which function, and its key."""
     match question:
         case Choice():
             for position, option in enumerate(question.options, 1):
                 part = f"option {position} ({_short(option.text)})"
-                yield part, lambda o=option: _option(o, names)
-        case Numeric():
-            key = question.answer
-            yield (
-                "answer",
-                lambda: _value(key, question.check, question, names),
-            )
+                yield part, _option, option
+        case Numeric(answer=answer, check=check, tolerance=tolerance):
+            yield "answer", _value, answer, check, tolerance
             for wrong in question.wrong:
                 part = f"wrong value {wrong.value}"
-                yield (
-                    part,
-                    lambda w=wrong: _value(w.value, w.check, question, names),
-                )
+                yield part, _value, wrong.value, wrong.check, tolerance
         case Order():
-            yield None, lambda: _order(question, names)
+            yield None, _order, question
 
 
 def _short(text: str, width: int = 40) -> str:
@@ -138,7 +124,7 @@ def _short(text: str, width: int = 40) -> str:
     return repr(line if len(line) <= width else line[: width - 1] + "…")
 
 
-def _option(option, names: Namespace) -> None:
+def _option(names: Namespace, option: Option) -> None:
     claim = _truth(option.check, names)
     if option.right and not claim:
         raise _Fault(
@@ -155,19 +141,19 @@ def _option(option, names: Namespace) -> None:
 
 
 def _value(
-    written: str, check: str, question: Numeric, names: Namespace
+    names: Namespace, written: str, check: str, tolerance: float
 ) -> None:
     computed = _number(check, names)
-    if not agrees(computed, number(written), question.tolerance):
+    if not agrees(computed, number(written), tolerance):
         raise _Fault(
             f"The bank says {written}, but the check `{check.strip()}` "
             f"computes {computed:.8g}, farther off than the tolerance "
-            f"{question.tolerance:g}.",
+            f"{tolerance:g}.",
             "Correct the one that is wrong.",
         )
 
 
-def _order(question: Order, names: Namespace) -> None:
+def _order(names: Namespace, question: Order) -> None:
     values = [_evaluate(step.value, names) for step in question.steps]
     written = tuple(range(len(values)))
     # The written order comes first: the first fault is the one to mend.
@@ -195,7 +181,7 @@ def _order(question: Order, names: Namespace) -> None:
 def _run(setup: str, names: Namespace) -> None:
     try:
         exec(compile(setup, "<setup>", "exec"), names)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = _line_of(error)
         raise _Fault(
             f"`setup` raises {_named(error)}{line}.",
@@ -203,7 +189,7 @@ def _run(setup: str, names: Namespace) -> None:
         ) from error
 
 
-def _line_of(error: Exception) -> str:
+def _line_of(error: BaseException) -> str:
     """Line of the setup in which an error arose."""
     if isinstance(error, SyntaxError):
         return f" in its line {error.lineno}"
@@ -215,7 +201,7 @@ def _line_of(error: Exception) -> str:
     return ""
 
 
-def _named(error: Exception) -> str:
+def _named(error: BaseException) -> str:
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {message}"
 
@@ -224,9 +210,9 @@ def _evaluate(expression: str, names: Namespace) -> object:
     # In brackets, an expression may run over several lines.
     code = f"({expression.strip()}\n)"
     try:
-        # A copy, so that no check can leave anything behind for the next.
+        # A copy, so that no check can name anything for the next.
         return eval(compile(code, "<check>", "eval"), dict(names))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _Fault(
             f"`{expression.strip()}` raises {_named(error)}.",
             "Write one Python expression over the names of `setup`.",
@@ -237,10 +223,11 @@ def _computed(check: str, names: Namespace) -> object:
     """Evaluate a check, which must compute and not merely assert."""
     value = _evaluate(check, names)
     tree = ast.parse(f"({check.strip()}\n)", mode="eval")
-    if isinstance(tree.body, ast.Constant):
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if used <= vars(builtins).keys():
         raise _Fault(
-            f"The check `{check.strip()}` computes nothing.",
-            "Write an expression that derives the key.",
+            f"The check `{check.strip()}` derives nothing.",
+            "Write an expression over names of `setup`.",
         )
     return value
 
@@ -264,10 +251,13 @@ def _number(check: str, names: Namespace) -> float:
             "number.",
             "Write an expression whose value is one real number.",
         )
+    try:
+        value = float(value)
+    except OverflowError:
+        value = math.inf
     if not math.isfinite(value):
         raise _Fault(
-            f"The check `{check.strip()}` gives {float(value)}, which is "
-            "not finite.",
+            f"The check `{check.strip()}` gives {value}, which is not finite.",
             "Correct the check.",
         )
-    return float(value)
+    return value
