@@ -504,7 +504,7 @@ def test_maths_is_typeset_and_prose_is_not(show):
     )
     page = show(body="class=page", more=more)
     expect(page.locator("[data-mjx-error]")).to_have_count(0)
-    prompt = page.locator("#quiz-sample-what-holds-prompt")
+    prompt = page.locator("#quiz-sample-what-holds_prompt")
     expect(prompt.locator("mjx-container")).to_have_count(0)
     expect(prompt).to_contain_text("A test costs $5. It finds 90%")
     expect(prompt).to_contain_text("# $not maths$")
