@@ -68,6 +68,7 @@ class Asked:
         self.reasons = self.form.locator(".quiz-reason:visible")
         self.details = self.form.locator("details")
         self.box = self.form.get_by_label("Your answer")
+        self.checks = self.form.locator(".quiz-check")
 
     def choose(self, *texts):
         for text in texts:
@@ -132,7 +133,7 @@ def test_a_second_try_counts_but_not_as_the_first(show):
     page = show()
     asked = Asked(page, "bayes-rule").choose(r"\(P(B \mid A)\)").check()
     # The same answer once more is no second try.
-    asked.form.locator(".quiz-check").press("Enter")
+    asked.form.locator("input:checked").press("Enter")
     asked.again()
     expect(asked.form.locator(":checked")).to_have_count(0)
     expect(asked.form.locator("input").first).to_be_focused()
@@ -140,11 +141,58 @@ def test_a_second_try_counts_but_not_as_the_first(show):
     expect(score(page)).to_have_text("1 of 5 answered correctly")
 
 
+def test_what_was_solved_stays_solved(show):
+    page = show()
+    asked = Asked(page, "posterior").type("0.092").again().type("0.9")
+    expect(asked.verdict).to_have_text("✗ Not this value.")
+    expect(score(page)).to_have_text(
+        "1 of 5 answered correctly, 1 at the first try"
+    )
+
+
 def test_a_new_choice_silences_the_old_verdict(show):
     asked = Asked(show(), "bayes-rule").choose(r"\(P(B \mid A)\)").check()
+    expect(asked.checks).to_be_hidden()
     asked.choose(r"\,P(A)")
     expect(asked.verdict).to_be_empty()
     expect(asked.reasons).to_have_count(0)
+    expect(asked.checks).to_be_visible()
+
+
+def test_a_verdict_on_an_option_can_be_heard(show):
+    page = show()
+    Asked(page, "what-holds").choose(HEALTHY, LIKELY).check()
+    for text, mark in ((HEALTHY, "right"), (LIKELY, "wrong")):
+        name = re.compile(rf"{text}.*, {mark}$")
+        expect(page.get_by_role("checkbox", name=name)).to_have_count(1)
+    Asked(page, "what-holds").again()
+    marked = page.get_by_role("checkbox", name=re.compile("(right|wrong)$"))
+    expect(marked).to_have_count(0)
+
+
+def test_check_goes_when_it_has_been_used(show):
+    asked = Asked(show(), "bayes-rule").choose(r"\,P(A)")
+    expect(asked.form.get_by_role("button")).to_have_count(1)
+    asked.checks.dblclick()  # by a habit that some people have
+    expect(asked.verdict).to_have_text("✓ Right.")
+    expect(asked.checks).to_be_hidden()
+    asked.again()
+    expect(asked.checks).to_be_visible()
+    expect(asked.form.get_by_role("button")).to_have_count(1)
+
+
+def test_check_keeps_the_focus_of_the_keyboard(show):
+    page = show()
+    asked = Asked(page, "bayes-rule")
+    tab_to(page, asked.form.locator("input").first)
+    page.keyboard.press("Space")
+    tab_to(page, asked.checks)
+    page.keyboard.press("Enter")
+    expect(asked.checks).to_be_focused()
+    expect(asked.checks).to_be_disabled()
+    page.keyboard.press("Tab")
+    expect(asked.checks).to_be_hidden()
+    expect(page.locator(":focus")).to_contain_text("Try again")
 
 
 def test_no_choice_is_no_try(show):
@@ -207,10 +255,30 @@ def test_what_is_no_number_is_no_try(show):
     asked = Asked(page, "posterior").type("one in eleven")
     expect(asked.verdict).to_contain_text("cannot be read as one number")
     expect(asked.details).to_be_hidden()
+    expect(asked.box).to_have_attribute("aria-invalid", "true")
     asked.type("0.092")
+    expect(asked.box).to_have_attribute("aria-invalid", "false")
     expect(score(page)).to_have_text(
         "1 of 5 answered correctly, 1 at the first try"
     )
+
+
+@pytest.mark.parametrize("typed", ["9.17", "9,2", "90"])
+def test_a_sign_that_was_forgotten_is_asked_for(show, typed):
+    asked = Asked(show(), "posterior").type(typed)
+    expect(asked.verdict).to_have_text(
+        f"✗ Not this value. If you mean per cent, type the sign: {typed}%."
+    )
+    expect(asked.reasons).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("posterior", "917/100"), ("posterior", "0"), ("share", "981")],
+)
+def test_a_sign_that_does_not_help_is_not_asked_for(show, name, typed):
+    asked = Asked(show(), name).type(typed)
+    expect(asked.verdict).to_contain_text("Not this value. Write down")
 
 
 def test_a_number_in_per_cent(show):
@@ -355,12 +423,33 @@ def test_answers_and_score_outlive_a_reload(show):
     expect(asked[2].box).to_have_value("10/109")
 
 
+def test_an_answer_taken_back_stays_so_after_a_reload(show):
+    page = show()
+    Asked(page, "posterior").type("0.9").again().type("0.092").again()
+    Asked(page, "bayes-rule").choose(r"\,P(A)").check().again()
+    Asked(page, "by-hand").check().again()
+    page.reload()
+    for name in ("posterior", "bayes-rule", "by-hand"):
+        asked = Asked(page, name)
+        expect(asked.verdict).to_be_empty()
+        expect(asked.details).to_be_visible()
+        expect(asked.checks).to_be_visible()
+    expect(Asked(page, "posterior").box).to_have_value("")
+    expect(page.locator(":checked")).to_have_count(0)
+    expect(score(page)).to_have_text(
+        "2 of 5 answered correctly, 1 at the first try"
+    )
+
+
 def test_start_over_forgets(show):
     page = show()
     order = Asked(page, "by-hand").steps()
     answer_some(page)
+    Asked(page, "posterior").details.locator("summary").click()
     page.locator(".quiz-move:enabled").first.click()
     page.get_by_role("button", name="Start over").click()
+    expect(page.locator("details[open]")).to_have_count(0)
+    expect(Asked(page, "by-hand").form.locator(".quiz-moved")).to_be_empty()
     for _ in range(2):
         expect(score(page)).to_have_text("0 of 5 answered correctly")
         expect(page.locator(":checked")).to_have_count(0)
@@ -434,6 +523,17 @@ def test_one_quiz_shown_twice_is_two(show):
     first.locator("input[type=radio]").first.check()
     second.locator("input[type=radio]").last.check()
     expect(first.locator("input[type=radio]").first).to_be_checked()
+
+
+def test_one_quiz_shown_twice_has_one_memory(show):
+    page = show(more=html(quiz.parse(TEXT, "sample.yml")))
+    boxes = page.locator(".quiz-number input")
+    for at, text in ((0, "0.092"), (3, "9.81")):  # two in each copy
+        boxes.nth(at).fill(text)
+        boxes.nth(at).press("Enter")
+    page.reload()
+    said = "2 of 5 answered correctly, 2 at the first try"
+    expect(score(page)).to_have_text([said, said])
 
 
 def test_without_a_script_all_can_be_read(chromium, tmp_path):

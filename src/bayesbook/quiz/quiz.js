@@ -59,6 +59,13 @@ const KINDS = {
       if (agrees(value, key.wrong[at], key.tolerance)) {
         return wrong("Not this value.", [at + 1]);
       }
+      const share = key.unit ? null : readNumber(`${given}%`);
+      const meant = (known) => agrees(share, known, key.tolerance);
+      if (share !== null && [key.answer, ...key.wrong].some(meant)) {
+        return wrong(
+          `Not this value. If you mean per cent, type the sign: ${given}%.`,
+        );
+      }
       return wrong(
         "Not this value. Write down what is given and what is asked for, " +
           "and compute once more.",
@@ -167,10 +174,17 @@ function makeQuestion(form, changed) {
       option.querySelector(".quiz-mark").textContent = marked
         ? SIGNS[mark]
         : "";
+      option.querySelector(".quiz-aside").textContent = marked
+        ? `, ${mark}`
+        : "";
     }
+    box(form)?.setAttribute("aria-invalid", String(state === "note"));
     const judged = state === "right" || state === "wrong";
-    check.setAttribute("aria-disabled", String(judged));
     again.hidden = !judged;
+    check.setAttribute("aria-disabled", String(judged));
+    // A button that goes takes the focus with it: under the keyboard it stays
+    // until the focus moves on.
+    check.hidden = judged && !check.matches(":focus-visible");
     find(".quiz-answer").hidden = record.tries === 0;
   }
 
@@ -181,20 +195,23 @@ function makeQuestion(form, changed) {
     const given = kind.given(form);
     if (given === null) return display(note(kind.nothing), null);
     const judgement = kind.judge(given, key);
-    if (judgement.state !== "note") {
-      record.given = given;
-      if (!record.solved) {
-        record.tries += 1;
-        record.solved = judgement.state === "right";
-      }
+    if (judgement.state === "note") return display(judgement, given);
+    record.given = given;
+    if (!record.solved) {
+      record.tries += 1;
+      record.solved = judgement.state === "right";
     }
     display(judgement, given);
     changed();
   }
 
-  function tryAgain() {
+  function tryAgain(event) {
+    // The button stands where "Check" was: a double click there is not meant.
+    if (event.detail > 1) return;
     kind.clear(form);
+    record.given = null;
     silence();
+    changed();
     const first = find(".quiz-option input, .quiz-number input");
     (first ?? find(".quiz-move:not(:disabled)")).focus();
   }
@@ -204,17 +221,17 @@ function makeQuestion(form, changed) {
     if (start) arrange(form, start);
     else kind.clear(form);
     silence();
+    find(".quiz-answer").open = false;
+    find(".quiz-moved")?.replaceChildren();
   }
 
   function resume(saved) {
     if (saved?.version !== form.dataset.version) return;
-    kind.restore(form, saved.given);
-    record = {
-      tries: saved.tries,
-      solved: saved.solved,
-      given: saved.given,
-    };
-    display(kind.judge(saved.given, key), saved.given);
+    const { tries, solved, given } = saved;
+    record = { tries, solved, given };
+    if (given === null) return silence();
+    kind.restore(form, given);
+    display(kind.judge(given, key), given);
   }
 
   form.addEventListener("submit", (event) => {
@@ -224,6 +241,7 @@ function makeQuestion(form, changed) {
   // What was said holds for what was given then, and not for a new choice.
   form.addEventListener("input", () => form.dataset.state && silence());
   again.addEventListener("click", tryAgain);
+  check.addEventListener("blur", () => (check.hidden = !again.hidden));
   for (const button of form.querySelectorAll(".quiz-move")) {
     button.addEventListener("click", () => {
       move(form, button);
@@ -256,15 +274,22 @@ function recall(name) {
   }
 }
 
+// What is stored stays: a page may show one quiz twice, and each copy knows
+// its own answers only.
 function remember(name, answers) {
   try {
-    if (Object.keys(answers).length) {
-      localStorage.setItem(name, JSON.stringify(answers));
-    } else {
-      localStorage.removeItem(name);
-    }
+    const all = { ...recall(name), ...answers };
+    localStorage.setItem(name, JSON.stringify(all));
   } catch {
     // The quiz works without a memory.
+  }
+}
+
+function forget(name) {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // There is none.
   }
 }
 
@@ -306,7 +331,8 @@ function begin(root) {
   }
   find(".quiz-over").addEventListener("click", () => {
     questions.forEach((question) => question.reset());
-    changed();
+    forget(name);
+    tally();
     find(".quiz-title").focus();
   });
   // JupyterLab would take plain keys pressed here, such as the arrows that
