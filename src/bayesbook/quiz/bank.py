@@ -406,8 +406,10 @@ class _Tree:
 def _children(node: yaml.Node | None) -> dict[str | int, yaml.Node]:
     if isinstance(node, yaml.SequenceNode):
         return dict(enumerate(node.value))
+    if not isinstance(node, yaml.MappingNode):
+        return {}
     fields = {}
-    for key, below in node.value if isinstance(node, yaml.MappingNode) else ():
+    for key, below in node.value:
         if not isinstance(key, yaml.ScalarNode):
             raise _marked("the name of a field is no plain text", key)
         if key.value in fields:
@@ -421,8 +423,8 @@ def _marked(problem: str, node: yaml.Node) -> yaml.MarkedYAMLError:
     return yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
 
 
-# YAML 1.1 would also read dates, 1:30 as ninety and 010 as eight. An author
-# who writes one of these has meant something else.
+# YAML 1.1 reads more as numbers, 1:30 as ninety and 010 as eight, which nobody
+# means who writes it.
 _DECIMAL = re.compile(
     r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?"
 )
