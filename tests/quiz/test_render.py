@@ -92,6 +92,18 @@ def test_the_html_is_semantic(bank):
     assert not {"h1", "h2", "h3", "h4"} & set(names)
 
 
+@pytest.mark.parametrize(
+    "how",
+    [
+        "Choose one.",
+        "Choose all that apply.",
+        "Put these in order, the first on top.",
+    ],
+)
+def test_it_is_said_how_to_answer(bank, how):
+    assert html(bank).count(f'<p class="quiz-how">{how}</p>') == 1
+
+
 def test_the_html_needs_no_network(bank):
     text = html(bank)
     assert not re.search(r"https?:|@import|url\(|src=|href=", text)

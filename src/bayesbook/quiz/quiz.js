@@ -82,9 +82,8 @@ const KINDS = {
       const places = given.map((step) => key.places[step]);
       const miss = places.findIndex((place, at) => place !== at);
       if (miss < 0) return right("Right, in this order.", [0]);
-      if (miss === 0) return wrong("Not yet. Another step comes first.");
-      const stand =
-        miss === 1 ? "The first step stands" : `The first ${miss} steps stand`;
+      if (miss === 0) return wrong("Not yet. Another one comes first.");
+      const stand = miss === 1 ? "The first stands" : `The first ${miss} stand`;
       return wrong(`Not yet. ${stand} right; look at what comes next.`);
     },
   },
@@ -138,7 +137,7 @@ function move(form, button) {
   (button.disabled ? usable : button).focus();
   const at = steps(form).indexOf(step) + 1;
   form.querySelector(".quiz-moved").textContent =
-    `Now step ${at} of ${steps(form).length}.`;
+    `Now in place ${at} of ${steps(form).length}.`;
 }
 
 // --- one question -----------------------------------------------------------
