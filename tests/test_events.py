@@ -1,12 +1,16 @@
 """Finite probability spaces against counting that uses no library."""
 
+import copy
 import math
 import operator
+import pickle
+import time
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction as F
 from itertools import combinations_with_replacement, product
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -207,6 +211,13 @@ def test_equally_likely_outcomes(size):
     assert dict(space) == {w: F(1, size) for w in range(size)}
 
 
+def test_the_keys_of_a_mapping_are_equally_likely():
+    assert dict(ProbabilitySpace.uniform({"a": 1, "b": 0})) == {
+        "a": F(1, 2),
+        "b": F(1, 2),
+    }
+
+
 def test_all_events_smallest_first():
     events = list(ProbabilitySpace.uniform("abcd").events())
     assert len(events) == 16
@@ -303,6 +314,22 @@ def test_one_event_alone_is_not_asked_for_independence(events):
         DIE.pairwise_independent(*events)
 
 
+def test_many_events_are_tried_quickly():
+    tosses = ProbabilitySpace.uniform(product((0, 1), repeat=9))
+    heads = [lambda toss, i=i: toss[i] == 1 for i in range(9)]
+    sure = [tosses.outcomes] * 3
+    start = time.perf_counter()
+    assert tosses.independent(*heads, *sure)
+    assert time.perf_counter() - start < 5
+
+
+def test_too_many_events_are_refused():
+    with pytest.raises(ValueError, match=r"17 events have .* at most 16"):
+        DIE.independent(*[{1}] * 17)
+    assert DIE.independent(*[set()] * 16)
+    assert DIE.pairwise_independent(*[set()] * 17)
+
+
 # --- Two stages, total probability, Bayes' rule ---------------------------
 
 
@@ -383,6 +410,18 @@ def test_huge_counts_are_counted():
     assert space["a"] == F(1, 2)
 
 
+def test_integers_of_numpy_do_not_overflow():
+    space = ProbabilitySpace.from_counts(
+        {"a": np.int64(2**62), "b": np.int64(2**62), "c": np.int64(2**62)}
+    )
+    assert space["a"] == F(1, 3)
+
+
+def test_any_float_is_the_decimal_that_it_prints_as():
+    space = ProbabilitySpace({"a": np.float32(0.1), "b": np.float64(0.9)})
+    assert space["a"] == F(1, 10)
+
+
 def test_a_series_is_a_mapping():
     rain = pd.Series({"yes": 3, "no": 1})
     assert ProbabilitySpace.from_counts(rain)["yes"] == F(3, 4)
@@ -419,10 +458,23 @@ def test_the_floats_of_a_space_are_the_decimals_they_print_as():
 
 def test_a_float_prior_may_miss_one_by_rounding_only():
     likelihood = {"a": 0.5, "b": 0.5}
-    near = bayes_rule({"a": 0.9, "b": 1 - 0.9 + 1e-12}, likelihood)
+    near = bayes_rule({"a": 0.9, "b": 0.1 + 9e-10}, likelihood)
     assert near["a"] == pytest.approx(0.9)
-    with pytest.raises(ProbabilityError, match=r"sum to 1\.000001"):
-        bayes_rule({"a": 0.9, "b": 0.1 + 1e-6}, likelihood)
+    with pytest.raises(ProbabilityError, match=r"sum to 1\.000000002"):
+        bayes_rule({"a": 0.9, "b": 0.1 + 2e-9}, likelihood)
+
+
+@pytest.mark.parametrize("miss", [9e-10, -9e-10])
+def test_what_is_certain_has_probability_one(miss):
+    prior = {"a": 0.5, "b": 0.5 + miss}
+    assert total_probability(prior, {"a": 1, "b": 1}) == 1
+
+
+@pytest.mark.parametrize("function", [total_probability, bayes_rule])
+def test_an_exact_prior_may_not_miss_one(function):
+    prior = {"a": F(1, 2), "b": F(1, 2) + F(1, 10**10)}
+    with pytest.raises(ProbabilityError, match=r"sum to 1 \+ 1e-10"):
+        function(prior, {"a": 1.0, "b": 1.0})
 
 
 # --- The space as an object -----------------------------------------------
@@ -435,6 +487,9 @@ def test_a_float_prior_may_miss_one_by_rounding_only():
         lambda space: operator.delitem(space, 1),
         lambda space: setattr(space, "outcomes", frozenset()),
         lambda space: setattr(space, "anything", 1),
+        lambda space: setattr(space, "_probability", {7: F(1)}),
+        lambda space: operator.setitem(space._probability, 7, F(1)),
+        lambda space: space.__init__({7: 1}),
         lambda space: space.outcomes.add(7),
         lambda space: space.event({1}).add(7),
     ],
@@ -450,6 +505,36 @@ def test_a_space_keeps_its_own_copy():
     space = ProbabilitySpace(source)
     source["a"] = F(1)
     assert space.P({"a"}) == F(1, 2)
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        copy.copy,
+        copy.deepcopy,
+        *(
+            lambda space, n=n: pickle.loads(pickle.dumps(space, n))
+            for n in range(pickle.HIGHEST_PROTOCOL + 1)
+        ),
+    ],
+)
+def test_a_copy_is_equal(copied):
+    assert list(copied(FROGS).items()) == list(FROGS.items())
+
+
+def test_a_kind_of_space_makes_more_of_its_kind():
+    class Die(ProbabilitySpace):
+        pass
+
+    die = Die.uniform(range(1, 7))
+    spaces = [die, die.given({1, 2}), Die.from_counts({1: 1}), copy.copy(die)]
+    assert {type(space) for space in spaces} == {Die}
+
+
+def test_a_large_space_is_shown_in_part():
+    assert repr(DIE).endswith("6: 1/6})")
+    seven = ProbabilitySpace.uniform(range(7))
+    assert repr(seven).endswith(", 5: 1/7, … 7 outcomes})")
 
 
 def test_conditioning_makes_a_new_space():
@@ -478,6 +563,8 @@ def test_equal_spaces_have_equal_hashes():
 def test_an_unknown_outcome_is_named():
     with pytest.raises(KeyError, match=r"7 is not an outcome .* 1, 2, 3"):
         DIE[7]
+    with pytest.raises(KeyError, match=r"are 0, 1, 2, 3, 4, 5, …\."):
+        ProbabilitySpace.uniform(range(7))[7]
 
 
 # --- Numbers that are no probabilities ------------------------------------
@@ -497,7 +584,15 @@ NO_PROBABILITIES = [
     ([1], "[1]: not a number"),
     # Python would make numbers of these.
     (True, "True: not a number"),
+    (np.True_, "np.True_: not a number"),
     (b"1", "b'1': not a number"),
+    (np.array([0.5]), "array([0.5]): not a number"),
+    (bytearray(b"1"), "bytearray(b'1'): not a number"),
+    ("1e9999999", "'1e9999999': too many digits"),
+    (Decimal("1E-9999999"), "Decimal('1E-9999999'): too many digits"),
+    pytest.param(
+        "1" * 5000, "'111111111111...1111111111111': too many", id="long"
+    ),
     (Decimal("Infinity"), "Decimal('Infinity'): not a number"),
 ]
 TOO_LARGE = [
@@ -505,6 +600,7 @@ TOO_LARGE = [
     (2, "2: greater than 1"),
     (1 + 2**-52, "1 + 2e-16: greater than 1"),
     (10**400, "1.000000000e+400: greater than 1"),
+    pytest.param(10**5000, "1.000000000e+5000: greater than 1", id="huge"),
 ]
 
 
@@ -620,6 +716,21 @@ def test_stages_that_do_not_fit():
     )
 
 
+@pytest.mark.parametrize(
+    "read",
+    [
+        ProbabilitySpace,
+        ProbabilitySpace.from_counts,
+        lambda table: two_stage(table, {}),
+        lambda table: bayes_rule(table, {"a": 1, "b": 1}),
+        lambda table: bayes_rule({"a": 1}, table),
+    ],
+)
+def test_a_row_that_stands_twice_is_named(read):
+    table = pd.Series([0.5, 0.25, 0.25], index=["b", "a", "a"])
+    assert "'a' stands 2 times" in told(read, table)
+
+
 # --- Events that are none -------------------------------------------------
 
 CALLS = {
@@ -646,11 +757,22 @@ def test_an_outcome_outside_the_space_is_named(call):
 
 # "heads" is an outcome, and strings could be read as sets of letters.
 @every_call
-@pytest.mark.parametrize("bare", ["heads", "HT", "", 3])
+@pytest.mark.parametrize("bare", ["heads", "HT", "", 3, b"HT"])
 def test_a_bare_outcome_is_not_an_event(call, bare):
     message = told(call, COIN, bare)
     assert f"{bare!r} is not an event" in message
     assert f"write {{{bare!r}}}" in message
+
+
+@every_call
+@pytest.mark.parametrize("value", [None, float("nan"), 1])
+def test_a_property_is_true_or_false(call, value):
+    message = told(call, COIN, lambda _outcome: value)
+    assert f"property of outcome 'heads' is {value!r}, neither" in message
+
+
+def test_a_property_may_be_a_truth_of_numpy():
+    assert DIE.P(lambda face: np.int64(face) > 4) == F(1, 3)
 
 
 def test_nothing_is_not_an_event():
@@ -678,6 +800,16 @@ def test_conditioning_on_the_empty_event(name):
 def test_conditioning_on_an_outcome_of_probability_zero(name):
     with pytest.raises(ZeroProbabilityError, match=r"{'frogs'}: its"):
         CALLS[name](FROGS, {"frogs"})
+
+
+def test_a_large_event_is_shown_in_part():
+    space = ProbabilitySpace({"sun": 1, **dict.fromkeys("edcba", 0)})
+    with pytest.raises(ZeroProbabilityError) as caught:
+        space.given(set("edcb"))
+    assert "the event {'b', 'c', 'd', 'e'}: its" in str(caught.value)
+    with pytest.raises(ZeroProbabilityError) as caught:
+        space.given(set("edcba"))
+    assert "the event {'a', 'b', 'c', 'd', …}: its" in str(caught.value)
 
 
 def test_evidence_that_no_hypothesis_allows():
@@ -717,6 +849,18 @@ def test_an_outcome_cannot_be_a_list(call):
     message = told(call, [[1, 2]])
     assert "unhashable type: 'list'" in message
     assert "as a tuple" in message
+
+
+def test_a_number_is_no_collection_of_outcomes():
+    message = told(ProbabilitySpace.uniform, 6)
+    assert "6 is not a collection of outcomes" in message
+    assert "such as range(1, 7)" in message
+
+
+@pytest.mark.parametrize("call", [ProbabilitySpace.uniform, DIE.event])
+def test_an_error_inside_a_generator_is_its_own(call):
+    with pytest.raises(TypeError, match="unsupported operand"):
+        call(face + "1" for face in range(1, 7))
 
 
 def test_the_same_stranger_is_named_on_every_run():

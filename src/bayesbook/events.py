@@ -17,13 +17,19 @@ exactly. The definitions are those of Kolmogorov (1933) for finite spaces.
 
 from __future__ import annotations
 
-import math
 import numbers
+import re
+import reprlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain, combinations, repeat
+from itertools import combinations
+from math import isfinite
+from types import MappingProxyType
+from typing import Self
+
+import numpy as np
 
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 
@@ -41,8 +47,8 @@ EventLike = Iterable[Outcome] | Callable[[Outcome], bool]
 #: What can stand for a probability: ``Fraction(1, 3)``, ``"1/3"``, 1, 0.25.
 Number = numbers.Real | Decimal | str
 
-# A power set of more than 2**16 events is a mistake rather than a wish.
-_MAX_OUTCOMES_FOR_ALL_EVENTS = 16
+# More than 2**16 subsets are a mistake rather than a wish.
+_MAX_FOR_ALL_SUBSETS = 16
 # Decimals such as 0.1 + 0.2 miss their sum in the sixteenth digit.
 _FLOAT_TOLERANCE = 1e-9
 
@@ -58,15 +64,15 @@ class ProbabilitySpace(Mapping):
     ----------
     probabilities : mapping of outcome to number
         Non-negative numbers that sum to exactly one. Fractions, integers,
-        strings such as ``"1/3"`` and floats; a float is read as the decimal
-        that it prints as, so 0.1 means 1/10.
+        decimals, strings such as ``"1/3"`` and floats; a float is read as
+        the decimal that it prints as, so 0.1 means 1/10.
 
     Raises
     ------
     ProbabilityError
-        If `probabilities` is not a mapping, if there is no outcome, if a
-        probability is negative, not finite or not a number, or if the
-        probabilities do not sum to one.
+        If `probabilities` is not a mapping, if there is no outcome or one
+        stands there twice, if a probability is negative, not finite or not a
+        number, or if the probabilities do not sum to one.
 
     See Also
     --------
@@ -104,10 +110,20 @@ class ProbabilitySpace(Mapping):
                 "fractions ('1/3'); use ProbabilitySpace.from_counts for "
                 "weights or counts."
             )
-        self._probability = exact
+        self._probability = MappingProxyType(exact)
+
+    def __setattr__(self, name: str, value: object):
+        if hasattr(self, "_probability"):
+            raise AttributeError(
+                "A probability space cannot be changed: make a new one."
+            )
+        super().__setattr__(name, value)
+
+    def __reduce__(self):
+        return type(self), (dict(self),)
 
     @classmethod
-    def uniform(cls, outcomes: Iterable[Outcome]) -> ProbabilitySpace:
+    def uniform(cls, outcomes: Iterable[Outcome]) -> Self:
         """Give the space in which all `outcomes` are equally likely.
 
         Parameters
@@ -118,8 +134,8 @@ class ProbabilitySpace(Mapping):
         Raises
         ------
         ProbabilityError
-            If there is no outcome, or if one stands there twice or is not
-            hashable.
+            If `outcomes` is not iterable, if there is no outcome, or if one
+            stands there twice or is not hashable.
 
         Examples
         --------
@@ -127,6 +143,13 @@ class ProbabilitySpace(Mapping):
         >>> print(coin["heads"])
         1/2
         """
+        if not isinstance(outcomes, Iterable):
+            raise ProbabilityError(
+                f"{outcomes!r} is not a collection of outcomes: give all of "
+                "them, such as range(1, 7) or ['heads', 'tails']."
+            )
+        # A generator's own errors are not about hashing.
+        outcomes = list(outcomes)
         try:
             counts = Counter(outcomes)
         except TypeError as error:
@@ -140,7 +163,7 @@ class ProbabilitySpace(Mapping):
         return cls.from_counts(counts)
 
     @classmethod
-    def from_counts(cls, counts: Mapping[Outcome, Number]) -> ProbabilitySpace:
+    def from_counts(cls, counts: Mapping[Outcome, Number]) -> Self:
         """Give the space of relative frequencies: count over total.
 
         Parameters
@@ -152,8 +175,8 @@ class ProbabilitySpace(Mapping):
         Raises
         ------
         ProbabilityError
-            If there is no outcome, if a count is negative, not finite or not
-            a number, or if all counts are zero.
+            If there is no outcome or one stands there twice, if a count is
+            negative, not finite or not a number, or if all counts are zero.
 
         Examples
         --------
@@ -185,12 +208,6 @@ class ProbabilitySpace(Mapping):
                 f"{self._some_outcomes()}"
             ) from None
 
-    def __contains__(self, outcome: object) -> bool:
-        try:
-            return outcome in self._probability
-        except TypeError:
-            return False
-
     def __iter__(self) -> Iterator[Outcome]:
         return iter(self._probability)
 
@@ -221,8 +238,8 @@ class ProbabilitySpace(Mapping):
         Parameters
         ----------
         event : iterable of outcomes, or callable
-            The outcomes themselves, or a property: a function that is true
-            for the outcomes in the event.
+            The outcomes themselves, or a property: a function that gives
+            True for the outcomes in the event and False for the others.
 
         Returns
         -------
@@ -233,8 +250,9 @@ class ProbabilitySpace(Mapping):
         Raises
         ------
         ProbabilityError
-            If an outcome is not in the space, or if `event` is a bare
-            outcome rather than a set of outcomes.
+            If an outcome is not in the space, if `event` is a bare outcome
+            rather than a set of outcomes, or if the property is neither True
+            nor False for some outcome.
 
         Examples
         --------
@@ -243,14 +261,15 @@ class ProbabilitySpace(Mapping):
         [5, 6]
         """
         if callable(event):
-            return frozenset(filter(event, self))
-        if isinstance(event, str) or not isinstance(event, Iterable):
+            return frozenset(w for w in self if _holds(event, w))
+        if isinstance(event, str | bytes) or not isinstance(event, Iterable):
             raise ProbabilityError(
                 f"{event!r} is not an event. An event is a set of outcomes: "
                 f"write {{{event!r}}} for the event of this one outcome."
             )
+        members = list(event)
         try:
-            members = frozenset(event)
+            members = frozenset(members)
         except TypeError as error:
             raise _not_outcomes(error) from None
         if members <= self._probability.keys():
@@ -287,15 +306,14 @@ class ProbabilitySpace(Mapping):
         >>> [sorted(event) for event in coin.events()]
         [[], ['heads'], ['tails'], ['heads', 'tails']]
         """
-        if len(self) > _MAX_OUTCOMES_FOR_ALL_EVENTS:
+        if len(self) > _MAX_FOR_ALL_SUBSETS:
             raise ProbabilityError(
                 f"A space of {len(self)} outcomes has 2**{len(self)} events, "
                 "too many to list; use a space of at most "
-                f"{_MAX_OUTCOMES_FOR_ALL_EVENTS} outcomes."
+                f"{_MAX_FOR_ALL_SUBSETS} outcomes."
             )
         sizes = range(len(self) + 1)
-        subsets = chain.from_iterable(map(combinations, repeat(self), sizes))
-        return map(frozenset, subsets)
+        return (frozenset(c) for k in sizes for c in combinations(self, k))
 
     # -- probability ------------------------------------------------------
 
@@ -342,7 +360,7 @@ class ProbabilitySpace(Mapping):
         given = self.event(given)
         return self._sum(event & given) / self._positive(given)
 
-    def given(self, event: EventLike) -> ProbabilitySpace:
+    def given(self, event: EventLike) -> Self:
         """Give the space as it is once `event` is known to have occurred.
 
         The outcomes outside `event` are gone; the others keep their
@@ -363,12 +381,8 @@ class ProbabilitySpace(Mapping):
         """
         event = self.event(event)
         scale = self._positive(event)
-        return ProbabilitySpace(
-            {
-                outcome: p / scale
-                for outcome, p in self.items()
-                if outcome in event
-            }
+        return type(self)(
+            {w: p / scale for w, p in self.items() if w in event}
         )
 
     def independent(
@@ -383,14 +397,14 @@ class ProbabilitySpace(Mapping):
         Parameters
         ----------
         *events : events
-            Two or more.
+            Two to 16: of more there are too many subfamilies to try.
         given : event, optional
             Test independence conditionally on this event.
 
         Raises
         ------
         ValueError
-            If there are fewer than two events.
+            If there are fewer than two events, or more than 16.
         ProbabilityError
             If an outcome of an event is not in the space.
         ZeroProbabilityError
@@ -408,15 +422,29 @@ class ProbabilitySpace(Mapping):
         >>> die.independent({2, 4, 6}, {1, 2, 3})
         False
         """
-        sizes = range(2, len(events) + 1)
-        return self._product_rule_holds(events, sizes, given)
+        if len(events) > _MAX_FOR_ALL_SUBSETS:
+            raise ValueError(
+                f"{len(events)} events have 2**{len(events)} subfamilies, too "
+                f"many to try; give at most {_MAX_FOR_ALL_SUBSETS} events."
+            )
+        space, events = self._reduced(events, given)
+        # Of each subfamily so far: where all occur, and the product.
+        families = [(space.outcomes, Fraction(1))]
+        for event in events:
+            p = space._sum(event)
+            joined = [(both & event, q * p) for both, q in families]
+            if any(space._sum(both) != product for both, product in joined):
+                return False
+            families += joined
+        return True
 
     def pairwise_independent(
         self, *events: EventLike, given: EventLike | None = None
     ) -> bool:
         """Tell whether every two of the events are independent.
 
-        The parameters and errors are those of :meth:`independent`.
+        The parameters and errors are those of :meth:`independent`, but
+        there may be any number of events.
 
         Examples
         --------
@@ -429,7 +457,11 @@ class ProbabilitySpace(Mapping):
         >>> coins.independent(first, second, same)
         False
         """
-        return self._product_rule_holds(events, [2], given)
+        space, events = self._reduced(events, given)
+        return all(
+            space._sum(a & b) == space._sum(a) * space._sum(b)
+            for a, b in combinations(events, 2)
+        )
 
     # -- helpers ----------------------------------------------------------
 
@@ -445,20 +477,17 @@ class ProbabilitySpace(Mapping):
             )
         return probability
 
-    def _product_rule_holds(self, events, sizes, given) -> bool:
+    def _reduced(self, events, given) -> tuple[ProbabilitySpace, list[Event]]:
+        """Give the space in which independence is asked for, and its events.
+
+        Outcomes that `given` excludes are in no event of that space.
+        """
         if len(events) < 2:
             raise ValueError(
                 f"Independence needs at least two events, not {len(events)}."
             )
         space = self if given is None else self.given(given)
-        # Outcomes that `given` excludes are in no event of the new space.
-        sets = [self.event(event) & space.outcomes for event in events]
-        return all(
-            space._sum(frozenset.intersection(*family))
-            == math.prod(map(space._sum, family))
-            for size in sizes
-            for family in combinations(sets, size)
-        )
+        return space, [self.event(event) & space.outcomes for event in events]
 
     def _some_outcomes(self) -> str:
         shown = ", ".join(repr(outcome) for outcome in list(self)[:6])
@@ -529,7 +558,9 @@ def total_probability(
     Parameters
     ----------
     prior : mapping of hypothesis to probability
-        P[h], for hypotheses of which exactly one is true; sums to one.
+        P[h], for hypotheses of which exactly one is true; sums to one. With
+        a float among them the sum may miss one by 1e-9, the rounding of
+        decimals, and the prior is divided by it.
     likelihood : mapping of hypothesis to probability
         P[E | h], for the same hypotheses; each in [0, 1]. The likelihoods
         need not sum to one: they are probabilities of one event under
@@ -538,8 +569,8 @@ def total_probability(
     Returns
     -------
     Fraction or float
-        Exact when every number is exact (Fraction, int, str); a float as
-        soon as one of them is a float.
+        In [0, 1]. Exact when every number is exact (Fraction, int, Decimal,
+        str); a float as soon as one of them is a float.
 
     Raises
     ------
@@ -553,8 +584,8 @@ def total_probability(
     >>> print(total_probability(prior, {"ill": "9/10", "well": "1/10"}))
     27/250
     """
-    joint, number = _joint(prior, likelihood)
-    return number(sum(joint.values()))
+    p, q, number = read_evidence(prior, likelihood)
+    return number(sum(p[h] * q[h] for h in p))
 
 
 def bayes_rule(
@@ -590,22 +621,24 @@ def bayes_rule(
     >>> print(posterior["ill"])
     1/12
     """
-    joint, number = _joint(prior, likelihood)
+    p, q, number = read_evidence(prior, likelihood)
+    joint = {h: p[h] * q[h] for h in p}
     evidence = sum(joint.values())
     if evidence == 0:
-        possible = [h for h, p in prior.items() if _read(p) > 0]
+        possible = [h for h in p if p[h] > 0]
         raise ZeroProbabilityError(
             "The evidence has probability zero: its likelihood is 0 under "
             "every hypothesis of positive prior probability "
             f"({', '.join(map(repr, possible))})."
         )
-    return {h: number(p / evidence) for h, p in joint.items()}
+    return {h: number(both / evidence) for h, both in joint.items()}
 
 
-def _joint(prior, likelihood):
-    """Give P[h] P[E | h] for every hypothesis, and the type of the answer.
+def read_evidence(prior, likelihood):
+    """Read prior and likelihood as fractions, and tell the answer's type.
 
-    The products are exact, so that small numbers do not vanish on the way.
+    The fractions keep small products from vanishing on the way. Parameters
+    and errors are those of :func:`total_probability`.
     """
     prior = _mapping(prior, "hypotheses to prior probabilities")
     likelihood = _mapping(likelihood, "hypotheses to likelihoods")
@@ -620,16 +653,17 @@ def _joint(prior, likelihood):
         h: _exact_probability(v, f"of the evidence given {h!r}")
         for h, v in likelihood.items()
     }
-    # As Python does: one float in a sum makes the whole sum a float.
-    values = [*prior.values(), *likelihood.values()]
-    exact = all(isinstance(_read(value), Fraction) for value in values)
+    exact_prior = all(map(_is_exact, prior.values()))
     total = sum(p.values())
-    if abs(total - 1) > (0 if exact else _FLOAT_TOLERANCE):
+    if abs(total - 1) > (0 if exact_prior else _FLOAT_TOLERANCE):
         raise ProbabilityError(
             f"The prior probabilities sum to {_show(total)}, not to 1. The "
             "hypotheses must exclude each other and leave nothing out."
         )
-    return {h: p[h] * q[h] for h in p}, Fraction if exact else float
+    # As Python does: one float in a sum makes the whole sum a float.
+    exact = exact_prior and all(map(_is_exact, likelihood.values()))
+    p = {h: share / total for h, share in p.items()}
+    return p, q, Fraction if exact else float
 
 
 def _mapping(value, what):
@@ -638,7 +672,26 @@ def _mapping(value, what):
         raise ProbabilityError(
             f"Give a dictionary from {what}, not {value!r}."
         )
-    return dict(value.items())
+    pairs = list(value.items())
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        (key, times), *_ = Counter(key for key, _ in pairs).most_common(1)
+        raise ProbabilityError(
+            f"{key!r} stands {times} times in a table from {what}; give it "
+            "one row, for instance by adding its rows up first."
+        )
+    return mapping
+
+
+def _holds(has_property, outcome):
+    """Tell whether an outcome has a property, which must be clear."""
+    value = has_property(outcome)
+    if not isinstance(value, bool | np.bool_):
+        raise ProbabilityError(
+            f"The property of outcome {outcome!r} is {value!r}, neither True "
+            "nor False: is there a `return` with a comparison?"
+        )
+    return value
 
 
 def _not_outcomes(error):
@@ -648,38 +701,49 @@ def _not_outcomes(error):
     )
 
 
-def _require_same_keys(left, right, left_name, right_name):
-    for key in left:
-        if key not in right:
+def _require_same_keys(left, right, *names):
+    for key in [*left, *right]:
+        if key not in left or key not in right:
+            present, absent = names if key in left else reversed(names)
             raise ProbabilityError(
-                f"{key!r} is in the {left_name} but not in the {right_name}."
+                f"{key!r} is in the {present} but not in the {absent}."
             )
-    for key in right:
-        if key not in left:
-            raise ProbabilityError(
-                f"{key!r} is in the {right_name} but not in the {left_name}."
-            )
+
+
+def _is_exact(value: Number) -> bool:
+    return isinstance(value, numbers.Rational | Decimal | str)
 
 
 def _read(value: Number) -> Fraction | float:
-    """Read a number: exact ones as fractions, floats as they are."""
-    if isinstance(value, bool | bytes | bytearray):
-        raise TypeError("Python would take it for a number; people do not.")
+    """Read a number: exact ones as fractions, the others as floats."""
+    # Python would take True for a number; people do not.
+    if isinstance(value, bool) or not isinstance(value, Number):
+        raise TypeError
     if isinstance(value, numbers.Rational):
         # int() because numpy's integers would overflow in a fraction.
         return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, str | Decimal):
-        return Fraction(value)
-    return float(value)
+    text = str(value)
+    if not _is_exact(value):
+        return float(text)
+    # A fraction writes every digit out, which takes long for 1e9999999.
+    if len(text) > 4000 or re.search(r"e[+-]?\d{5}", text, re.IGNORECASE):
+        raise OverflowError
+    return Fraction(text)
 
 
 def _exact_weight(value: Number, what: str) -> Fraction:
     """Read a non-negative number as the exact fraction that it stands for."""
     try:
         number = _read(value)
-    except (TypeError, ValueError, ArithmeticError):
-        raise ProbabilityError(f"{what} is {value!r}: not a number.") from None
-    if isinstance(number, float) and not math.isfinite(number):
+    except OverflowError:
+        raise ProbabilityError(
+            f"{what} is {reprlib.repr(value)}: too many digits."
+        ) from None
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise ProbabilityError(
+            f"{what} is {reprlib.repr(value)}: not a number."
+        ) from None
+    if isinstance(number, float) and not isfinite(number):
         raise ProbabilityError(f"{what} is {number}: not a finite number.")
     if number < 0:
         raise ProbabilityError(f"{what} is {_show(number)}: negative.")
@@ -698,7 +762,10 @@ def _exact_probability(value: Number, whose: str) -> Fraction:
 
 def _show(number: Fraction | float) -> str:
     """Show a number as it is if that is short, and else as a decimal."""
-    if isinstance(number, float) or len(str(number)) <= 12:
+    if isinstance(number, float):
+        return str(number)
+    # Not the length of str(): Python writes no more than 4300 digits.
+    if max(abs(number.numerator), number.denominator) < 10**6:
         return str(number)
     if abs(number - 1) < _FLOAT_TOLERANCE:
         sign = "+" if number > 1 else "-"
