@@ -45,6 +45,11 @@ SQUARES = {
         {"a": F(1, 5), "b": F(0), "c": F(1)},
         [F(1, 10), F(0), F(1, 6)],
     ),
+    "words": (
+        {"a": "1/2", "b": "1/2"},
+        {"b": "1/3", "a": "3/4"},
+        [F(3, 8), F(1, 6)],
+    ),
     "floats": ({"a": 0.25, "b": 0.75}, {"a": 0.5, "b": 1.0}, [0.125, 0.75]),
 }
 square = pytest.mark.parametrize(
@@ -70,7 +75,7 @@ def test_hatched_areas_are_joint_probabilities(ax, prior, likelihood, joint):
 def test_columns_fill_a_square_of_area_one(ax, prior, likelihood, joint):
     unit_square(ax, prior, likelihood)
     columns, filled = columns_and_fillings(ax)
-    widths = [float(p) for p in prior.values()]
+    widths = [float(F(p)) for p in prior.values()]
     assert [column.get_width() for column in columns] == widths
     assert {column.get_height() for column in columns} == {1}
     assert columns[0].get_x() == 0
@@ -131,6 +136,14 @@ def test_four_hypotheses_are_told_apart_without_colour(ax):
     unit_square(ax, quarter, quarter)
     _, filled = columns_and_fillings(ax)
     assert len({patch.get_hatch() for patch in filled}) == 4
+    assert len({patch.get_facecolor() for patch in filled}) == 4
+
+
+def test_five_hypotheses_are_not_told_apart(ax):
+    fifth = dict.fromkeys("abcde", F(1, 5))
+    with pytest.raises(ValueError, match="5 hypotheses are too many: at most"):
+        unit_square(ax, fifth, fifth)
+    assert not ax.patches
 
 
 # --- The tree -------------------------------------------------------------
@@ -203,6 +216,16 @@ def test_the_root_stands_in_the_middle(ax):
     assert roots == {-1.5}
 
 
+def test_the_axes_hold_the_whole_tree(ax):
+    tree(ax, FIRST, SECOND, stages=("first", "second"))
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    places = [text.get_position() for text in ax.texts]
+    places += [xy for line in ax.lines for xy in line.get_xydata()]
+    assert all(left < x < right and bottom < y < top for x, y in places)
+    # Products begin at their places: leave room for them on the right.
+    assert right > 3
+
+
 def test_a_stage_may_have_different_branches(ax):
     ends = {"a": {"x": F(1, 3), "y": F(2, 3)}, "b": {"z": F(1)}}
     tree(ax, {"a": F(1, 2), "b": F(1, 2)}, ends)
@@ -267,16 +290,23 @@ def test_five_groups_of_people_are_too_many(ax):
     assert not ax.lines
 
 
-@pytest.mark.parametrize("count", [-3, 2.5, "many"])
+def test_people_stand_in_squares(ax):
+    people(ax, GROUPS)
+    assert ax.get_aspect() == 1
+
+
+@pytest.mark.parametrize("count", [-3, 2.5, "many", True])
 def test_people_are_whole(ax, count):
     with pytest.raises(ValueError, match=f"'ill' has {count!r} people"):
         people(ax, {"well": 3, "ill": count})
     assert not ax.lines
 
 
-def test_a_row_holds_somebody(ax):
-    with pytest.raises(ValueError, match="A row of 0 people"):
-        people(ax, {"well": 3}, columns=0)
+@pytest.mark.parametrize("columns", [0, -1, 2.5, True])
+def test_a_row_holds_somebody(ax, columns):
+    with pytest.raises(ValueError, match=f"A row of {columns} people"):
+        people(ax, {"well": 3}, columns=columns)
+    assert not ax.lines
 
 
 # --- The grid -------------------------------------------------------------
@@ -324,6 +354,11 @@ def test_a_label_stands_in_its_cell(ax):
         row + column: pytest.approx(patch.get_center())
         for (row, column), patch in cells.items()
     }
+
+
+def test_cells_are_squares(ax):
+    grid(ax)
+    assert ax.get_aspect() == 1
 
 
 def test_cells_do_not_overlap(ax):

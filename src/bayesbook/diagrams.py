@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from bayesbook.events import ProbabilitySpace, total_probability, two_stage
+from bayesbook.events import ProbabilitySpace, read_evidence, two_stage
 from bayesbook.figures import (
     BLUE,
     FILLS,
@@ -152,13 +152,16 @@ def unit_square(
     labels : bool
         Whether to write the name of each hypothesis above its column.
     look : int, optional
-        Fill all columns like the column of this number; without it each
-        has a filling of its own.
+        Fill all columns like the column of this number; without it each of
+        at most four has a filling of its own.
 
     Raises
     ------
     ProbabilityError
         As :func:`bayesbook.events.total_probability`.
+    ValueError
+        If more hypotheses than four should have fillings of their own, which
+        nobody tells apart.
 
     Examples
     --------
@@ -168,33 +171,31 @@ def unit_square(
     >>> len(ax.patches)
     4
     """
-    total_probability(prior, likelihood)  # or an error that says why not
-    left = 0.0
-    for i, (hypothesis, width) in enumerate(prior.items()):
-        width, height = float(width), float(likelihood[hypothesis])
-        filling = (i if look is None else look) % len(FILLS)
-        ax.add_patch(
-            Rectangle(
-                (left, 0),
-                width,
-                1,
-                facecolor="white",
-                edgecolor=INK,
-                linewidth=1,
-            )
+    widths, heights, _ = read_evidence(prior, likelihood)
+    if look is None and len(widths) > len(FILLS):
+        raise ValueError(
+            f"{len(widths)} hypotheses are too many: at most {len(FILLS)} "
+            "fillings can be told apart. Give all the same one with `look`."
         )
-        ax.add_patch(
-            Rectangle(
+    left = 0.0
+    for i, hypothesis in enumerate(widths):
+        width, height = float(widths[hypothesis]), float(heights[hypothesis])
+        filling = (i if look is None else look) % len(FILLS)
+        colour, hatch = FILLS[filling], HATCHES[filling]
+        for top, fill in (
+            (1, {"facecolor": "white"}),
+            (height, {"facecolor": colour, "hatch": hatch}),
+        ):
+            column = Rectangle(
                 (left, 0),
                 width,
-                height,
-                facecolor=FILLS[filling],
-                hatch=HATCHES[filling],
+                top,
                 edgecolor=INK,
                 linewidth=1,
                 hatch_linewidth=0.5,
+                **fill,
             )
-        )
+            ax.add_patch(column)
         if labels:
             ax.text(left + width / 2, 1.03, hypothesis, ha="center")
         left += width
@@ -301,7 +302,8 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
     ------
     ValueError
         If there are more than four groups, which nobody tells apart, if a
-        count is not a whole number of people, or if a row holds nobody.
+        count or a row is not a whole number of people, or if a row holds
+        nobody.
 
     Examples
     --------
@@ -317,13 +319,16 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
             f"{len(_MARKS)} kinds of marks can be told apart."
         )
     for name, count in groups.items():
-        if not isinstance(count, numbers.Integral) or count < 0:
+        if not _is_whole(count) or count < 0:
             raise ValueError(
                 f"Group {name!r} has {count!r} people: it needs a whole "
                 "number, at least 0."
             )
-    if columns < 1:
-        raise ValueError(f"A row of {columns} people holds nobody.")
+    if not _is_whole(columns) or columns < 1:
+        raise ValueError(
+            f"A row of {columns!r} people cannot be drawn: it needs a whole "
+            "number, at least 1."
+        )
     start = 0
     for (name, count), (marker, colour, fill) in zip(
         groups.items(), _MARKS, strict=False
@@ -343,3 +348,10 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
         start += count
     ax.set_aspect("equal")
     ax.set_axis_off()
+
+
+def _is_whole(number):
+    # True is an integer for Python, and no number of people.
+    return isinstance(number, numbers.Integral) and not isinstance(
+        number, bool
+    )
