@@ -1,15 +1,20 @@
 """The checker names the kind of a mistake, and never the answer."""
 
 import copy
+import functools
 import math
+import sys
 import threading
 import time
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction as F
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import bayesbook.exercises
 from bayesbook.exercises import Exercise, check, diagnose
 
 NAN = float("nan")
@@ -45,6 +50,11 @@ def message(exercise, function, **named):
     return report.message
 
 
+def asks_for(value):
+    """Give the exercise whose right answer is this value."""
+    return Exercise(reference=lambda: value, cases=((),))
+
+
 # --- Right answers --------------------------------------------------------
 
 
@@ -67,9 +77,9 @@ def test_rounding_is_forgiven():
     assert diagnose(RATIO, rounded).passed
 
 
-def test_a_difference_of_a_millionth_is_not_rounding():
+def test_a_difference_in_the_eighth_digit_is_not_rounding():
     def wrong(numbers, divisor):
-        return float(ratio(numbers, divisor)) * (1 + 1e-6)
+        return float(ratio(numbers, divisor)) * (1 + 1e-8)
 
     assert "4 cases" in message(RATIO, wrong)
 
@@ -80,6 +90,33 @@ def test_numbers_of_numpy_are_numbers():
 
     assert diagnose(RATIO, with_numpy).passed
     assert diagnose(EVEN, lambda n: np.bool_(n % 2 == 0)).passed
+
+
+def test_a_decimal_is_a_number():
+    assert diagnose(asks_for(F(1, 2)), lambda: Decimal("0.5")).passed
+    assert "negative" in message(asks_for(F(1, 2)), lambda: Decimal("-0.5"))
+
+
+@pytest.mark.parametrize("right", [[1, 0.5], (1, 0.5)])
+@pytest.mark.parametrize("got", [[1, F(1, 2)], (1.0, 0.5 + 1e-12)])
+def test_a_sequence_is_compared_place_by_place(right, got):
+    assert diagnose(asks_for(right), lambda: got).passed
+
+
+@pytest.mark.parametrize("got", [[0.5, 1], [1], [1, 0.5, 0], [1, "0.5"]])
+def test_a_sequence_that_differs(got):
+    assert "right kind" in message(asks_for([1, 0.5]), lambda: got)
+
+
+def test_a_dictionary_has_no_other_keys():
+    more = message(asks_for({1: 0.5}), lambda: {1: 0.5, 2: 0.5})
+    assert "The keys of the dictionary" in more
+
+
+@pytest.mark.parametrize("right", [{1, 2}, "text"])
+def test_other_values_are_right_if_they_are_equal(right):
+    assert diagnose(asks_for(right), lambda: copy.copy(right)).passed
+    assert "right kind" in message(asks_for(right), lambda: type(right)())
 
 
 def test_the_order_of_a_dictionary_does_not_matter():
@@ -182,7 +219,7 @@ def test_an_exception_is_told_with_its_line():
         return total / undefined  # noqa: F821
 
     text = message(RATIO, broken)
-    assert "It raised NameError in line 3 of the function: name 'undef" in text
+    assert "It raised NameError in line 3 of its source: name 'undef" in text
 
 
 def test_the_line_is_that_of_the_learner_and_not_of_a_helper():
@@ -193,7 +230,22 @@ def test_the_line_is_that_of_the_learner_and_not_of_a_helper():
         return helper()
 
     text = message(RATIO, broken)
-    assert "RuntimeError in line 2 of the function: from the helper" in text
+    assert "RuntimeError in line 2 of its source: from the helper" in text
+
+
+def test_the_line_of_a_decorated_function_counts_the_decorator():
+    def decorator(function):
+        @functools.wraps(function)
+        def wrapped(*arguments):
+            return function(*arguments)
+
+        return wrapped
+
+    @decorator
+    def broken(numbers, divisor):
+        return undefined  # noqa: F821
+
+    assert "NameError in line 3 of its source" in message(RATIO, broken)
 
 
 @pytest.mark.parametrize(
@@ -256,6 +308,7 @@ def test_not_a_number_is_told(exercise, value):
         ({1: F(1, 2), 2: F(3, 4)}, "sum to 5/4, not to 1"),
         ({1: -0.5, 2: 1.5}, "It returns a negative number"),
         ({1: 0.5, 2: 0.5}, "right kind, but another one is right"),
+        ({1: 10**400, 2: 0.5}, "greater than 1"),
     ],
 )
 def test_what_is_wrong_with_a_dictionary(values, said):
@@ -268,6 +321,7 @@ def test_what_is_wrong_with_a_dictionary(values, said):
     [
         (-0.5, "It returns a negative number"),
         (1.5, "It returns a probability greater than 1"),
+        (1, "The value is of the right kind, but another one is right"),
         (0.5, "The value is of the right kind, but another one is right"),
     ],
 )
@@ -311,6 +365,20 @@ def test_inputs_are_shown_the_same_on_every_run():
     shown = ", ".join(repr(letter) for letter in sorted(letters))
     text = message(exercise, lambda s, x: 0)
     assert text.endswith(f"<lambda>({{{shown}}}, 1/3)")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ([F(1, 2), [0.1 + 0.2]], "[1/2, [0.3]]"),
+        ([], "[]"),
+        (set(), "set()"),
+        ({"a": F(1, 2)}, "{'a': 1/2}"),
+    ],
+)
+def test_inputs_are_shown_as_they_are_written(value, shown):
+    exercise = Exercise(reference=lambda x: 1, cases=((value,),))
+    assert message(exercise, lambda x: 0).endswith(f"<lambda>({shown})")
 
 
 # --- Functions that misbehave ---------------------------------------------
@@ -366,6 +434,23 @@ def test_a_loop_that_catches_every_exception_is_stopped():
     assert "did not finish" in message(RATIO, stubborn, seconds=0.1)
 
 
+def test_a_call_may_end_just_in_time(capfd):
+    """The thread of a call that has ended is not disturbed any more."""
+
+    def one_millisecond():
+        end = time.perf_counter() + 0.001
+        while time.perf_counter() < end:
+            pass
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    for microseconds in range(800, 1400):
+        seconds = microseconds / 1e6
+        diagnose(asks_for(1), one_millisecond, seconds=seconds)
+    sys.setswitchinterval(interval)
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.usefixtures("_no_thread_left")
 def test_a_loop_that_is_endless_for_some_inputs_only():
     def sometimes(numbers, divisor):
@@ -374,7 +459,7 @@ def test_a_loop_that_is_endless_for_some_inputs_only():
         return ratio(numbers, divisor)
 
     text = message(RATIO, sometimes, seconds=0.1)
-    assert "1 of 4 cases differ" in text
+    assert "1 of 2 cases differ (2 not tried)." in text
     assert "did not finish" in text
     assert text.endswith("sometimes([1, 3], 7)")
 
@@ -483,9 +568,74 @@ def test_a_module_without_exercises_is_no_chapter():
         check("checker/posterior", ratio)
 
 
+def test_a_module_that_a_chapter_lacks_is_named(tmp_path, monkeypatch):
+    (tmp_path / "lacking.py").write_text("import no_such_module")
+    monkeypatch.setattr(bayesbook.exercises, "__path__", [str(tmp_path)])
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        check("lacking/posterior", ratio)
+
+
 def test_a_name_is_looked_up_before_the_function():
     with pytest.raises(ValueError, match="no exercise 'events/x'"):
         check("events/x", None)
+
+
+# --- Odd values -----------------------------------------------------------
+
+
+class UnfriendlyError(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+
+    def __eq__(self, other):
+        raise RuntimeError("no comparison")
+
+
+def recursive():
+    values = []
+    values.append(values)
+    return values
+
+
+ODD = {
+    "an array": lambda: np.array([1, 2]),
+    "a series": lambda: pd.Series([1, 2]),
+    "a frame": lambda: pd.DataFrame({"a": [1, 2]}),
+    "a list of itself": recursive,
+    "no comparison": UnfriendlyError,
+    "a list of these": lambda: [UnfriendlyError(), recursive()],
+    "a dictionary of arrays": lambda: {"a": np.array([1, 2])},
+    "a signalling NaN": lambda: Decimal("sNaN"),
+    "a huge number": lambda: 10**5000,
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize(
+    "right",
+    [F(1, 2), True, "text", {1}, [1], [1, 2], {"a": 0.5}, {"a": {1}}, None],
+    ids=str,
+)
+def test_an_odd_value_is_diagnosed(right, odd):
+    assert message(asks_for(right), odd).startswith("✗")
+
+
+def test_a_value_that_cannot_be_compared_is_told():
+    said = "a value of type list that cannot be compared with the right one"
+    assert said in message(asks_for([1]), recursive)
+
+
+def test_an_array_is_of_another_type_than_a_set_or_a_string():
+    assert "a set is asked" in message(asks_for({1}), ODD["an array"])
+    assert "a string is asked" in message(asks_for("a"), ODD["an array"])
+
+
+def test_an_exception_without_a_text():
+    def broken():
+        raise UnfriendlyError
+
+    text = message(asks_for(1), broken)
+    assert "It raised UnfriendlyError in line 2 of its source: its own" in text
 
 
 # --- What used to be told wrongly -----------------------------------------

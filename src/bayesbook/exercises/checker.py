@@ -10,14 +10,19 @@ from __future__ import annotations
 import copy
 import ctypes
 import difflib
+import functools
 import importlib
+import inspect
 import math
 import numbers
 import reprlib
 import threading
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
+
+import numpy as np
 
 __all__ = ["Exercise", "Report", "check", "diagnose"]
 
@@ -189,9 +194,12 @@ def diagnose(
     else:
         _, hint = problems[i]
     arguments = ", ".join(_shown(a) for a in exercise.cases[i])
+    untried = len(keys) - len(results)
+    more = f" ({untried} not tried)" if untried else ""
     return Report(
         "failed",
-        f"✗ {name}: not yet, {len(differing)} of {len(keys)} cases differ.\n"
+        f"✗ {name}: not yet, {len(differing)} of {len(results)} cases differ"
+        f"{more}.\n"
         f"  {hint}\n"
         f"  A call that differs: {name}({arguments})",
     )
@@ -202,21 +210,27 @@ def diagnose(
 
 def _find(name: str) -> Exercise:
     chapter, _, short = name.partition("/")
+    path = f"bayesbook.exercises.{chapter}"
     try:
-        module = importlib.import_module(f"bayesbook.exercises.{chapter}")
-        return module.EXERCISES[short]
-    except (ModuleNotFoundError, AttributeError):
+        exercises = getattr(importlib.import_module(path), "EXERCISES", None)
+    except ModuleNotFoundError as error:
+        # The module may be there, and one that it imports missing.
+        if not path.startswith(error.name):
+            raise
+        exercises = None
+    if exercises is None:
         raise ValueError(
             f"There is no chapter {chapter!r} with exercises; names look like "
             "'events/posterior'."
-        ) from None
-    except KeyError:
-        known = [f"{chapter}/{each}" for each in module.EXERCISES]
+        )
+    if short not in exercises:
+        known = [f"{chapter}/{each}" for each in exercises]
         nearest = difflib.get_close_matches(name, known, n=1, cutoff=0)
         raise ValueError(
             f"There is no exercise {name!r}; did you mean {nearest[0]!r}? "
             f"The exercises are {', '.join(known)}."
-        ) from None
+        )
+    return exercises[short]
 
 
 # -- running --------------------------------------------------------------
@@ -245,31 +259,44 @@ def _run(function, arguments, seconds):
     when its time is over. It is asked to stop; a loop that refuses even that
     ends with the kernel.
     """
-    outcome = [_Endless()]
+    outcomes = []  # The first one counts: a result, or that it took too long.
+    lock = threading.Lock()
 
     def call():
         try:
-            outcome[0] = function(*copy.deepcopy(arguments))
+            outcome = _outcome(function, copy.deepcopy(arguments))
+            with lock:
+                outcomes.append(outcome)
+            while outcomes[0] is not outcome:
+                pass  # _Stop is on its way, and has to arrive in here.
         except _Stop:
             pass
-        # Also what is no Exception, such as exit().
-        except BaseException as error:
-            outcome[0] = _Raised(error, _line_of(error, function))
 
     thread = threading.Thread(target=call, daemon=True)
     thread.start()
     thread.join(seconds)
-    if thread.is_alive():
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(thread.ident), ctypes.py_object(_Stop)
-        )
-        return _Endless()
-    return outcome[0]
+    with lock:
+        if not outcomes:
+            outcomes.append(_Endless())
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread.ident), ctypes.py_object(_Stop)
+            )
+    return outcomes[0]
+
+
+def _outcome(function, arguments):
+    try:
+        return function(*arguments)
+    except _Stop:
+        raise
+    # Also what is no Exception, such as exit().
+    except BaseException as error:
+        return _Raised(error, _line_of(error, function))
 
 
 def _line_of(error, function):
-    """Give the line within the function, counted from its `def`."""
-    code = getattr(function, "__code__", None)
+    """Give the line within the function's source, its decorators included."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
     trace = error.__traceback__
     line = None
     while trace is not None:
@@ -282,6 +309,20 @@ def _line_of(error, function):
 # -- comparing ------------------------------------------------------------
 
 
+def _false_if_incomparable(judge):
+    """Make False of an error, such as that of comparing arrays with sets."""
+
+    @functools.wraps(judge)
+    def careful(expected, got) -> bool:
+        try:
+            return bool(judge(expected, got))
+        except Exception:
+            return False
+
+    return careful
+
+
+@_false_if_incomparable
 def _agree(expected, got) -> bool:
     """Tell whether an answer is right; rounding of floats is forgiven."""
     if isinstance(expected, _Raised):
@@ -304,7 +345,7 @@ def _agree(expected, got) -> bool:
             and len(expected) == len(got)
             and all(map(_agree, expected, got))
         )
-    return type(got) is not _Endless and expected == got
+    return expected == got
 
 
 def _close(expected, got) -> bool:
@@ -314,6 +355,7 @@ def _close(expected, got) -> bool:
         return expected == got
 
 
+@_false_if_incomparable
 def _rounded(expected, got) -> bool:
     """Tell whether an answer is the right one with fewer digits."""
     if isinstance(expected, Mapping):
@@ -331,11 +373,11 @@ def _rounded(expected, got) -> bool:
 
 def _is_bool(value) -> bool:
     # numpy's bool is not a bool, and means the same.
-    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+    return isinstance(value, bool | np.bool_)
 
 
 def _is_number(value) -> bool:
-    return isinstance(value, numbers.Real) and not _is_bool(value)
+    return isinstance(value, numbers.Real | Decimal) and not _is_bool(value)
 
 
 # How urgent a problem is to hear about: the smallest first.
@@ -358,26 +400,39 @@ def _problem(expected, got, seconds) -> tuple[int, str]:
             )
         return _WRONG_ERROR, f"It returned a value where {kind} is asked for."
     if isinstance(got, _Raised):
-        where = f" in line {got.line} of the function" if got.line else ""
+        where = f" in line {got.line} of its source" if got.line else ""
         return _STOPPED, (
-            f"It raised {type(got.error).__name__}{where}: {got.error}"
+            f"It raised {type(got.error).__name__}{where}: {_said(got.error)}"
         )
     if got is None:
         return _WRONG_KIND, (
             "For some inputs it returns nothing: is there a `return` on every "
             "path?"
         )
-    if _has_nan(got):
-        return _WRONG_KIND, (
-            "It returns NaN (not a number): 0/0 or infinity minus infinity "
-            "somewhere on the way."
-        )
     if wanted := _wrong_kind(expected, got):
         return _WRONG_KIND, (
             f"It returns a value of type {type(got).__name__}, where "
             f"{wanted} is asked for."
         )
-    return _WRONG_VALUE, _strange_value(expected, got)
+    try:
+        if _has_nan(got):
+            return _WRONG_KIND, (
+                "It returns NaN (not a number): 0/0 or infinity minus "
+                "infinity somewhere on the way."
+            )
+        return _WRONG_VALUE, _strange_value(expected, got)
+    except Exception:
+        return _WRONG_KIND, (
+            f"It returns a value of type {type(got).__name__} that cannot be "
+            "compared with the right one."
+        )
+
+
+def _said(error) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "its own text cannot be shown."
 
 
 def _wrong_kind(expected, got) -> str | None:
@@ -388,6 +443,7 @@ def _wrong_kind(expected, got) -> str | None:
         (Mapping, lambda v: isinstance(v, Mapping), "a dictionary"),
         (Set, lambda v: isinstance(v, Set), "a set"),
         (list | tuple, lambda v: isinstance(v, list | tuple), "a list"),
+        (str, lambda v: isinstance(v, str), "a string"),
     )
     for kind, is_of_kind, name in kinds:
         if isinstance(expected, kind):
@@ -397,25 +453,28 @@ def _wrong_kind(expected, got) -> str | None:
 
 def _strange_value(expected, got) -> str:
     """Say what is impossible about a value, if anything is."""
-    if isinstance(expected, Mapping):
+    vague = "The value is of the right kind, but another one is right."
+    several = isinstance(expected, Mapping)
+    if several:
         if expected.keys() != got.keys():
             return "The keys of the dictionary are not those asked for."
         expected, got = list(expected.values()), list(got.values())
         if not all(map(_is_number, got)):
             return "Some values of the dictionary are not numbers."
-        if _close(sum(expected), 1) and not _close(sum(got), 1):
-            return (
-                f"The probabilities that it returns sum to {_shown(sum(got))}"
-                ", not to 1."
-            )
     else:
         expected, got = [expected], [got]
-    if all(map(_is_number, expected)):
-        if any(value < 0 for value in got):
-            return "It returns a negative number."
-        if any(value > 1 for value in got) and max(expected) <= 1:
-            return "It returns a probability greater than 1."
-    return "The value is of the right kind, but another one is right."
+    if not all(map(_is_number, expected)):
+        return vague
+    if any(value < 0 for value in got):
+        return "It returns a negative number."
+    if any(value > 1 for value in got) and max(expected) <= 1:
+        return "It returns a probability greater than 1."
+    if several and _close(sum(expected), 1) and not _close(sum(got), 1):
+        return (
+            f"The probabilities that it returns sum to {_shown(sum(got))}, "
+            "not to 1."
+        )
+    return vague
 
 
 def _has_nan(value) -> bool:
