@@ -444,9 +444,9 @@ def test_a_call_may_end_just_in_time(capfd):
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
-    for microseconds in range(800, 1400):
-        seconds = microseconds / 1e6
-        diagnose(asks_for(1), one_millisecond, seconds=seconds)
+    for function in (one_millisecond, lambda: None):
+        for microseconds in range(0, 1500, 5):
+            diagnose(asks_for(1), function, seconds=microseconds / 1e6)
     sys.setswitchinterval(interval)
     assert capfd.readouterr().err == ""
 

@@ -260,20 +260,23 @@ def _run(function, arguments, seconds):
     ends with the kernel.
     """
     outcomes = []  # The first one counts: a result, or that it took too long.
-    lock = threading.Lock()
+    begun, lock = threading.Event(), threading.Lock()
 
     def call():
+        # _Stop may arrive anywhere between begun.set() and the end of `try`.
         try:
+            begun.set()
             outcome = _outcome(function, copy.deepcopy(arguments))
             with lock:
                 outcomes.append(outcome)
             while outcomes[0] is not outcome:
-                pass  # _Stop is on its way, and has to arrive in here.
+                pass  # _Stop is on its way.
         except _Stop:
             pass
 
     thread = threading.Thread(target=call, daemon=True)
     thread.start()
+    begun.wait()
     thread.join(seconds)
     with lock:
         if not outcomes:
