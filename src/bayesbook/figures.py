@@ -27,6 +27,10 @@ from cycler import cycler
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.markers import MarkerStyle
+from matplotlib.patches import Polygon
+from matplotlib.quiver import Quiver
 from matplotlib.ticker import LogFormatter, ScalarFormatter
 
 __all__ = [
@@ -126,13 +130,18 @@ class BookFigure(Figure):
 
     def _png(self) -> bytes:
         buffer = io.BytesIO()
-        # Without the Software line, which names matplotlib's version.
-        self.savefig(buffer, format="png", metadata={"Software": None})
+        # Whatever the settings are by now; and without the Software line,
+        # which names matplotlib's version.
+        with mpl.rc_context(_STYLE):
+            self.savefig(buffer, format="png", metadata={"Software": None})
         return buffer.getvalue()
 
 
 def subplots(nrows=1, ncols=1, *, width=_WIDTH, height=3.6, **kwargs):
     """Make a figure in the house style, as ``matplotlib.pyplot.subplots``.
+
+    What is drawn into it later has that style as well, because the style is
+    matplotlib's default from here on, as after :func:`use_house_style`.
 
     Parameters
     ----------
@@ -193,7 +202,8 @@ def describe(fig: Figure) -> str:
 
     The numbers have four significant digits, few enough to be the same on
     every machine. Up to a dozen values are listed, of more the mean, standard
-    deviation, range and both ends are given.
+    deviation, range and both ends are given. Not told: what is invisible,
+    where texts stand, and numbers at ticks.
 
     Parameters
     ----------
@@ -224,22 +234,25 @@ def describe(fig: Figure) -> str:
     ):
         if title:
             lines.append(f"{name} {_quote(title)}")
-    for axes in fig.axes:
+    for axes in _visible(fig.axes):
         lines += _describe_axes(axes)
-    lines += [_describe_legend(legend) for legend in fig.legends]
+    lines += [_describe_legend(legend) for legend in _visible(fig.legends)]
     # The titles above are among the texts of a figure, too.
     own = {fig.get_suptitle(), fig.get_supxlabel(), fig.get_supylabel()}
     lines += _describe_texts(t for t in fig.texts if t.get_text() not in own)
     return "\n".join(lines)
 
 
+def _visible(artists):
+    return [artist for artist in artists if artist.get_visible()]
+
+
 def _describe_axes(axes):
     titles = [axes.get_title(loc=loc) for loc in ("left", "center", "right")]
     yield " ".join(["Axes", *(_quote(title) for title in titles if title)])
     if axes.axison:
-        yield _describe_scale("x", axes.get_xlabel(), axes.xaxis)
-        yield _describe_scale("y", axes.get_ylabel(), axes.yaxis)
-    for line in axes.lines:
+        yield from map(_describe_scale, _visible([axes.xaxis, axes.yaxis]))
+    for line in _visible(axes.lines):
         # Categories and dates as the numbers that they are drawn at.
         yield f"  line{_name(line)}, {_line_look(line)}: " + _values(
             x=line.get_xdata(orig=False),
@@ -252,40 +265,50 @@ def _describe_axes(axes):
         for patch in container.get_children()
     }
     groups = {}
-    for patch in axes.patches:
+    for patch in _visible(axes.patches):
         look = _patch_look(patch, names.get(patch, _name(patch)))
         groups.setdefault(look, []).append(_box(patch))
     for look, boxes in groups.items():
         x, y = np.concatenate(boxes).T
         yield f"  {len(boxes)} {look}: " + _values(x=x, y=y)
-    for collection in axes.collections:
+    for collection in _visible(axes.collections):
         x, y = _points(collection).T
         mapped = collection.get_array()
-        colours = {} if mapped is None else {"values": mapped}
-        yield f"  {_collection_look(collection)}: " + _values(
-            x=x, y=y, **colours
-        )
-    for image in axes.images:
+        more = {} if mapped is None else {"values": mapped}
+        if isinstance(collection, Quiver):
+            more |= {"u": collection.U, "v": collection.V}
+        yield f"  {_collection_look(collection)}: " + _values(x=x, y=y, **more)
+    for image in _visible(axes.images):
         yield f"  image{_name(image)}: " + _values(values=image.get_array())
     for line in _describe_texts(axes.texts):
         yield f"  {line}"
-    if legend := axes.get_legend():
+    legends = [a for a in axes.get_children() if isinstance(a, Legend)]
+    for legend in _visible(legends):
         yield f"  {_describe_legend(legend)}"
+    # Axes inside these axes.
+    for inset in _visible(axes.child_axes):
+        yield from (f"  {line}" for line in _describe_axes(inset))
 
 
-def _describe_scale(letter, label, axis):
+def _describe_scale(axis):
     low, high = axis.get_view_interval()
     size = max(abs(low), abs(high))
-    parts = [f"{_digits(low, size)} to {_digits(high, size)}"]
+    # As many digits as tell the ends apart.
+    for precision in (4, 8, 12):
+        ends = [_digits(end, size, precision) for end in (low, high)]
+        if ends[0] != ends[1]:
+            break
+    parts = [" to ".join(ends)]
     if axis.get_scale() != "linear":
         parts.append(axis.get_scale())
-    # Ticks are told where words or chosen numbers stand at them.
+    # Ticks are told where words stand at them.
     formatter = axis.get_major_formatter()
     if not isinstance(formatter, ScalarFormatter | LogFormatter):
         words = formatter.format_ticks(axis.get_majorticklocs())
         parts.append("ticks " + " | ".join(map(_one_line, words)))
+    label = axis.get_label_text()
     name = f" {_quote(label)}" if label else ""
-    return f"  {letter}{name}: {', '.join(parts)}"
+    return f"  {axis.axis_name}{name}: {', '.join(parts)}"
 
 
 def _describe_legend(legend):
@@ -296,7 +319,7 @@ def _describe_legend(legend):
 
 
 def _describe_texts(texts):
-    words = [_one_line(text.get_text()) for text in texts if text.get_text()]
+    words = [_one_line(t.get_text()) for t in _visible(texts) if t.get_text()]
     if words:
         yield "text: " + " | ".join(words)
 
@@ -333,9 +356,9 @@ def _values(**data):
     return (";\n    " if long else "; ").join(parts)
 
 
-def _digits(number, scale=1.0):
+def _digits(number, scale=1.0, precision=4):
     # Rounding noise around zero is zero, whatever the machine makes of it.
-    return f"{0.0 if abs(number) <= 1e-9 * scale else number:.4g}"
+    return f"{0.0 if abs(number) <= 1e-9 * scale else number:.{precision}g}"
 
 
 def _colour(colour):
@@ -364,7 +387,7 @@ def _patch_look(patch, name):
     edge = _colour(patch.get_edgecolor())
     if edge != "none" and patch.get_linewidth():
         look.append(f"edge {edge} {patch.get_linewidth():g}")
-        if patch.get_linestyle() != "solid":
+        if patch.get_linestyle() not in ("solid", "-"):
             look.append(patch.get_linestyle())
     return " ".join(look)
 
@@ -384,26 +407,39 @@ def _collection_look(collection):
         look.append("dashed")
     if isinstance(collection, PathCollection):
         sizes = sorted({f"{size:.4g}" for size in collection.get_sizes()})
+        look += ["marker", *map(_marker, collection.get_paths()[:1])]
         look += ["size", *sizes[:3]]
     return " ".join(look)
 
 
+def _marker(path):
+    """Give matplotlib's sign of a marker by its shape, such as "o"."""
+    for sign in MarkerStyle.filled_markers:
+        style = MarkerStyle(sign)
+        shape = style.get_path().transformed(style.get_transform())
+        if np.array_equal(shape.vertices, path.vertices):
+            return sign
+    return "of another shape"
+
+
 def _box(patch):
-    """Give two opposite corners of the patch, in data units: (2, 2)."""
+    """Give two opposite corners of the patch, or all of a polygon: (n, 2)."""
+    if isinstance(patch, Polygon):
+        return patch.get_xy()
     path = patch.get_path().transformed(patch.get_patch_transform())
     return path.get_extents().get_points()
 
 
 def _points(collection):
-    """Give the positions of markers, or else vertices of areas, lines."""
-    if isinstance(collection, PathCollection):
+    """Give positions of markers and arrows, or vertices of areas, lines."""
+    if isinstance(collection, PathCollection | Quiver):
         return np.ma.filled(collection.get_offsets(), np.nan)
     vertices = [path.vertices for path in collection.get_paths()]
     return np.concatenate([np.empty((0, 2)), *vertices])
 
 
 def _name(artist):
-    label = str(artist.get_label())
+    label = artist.get_label() or ""
     # matplotlib's own labels, such as _child3, begin with an underscore.
     return "" if label[:1] in ("", "_") else f" {_quote(label)}"
 
