@@ -243,9 +243,10 @@ def test_the_line_of_a_decorated_function_counts_the_decorator():
 
     @decorator
     def broken(numbers, divisor):
-        return undefined  # noqa: F821
+        total = sum(numbers)
+        return total / undefined  # noqa: F821
 
-    assert "NameError in line 3 of its source" in message(RATIO, broken)
+    assert "NameError in line 4 of its source" in message(RATIO, broken)
 
 
 @pytest.mark.parametrize(
