@@ -257,7 +257,8 @@ def _run(function, arguments, seconds):
 
     The call has a thread of its own, because a thread can be left behind
     when its time is over. It is asked to stop; a loop that refuses even that
-    ends with the kernel.
+    ends with the kernel. A call of C that never returns, such as
+    ``sum(itertools.repeat(0))``, lets nobody ask: it stops the kernel itself.
     """
     outcomes = []  # The first one counts: a result, or that it took too long.
     begun, lock = threading.Event(), threading.Lock()
