@@ -13,14 +13,20 @@ REPAIRS = (
         '<div class="proof admonition">\n<p>Proof. ',
         '<div class="proof admonition">\n<p><em>Proof.</em> ',
     ),
+    # myst-nb: a name that hides the words "Show the code".
+    ('<summary aria-label="Toggle hidden content">', "<summary>"),
+)
+NO_SCRIPT = (
+    "<noscript><p>Without JavaScript the formulas are shown in the notation "
+    "of TeX, and nothing checks the answers to a quiz.</p></noscript>"
 )
 
 
 def repair(html):
-    """Return the body of a page with every repair made."""
+    """Return the body of a page with every repair, and what it needs."""
     for wrong, right in REPAIRS:
         html = html.replace(wrong, right)
-    return html
+    return NO_SCRIPT + html if 'class="math' in html else html
 
 
 def repair_body(app, pagename, templatename, context, doctree):

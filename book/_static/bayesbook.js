@@ -9,6 +9,14 @@ if (location.protocol === "file:") {
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }
 
+// The pages are written in the light mode, for readers without scripts. For
+// all others the system decides, until they choose.
+if (!localStorage.getItem("mode")) {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  document.documentElement.dataset.mode = "auto";
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+}
+
 (() => {
   // What may scroll sideways inside itself on a narrow screen.
   const SCROLLING = [
@@ -18,7 +26,12 @@ if (location.protocol === "file:") {
     ".cell_output .output",
     ".pst-scrollable-table-container",
     "div.highlight pre",
+    "figure > a",
   ].join(", ");
+
+  // Punctuation that belongs to the formula before it or after it.
+  const OPENING = /[([“‘]*$/;
+  const CLOSING = /^[-–.,:;!?)\]”’]*/;
 
   // The sidebar's front-page link lies outside every landmark.
   function nameFrontPageLink() {
@@ -36,16 +49,41 @@ if (location.protocol === "file:") {
     }
   }
 
+  // A line may break before and after any formula; a comma or a bracket must
+  // not begin or end a line because of that.
+  function joinPunctuation() {
+    for (const formula of document.querySelectorAll("span.math")) {
+      const [before, after] = [formula.previousSibling, formula.nextSibling];
+      const joined = document.createElement("span");
+      joined.className = "book-joined";
+      formula.replaceWith(joined);
+      joined.append(formula);
+      if (before instanceof Text) {
+        joined.prepend(before.splitText(before.data.search(OPENING)));
+      }
+      if (after instanceof Text) {
+        after.splitText(after.data.match(CLOSING)[0].length);
+        joined.append(after);
+      }
+    }
+  }
+
   // A formula of a sentence that is wider than its column gets a line of its
   // own, which can scroll.
   function markWideFormulas() {
-    for (const span of document.querySelectorAll("span.math")) {
+    for (const span of document.querySelectorAll("span.book-joined")) {
       const column = span.closest("p, li, dd, dt, td, th, figcaption");
       const picture = span.querySelector("svg");
       const wide =
         column && picture && picture.clientWidth > column.clientWidth;
       span.classList.toggle("book-wide", Boolean(wide));
     }
+  }
+
+  // Say whether there is more to the right; the style sheet shows it.
+  function markEdge(region) {
+    const hidden = region.scrollWidth - region.clientWidth - region.scrollLeft;
+    region.toggleAttribute("data-more", hidden > 1);
   }
 
   // A region that scrolls must be reachable with the keyboard, one that does
@@ -58,7 +96,21 @@ if (location.protocol === "file:") {
       } else {
         region.removeAttribute("tabindex");
       }
+      markEdge(region);
     }
+  }
+
+  // Paper is white, and nothing unfolds on it.
+  function preparePaper() {
+    const root = document.documentElement;
+    const folded = document.querySelectorAll("details.sd-dropdown:not([open])");
+    const theme = root.dataset.theme;
+    const print = (printing) => {
+      root.dataset.theme = printing ? "light" : theme;
+      for (const details of folded) details.open = printing;
+    };
+    print(true);
+    window.addEventListener("afterprint", () => print(false), { once: true });
   }
 
   function start() {
@@ -66,9 +118,18 @@ if (location.protocol === "file:") {
     nameSidebarArrows();
     makeScrollableReachable();
     window.addEventListener("resize", makeScrollableReachable);
+    window.addEventListener("beforeprint", preparePaper);
+    document.addEventListener(
+      "scroll",
+      ({ target }) => target.matches?.(SCROLLING) && markEdge(target),
+      { capture: true, passive: true },
+    );
     // Formulas get their width when MathJax has typeset them; a box that
     // unfolds shows regions that had none.
-    window.MathJax?.startup?.promise?.then(makeScrollableReachable);
+    window.MathJax?.startup?.promise?.then(() => {
+      joinPunctuation();
+      makeScrollableReachable();
+    });
     document.addEventListener("click", () =>
       requestAnimationFrame(makeScrollableReachable),
     );
