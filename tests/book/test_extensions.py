@@ -4,11 +4,12 @@ import os
 from types import SimpleNamespace
 
 import pytest
-from accessible_html import repair
+from accessible_html import NO_SCRIPT, repair
 from author_year import AuthorYearLabels
+from chinese import mark_chinese
 from docutils import nodes
-from glossary_language import mark_chinese_terms
 from no_stale_pages import forget_pages, outdated_pages
+from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
 from unique_ids import drop_repeated_ids
 
@@ -42,12 +43,38 @@ def test_an_empty_corner_is_no_header():
     assert repair("<tr><th></th><th>A</th>") == "<tr><td></td><th>A</th>"
 
 
-def test_only_chinese_terms_are_marked():
-    english, chinese = nodes.term("", "event"), nodes.term("", "事件")
-    doctree = nodes.definition_list("", english, chinese)
-    mark_chinese_terms(None, doctree)
+def test_words_are_not_hidden_by_a_name():
+    summary = '<summary aria-label="Toggle hidden content"><p>Show</p>'
+    assert repair(summary) == "<summary><p>Show</p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "warned"), [("<p>x</p>", False), ('<p class="math">x</p>', True)]
+)
+def test_a_page_with_formulas_says_that_they_need_scripts(body, warned):
+    assert repair(body).startswith(NO_SCRIPT) == warned
+
+
+@pytest.mark.parametrize("kind", [nodes.term, nodes.emphasis])
+def test_only_chinese_is_marked(kind):
+    english, chinese = kind("", "event"), kind("", "事件")
+    doctree = nodes.container("", english, chinese)
+    mark_chinese(None, doctree, "page")
     assert english["classes"] == []
     assert chinese["classes"] == ["language-zh"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("One paragraph\nof two lines.", "One paragraph of two lines."),
+        ("word " * 60, "word " * (LONGEST // 5) + "…"),
+    ],
+)
+def test_a_description_is_one_short_line(text, said):
+    first = nodes.paragraph("", text)
+    doctree = nodes.section("", first, nodes.paragraph("", "The second."))
+    assert description(doctree) == said
 
 
 def test_labels_outlive_repeated_ids():

@@ -80,7 +80,7 @@ def duplicates(items):
 
 
 def is_external(address):
-    return bool(urlsplit(address).netloc) or address.startswith("//")
+    return bool(urlsplit(address).netloc)
 
 
 def external_resources(html):
@@ -107,6 +107,15 @@ def external_in_css(css):
         r"""(?:url\(\s*|@import\s+)["']?([^"')\s;]+)""", css
     )
     return [address for address in addresses if is_external(address)]
+
+
+def shown_sources(html):
+    """List what a page shows of its source instead of what is meant."""
+    page = BeautifulSoup(html, "html.parser")
+    for code in page(["code", "pre", "script", "style"]):
+        code.decompose()
+    text = page.get_text() if page.body is None else page.body.get_text()
+    return re.findall(r"`{3,}|:{3,}|\{[\w:-]+\}`|^ *:[\w-]+: ", text, re.M)
 
 
 def metadata_problems(html):
@@ -281,6 +290,43 @@ def test_heads_are_complete(pages):
     assert problems_by_page(pages, metadata_problems) == {}
 
 
+def test_no_page_shows_its_source(pages):
+    assert problems_by_page(pages, shown_sources) == {}
+
+
+def test_pages_of_text_are_described(site):
+    texts = []
+    for path in [site / "index.html", *sorted(site.glob("book/**/*.html"))]:
+        [described] = parse(path.read_text()).select("meta[name=description]")
+        texts.append(described["content"])
+    assert all(texts)
+    assert duplicates(texts) == []
+
+
+def test_the_front_page_has_the_title_of_the_book(site):
+    page = parse((site / "index.html").read_text())
+    assert page.title.get_text() == CONFIG["title"]
+
+
+def test_without_scripts_the_pages_are_light(pages):
+    themes = {parse(html).html["data-theme"] for html in pages.values()}
+    assert themes == {"light"}
+
+
+def test_no_page_shows_what_only_programs_call_things(pages):
+    assert not [path for path in pages if path.name == "prf-prf.html"]
+    shown = "\n".join(parse(html).get_text() for html in pages.values())
+    for foreign in ("<function", "figsize", "code cell"):
+        assert foreign not in shown
+
+
+def test_chinese_titles_are_marked(site):
+    page = parse((site / "book/appendix/bibliography.html").read_text())
+    titles = [title.get_text() for title in page.select('em[lang="zh"]')]
+    assert titles
+    assert all(re.search(r"[\u4e00-\u9fff]", title) for title in titles)
+
+
 def test_titles_differ(pages):
     titles = [parse(html).title.get_text() for html in pages.values()]
     assert duplicates(titles) == []
@@ -443,6 +489,20 @@ def test_an_external_resource_is_seen(html):
 )
 def test_a_local_resource_is_none_of_them(html):
     assert external_resources(html) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "```{list-table} Symbols",
+        "::::",
+        "{doc}`notation`",
+        ":header-rows: 1",
+    ],
+)
+def test_a_shown_source_is_seen(source):
+    assert shown_sources(f"<p>Symbols:\n{source}</p>")
+    assert shown_sources(f"<p>Type</p><pre>{source}</pre>") == []
 
 
 @pytest.mark.parametrize(
