@@ -15,7 +15,7 @@ from bayesbook import quiz
 ROOT = Path(__file__).parents[2]
 CHAPTER = "book/conditioning/events.html"
 # What is the theme's and not the chapter's is quicker to see on a short page.
-SHORT = "book/appendix/notation.html"
+SHORT = "book/appendix/library.html"
 NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 # Dark differs from light in its colours alone, and narrow from wide in
 # everything but its colours, which take axe longest.
@@ -162,6 +162,40 @@ def tab_stops(page, most=120):
     return stops
 
 
+def focus_problems(page, most=200):
+    """Press Tab through a page; describe the stops that nothing marks."""
+    found = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        stop, marked = page.evaluate(
+            """() => {
+                const at = document.activeElement;
+                // The theme marks the arrow of a chapter, and the whole field
+                // of a search.
+                const marks = [at, at.closest("form"),
+                    ...at.querySelectorAll(".toctree-toggle")];
+                const look = marks.filter(Boolean).map(getComputedStyle);
+                const marked = look.some(css =>
+                    (css.outlineStyle !== "none" && css.outlineWidth !== "0px")
+                    || css.boxShadow !== "none");
+                return [at.outerHTML.split(">")[0], marked];
+            }"""
+        )
+        if stop.startswith("<body"):
+            return found
+        if not marked:
+            found.append(stop)
+    pytest.fail(f"There are more than {most} stops.")
+
+
+def style(page, selector, *names):
+    """Return properties of the first element that a selector finds."""
+    return page.locator(selector).first.evaluate(
+        "(node, names) => names.map(name => getComputedStyle(node)[name])",
+        names,
+    )
+
+
 # --- Every page -------------------------------------------------------------
 
 
@@ -227,6 +261,18 @@ def test_the_keyboard_opens_the_menu_on_a_phone(tab, site):
         assert tab.faults == []
 
 
+def test_every_stop_of_the_keyboard_is_marked(tab, site):
+    with tab.visit(site / SHORT) as page:
+        assert focus_problems(page) == []
+
+
+def test_a_link_marks_where_it_leads(tab, site):
+    with tab.visit(site / CHAPTER) as page:
+        for name in ("fig-dice", "equation-eq-total", "thm-bayes"):
+            page.evaluate("name => location.hash = name", name)
+            assert style(page, f"#{name}", "outlineStyle") == ["solid"]
+
+
 def test_the_search_finds_bayes(tab, site):
     with tab.visit(site / "index.html") as page:
         page.keyboard.press("Control+k")
@@ -236,7 +282,9 @@ def test_the_search_finds_bayes(tab, site):
         results = page.locator("#search-results li a")
         results.first.wait_for()
         targets = results.evaluate_all("links => links.map(a => a.href)")
-        assert any(CHAPTER in target for target in targets)
+        assert CHAPTER in targets[0]
+        reference = ["appendix/library" in target for target in targets]
+        assert reference == sorted(reference)  # after all the others
         assert tab.faults == []
 
 
@@ -276,6 +324,128 @@ def test_the_keyboard_unfolds_every_solution(tab, site):
             page.keyboard.press("Enter")
             assert not text.is_visible()
         assert tab.faults == []
+
+
+# --- How it looks -----------------------------------------------------------
+
+
+def test_what_folds_looks_alike(tab, site):
+    selectors = (
+        "details.sd-dropdown > summary",
+        "details.hide > summary",
+        "div.solution > p.admonition-title",
+    )
+    names = ("height", "fontSize", "fontWeight", "display", "paddingLeft")
+    with tab.visit(site / CHAPTER) as page:
+        looks = [style(page, selector, *names) for selector in selectors]
+        button = page.locator("button.toggle-button").first.bounding_box()
+    assert looks[0] == looks[1] == looks[2]
+    assert min(button["width"], button["height"]) >= 24
+
+
+def test_links_have_one_colour(tab, site):
+    with tab.visit(site / CHAPTER) as page:
+        [in_text] = style(page, "article > section p a", "color")
+        [in_table] = style(page, "article .table a", "color")
+    assert in_table == in_text
+
+
+def test_theorems_cast_no_shadow(tab, site):
+    with tab.visit(site / CHAPTER) as page:
+        assert style(page, "div.theorem", "boxShadow") == ["none"]
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_punctuation_stays_with_its_formula(tab, site, width):
+    with tab.visit(site / CHAPTER, {"width": width, "height": 800}) as page:
+        joined, parted = page.evaluate(
+            """() => {
+                const left = node => {
+                    const range = document.createRange();
+                    range.setStart(node, 0);
+                    range.setEnd(node, 1);
+                    return range.getBoundingClientRect().left;
+                };
+                const formulas = [...document.querySelectorAll("span.math")]
+                    .filter(formula => formula.checkVisibility())
+                    .filter(({nextSibling: next}) =>
+                        next instanceof Text && /^[.,;:!?)”]/.test(next.data));
+                const parted = formulas.filter(formula =>
+                    left(formula.nextSibling) <
+                    formula.getBoundingClientRect().left);
+                return [formulas.length, parted.length];
+            }"""
+        )
+    assert joined > 0
+    assert parted == 0
+
+
+def test_a_phone_shows_figures_whole_and_large(tab, site):
+    with tab.visit(site / CHAPTER, NARROW[0]) as page:
+        figures = page.locator("figure img").evaluate_all(
+            """images => images.map(image => [
+                image.naturalWidth / image.naturalHeight,
+                image.width / image.height,
+                image.width,
+                image.closest("a").scrollWidth,
+            ])"""
+        )
+        for natural, shown, width, reachable in figures:
+            assert shown == pytest.approx(natural, rel=0.01)
+            assert 480 <= width <= reachable
+        assert not scrolls_sideways(page)
+
+
+def test_a_phone_shows_where_formulas_begin(tab, site):
+    with tab.visit(site / CHAPTER, NARROW[0]) as page:
+        starts = page.locator("div.math").evaluate_all(
+            """boxes => boxes.filter(box => box.checkVisibility()).map(box =>
+                box.querySelector("svg").getBoundingClientRect().left -
+                box.getBoundingClientRect().left)"""
+        )
+    assert min(starts) >= 0
+
+
+def test_what_goes_on_beyond_the_edge_fades_there(tab, site):
+    with tab.visit(site / CHAPTER, NARROW[0]) as page:
+        table = page.locator(".pst-scrollable-table-container").last
+        assert table.evaluate("node => getComputedStyle(node).maskImage") != (
+            "none"
+        )
+        table.evaluate("node => node.scrollLeft = node.scrollWidth")
+        expect(table).to_have_css("mask-image", "none")
+
+
+def test_a_phone_shows_the_index_in_full_width(tab, site):
+    with tab.visit(site / "genindex.html", NARROW[0]) as page:
+        [table] = style(page, "table.genindextable", "width")
+        assert style(page, "table.genindextable td", "width") == [table]
+
+
+def test_a_phone_shows_the_neighbours_names(tab, site):
+    page_of_library = site / "book/appendix/library/datasets.html"
+    with tab.visit(page_of_library, NARROW[0]) as page:
+        cut = page.locator(".prev-next-area a").evaluate_all(
+            "links => links.filter(a => a.scrollWidth > a.clientWidth).length"
+        )
+    assert cut == 0
+
+
+def test_paper_is_white_and_unfolded(tab, site):
+    with tab.visit(site / CHAPTER) as page:
+        page.emulate_media(color_scheme="dark")
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        assert shown_theme(page) == "light"
+        assert page.locator(".sd-summary-content:visible").count() > 0
+        assert page.locator("details.hide:visible").count() == 0
+        assert page.locator("summary svg:visible").count() == 0
+        page.emulate_media(media="screen")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert shown_theme(page) == "dark"
+        assert page.locator(".sd-summary-content:visible").count() == 0
+        assert page.evaluate("localStorage.getItem('theme')") == "light"
 
 
 # --- The quiz ---------------------------------------------------------------
@@ -522,6 +692,12 @@ def test_an_inaccessible_element_is_seen(tab, broken, added, rule):
         thin_out(page)
         [problem] = accessibility_problems(page)
     assert problem.startswith(rule)
+
+
+def test_a_stop_without_a_mark_is_seen(tab, broken):
+    with tab.visit(broken("<button id='x' style='outline: 0'>x")) as page:
+        [problem] = focus_problems(page)
+    assert 'id="x"' in problem
 
 
 def test_a_page_that_is_too_wide_is_seen(tab, broken):
