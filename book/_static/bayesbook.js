@@ -73,10 +73,8 @@ if (!localStorage.getItem("mode")) {
   function markWideFormulas() {
     for (const span of document.querySelectorAll("span.book-joined")) {
       const column = span.closest("p, li, dd, dt, td, th, figcaption");
-      const picture = span.querySelector("svg");
-      const wide =
-        column && picture && picture.clientWidth > column.clientWidth;
-      span.classList.toggle("book-wide", Boolean(wide));
+      const width = Math.max(span.offsetWidth, span.scrollWidth);
+      span.classList.toggle("book-wide", width > column?.clientWidth);
     }
   }
 
@@ -100,6 +98,27 @@ if (!localStorage.getItem("mode")) {
     }
   }
 
+  // A formula is a drawing, which a copy would leave out: copy its TeX.
+  function copyFormulas(event) {
+    const selection = getSelection();
+    const formulas = window.MathJax?.startup?.document?.math ?? [];
+    const lent = [...formulas]
+      .filter(({ typesetRoot }) => selection.containsNode(typesetRoot, true))
+      .map(({ typesetRoot, math, display }) => {
+        const tex = document.createElement("span");
+        tex.className = "book-tex";
+        tex.textContent = display ? `$$${math}$$` : `$${math}$`;
+        typesetRoot.after(tex);
+        return tex;
+      });
+    if (!lent.length) return;
+    // The browser puts every formula on a line of its own.
+    const text = selection.toString().replace(/\n(\$[^$]+\$)\n/g, "$1");
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+    for (const tex of lent) tex.remove();
+  }
+
   // Paper is white, and nothing unfolds on it.
   function preparePaper() {
     const root = document.documentElement;
@@ -119,6 +138,7 @@ if (!localStorage.getItem("mode")) {
     makeScrollableReachable();
     window.addEventListener("resize", makeScrollableReachable);
     window.addEventListener("beforeprint", preparePaper);
+    document.addEventListener("copy", copyFormulas);
     document.addEventListener(
       "scroll",
       ({ target }) => target.matches?.(SCROLLING) && markEdge(target),

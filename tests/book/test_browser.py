@@ -188,6 +188,13 @@ def focus_problems(page, most=200):
     pytest.fail(f"There are more than {most} stops.")
 
 
+def pasted(page):
+    """Return the text that has been copied."""
+    page.evaluate("document.body.prepend(document.createElement('textarea'))")
+    page.locator("textarea").press("Control+v")
+    return page.locator("textarea").input_value()
+
+
 def style(page, selector, *names):
     """Return properties of the first element that a selector finds."""
     return page.locator(selector).first.evaluate(
@@ -298,12 +305,23 @@ def test_a_chapter_has_maths_and_code_that_can_be_copied(tab, site):
         assert cells.count() == buttons.count() > 0
         cells.first.hover()
         buttons.first.click()
-        page.evaluate(
-            "document.body.prepend(document.createElement('textarea'))"
-        )
-        page.locator("textarea").press("Control+v")
-        assert page.locator("textarea").input_value() in sources
+        assert pasted(page) in sources
+        assert page.locator(".cell_output button.copybtn").count() == 0
         assert tab.faults == []
+
+
+def test_a_copied_sentence_has_its_formulas(tab, site):
+    with tab.visit(site / CHAPTER) as page:
+        page.evaluate(
+            """getSelection().setBaseAndExtent(
+                document.querySelector("#def-space"), 0,
+                document.querySelector("#prop-rules"), 1)"""
+        )
+        page.keyboard.press("Control+c")
+        text = pasted(page)
+        assert r"with a number $p(\omega) \ge 0$ for every outcome" in text
+        assert r"\mathbb{P}[A] = \sum_{\omega \in A} p(\omega)" in text
+        expect(page.locator(".book-tex")).to_have_count(0)
 
 
 def test_the_keyboard_unfolds_every_solution(tab, site):
@@ -355,7 +373,7 @@ def test_theorems_cast_no_shadow(tab, site):
         assert style(page, "div.theorem", "boxShadow") == ["none"]
 
 
-@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize("width", [1280, 375])
 def test_punctuation_stays_with_its_formula(tab, site, width):
     with tab.visit(site / CHAPTER, {"width": width, "height": 800}) as page:
         joined, parted = page.evaluate(
@@ -406,14 +424,25 @@ def test_a_phone_shows_where_formulas_begin(tab, site):
     assert min(starts) >= 0
 
 
-def test_what_goes_on_beyond_the_edge_fades_there(tab, site):
+@pytest.mark.parametrize(
+    "selector",
+    [
+        ".pst-scrollable-table-container",
+        "span.book-wide",
+        "div.cell_input pre",
+    ],
+)
+def test_what_goes_on_beyond_the_edge_fades_there(tab, site, selector):
     with tab.visit(site / CHAPTER, NARROW[0]) as page:
-        table = page.locator(".pst-scrollable-table-container").last
-        assert table.evaluate("node => getComputedStyle(node).maskImage") != (
-            "none"
+        regions = page.locator(f"{selector}[data-more]:visible")
+        region = regions.first.element_handle()
+        mask = "node => getComputedStyle(node).maskImage"
+        assert region.evaluate(mask) != "none"
+        region.evaluate("node => node.scrollLeft = node.scrollWidth")
+        page.wait_for_function(
+            "node => !node.matches('[data-more]')", arg=region
         )
-        table.evaluate("node => node.scrollLeft = node.scrollWidth")
-        expect(table).to_have_css("mask-image", "none")
+        assert region.evaluate(mask) == "none"
 
 
 def test_a_phone_shows_the_index_in_full_width(tab, site):
