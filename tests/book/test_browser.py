@@ -651,6 +651,33 @@ def test_the_quiz_answers_as_the_bank_says(tab, site, hand, answers, first):
         assert tab.faults == []
 
 
+def test_a_quiz_fits_a_phone(tab, broken):
+    shown = broken(quiz.render.html(quiz.load("events")))
+    with tab.visit(shown, NARROW[0]) as page:
+        up, down = page.locator(".quiz-moves").first.locator("button").all()
+        assert up.bounding_box()["y"] < down.bounding_box()["y"]
+        assert not scrolls_sideways(page)
+
+
+def test_code_in_a_quiz_has_the_colour_of_its_text(tab, broken):
+    shown = broken(quiz.render.html(quiz.load("events")))
+    with tab.visit(shown) as page:
+        word = page.locator(".bayesbook-quiz :not(pre) > code").first
+        colours = word.evaluate(
+            "w => [w, w.parentNode].map(n => getComputedStyle(n).color)"
+        )
+    assert colours[0] == colours[1]
+
+
+def test_progress_does_not_need_the_colours_of_the_page(tab, broken):
+    shown = broken(quiz.render.html(quiz.load("events")))
+    with tab.visit(shown) as page:
+        page.emulate_media(forced_colors="active")
+        [line] = style(page, ".quiz-pips i", "borderTopStyle")
+        page.emulate_media(forced_colors="none")
+    assert line == "solid"
+
+
 # --- The checks turn red ----------------------------------------------------
 
 
