@@ -11,7 +11,14 @@ if (location.protocol === "file:") {
 
 // The pages are written in the light mode, for readers without scripts. For
 // all others the system decides, until they choose.
-if (!localStorage.getItem("mode")) {
+function chosenMode() {
+  try {
+    return localStorage.getItem("mode");
+  } catch {
+    return null; // there is no memory
+  }
+}
+if (!chosenMode()) {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.mode = "auto";
   document.documentElement.dataset.theme = dark ? "dark" : "light";
