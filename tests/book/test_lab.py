@@ -77,10 +77,13 @@ def notebook(server):
 
 
 def test_maths_is_read_and_nothing_is_given_away(notebook):
-    expect(notebook.locator(".katex").first).to_be_visible()
+    # Formulas are typeset one after the other.
+    notebook.wait_for_function(
+        "!document.querySelector('.jp-Notebook').innerText.includes('mathbb')"
+    )
+    expect(notebook.locator(".katex")).not_to_have_count(0)
     expect(notebook.locator(".katex-error")).to_have_count(0)
     text = notebook.locator(".jp-Notebook").inner_text()
-    assert "\\mathbb" not in text
     assert "return part / whole" not in text, "solutions are folded"
     # The output is from the file, and not trusted: its script has not run.
     expect(notebook.locator(".quiz-idle")).to_be_visible()
@@ -94,7 +97,7 @@ def test_the_quiz_answers_once_it_is_run(notebook):
     notebook.locator(".bayesbook-quiz[data-live]").wait_for()
     expect(notebook.locator(".quiz-idle")).to_be_hidden()
     form = notebook.locator(".quiz-question").first
-    expect(form.locator("mjx-container").first).to_be_attached()
+    form.locator("mjx-container").first.wait_for(state="attached")
     expect(form.locator("[data-mjx-error], mjx-merror")).to_have_count(0)
     form.locator(".quiz-option input").first.click()
     form.locator(".quiz-check").click()
