@@ -618,7 +618,8 @@ def test_a_picture_has_144_pixels_an_inch(width, height, pixels):
 def test_a_picture_is_opaque_on_white(ax):
     ax.plot([1, 2])
     # A dark theme of the notebook must not shine through.
-    with mpl.rc_context({"savefig.transparent": True, "savefig.dpi": 10}):
+    later = {"savefig.transparent": True, "savefig.dpi": 10}
+    with mpl.rc_context(later | {"savefig.bbox": "tight"}):
         image = picture(ax.figure).convert("RGBA")
     assert image.getchannel("A").getextrema() == (255, 255)
     right, bottom = image.width - 1, image.height - 1

@@ -131,6 +131,10 @@ class ProbabilitySpace(Mapping):
         outcomes : iterable of hashable
             Each outcome once.
 
+        Returns
+        -------
+        ProbabilitySpace
+
         Raises
         ------
         ProbabilityError
@@ -171,6 +175,10 @@ class ProbabilitySpace(Mapping):
         counts : mapping of outcome to number
             Non-negative counts or weights; a :class:`collections.Counter`
             or a pandas series will do.
+
+        Returns
+        -------
+        ProbabilitySpace
 
         Raises
         ------
@@ -284,6 +292,15 @@ class ProbabilitySpace(Mapping):
     def complement(self, event: EventLike) -> Event:
         """Give the outcomes that are not in `event`.
 
+        Parameters
+        ----------
+        event : event
+            As for :meth:`event`, with the same errors.
+
+        Returns
+        -------
+        frozenset
+
         Examples
         --------
         >>> die = ProbabilitySpace.uniform(range(1, 7))
@@ -294,6 +311,10 @@ class ProbabilitySpace(Mapping):
 
     def events(self) -> Iterator[Event]:
         """Yield every event of the space: all subsets, smallest first.
+
+        Returns
+        -------
+        iterator of frozenset
 
         Raises
         ------
@@ -365,6 +386,16 @@ class ProbabilitySpace(Mapping):
 
         The outcomes outside `event` are gone; the others keep their
         proportions and are rescaled to sum to one.
+
+        Parameters
+        ----------
+        event : event
+            A set of outcomes or a property of outcomes.
+
+        Returns
+        -------
+        ProbabilitySpace
+            With the outcomes of `event` only.
 
         Raises
         ------

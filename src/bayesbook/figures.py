@@ -100,6 +100,7 @@ _STYLE = {
     "axes.facecolor": "white",
     "savefig.facecolor": "white",
     "savefig.transparent": False,
+    "savefig.bbox": None,
     "figure.dpi": _DPI,
     "savefig.dpi": _DPI,
     "figure.constrained_layout.use": True,
@@ -119,7 +120,16 @@ def use_house_style() -> None:
 
 
 class BookFigure(Figure):
-    """A matplotlib figure that shows a picture and its description."""
+    """A matplotlib figure that shows a picture and its description.
+
+    Made by :func:`subplots`, which says what can be given.
+
+    Examples
+    --------
+    >>> fig, ax = subplots(height=2)
+    >>> isinstance(fig, BookFigure)
+    True
+    """
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         """Give Jupyter the picture and the text, and the size to show it."""

@@ -14,16 +14,14 @@ from playwright.sync_api import expect
 
 ROOT = Path(__file__).parents[2]
 CHAPTER = ROOT / "book" / "conditioning" / "events.ipynb"
+# What JupyterLab remembers, each in a folder of the test's own.
+KEPT = (
+    *("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"),
+    *("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"),
+)
 # All cells at once, not only those on the screen.
 SETTINGS = {"windowingMode": "none"}
 SECONDS = 120
-
-
-def folders(home):
-    """Let JupyterLab keep what it remembers in a folder of its own."""
-    names = ["CONFIG", "DATA", "RUNTIME", "LAB_SETTINGS", "LAB_WORKSPACES"]
-    variables = {f"JUPYTER_{n}_DIR".replace("_LAB", "LAB"): n for n in names}
-    return {name: str(home / n) for name, n in variables.items()}
 
 
 def address(process, runtime):
@@ -42,8 +40,9 @@ def address(process, runtime):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     home = tmp_path_factory.mktemp("lab")
-    places = folders(home)
-    tracker = home / "LAB_SETTINGS" / "@jupyterlab" / "notebook-extension"
+    places = {name: str(home / name) for name in KEPT}
+    settings = Path(places["JUPYTERLAB_SETTINGS_DIR"])
+    tracker = settings / "@jupyterlab" / "notebook-extension"
     tracker.mkdir(parents=True)
     (tracker / "tracker.jupyterlab-settings").write_text(json.dumps(SETTINGS))
     (home / "book").mkdir()
@@ -60,7 +59,7 @@ def server(tmp_path_factory):
             stderr=log,
         )
         try:
-            yield address(process, home / "RUNTIME")
+            yield address(process, Path(places["JUPYTER_RUNTIME_DIR"]))
         finally:
             process.terminate()
             process.wait()

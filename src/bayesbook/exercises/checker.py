@@ -77,6 +77,12 @@ class Report:
     ----------
     status : {"passed", "failed", "not attempted"}
     message : str
+
+    Examples
+    --------
+    >>> report = diagnose(Exercise(abs, ((-1,), (2,))), lambda x: max(x, -x))
+    >>> report.passed
+    True
     """
 
     status: str

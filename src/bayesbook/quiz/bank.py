@@ -37,6 +37,12 @@ class Option:
         Markdown: why it is right, or why it is wrong.
     right : bool
         Whether it belongs to the answer.
+
+    Examples
+    --------
+    >>> Option("a half", "heads == 1 / 2", "The coin is fair.", right=True)
+    Option(text='a half', check='heads == 1 / 2', why='The coin is fair.', \
+right=True)
     """
 
     text: str
@@ -57,6 +63,11 @@ class WrongValue:
         Python expression that makes the mistake.
     why : str
         Markdown: the diagnosis.
+
+    Examples
+    --------
+    >>> WrongValue("0.5", "prior", "This is the prior.").value
+    '0.5'
     """
 
     value: str
@@ -74,6 +85,11 @@ class Step:
         Markdown, one paragraph.
     value : str
         Python expression: what the question's check sees of this step.
+
+    Examples
+    --------
+    >>> Step("two aces", "F(1, 221)").text
+    'two aces'
     """
 
     text: str
@@ -98,6 +114,17 @@ class Question:
         Python that is run before the question's checks.
     line : int or None
         Where it stands in the file; no part of what the question is.
+
+    See Also
+    --------
+    Choice, Numeric, Order : the kinds, each with what is its own.
+
+    Examples
+    --------
+    >>> question = Question(id="coin", kind="number", level="recall",
+    ...                     prompt="How many sides has a coin?")
+    >>> len(question.version)
+    12
     """
 
     id: str
@@ -145,6 +172,15 @@ class Choice(Question):
         At least two.
     keep_order : bool
         Show the options as written, instead of shuffled.
+
+    Examples
+    --------
+    >>> options = (Option("2", "sides == 2", "Heads and tails.", right=True),
+    ...            Option("3", "sides == 3", "The rim does not count."))
+    >>> question = Choice(id="coin", kind="single", level="recall",
+    ...                   prompt="How many sides?", options=options)
+    >>> [option.text for option in question.options if option.right]
+    ['2']
     """
 
     options: tuple[Option, ...]
@@ -169,6 +205,15 @@ class Numeric(Question):
         At least one.
     unit : str
         Shown after the box; with ``%`` the answer is in per cent.
+
+    Examples
+    --------
+    >>> rim = WrongValue("3", "sides + 1", "The rim does not count.")
+    >>> question = Numeric(id="coin", kind="number", level="recall",
+    ...                    prompt="How many sides?", answer="2", tolerance=0,
+    ...                    check="sides", why="Heads, tails.", wrong=(rim,))
+    >>> question.answer
+    '2'
     """
 
     answer: str
@@ -192,6 +237,15 @@ class Order(Question):
         proposed order: true for the right one only.
     why : str
         Markdown.
+
+    Examples
+    --------
+    >>> steps = (Step("a third", "F(1, 3)"), Step("a half", "F(1, 2)"))
+    >>> question = Order(id="least", kind="order", level="recall",
+    ...                  prompt="The smallest first.", steps=steps,
+    ...                  check="order == sorted(order)", why="2 < 3.")
+    >>> [step.text for step in question.steps]
+    ['a third', 'a half']
     """
 
     steps: tuple[Step, ...]
@@ -212,9 +266,15 @@ class Quiz:
     questions : tuple of Question
         At least one.
     setup : str
-        Python that is run once; all checks see its names.
+        Python that is run before each question's own; its checks see the
+        names.
     file : str
         Name of the file, for messages.
+
+    Examples
+    --------
+    >>> Quiz("dice", "Two dice", ()).title
+    'Two dice'
     """
 
     chapter: str

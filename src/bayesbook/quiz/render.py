@@ -40,6 +40,12 @@ class Shown:
     ----------
     quiz : Quiz
         The bank.
+
+    Examples
+    --------
+    >>> Shown(Quiz("dice", "Two dice", ()))
+    Two dice
+    ========
     """
 
     quiz: Quiz
