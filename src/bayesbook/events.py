@@ -17,20 +17,23 @@ exactly. The definitions are those of Kolmogorov (1933) for finite spaces.
 
 from __future__ import annotations
 
-import numbers
-import re
-import reprlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
-from math import isfinite
 from types import MappingProxyType
 from typing import Self
 
 import numpy as np
 
+from bayesbook._numbers import (
+    FLOAT_TOLERANCE,
+    Number,
+    exact_probability,
+    exact_weight,
+    is_exact,
+    show,
+)
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 
 __all__ = [
@@ -44,13 +47,9 @@ Outcome = Hashable
 Event = frozenset
 #: What can stand for an event: its outcomes, or the property they share.
 EventLike = Iterable[Outcome] | Callable[[Outcome], bool]
-#: What can stand for a probability: ``Fraction(1, 3)``, ``"1/3"``, 1, 0.25.
-Number = numbers.Real | Decimal | str
 
 # More than 2**16 subsets are a mistake rather than a wish.
 _MAX_FOR_ALL_SUBSETS = 16
-# Decimals such as 0.1 + 0.2 miss their sum in the sixteenth digit.
-_FLOAT_TOLERANCE = 1e-9
 
 
 class ProbabilitySpace(Mapping):
@@ -99,14 +98,14 @@ class ProbabilitySpace(Mapping):
                 "there is none here."
             )
         exact = {
-            outcome: _exact_probability(value, f"of outcome {outcome!r}")
+            outcome: exact_probability(value, f"of outcome {outcome!r}")
             for outcome, value in probabilities.items()
         }
         total = sum(exact.values())
         if total != 1:
             raise ProbabilityError(
                 f"The probabilities of the {len(exact)} outcomes sum to "
-                f"{_show(total)}, not to 1. Write thirds and the like as "
+                f"{show(total)}, not to 1. Write thirds and the like as "
                 "fractions ('1/3'); use ProbabilitySpace.from_counts for "
                 "weights or counts."
             )
@@ -193,7 +192,7 @@ class ProbabilitySpace(Mapping):
         3/4
         """
         exact = {
-            outcome: _exact_weight(count, f"The count of outcome {outcome!r}")
+            outcome: exact_weight(count, f"The count of outcome {outcome!r}")
             for outcome, count in _mapping(
                 counts, "outcomes to counts"
             ).items()
@@ -677,22 +676,21 @@ def read_evidence(prior, likelihood):
         raise ProbabilityError("There is no hypothesis: the prior is empty.")
     _require_same_keys(prior, likelihood, "prior", "likelihood")
     p = {
-        h: _exact_probability(v, f"of {h!r} a priori")
-        for h, v in prior.items()
+        h: exact_probability(v, f"of {h!r} a priori") for h, v in prior.items()
     }
     q = {
-        h: _exact_probability(v, f"of the evidence given {h!r}")
+        h: exact_probability(v, f"of the evidence given {h!r}")
         for h, v in likelihood.items()
     }
-    exact_prior = all(map(_is_exact, prior.values()))
+    exact_prior = all(map(is_exact, prior.values()))
     total = sum(p.values())
-    if abs(total - 1) > (0 if exact_prior else _FLOAT_TOLERANCE):
+    if abs(total - 1) > (0 if exact_prior else FLOAT_TOLERANCE):
         raise ProbabilityError(
-            f"The prior probabilities sum to {_show(total)}, not to 1. The "
+            f"The prior probabilities sum to {show(total)}, not to 1. The "
             "hypotheses must exclude each other and leave nothing out."
         )
     # As Python does: one float in a sum makes the whole sum a float.
-    exact = exact_prior and all(map(_is_exact, likelihood.values()))
+    exact = exact_prior and all(map(is_exact, likelihood.values()))
     p = {h: share / total for h, share in p.items()}
     return p, q, Fraction if exact else float
 
@@ -739,69 +737,6 @@ def _require_same_keys(left, right, *names):
             raise ProbabilityError(
                 f"{key!r} is in the {present} but not in the {absent}."
             )
-
-
-def _is_exact(value: Number) -> bool:
-    return isinstance(value, numbers.Rational | Decimal | str)
-
-
-def _read(value: Number) -> Fraction | float:
-    """Read a number: exact ones as fractions, the others as floats."""
-    # Python would take True for a number; people do not.
-    if isinstance(value, bool) or not isinstance(value, Number):
-        raise TypeError
-    if isinstance(value, numbers.Rational):
-        # int() because numpy's integers would overflow in a fraction.
-        return Fraction(int(value.numerator), int(value.denominator))
-    text = str(value)
-    if not _is_exact(value):
-        return float(text)
-    # A fraction writes every digit out, which takes long for 1e9999999.
-    if len(text) > 4000 or re.search(r"e[+-]?\d{5}", text, re.IGNORECASE):
-        raise OverflowError
-    return Fraction(text)
-
-
-def _exact_weight(value: Number, what: str) -> Fraction:
-    """Read a non-negative number as the exact fraction that it stands for."""
-    try:
-        number = _read(value)
-    except OverflowError:
-        raise ProbabilityError(
-            f"{what} is {reprlib.repr(value)}: too many digits."
-        ) from None
-    except (TypeError, ValueError, ZeroDivisionError):
-        raise ProbabilityError(
-            f"{what} is {reprlib.repr(value)}: not a number."
-        ) from None
-    if isinstance(number, float) and not isfinite(number):
-        raise ProbabilityError(f"{what} is {number}: not a finite number.")
-    if number < 0:
-        raise ProbabilityError(f"{what} is {_show(number)}: negative.")
-    # A float is the decimal that it prints as: 0.1 is meant as 1/10.
-    return Fraction(repr(number)) if isinstance(number, float) else number
-
-
-def _exact_probability(value: Number, whose: str) -> Fraction:
-    number = _exact_weight(value, f"The probability {whose}")
-    if number > 1:
-        raise ProbabilityError(
-            f"The probability {whose} is {_show(number)}: greater than 1."
-        )
-    return number
-
-
-def _show(number: Fraction | float) -> str:
-    """Show a number as it is if that is short, and else as a decimal."""
-    if isinstance(number, float):
-        return str(number)
-    # Not the length of str(): Python writes no more than 4300 digits.
-    if max(abs(number.numerator), number.denominator) < 10**6:
-        return str(number)
-    if abs(number - 1) < _FLOAT_TOLERANCE:
-        sign = "+" if number > 1 else "-"
-        return f"1 {sign} {float(abs(number - 1)):.1g}"
-    return f"{Decimal(number.numerator) / number.denominator:.10g}"
 
 
 def _show_event(event: Event) -> str:

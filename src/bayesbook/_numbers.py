@@ -1,0 +1,85 @@
+"""Reading numbers as people write them, and showing them again.
+
+Shared by every module in which a probability may be exact: a fraction, an
+integer, a decimal or a text such as ``"1/3"``.
+"""
+
+from __future__ import annotations
+
+import numbers
+import re
+import reprlib
+from decimal import Decimal
+from fractions import Fraction
+from math import isfinite
+
+from bayesbook.errors import ProbabilityError
+
+#: What can stand for a probability: ``Fraction(1, 3)``, ``"1/3"``, 1, 0.25.
+Number = numbers.Real | Decimal | str
+
+# Decimals such as 0.1 + 0.2 miss their sum in the sixteenth digit.
+FLOAT_TOLERANCE = 1e-9
+
+
+def is_exact(value: Number) -> bool:
+    return isinstance(value, numbers.Rational | Decimal | str)
+
+
+def read(value: Number) -> Fraction | float:
+    """Read a number: exact ones as fractions, the others as floats."""
+    # Python would take True for a number; people do not.
+    if isinstance(value, bool) or not isinstance(value, Number):
+        raise TypeError
+    if isinstance(value, numbers.Rational):
+        # int() because numpy's integers would overflow in a fraction.
+        return Fraction(int(value.numerator), int(value.denominator))
+    text = str(value)
+    if not is_exact(value):
+        return float(text)
+    # A fraction writes every digit out, which takes long for 1e9999999.
+    if len(text) > 4000 or re.search(r"e[+-]?\d{5}", text, re.IGNORECASE):
+        raise OverflowError
+    return Fraction(text)
+
+
+def exact_weight(value: Number, what: str) -> Fraction:
+    """Read a non-negative number as the exact fraction that it stands for."""
+    try:
+        number = read(value)
+    except OverflowError:
+        raise ProbabilityError(
+            f"{what} is {reprlib.repr(value)}: too many digits."
+        ) from None
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise ProbabilityError(
+            f"{what} is {reprlib.repr(value)}: not a number."
+        ) from None
+    if isinstance(number, float) and not isfinite(number):
+        raise ProbabilityError(f"{what} is {number}: not a finite number.")
+    if number < 0:
+        raise ProbabilityError(f"{what} is {show(number)}: negative.")
+    # A float is the decimal that it prints as: 0.1 is meant as 1/10.
+    return Fraction(repr(number)) if isinstance(number, float) else number
+
+
+def exact_probability(value: Number, whose: str) -> Fraction:
+    number = exact_weight(value, f"The probability {whose}")
+    if number > 1:
+        raise ProbabilityError(
+            f"The probability {whose} is {show(number)}: greater than 1."
+        )
+    return number
+
+
+def show(number: Fraction | float) -> str:
+    """Show a number as it is if that is short, and else as a decimal."""
+    if isinstance(number, float):
+        return str(number)
+    # Not the length of str(): Python writes no more than 4300 digits.
+    if max(abs(number.numerator), number.denominator) < 10**6:
+        return str(number)
+    if abs(number - 1) < FLOAT_TOLERANCE:
+        sign = "+" if number > 1 else "-"
+        return f"1 {sign} {float(abs(number - 1)):.1g}"
+    return f"{Decimal(number.numerator) / number.denominator:.10g}"
