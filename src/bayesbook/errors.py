@@ -14,3 +14,10 @@ class ZeroProbabilityError(ProbabilityError):
 
     P[A | B] = P[A ∩ B] / P[B] has no value when P[B] = 0.
     """
+
+
+class TableTooLargeError(ProbabilityError, MemoryError):
+    """A table that would need more memory than the stated limit.
+
+    The message says how many entries it would have, and how many bytes.
+    """

@@ -1,0 +1,281 @@
+"""Reading what people give for a table: names, states, numbers, data.
+
+Everything here checks, names what is wrong, and says what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from itertools import product
+from math import prod
+
+import numpy as np
+import pandas as pd
+
+from bayesbook._numbers import exact_weight, is_exact
+from bayesbook.errors import ProbabilityError, TableTooLargeError
+
+#: No table is made that needs more bytes than this, unless it is asked for.
+MAX_BYTES = 2**30
+# A fraction and its two integers, and the pointer to it.
+_BYTES = {"float": 8, "fraction": 120}
+
+
+def read_names(names):
+    names = (names,) if isinstance(names, str) else tuple(names)
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise ProbabilityError(
+                f"{name!r} is not the name of a variable: names are words."
+            )
+        if names.count(name) > 1:
+            raise ProbabilityError(f"{name!r} stands twice.")
+    return names
+
+
+def read_states(states):
+    if not isinstance(states, Mapping) or not states:
+        raise ProbabilityError(
+            "Give the states as a dictionary from each variable to its "
+            f"states, such as {{'coin': ('heads', 'tails')}}, not {states!r}."
+        )
+    read_names(states)
+    return {name: read_own_states(name, own) for name, own in states.items()}
+
+
+def read_own_states(name, states):
+    if not isinstance(states, Iterable) or isinstance(states, set | frozenset):
+        raise ProbabilityError(
+            f"The states of {name!r} are {states!r}; give them as a list or a "
+            "tuple, in the order of the axis."
+        )
+    states = tuple(
+        state.item() if isinstance(state, np.generic) else state
+        for state in states
+    )
+    if not states:
+        raise ProbabilityError(f"The variable {name!r} has no states.")
+    try:
+        seen = set()
+        for state in states:
+            if state in seen:
+                raise ProbabilityError(
+                    f"The state {state!r} of {name!r} stands twice."
+                )
+            if state != state:
+                raise ProbabilityError(
+                    f"A state of {name!r} is missing (NaN); give missing "
+                    "values a name, or drop them before."
+                )
+            seen.add(state)
+    except TypeError as error:
+        raise ProbabilityError(
+            f"A state of {name!r} cannot be one ({error}): write it as a "
+            "tuple, not as a list."
+        ) from None
+    return states
+
+
+def read_conditions(given, states):
+    conditions = read_names(given)
+    for name in conditions:
+        require_name(name, states)
+    if set(conditions) == set(states):
+        raise ProbabilityError(
+            "Every variable is behind the bar; a table needs at least one in "
+            "front of it."
+        )
+    return conditions
+
+
+def read_values(values, states):
+    """Read numbers: floats as they are, anything exact as fractions."""
+    array = values if isinstance(values, np.ndarray) else None
+    if array is None:
+        array = np.array(values, dtype=object)
+    shape = shape_of(states)
+    if array.shape != shape:
+        needed = ", ".join(f"{name} ({len(s)})" for name, s in states.items())
+        raise ProbabilityError(
+            f"The values have the shape {array.shape}, but the states of "
+            f"{needed} need the shape {shape}."
+        )
+    if array.dtype.kind == "f":
+        array = array.astype(float)
+        for wrong, how in (
+            (~np.isfinite(array), "not a finite number"),
+            (array < 0, "negative"),
+        ):
+            if wrong.any():
+                place = tuple(np.argwhere(wrong)[0])
+                raise ProbabilityError(
+                    f"The probability of {say(states_at(states, place))} is "
+                    f"{array[place]:g}: {how}."
+                )
+        return array
+    read = np.empty(shape, dtype=object)
+    for place in np.ndindex(shape):
+        where = f"The probability of {say(states_at(states, place))}"
+        read[place] = exact_weight(array[place], where)
+    exact = all(map(is_exact, array.ravel()))
+    return read if exact else read.astype(float)
+
+
+def read_cells(data, variables, what):
+    """Read counts or probabilities as (tuple of states, number) pairs."""
+    if isinstance(data, pd.DataFrame):
+        named = [data.index.name, data.columns.name]
+        keys = product(data.index, data.columns)
+        pairs = list(zip(keys, data.to_numpy().ravel(), strict=True))
+    elif hasattr(data, "items"):
+        named = list(getattr(getattr(data, "index", None), "names", []))
+        pairs = list(data.items())
+    else:
+        raise ProbabilityError(
+            f"Give a dictionary, a series or a cross table of {what}, not "
+            f"{type(data).__name__}."
+        )
+    if variables is not None:
+        named = read_names(variables)
+    if not named or any(name is None for name in named):
+        raise ProbabilityError(
+            f"The {what} do not say which variables they are about: name them "
+            "with `variables`."
+        )
+    if not pairs:
+        raise ProbabilityError(f"There are no {what}.")
+    cells = {}
+    for key, number in pairs:
+        key = key if len(named) > 1 else (key,)
+        if not isinstance(key, tuple) or len(key) != len(named):
+            raise ProbabilityError(
+                f"The key {key!r} is not a tuple of {len(named)} states, one "
+                f"for each of {', '.join(map(str, named))}."
+            )
+        if key in cells:
+            raise ProbabilityError(
+                f"{key!r} stands twice; add its {what} up first."
+            )
+        cells[key] = number
+    columns = zip(*cells, strict=True)
+    states = {
+        name: tuple(dict.fromkeys(column))
+        for name, column in zip(named, columns, strict=True)
+    }
+    if len(states) < len(named):
+        raise ProbabilityError("A name stands twice among the variables.")
+    states = read_states(states)
+    return list(cells.items()), states
+
+
+def read_codes(column):
+    """Give the number of the state in every row, and the states."""
+    missing = column.isna().to_numpy()
+    if missing.any():
+        raise ProbabilityError(
+            f"Row {np.argmax(missing)} of column {column.name!r} has no "
+            "value; drop such rows, or give missing values a name."
+        )
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.codes.to_numpy(), tuple(column.cat.categories)
+    try:
+        codes, states = pd.factorize(column)
+    except TypeError as error:
+        raise ProbabilityError(
+            f"The values of column {column.name!r} cannot be states ({error})."
+        ) from None
+    ordered = sorted_states(states)
+    place = {state: i for i, state in enumerate(ordered)}
+    return np.array([place[state] for state in states])[codes], ordered
+
+
+def sorted_states(states):
+    """Sort the states if they can be."""
+    states = tuple(states)
+    try:
+        return tuple(sorted(states))
+    except TypeError:
+        return states
+
+
+def float_column(column):
+    """Read a column of weights."""
+    if pd.api.types.is_numeric_dtype(column):
+        weights = column.to_numpy(float)
+        if np.isfinite(weights).all() and (weights >= 0).all():
+            return weights
+    # Slower, and says which weight is wrong.
+    return np.array(exact_column(column), dtype=float)
+
+
+def exact_column(column):
+    name = column.name
+    return [
+        exact_weight(weight, f"The weight in row {row} of column {name!r}")
+        for row, weight in enumerate(column.tolist())
+    ]
+
+
+def require_name(name, known, kind="variable", of="the table"):
+    if name in known:
+        return
+    raise ProbabilityError(
+        f"{name!r} is not a {kind} of {of}; {nearest(name, known)}"
+        f"the {kind}s are {listed(known)}."
+    )
+
+
+def require_size(shape, kind, what="The table", max_bytes=MAX_BYTES):
+    entries = prod(shape)
+    needed = entries * _BYTES[kind]
+    if needed > max_bytes:
+        raise TableTooLargeError(
+            f"{what} would have {entries:.3g} entries and need "
+            f"{_bytes(needed)} of memory; the limit is {_bytes(max_bytes)}. "
+            "Leave variables out, or merge states."
+        )
+
+
+def nearest(word, words):
+    """Suggest the name that was probably meant."""
+    texts = {str(known): known for known in words}
+    close = get_close_matches(str(word), texts, n=1)
+    return f"did you mean {texts[close[0]]!r}? " if close else ""
+
+
+def listed(words):
+    words = list(words)
+    shown = ", ".join(map(repr, words[:8]))
+    return f"{shown}, …" if len(words) > 8 else shown
+
+
+def say(states):
+    return ", ".join(f"{name}={state}" for name, state in states.items())
+
+
+def _bytes(number):
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if number < 1024:
+            return f"{number:.3g} {unit}"
+        number /= 1024
+    return f"{number:.3g} TiB"
+
+
+def shape_of(states):
+    return tuple(len(own) for own in states.values())
+
+
+def index_of(states, key):
+    return tuple(
+        own.index(state)
+        for own, state in zip(states.values(), key, strict=True)
+    )
+
+
+def states_at(states, place):
+    """Give the states at an index of the array."""
+    return {
+        name: own[i]
+        for (name, own), i in zip(states.items(), place, strict=True)
+    }
