@@ -94,6 +94,11 @@ def read_values(values, states):
     array = values if isinstance(values, np.ndarray) else None
     if array is None:
         array = np.array(values, dtype=object)
+        if any(isinstance(entry, list | tuple) for entry in array.flat):
+            raise ProbabilityError(
+                "The rows of the values have different lengths, or more axes "
+                "than there are variables."
+            )
     shape = shape_of(states)
     if array.shape != shape:
         needed = ", ".join(f"{name} ({len(s)})" for name, s in states.items())

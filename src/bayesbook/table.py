@@ -150,7 +150,7 @@ class Table:
         require_size(shape_of(states), "float")
         array = read_values(values, states)
         self._set(array, states, conditions)
-        totals = array.sum(axis=self._axes(self.targets))
+        totals = np.asarray(array.sum(axis=self._axes(self.targets)))
         exact = array.dtype == object
         wrong = np.abs(totals - 1) > (0 if exact else FLOAT_TOLERANCE)
         if np.any(wrong):
@@ -704,7 +704,8 @@ class Table:
         1  1/6  1/2
         """
         self._require_factor(other)
-        states = {**self._states, **other._states}
+        left, right = self, other.with_states(self._states)
+        states = {**left._states, **right._states}
         exact = self.is_exact and other.is_exact
         require_size(
             shape_of(states),
@@ -712,7 +713,6 @@ class Table:
             f"The product of {self.title} and {other.title}",
             max_bytes,
         )
-        left, right = self, other._with_states(self._states)
         if not exact:
             left, right = left._as_float(), right._as_float()
         targets = {*self.targets, *other.targets}
@@ -1035,6 +1035,45 @@ class Table:
             self._evidence,
         )
 
+    def with_states(self, states: Mapping[str, Sequence[State]]) -> Self:
+        """Give the same table with the states of variables in another order.
+
+        Parameters
+        ----------
+        states : mapping of name to sequence of states
+            The order wanted; names that are not in the table play no role.
+
+        Returns
+        -------
+        Table
+
+        Raises
+        ------
+        ProbabilityError
+            If the states of a variable are not the same ones.
+
+        Examples
+        --------
+        >>> p = Table([0.25, 0.75], {"sky": ("rain", "sun")})
+        >>> p.with_states({"sky": ("sun", "rain")})
+        P(sky)
+        sky=sun  sky=rain
+           0.75      0.25
+        """
+        values, own = self._values, dict(self._states)
+        for axis, name in enumerate(self._states):
+            theirs = tuple(states.get(name, own[name]))
+            if theirs == own[name]:
+                continue
+            if len(theirs) != len(own[name]) or set(theirs) != set(own[name]):
+                raise ProbabilityError(
+                    f"The states of {name!r} differ: {listed(theirs)} in one "
+                    f"table, {listed(own[name])} in the other."
+                )
+            order = [own[name].index(state) for state in theirs]
+            values, own[name] = values.take(order, axis), theirs
+        return self._of(values, own, self._conditions, self._evidence)
+
     def rename(self, names: Mapping[str, str]) -> Self:
         """Give the same table with other names for some variables.
 
@@ -1221,22 +1260,6 @@ class Table:
         values = self._values.astype(float)
         return self._of(values, self._states, self._conditions, self._evidence)
 
-    def _with_states(self, states):
-        """Put the states of shared variables into the order of `states`."""
-        values, own = self._values, dict(self._states)
-        for axis, name in enumerate(self._states):
-            theirs = states.get(name, own[name])
-            if theirs == own[name]:
-                continue
-            if set(theirs) != set(own[name]):
-                raise ProbabilityError(
-                    f"The states of {name!r} differ: {listed(theirs)} in one "
-                    f"table, {listed(own[name])} in the other."
-                )
-            order = [own[name].index(state) for state in theirs]
-            values, own[name] = values.take(order, axis), theirs
-        return self._of(values, own, self._conditions, self._evidence)
-
     def _agrees(self, other, close):
         if set(self.targets) != set(other.targets) or (
             self._conditions != other._conditions
@@ -1247,7 +1270,7 @@ class Table:
             for name, states in self._states.items()
         ):
             return False
-        other = other._with_states(self._states).transpose(*self._states)
+        other = other.with_states(self._states).transpose(*self._states)
         return bool(np.all(close(self._values, other._values)))
 
     def _known(self, names):
