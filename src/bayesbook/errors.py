@@ -21,3 +21,11 @@ class TableTooLargeError(ProbabilityError, MemoryError):
 
     The message says how many entries it would have, and how many bytes.
     """
+
+
+class GraphError(ValueError):
+    """A graph, or a question about one, that makes no sense.
+
+    Raised for graphs that have a cycle or are not directed, for nodes that
+    are not in the graph, and for sets of nodes that must not overlap but do.
+    """

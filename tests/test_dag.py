@@ -1,0 +1,825 @@
+"""Graphs against definitions spelled out, networkx and published counts."""
+
+import time
+from collections import Counter, defaultdict
+from itertools import (
+    chain,
+    combinations,
+    islice,
+    pairwise,
+    permutations,
+    product,
+)
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from bayesbook import dag
+from bayesbook.dag import parse
+from bayesbook.errors import GraphError, ProbabilityError
+
+# --- The truth: definitions, tried out one trail and one set at a time ----
+
+
+def subsets(items):
+    items = list(items)
+    sizes = range(len(items) + 1)
+    return list(chain(*(combinations(items, k) for k in sizes)))
+
+
+def all_trails(edges, nodes, x, y):
+    """List the sequences of different nodes that follow edges, x to y."""
+    inner = [node for node in nodes if node not in (x, y)]
+    for k in range(len(inner) + 1):
+        for middle in permutations(inner, k):
+            trail = (x, *middle, y)
+            steps = list(pairwise(trail))
+            if all((a, b) in edges or (b, a) in edges for a, b in steps):
+                yield trail
+
+
+def descendants(edges, node):
+    """Give the node and whatever a chain of arrows leads to."""
+    found = {node}
+    while new := {b for a, b in edges if a in found} - found:
+        found |= new
+    return found
+
+
+def is_active(edges, trail, known):
+    """Tell whether no node inside the trail blocks it: Pearl's definition."""
+    for a, b, c in zip(trail, trail[1:], trail[2:], strict=False):
+        if (a, b) in edges and (c, b) in edges:
+            if not descendants(edges, b) & set(known):
+                return False
+        elif b in known:
+            return False
+    return True
+
+
+def separated_by_definition(graph, x, y, known=()):
+    edges, nodes = set(graph.edges), list(graph)
+    return not any(
+        is_active(edges, trail, known)
+        for a, b in product(x, y)
+        for trail in all_trails(edges, nodes, a, b)
+    )
+
+
+def all_dags(nodes):
+    """List every DAG over the nodes: each pair has an arrow, or none."""
+    pairs = list(combinations(nodes, 2))
+    dags = []
+    for choice in product((None, 1, -1), repeat=len(pairs)):
+        graph = nx.DiGraph()
+        graph.add_nodes_from(nodes)
+        for pair, way in zip(pairs, choice, strict=True):
+            if way:
+                graph.add_edge(*pair[::way])
+        if nx.is_directed_acyclic_graph(graph):
+            dags.append(graph)
+    return dags
+
+
+def edge_set(graph):
+    return frozenset(graph.edges)
+
+
+def separations(graph):
+    """Give all d-separations of two nodes, as networkx sees them."""
+    return frozenset(
+        (x, y, known)
+        for x, y in combinations(sorted(graph), 2)
+        for known in subsets(sorted(graph.nodes - {x, y}))
+        if nx.is_d_separator(graph, x, y, set(known))
+    )
+
+
+def by_separations(nodes):
+    """Group all DAGs over the nodes by the d-separations they imply."""
+    groups = defaultdict(list)
+    for graph in all_dags(nodes):
+        groups[separations(graph)].append(graph)
+    return list(groups.values())
+
+
+@pytest.fixture(scope="module")
+def classes():
+    return by_separations("ABCD")
+
+
+def random_queries(count, seed, queries=4):
+    """Yield random DAGs of 4 to 8 nodes, each with disjoint random sets."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        n = int(rng.integers(4, 9))
+        graph = dag.random_dag(n, rng.uniform(0.1, 0.7), rng)
+        for _ in range(queries):
+            nodes = [str(node) for node in rng.permutation(sorted(graph))]
+            i, j = 1, 2
+            if rng.random() < 0.5:
+                i, j = sorted(rng.choice(range(1, n), 2, replace=False))
+            k = rng.integers(j, n + 1)
+            yield graph, set(nodes[:i]), set(nodes[i:j]), set(nodes[j:k])
+
+
+@st.composite
+def split_graphs(draw, parts):
+    """Draw a DAG, and disjoint sets of its nodes, the first ones not empty."""
+    seed = draw(st.integers(0, 10**6))
+    graph = dag.random_dag(
+        draw(st.integers(4, 7)), draw(st.floats(0, 1)), seed
+    )
+    place = st.integers(0, parts)
+    sets = [set() for _ in range(parts + 1)]
+    for node in graph:
+        sets[draw(place)].add(node)
+    return graph, *sets[:parts]
+
+
+# --- Reading and checking graphs ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes", "edges"),
+    [
+        ("X -> Y <- Z, Y -> W, V", "XYZWV", ["XY", "ZY", "YW"]),
+        ("Y <- X -> Z", "YXZ", ["XY", "XZ"]),
+        ("A→B;B←C\n\nD,", "ABCD", ["AB", "CB"]),
+        ("\r\nB->A,\r\n C", "BAC", ["BA"]),
+        ("Q", "Q", []),
+        ("A -> B, A -> B -> C", "ABC", ["AB", "BC"]),
+    ],
+)
+def test_a_text_is_read_as_it_is_drawn(text, nodes, edges):
+    graph = parse(text)
+    assert list(graph) == list(nodes)
+    assert set(graph.edges) == {tuple(edge) for edge in edges}
+
+
+def test_names_may_be_words():
+    assert list(parse("x_1 -> Größe2 -> 30").edges) == [
+        ("x_1", "Größe2"),
+        ("Größe2", "30"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "line", "column", "problem"),
+    [
+        ("A -- B", "--", 1, 2, "an arrow, -> or <-, or a comma"),
+        ("A <-> B", "<->", 1, 2, "an arrow, -> or <-, or a comma"),
+        ("A, B C", "C", 1, 5, "an arrow, -> or <-, or a comma"),
+        ("A\n-> B", "->", 2, 0, "a node"),
+        ("A -> -> B", "->", 1, 5, "a node"),
+        ("A, B ->\nC", "->", 1, 5, "no node follows"),
+        ("A;\n B <- C <-", "<-", 2, 8, "no node follows"),
+    ],
+)
+def test_an_unreadable_token_is_pointed_at(text, token, line, column, problem):
+    with pytest.raises(GraphError) as caught:
+        parse(text)
+    message, shown, pointer = str(caught.value).split("\n")
+    assert message.startswith(f"Cannot read {token!r} in line {line}: ")
+    assert problem in message
+    assert shown == "  " + text.split("\n")[line - 1]
+    assert pointer == "  " + " " * column + "^" * len(token)
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (nx.Graph([("A", "B")]), "networkx.DiGraph, not a Graph;"),
+        (nx.MultiDiGraph([("A", "B")]), "not a MultiDiGraph;"),
+        ({"A": ["B"]}, "not a dict;"),
+        (nx.DiGraph(), "The graph is empty"),
+        (nx.DiGraph([("A", "B"), ("B", "B")]), "self loop B → B;"),
+        (nx.DiGraph(["ZA", "AB", "BC", "CA"]), "cycle A → B → C → A;"),
+        (nx.DiGraph(["AB", "BA"]), "cycle A → B → A;"),
+    ],
+)
+def test_what_is_not_a_dag_is_refused(graph, message):
+    with pytest.raises(GraphError, match=message):
+        dag.check_dag(graph)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        dag.topological_order,
+        dag.topological_orders,
+        dag.factorisation,
+        dag.moral_graph,
+        dag.local_markov,
+        dag.independences,
+        dag.skeleton,
+        dag.v_structures,
+        dag.cpdag,
+        dag.equivalence_class,
+        lambda graph: dag.ancestral_set(graph, "A"),
+        lambda graph: dag.ancestral_moral_graph(graph, "A"),
+        lambda graph: dag.d_connected_to(graph, "A"),
+        lambda graph: dag.d_separated(graph, "A", "B"),
+        lambda graph: dag.d_separated_by_moralisation(graph, "A", "B"),
+        lambda graph: dag.separated_in_whole_moral_graph(graph, "A", "B"),
+        lambda graph: dag.trails(graph, "A", "B"),
+        lambda graph: dag.active_trail(graph, "A", "B"),
+        lambda graph: dag.explain(graph, "A", "B"),
+        lambda graph: dag.markov_equivalent(graph, parse("A, B, C")),
+        lambda graph: dag.markov_equivalent(parse("A, B, C"), graph),
+    ],
+)
+def test_every_question_checks_its_graph_at_once(question):
+    with pytest.raises(GraphError, match="cycle A → B → C → A"):
+        question(nx.DiGraph(["AB", "BC", "CA"]))
+
+
+def test_what_is_not_text_is_not_read():
+    with pytest.raises(GraphError, match=r"not from \['A'\]"):
+        parse(["A"])
+    with pytest.raises(GraphError, match="cycle A → B → A"):
+        parse("A -> B -> A")
+
+
+# --- Random graphs --------------------------------------------------------
+
+
+def test_random_dags_have_as_many_edges_as_asked():
+    graphs = [dag.random_dag(6, 0.3, seed) for seed in range(400)]
+    assert all(nx.is_directed_acyclic_graph(graph) for graph in graphs)
+    edges = [graph.number_of_edges() for graph in graphs]
+    # Binomial with 15 edges: standard error of the mean 0.089.
+    assert abs(np.mean(edges) - 4.5) < 4 * 0.089
+    directions = Counter(chain(*(graph.edges for graph in graphs)))
+    assert len(directions) == 30
+
+
+def test_random_dags_repeat():
+    first, again = dag.random_dag(8, 0.5, 7), dag.random_dag(8, 0.5, 7)
+    assert list(first.edges) == list(again.edges)
+    rng = np.random.default_rng(7)
+    drawn = dag.random_dag(8, 0.5, rng), dag.random_dag(8, 0.5, rng)
+    assert list(drawn[0].edges) == list(first.edges)
+    assert list(drawn[1].edges) != list(first.edges)
+
+
+def test_names_of_random_dags():
+    assert "".join(dag.random_dag(26, 0, 1)) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    many = dag.random_dag(27, 1, 1)
+    assert list(many) == [f"X{i}" for i in range(1, 28)]
+    assert many.number_of_edges() == 27 * 26 / 2
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.5, "3"])
+def test_a_number_of_nodes_must_be_one(n):
+    with pytest.raises(GraphError, match=f"nodes, not {n!r}"):
+        dag.random_dag(n, 0.5, 0)
+
+
+@pytest.mark.parametrize("p", [-0.1, 1.1, float("nan"), "1/2"])
+def test_the_probability_of_an_edge_must_be_one(p):
+    with pytest.raises(ProbabilityError, match=f"not {p!r}"):
+        dag.random_dag(3, p, 0)
+
+
+# --- Orders and factors ---------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_orders_are_the_permutations_with_parents_first(seed):
+    graph = dag.random_dag(5, seed / 11, seed)
+    truth = [
+        list(order)
+        for order in permutations(sorted(graph))
+        if all(order.index(a) < order.index(b) for a, b in graph.edges)
+    ]
+    assert list(dag.topological_orders(graph)) == truth
+    assert dag.topological_order(graph) == truth[0]
+
+
+def test_the_first_of_many_orders_comes_at_once():
+    graph = nx.empty_graph(200, create_using=nx.DiGraph)
+    assert next(dag.topological_orders(graph)) == list(range(200))
+
+
+def test_factors_in_topological_order():
+    text = "X10 -> X2 <- X1, X2 -> A"
+    assert dag.factorisation(parse(text)) == (
+        "P(X1) P(X10) P(X2 | X1, X10) P(A | X2)"
+    )
+    assert dag.factorisation(parse("Q")) == "P(Q)"
+
+
+# --- d-separation ---------------------------------------------------------
+
+
+def test_three_algorithms_agree_on_2000_random_dags():
+    answers = Counter()
+    for graph, x, y, known in random_queries(2000, seed=0, queries=3):
+        truth = nx.is_d_separator(graph, x, y, known)
+        assert dag.d_separated(graph, x, y, known) == truth
+        assert dag.d_separated_by_moralisation(graph, x, y, known) == truth
+        whole = dag.separated_in_whole_moral_graph(graph, x, y, known)
+        # The popular recipe is sufficient, not necessary.
+        assert truth or not whole
+        answers[truth, whole] += 1
+    # Both answers are tried often, and the recipe's failure too.
+    assert min(answers.values()) > 150
+    assert set(answers) == {(True, True), (True, False), (False, False)}
+
+
+def test_the_definition_agrees_and_the_active_trail_is_the_first():
+    separated = 0
+    for graph, x, y, known in random_queries(150, seed=1, queries=2):
+        edges, nodes = set(graph.edges), sorted(graph)
+        truth = [
+            trail
+            for a, b in product(x, y)
+            for trail in all_trails(edges, nodes, a, b)
+            if is_active(edges, trail, known)
+            and not set(trail[1:-1]) & (x | y)
+        ]
+        first = min(truth, key=lambda trail: (len(trail), trail), default=None)
+        assert dag.active_trail(graph, x, y, known) == first
+        reason = dag.explain(graph, x, y, known)
+        assert bool(reason) == reason.separated == (first is None)
+        separated += first is None
+    assert 60 < separated < 240
+
+
+@pytest.mark.parametrize("nodes", ["ABC", "ABCD"])
+def test_the_definition_agrees_on_every_small_dag(nodes):
+    for graph in all_dags(nodes):
+        for x, y in combinations(nodes, 2):
+            for known in subsets(set(nodes) - {x, y}):
+                truth = separated_by_definition(graph, x, y, known)
+                assert dag.d_separated(graph, x, y, known) == truth
+
+
+def test_connected_are_those_that_are_not_separated():
+    for graph, x, _, known in random_queries(150, seed=2):
+        assert dag.d_connected_to(graph, x, known) == {
+            node
+            for node in graph.nodes - x - known
+            if not nx.is_d_separator(graph, x, {node}, known)
+        }
+
+
+def test_the_collider_refutes_the_popular_recipe():
+    graph = parse("X -> C <- Y")
+    assert dag.d_separated(graph, "X", "Y")
+    assert not dag.separated_in_whole_moral_graph(graph, "X", "Y")
+    assert not dag.d_separated(graph, "X", "Y", "C")
+
+
+def test_pearls_example_of_the_sprinkler():
+    graph = parse("1 -> 2 -> 4 -> 5, 1 -> 3 -> 4")
+    assert dag.d_separated(graph, "2", "3", "1")
+    assert not dag.d_separated(graph, "2", "3", {"1", "5"})
+
+
+@given(split_graphs(parts=4))
+def test_d_separation_is_a_semi_graphoid(drawn):
+    graph, x, y, z, w = drawn
+    assume(x and y and w)
+
+    def separated(x, y, known):
+        return dag.d_separated(graph, x, y, known)
+
+    assert separated(x, y, z) == separated(y, x, z)
+    joint = separated(x, y | w, z)
+    # Decomposition, weak union; contraction; composition, which not every
+    # semi-graphoid has, but d-separation does.
+    if joint:
+        assert separated(x, y, z)
+        assert separated(x, y, z | w)
+    if separated(x, y, z | w) and separated(x, w, z):
+        assert joint
+    assert joint == (separated(x, y, z) and separated(x, w, z))
+
+
+def test_a_tuple_that_is_a_node_is_one():
+    graph = nx.DiGraph([(("X", 1), ("X", 2)), (("X", 2), ("X", 10))])
+    assert dag.d_separated(graph, ("X", 1), ("X", 10), ("X", 2))
+    assert dag.topological_order(graph) == [("X", 1), ("X", 2), ("X", 10)]
+    assert dag.d_connected_to(graph, (("X", 1), ("X", 10))) == {("X", 2)}
+
+
+def test_collections_of_any_kind_name_sets():
+    graph = parse("A -> B -> C, D")
+    for kind in (list, tuple, set, frozenset, iter, dict.fromkeys):
+        assert dag.d_separated(graph, kind("A"), kind("CD"), kind("B"))
+
+
+def test_nodes_of_mixed_types():
+    graph = nx.DiGraph([(1, "1"), ("1", 2.5), (type(None), "1"), (10, 2)])
+    assert dag.topological_order(graph) == [1, 10, 2, type(None), "1", 2.5]
+    assert dag.v_structures(graph) == {(1, "1", type(None))}
+    assert dag.explain(graph, 1, 2.5, "1")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "known", "message"),
+    [
+        ("Rian", "Wet", (), "'Rian' is not .*; did you mean 'Rain'"),
+        ("Rain", "wet", (), "did you mean 'Wet'"),
+        ("Rain", "Wet", ["Q", "Z"], "'Z' is not a node of the graph. Its nod"),
+        ("Rain", "Wet", {7}, "7 is not a node of the graph. Its nodes are 'Q"),
+        ("Rain", 7, (), "7 is not a node"),
+        ("Rain", None, (), "None is not a node"),
+        ([], "Wet", (), "x is empty: name at least one node"),
+        ("Rain", set(), (), "y is empty"),
+        ("Rain", "Rain", (), "'Rain' is in both x and y"),
+        ("Rain", "Wet", "Wet", "'Wet' is in both y and given"),
+        ({"Q", "Rain"}, "Wet", {"Rain", "Q"}, "'Q' is in both x and given"),
+    ],
+)
+@pytest.mark.parametrize(
+    "question",
+    [
+        dag.d_separated,
+        dag.d_separated_by_moralisation,
+        dag.separated_in_whole_moral_graph,
+        dag.active_trail,
+        dag.explain,
+    ],
+)
+def test_a_query_that_makes_no_sense(question, x, y, known, message):
+    graph = parse("Rain -> Wet, Q")
+    with pytest.raises(GraphError, match=message):
+        question(graph, x, y, known)
+
+
+def test_other_queries_that_make_no_sense():
+    graph = parse("A -> B")
+    with pytest.raises(GraphError, match="'A' is in both x and y"):
+        dag.trails(graph, "A", {"A", "B"})
+    with pytest.raises(GraphError, match="source is empty"):
+        dag.d_connected_to(graph, ())
+    with pytest.raises(GraphError, match="'A' is in both source and given"):
+        dag.d_connected_to(graph, "A", "A")
+    with pytest.raises(GraphError, match="'AB' is not a node"):
+        dag.ancestral_set(graph, "AB")
+    with pytest.raises(GraphError, match="nodes is empty"):
+        dag.ancestral_moral_graph(graph, ())
+    with pytest.raises(GraphError, match=r"'X1', 'X2', .*'X6', …"):
+        dag.ancestral_set(dag.random_dag(30, 0, 0), "?")
+
+
+# --- Trails and explanations ----------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_trails_are_all_of_them_in_order(seed):
+    graph = dag.random_dag(6, 0.1 + 0.08 * seed, seed)
+    edges, nodes = set(graph.edges), sorted(graph)
+    by_length = {"key": lambda trail: (len(trail), trail)}
+    one = sorted(all_trails(edges, nodes, "A", "B"), **by_length)
+    assert list(dag.trails(graph, "A", "B")) == one
+    x, y = {"A", "C"}, {"B", "E"}
+    both = [
+        trail
+        for a, b in product(x, y)
+        for trail in all_trails(edges, nodes, a, b)
+        if not set(trail[1:-1]) & (x | y)
+    ]
+    assert list(dag.trails(graph, x, y)) == sorted(both, **by_length)
+
+
+def test_every_trail_of_an_explanation_is_judged_by_the_definition():
+    for graph, x, y, known in random_queries(150, seed=3):
+        edges = set(graph.edges)
+        reason = dag.explain(graph, x, y, known)
+        everything = list(dag.trails(graph, x, y))
+        assert reason.more == (len(everything) > 20)
+        assert len(reason.trails) == min(len(everything), 20)
+        for trail in reason.trails:
+            assert trail.nodes in everything
+            assert trail.active == is_active(edges, trail.nodes, known)
+            assert (trail.blocked_at == ()) == trail.active
+            steps = zip(pairwise(trail.nodes), trail.arrows, strict=True)
+            for (a, b), arrow in steps:
+                assert ((a, b) if arrow == "→" else (b, a)) in edges
+            for junction in trail.junctions:
+                witness = junction.observed_descendant
+                if witness is not None:
+                    assert witness in known
+                    assert witness in descendants(edges, junction.node)
+
+
+CASES = {
+    ("X <- W -> Y", "W"): """\
+X and Y are d-separated given W: the only trail, X ← W → Y, is blocked at \
+W, a fork that is observed.
+  X ← W → Y: blocked at W, a fork that is observed""",
+    ("X <- W -> Y", ""): """\
+X and Y are not d-separated: the trail X ← W → Y is open, because the fork \
+W is not observed.
+  X ← W → Y: open, because the fork W is not observed""",
+    ("X -> C <- Y", ""): """\
+X and Y are d-separated: the only trail, X → C ← Y, is blocked at C, a \
+collider that is not observed and has no observed descendant.
+  X → C ← Y: blocked at C, a collider that is not observed and has no \
+observed descendant""",
+    ("X -> C <- Y", "C"): """\
+X and Y are not d-separated given C: the trail X → C ← Y is open, because \
+the collider C is observed.
+  X → C ← Y: open, because the collider C is observed""",
+    ("X -> C <- Y, C -> E -> D", "D"): """\
+X and Y are not d-separated given D: the trail X → C ← Y is open, because \
+the collider C has the observed descendant D.
+  X → C ← Y: open, because the collider C has the observed descendant D""",
+    ("X -> Y, D", "D"): """\
+X and Y are not d-separated given D: the edge X → Y is open, because \
+nothing blocks an edge.
+  X → Y: open, because nothing blocks an edge""",
+    ("X -> M, Y", ""): """\
+X and Y are d-separated: no trail connects them.""",
+    ("X -> A -> Y, X -> B -> Y", "AB"): """\
+X and Y are d-separated given A and B: both trails are blocked, one at A, a \
+chain node that is observed, and one at B, a chain node that is observed.
+  X → A → Y: blocked at A, a chain node that is observed
+  X → B → Y: blocked at B, a chain node that is observed""",
+    ("X -> A -> M -> Y, A <- B -> M", "M"): """\
+X and Y are d-separated given M: both trails are blocked at M, a chain node \
+that is observed.
+  X → A → M → Y: blocked at M, a chain node that is observed
+  X → A ← B → M → Y: blocked at M, a chain node that is observed""",
+    ("X -> A -> Y, X -> B -> Y, X -> C -> Y, X -> D -> Y", "ABCD"): """\
+X and Y are d-separated given A, B, C and D: all 4 trails are blocked.
+  X → A → Y: blocked at A, a chain node that is observed
+  X → B → Y: blocked at B, a chain node that is observed
+  X → C → Y: blocked at C, a chain node that is observed
+  X → D → Y: blocked at D, a chain node that is observed""",
+    ("X <- A <- B -> C <- Y, C -> D", "D"): """\
+X and Y are not d-separated given D: the trail X ← A ← B → C ← Y is open, \
+because the chain node A is not observed, the fork B is not observed and \
+the collider C has the observed descendant D.
+  X ← A ← B → C ← Y: open, because the chain node A is not observed, the \
+fork B is not observed and the collider C has the observed descendant D""",
+}
+
+
+@pytest.mark.parametrize(("text", "known"), CASES)
+def test_an_explanation_in_words(text, known):
+    reason = dag.explain(parse(text), "X", "Y", list(known))
+    assert str(reason) == CASES[text, known]
+    assert reason.sentence == str(reason).split("\n")[0]
+
+
+def test_an_explanation_of_sets_names_the_pair():
+    graph = parse("A -> B <- C, D")
+    assert dag.explain(graph, {"D", "A"}, "C", "B").sentence == (
+        "{A, D} and C are not d-separated given B, because A and C are not: "
+        "the trail A → B ← C is open, because the collider B is observed."
+    )
+    assert dag.explain(graph, "D", {"A", "C"}).sentence == (
+        "D and {A, C} are d-separated: no trail connects them."
+    )
+
+
+def test_many_observed_nodes_are_counted():
+    graph = dag.random_dag(11, 0, 0)
+    assert dag.explain(graph, "A", "B", set("CDEFGHIJK")).sentence == (
+        "A and B are d-separated given 9 observed nodes: no trail connects "
+        "them."
+    )
+
+
+def two_rows_of_diamonds(n):
+    """Make X = D0 and Dn = Y with 2**n trails between them."""
+    return parse(
+        ", ".join(
+            f"D{i} -> A{i} -> D{i + 1}, D{i} -> B{i} -> D{i + 1}"
+            for i in range(n)
+        )
+    )
+
+
+def test_of_a_billion_trails_twenty_are_shown():
+    graph = two_rows_of_diamonds(30)
+    blocked = dag.explain(graph, "D0", "D30", "D15")
+    assert len(blocked.trails) == 20
+    assert blocked.more
+    assert blocked.sentence == (
+        "D0 and D30 are d-separated given D15: more than 20 trails connect "
+        "them, and all are blocked."
+    )
+    assert str(blocked).endswith("\n  … and more trails, all of them blocked")
+    # The only active trails come last: they take B at every diamond.
+    known = [f"A{i}" for i in range(30)]
+    found = dag.explain(graph, "D0", "D30", known)
+    assert [trail.active for trail in found.trails] == [False] * 19 + [True]
+    assert set("".join(found.trails[-1].nodes[1::2])) & set("AB") == {"B"}
+    assert str(found).endswith("\n  … and more trails, not listed")
+
+
+def test_a_maze_without_exit_costs_no_time():
+    # From A the trails enter a clique that they cannot leave again.
+    graph = parse("X -> A -> Y")
+    clique = [f"C{i}" for i in range(12)]
+    graph.add_edges_from(combinations(clique, 2))
+    graph.add_edges_from(("A", node) for node in clique)
+    assert list(dag.trails(graph, "X", "Y")) == [("X", "A", "Y")]
+
+
+def test_long_chains_do_not_exhaust_the_stack():
+    nodes = [f"N{i}" for i in range(1100)]
+    graph = nx.DiGraph(pairwise(nodes))
+    assert dag.active_trail(graph, "N0", "N1099") == tuple(nodes)
+    assert dag.explain(graph, "N0", "N1099", "N700").trails[0].blocked_at == (
+        "N700",
+    )
+
+
+def test_explanations_can_be_compared_but_not_changed():
+    graph = parse("X -> C <- Y")
+    reason = dag.explain(graph, "X", "Y")
+    assert reason == dag.explain(graph, ["X"], ["Y"], [])
+    with pytest.raises(AttributeError):
+        reason.separated = False
+
+
+# --- Moral graphs ---------------------------------------------------------
+
+
+def test_moral_and_ancestral_graphs_as_networkx_has_them():
+    for graph, x, _, _ in random_queries(200, seed=4, queries=1):
+        moral, truth = dag.moral_graph(graph), nx.moral_graph(graph)
+        assert moral.nodes == truth.nodes
+        assert nx.utils.edges_equal(moral.edges, truth.edges)
+        older = set(x).union(*(nx.ancestors(graph, node) for node in x))
+        assert dag.ancestral_set(graph, x) == older
+        truth = nx.moral_graph(graph.subgraph(older))
+        moral = dag.ancestral_moral_graph(graph, x)
+        assert moral.nodes == truth.nodes
+        assert nx.utils.edges_equal(moral.edges, truth.edges)
+
+
+def test_no_ancestors_of_nothing():
+    assert dag.ancestral_set(parse("A -> B"), ()) == frozenset()
+
+
+# --- Independences --------------------------------------------------------
+
+
+def test_local_markov_is_true_and_leaves_nothing_out():
+    for graph in all_dags("ABCD"):
+        said = {
+            statement.x[0]: statement for statement in dag.local_markov(graph)
+        }
+        for node in graph:
+            later = descendants(set(graph.edges), node)
+            parents = {a for a, b in graph.edges if b == node}
+            others = set(graph) - later - parents
+            if others:
+                assert set(said[node].y) == others
+                assert set(said[node].given) == parents
+                assert separated_by_definition(graph, node, others, parents)
+            else:
+                assert node not in said
+
+
+def test_all_independences_of_all_graphs_of_four_nodes():
+    for graph in all_dags("ABCD"):
+        listed = list(dag.independences(graph))
+        truth = {((x,), (y,), known) for x, y, known in separations(graph)}
+        assert set(listed) == truth
+        assert len(listed) == len(truth)
+        assert listed == sorted(
+            listed, key=lambda s: (s.x, s.y, len(s.given), s.given)
+        )
+        assert all(dag.d_separated(graph, *statement) for statement in listed)
+
+
+def test_an_independence_in_symbols():
+    assert str(dag.Independence(("X",), ("Y", "Z"))) == "X ⊥ Y, Z"
+    assert str(dag.Independence(("X",), ("Y",), ("A", "B"))) == "X ⊥ Y | A, B"
+
+
+# --- Markov equivalence ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("nodes", "graphs", "expected"),
+    # Robinson (1977) counts DAGs, Gillispie and Perlman (2001) classes.
+    [("ABC", 25, 11), ("ABCD", 543, 185)],
+)
+def test_as_many_classes_as_published(nodes, graphs, expected):
+    dags = all_dags(nodes)
+    assert len(dags) == graphs
+    assert len({edge_set(dag.cpdag(graph)) for graph in dags}) == expected
+    assert len(by_separations(nodes)) == expected
+
+
+def test_a_cpdag_has_the_arrows_that_all_members_share(classes):
+    for members in classes:
+        union = frozenset().union(*map(edge_set, members))
+        assert all(edge_set(dag.cpdag(graph)) == union for graph in members)
+
+
+def test_the_class_of_a_graph_is_all_that_share_its_separations(classes):
+    for members in classes:
+        truth = set(map(edge_set, members))
+        for graph in members:
+            found = list(map(edge_set, dag.equivalence_class(graph)))
+            assert found[0] == edge_set(graph)
+            assert len(found) == len(truth)
+            assert set(found) == truth
+
+
+def test_equivalent_is_having_the_same_separations(classes):
+    one_each = [members[0] for members in classes]
+    for members in classes:
+        for graph in members[:2]:
+            equal = [dag.markov_equivalent(graph, other) for other in one_each]
+            assert sum(equal) == 1
+            assert one_each[equal.index(True)] is members[0]
+
+
+def test_meeks_third_rule_is_needed():
+    # The v-structure C → B ← D, and A beside all three, forces A → B.
+    graph = parse("C -> B <- D, A -> B, A -> C, A -> D")
+    directed = {("C", "B"), ("D", "B"), ("A", "B")}
+    edges = set(dag.cpdag(graph).edges)
+    assert {edge for edge in edges if edge[::-1] not in edges} == directed
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_cpdag_and_class_agree_on_larger_graphs(seed):
+    graph = dag.random_dag(7, 0.35, seed)
+    members = list(dag.equivalence_class(graph))
+    model = separations(graph)
+    assert all(separations(member) == model for member in members[:10])
+    union = frozenset().union(*map(edge_set, members))
+    assert edge_set(dag.cpdag(graph)) == union
+
+
+def test_a_complete_graph_is_equivalent_to_all_its_orders():
+    members = list(dag.equivalence_class(dag.random_dag(5, 1, 0)))
+    assert len(members) == 120
+
+
+def test_members_can_be_changed_without_harm():
+    members = dag.equivalence_class(parse("A -> B -> C"))
+    found = []
+    for member in members:
+        found.append(edge_set(member))
+        member.clear()
+    assert len(found) == 3
+
+
+def test_skeletons_and_v_structures_as_networkx_has_them():
+    for graph, *_ in random_queries(200, seed=5, queries=1):
+        truth = graph.to_undirected()
+        assert dag.skeleton(graph).nodes == truth.nodes
+        assert nx.utils.edges_equal(dag.skeleton(graph).edges, truth.edges)
+        colliders = nx.algorithms.dag.v_structures(graph)
+        assert dag.v_structures(graph) == {
+            (min(a, b), c, max(a, b)) for a, c, b in colliders
+        }
+
+
+def test_equivalence_needs_the_same_nodes():
+    with pytest.raises(GraphError, match=r"Only one of .* has the node 'B'"):
+        dag.markov_equivalent(parse("A, B"), parse("A"))
+
+
+# --- The same on every run, and fast --------------------------------------
+
+
+def test_nothing_depends_on_the_order_in_which_a_graph_was_built():
+    for graph, x, y, known in random_queries(60, seed=6, queries=1):
+        other = nx.DiGraph()
+        other.add_nodes_from(reversed(list(graph)))
+        other.add_edges_from(reversed(list(graph.edges)))
+        for question in (
+            dag.topological_order,
+            dag.factorisation,
+            dag.local_markov,
+            dag.v_structures,
+            lambda g: list(islice(dag.topological_orders(g), 20)),
+            lambda g: list(map(edge_set, islice(dag.equivalence_class(g), 9))),
+            lambda g, q=(x, y, known): str(dag.explain(g, *q)),
+        ):
+            assert question(graph) == question(other)
+
+
+def test_d_separation_takes_linear_time():
+    rng = np.random.default_rng(0)
+    times = []
+    for n in (2_000, 16_000):
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(n))
+        tails, heads = np.sort(rng.integers(0, n, (2, 2 * n)), axis=0)
+        pairs = zip(tails.tolist(), heads.tolist(), strict=True)
+        graph.add_edges_from((a, b) for a, b in pairs if a < b)
+        graph.add_node("alone")
+        start = time.perf_counter()
+        assert dag.d_separated(graph, 0, "alone", range(1, n, 9))
+        times.append(time.perf_counter() - start)
+    # Eight times the size; quadratic would be 64 times the time.
+    assert times[1] < 30 * times[0]
