@@ -581,6 +581,14 @@ def test_an_explanation_of_sets_names_the_pair():
     )
 
 
+def test_of_several_observed_descendants_the_first_is_named():
+    below = [f"D{i}" for i in range(2, 20)]
+    graph = parse("X -> C <- Y")
+    graph.add_edges_from(("C", node) for node in reversed(below))
+    (trail,) = dag.explain(graph, "X", "Y", below).trails
+    assert trail.junctions[0].observed_descendant == "D2"
+
+
 def test_many_observed_nodes_are_counted():
     graph = dag.random_dag(11, 0, 0)
     assert dag.explain(graph, "A", "B", set("CDEFGHIJK")).sentence == (

@@ -928,8 +928,8 @@ def _judged(graph, nodes, given):
 class Independence(NamedTuple):
     """The statement that x and y are independent given `given`.
 
-    Its parts are tuples of nodes, so ``d_separated(graph, *statement)`` asks
-    a graph whether it is true.
+    Its three parts are tuples of nodes, so that a graph is asked whether it
+    is true by ``d_separated(graph, *statement)``.
 
     Examples
     --------
@@ -937,8 +937,11 @@ class Independence(NamedTuple):
     X ⊥ Y | A, B
     """
 
+    #: What is independent of y,
     x: tuple[Node, ...]
+    #: what is independent of x,
     y: tuple[Node, ...]
+    #: and what is known; often nothing.
     given: tuple[Node, ...] = ()
 
     def __str__(self) -> str:
