@@ -11,7 +11,8 @@ READY := $(VENV)/ready
 PAGE := $(CURDIR)/_build/html/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve lab test lint execute test-other-cpu lock clean chromium
+.PHONY: help book serve lab test lint execute test-other-cpu bench lock clean \
+    chromium
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' \
@@ -40,6 +41,9 @@ execute: $(READY)  ## run notebooks that changed (NB="a.ipynb ..." or ALL=1)
 
 test-other-cpu: $(READY)  ## compare the outputs as an older processor
 	$(PY) tests/other_cpu.py
+
+bench: $(READY)  ## time the library beside its peers, as ratios
+	@for script in benchmarks/[!s]*.py; do $(PY) $$script; done
 
 lock: $(READY)  ## write requirements.txt anew (UPGRADE=1: newest versions)
 	$(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
