@@ -232,7 +232,7 @@ def ancestral_sample(
     ...             {"X": ("rare", "often"), "Y": (0, 1)}, given="X")
     >>> rows = ancestral_sample([p_y, p_x], 10_000, rng=1)
     >>> print(f"{rows['Y'].mean():.3f}")
-    0.749
+    0.751
     """
     if isinstance(size, bool) or not isinstance(size, numbers.Integral):
         raise ProbabilityError(f"{size!r} is not a number of rows.")
