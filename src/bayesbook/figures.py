@@ -213,7 +213,9 @@ def describe(fig: Figure) -> str:
     The numbers have four significant digits, few enough to be the same on
     every machine. Up to a dozen values are listed, of more the mean, standard
     deviation, range and both ends are given. Not told: what is invisible,
-    where texts stand, and numbers at ticks.
+    where texts stand, and numbers at ticks. An artist of another kind, added
+    by :meth:`matplotlib.axes.Axes.add_artist`, is told by what its method
+    ``describe`` returns, if it has one.
 
     Parameters
     ----------
@@ -290,6 +292,10 @@ def _describe_axes(axes):
         yield f"  {_collection_look(collection)}: " + _values(x=x, y=y, **more)
     for image in _visible(axes.images):
         yield f"  image{_name(image)}: " + _values(values=image.get_array())
+    for artist in _visible(axes.artists):
+        # An artist made of many others can say what they are together.
+        if hasattr(artist, "describe"):
+            yield from (f"  {line}" for line in artist.describe().split("\n"))
     for line in _describe_texts(axes.texts):
         yield f"  {line}"
     legends = [a for a in axes.get_children() if isinstance(a, Legend)]
