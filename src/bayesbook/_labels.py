@@ -6,13 +6,13 @@ Everything here checks, names what is wrong, and says what to do about it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from itertools import product
 from math import prod
 
 import numpy as np
 import pandas as pd
 
+from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import exact_weight, is_exact
 from bayesbook.errors import ProbabilityError, TableTooLargeError
 
@@ -226,7 +226,7 @@ def require_name(name, known, kind="variable", of="the table"):
     if name in known:
         return
     raise ProbabilityError(
-        f"{name!r} is not a {kind} of {of}; {nearest(name, known)}"
+        f"{name!r} is not a {kind} of {of}; {did_you_mean(name, known)}"
         f"the {kind}s are {listed(known)}."
     )
 
@@ -240,19 +240,6 @@ def require_size(shape, kind, what="The table", max_bytes=MAX_BYTES):
             f"{_bytes(needed)} of memory; the limit is {_bytes(max_bytes)}. "
             "Leave variables out, or merge states."
         )
-
-
-def nearest(word, words):
-    """Suggest the name that was probably meant."""
-    texts = {str(known): known for known in words}
-    close = get_close_matches(str(word), texts, n=1)
-    return f"did you mean {texts[close[0]]!r}? " if close else ""
-
-
-def listed(words):
-    words = list(words)
-    shown = ", ".join(map(repr, words[:8]))
-    return f"{shown}, …" if len(words) > 8 else shown
 
 
 def say(states):

@@ -1,4 +1,4 @@
-"""Reading numbers as people write them, and showing them again.
+"""Reading numbers and answers as people write them, and showing them.
 
 Shared by every module in which a probability may be exact: a fraction, an
 integer, a decimal or a text such as ``"1/3"``.
@@ -12,6 +12,8 @@ import reprlib
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
+
+import numpy as np
 
 from bayesbook.errors import ProbabilityError
 
@@ -70,6 +72,16 @@ def exact_probability(value: Number, whose: str) -> Fraction:
             f"The probability {whose} is {show(number)}: greater than 1."
         )
     return number
+
+
+def truth(value: object, what: str) -> bool:
+    """Read the answer of a property, which must be clear."""
+    if not isinstance(value, bool | np.bool_):
+        raise ProbabilityError(
+            f"{what} is {value!r}, neither True nor False: is there a "
+            "`return` with a comparison?"
+        )
+    return bool(value)
 
 
 def show(number: Fraction | float) -> str:

@@ -46,7 +46,6 @@ import re
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from heapq import heappop, heappush
 from itertools import combinations, count, islice, pairwise
 from numbers import Integral, Real
@@ -56,6 +55,7 @@ from typing import NamedTuple
 import networkx as nx
 import numpy as np
 
+from bayesbook._names import alphabetical, did_you_mean, listed
 from bayesbook.errors import GraphError, ProbabilityError
 
 __all__ = [
@@ -283,7 +283,7 @@ def topological_order(graph: nx.DiGraph) -> list[Node]:
     ['B', 'A', 'C']
     """
     check_dag(graph)
-    return list(nx.lexicographical_topological_sort(graph, _alphabetical))
+    return list(nx.lexicographical_topological_sort(graph, alphabetical))
 
 
 def topological_orders(graph: nx.DiGraph) -> Iterator[list[Node]]:
@@ -437,7 +437,7 @@ def active_trail(
     """
     x, y, given = _query(graph, x=x, y=y, given=given)
     came_from = {}
-    for state, previous in _roll(graph, x, given, alphabetical=True):
+    for state, previous in _roll(graph, x, given, in_order=True):
         came_from[state] = previous
         if state[0] in y:
             trail = []
@@ -448,7 +448,7 @@ def active_trail(
     return None
 
 
-def _roll(graph, sources, given, alphabetical=False):
+def _roll(graph, sources, given, in_order=False):
     """Roll a ball from `sources` along the active trails, breadth first.
 
     A state is a node and how the ball came to it. Yields each state once,
@@ -463,8 +463,8 @@ def _roll(graph, sources, given, alphabetical=False):
         down = graph.succ[node] if is_free else ()
         moves = [(parent, _FROM_CHILD) for parent in up]
         moves += [(child, _FROM_PARENT) for child in down]
-        if alphabetical:
-            moves.sort(key=lambda move: _alphabetical(move[0]))
+        if in_order:
+            moves.sort(key=lambda move: alphabetical(move[0]))
         return moves
 
     # From a source the ball may go anywhere, as if a child had sent it.
@@ -1181,7 +1181,7 @@ def _reversals(graph):
     seen, queue = {first}, deque([first])
     while queue:
         edges = queue.popleft()
-        ordered = sorted(edges, key=lambda edge: [*map(_alphabetical, edge)])
+        ordered = sorted(edges, key=lambda edge: [*map(alphabetical, edge)])
         dag = nx.DiGraph()
         dag.add_nodes_from(graph)
         dag.add_edges_from(ordered)
@@ -1221,13 +1221,10 @@ def _node_set(graph, nodes):
         nodes = [nodes]
     nodes = list(nodes)
     for stranger in _sorted(node for node in nodes if node not in graph):
-        names = {str(node).casefold(): node for node in _sorted(graph)}
-        close = get_close_matches(str(stranger).casefold(), names, n=1)
-        hint = f"; did you mean {names[close[0]]!r}?" if close else "."
-        some = ", ".join(map(repr, _sorted(graph)[:6]))
+        known = _sorted(graph)
         raise GraphError(
-            f"{stranger!r} is not a node of the graph{hint} "
-            f"Its nodes are {some}{', …' if len(graph) > 6 else ''}."
+            f"{stranger!r} is not a node of the graph; "
+            f"{did_you_mean(stranger, known)}its nodes are {listed(known)}."
         )
     return frozenset(nodes)
 
@@ -1241,15 +1238,8 @@ def _subsets(items):
     return (subset for k in sizes for subset in combinations(items, k))
 
 
-def _alphabetical(node):
-    """Give a key that sorts any nodes by name, X2 before X10."""
-    pieces = re.split(r"(\d+)", str(node))
-    pieces[1::2] = map(int, pieces[1::2])
-    return pieces, type(node).__name__
-
-
 def _sorted(nodes):
-    return sorted(nodes, key=_alphabetical)
+    return sorted(nodes, key=alphabetical)
 
 
 # -- words ----------------------------------------------------------------

@@ -24,8 +24,6 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Self
 
-import numpy as np
-
 from bayesbook._numbers import (
     FLOAT_TOLERANCE,
     Number,
@@ -33,6 +31,7 @@ from bayesbook._numbers import (
     exact_weight,
     is_exact,
     show,
+    truth,
 )
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 
@@ -268,7 +267,13 @@ class ProbabilitySpace(Mapping):
         [5, 6]
         """
         if callable(event):
-            return frozenset(w for w in self if _holds(event, w))
+            return frozenset(
+                outcome
+                for outcome in self
+                if truth(
+                    event(outcome), f"The property of outcome {outcome!r}"
+                )
+            )
         if isinstance(event, str | bytes) or not isinstance(event, Iterable):
             raise ProbabilityError(
                 f"{event!r} is not an event. An event is a set of outcomes: "
@@ -710,17 +715,6 @@ def _mapping(value, what):
             "one row, for instance by adding its rows up first."
         )
     return mapping
-
-
-def _holds(has_property, outcome):
-    """Tell whether an outcome has a property, which must be clear."""
-    value = has_property(outcome)
-    if not isinstance(value, bool | np.bool_):
-        raise ProbabilityError(
-            f"The property of outcome {outcome!r} is {value!r}, neither True "
-            "nor False: is there a `return` with a comparison?"
-        )
-    return value
 
 
 def _not_outcomes(error):

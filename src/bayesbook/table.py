@@ -48,8 +48,6 @@ from bayesbook._labels import (
     exact_column,
     float_column,
     index_of,
-    listed,
-    nearest,
     read_cells,
     read_codes,
     read_conditions,
@@ -63,11 +61,13 @@ from bayesbook._labels import (
     sorted_states,
     states_at,
 )
+from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import (
     FLOAT_TOLERANCE,
     Number,
     exact_weight,
     show,
+    truth,
 )
 from bayesbook.errors import (
     ProbabilityError,
@@ -1300,7 +1300,8 @@ class Table:
         except ValueError:
             raise ProbabilityError(
                 f"{state!r} is not a state of {name!r}; "
-                f"{nearest(state, states)}its states are {listed(states)}."
+                f"{did_you_mean(state, states)}its states are "
+                f"{listed(states)}."
             ) from None
 
     def _event_of(self, event, states):
@@ -1322,15 +1323,18 @@ class Table:
         """Tell for every cell whether the event occurs there."""
         if callable(event):
             names = self._arguments(event)
+            own = {name: self._states[name] for name in names}
+            places = [
+                dict(zip(names, states, strict=True))
+                for states in product(*own.values())
+            ]
             array = np.array(
                 [
-                    _holds(event, dict(zip(names, states, strict=True)))
-                    for states in product(*map(self._states.get, names))
+                    truth(event(**place), f"The event at {say(place)}")
+                    for place in places
                 ]
-            ).reshape([len(self._states[name]) for name in names])
-            return self._of(
-                array, {name: self._states[name] for name in names}
-            )._spread(self._states)
+            ).reshape(shape_of(own))
+            return self._of(array, own)._spread(self._states)
         mask = np.ones((1,) * len(self._states), dtype=bool)
         for name, state in self._event_of(event, {}).items():
             hit = np.arange(len(self._states[name])) == self._state_index(
@@ -1623,17 +1627,6 @@ def _real(value, what):
             "numbers, such as lambda X: 1 if X == 'yes' else 0."
         )
     return float(value)
-
-
-def _holds(event, states):
-    """Tell whether an event occurs, which must be clear."""
-    value = event(**states)
-    if not isinstance(value, bool | np.bool_):
-        raise ProbabilityError(
-            f"The event at {say(states)} is {value!r}, neither True nor "
-            "False: is there a comparison?"
-        )
-    return value
 
 
 def _impossible(known):

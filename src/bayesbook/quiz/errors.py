@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
+
+from bayesbook import _names
 
 
 @dataclass(frozen=True)
@@ -105,5 +106,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
     >>> nearest("zzz", ["prompt", "options"])
     ''
     """
-    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f"Did you mean `{close[0]}`?" if close else ""
+    close = _names.nearest(word, known)
+    return "" if close is None else f"Did you mean `{close}`?"

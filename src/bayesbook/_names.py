@@ -1,0 +1,34 @@
+"""Names in messages: which one was probably meant, and which there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable
+from difflib import get_close_matches
+
+
+def nearest(word: Hashable, known: Iterable[Hashable]) -> Hashable | None:
+    """Give the known name that is most like a word, if one is like it."""
+    names = {str(name).casefold(): name for name in known}
+    close = get_close_matches(str(word).casefold(), names, n=1)
+    return names[close[0]] if close else None
+
+
+def did_you_mean(word: Hashable, known: Iterable[Hashable]) -> str:
+    """Suggest the name that was probably meant, or nothing."""
+    close = nearest(word, known)
+    return "" if close is None else f"did you mean {close!r}? "
+
+
+def listed(words: Iterable[Hashable], most: int = 8) -> str:
+    """List names, the first of them if there are many."""
+    words = list(words)
+    shown = ", ".join(map(repr, words[:most]))
+    return f"{shown}, …" if len(words) > most else shown
+
+
+def alphabetical(name: Hashable) -> tuple:
+    """Give a key to sort names of any type by: X2 before X10."""
+    pieces = re.split(r"(\d+)", str(name))
+    pieces[1::2] = map(int, pieces[1::2])
+    return pieces, type(name).__name__
