@@ -8,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
+from matplotlib.artist import Artist
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Circle, Rectangle
 from PIL import Image
@@ -422,6 +423,24 @@ FIGURES = {
 def test_a_description_sees_a_changed_figure(old, new, said):
     assert describe(old()) != describe(new())
     assert said in describe(new())
+
+
+class Many(Artist):
+    """An artist that says itself what it shows."""
+
+    def describe(self):
+        return "many: one\nand two"
+
+
+def test_an_artist_of_many_parts_describes_itself(ax):
+    without = describe(ax.figure)
+    silent = ax.add_artist(Artist())
+    assert describe(ax.figure) == without
+    many = ax.add_artist(Many())
+    assert describe(ax.figure) == f"{without}\n  many: one\n  and two"
+    many.set_visible(False)
+    assert describe(ax.figure) == without
+    assert silent.get_visible()
 
 
 def test_a_description_has_the_title_of_the_figure(ax):

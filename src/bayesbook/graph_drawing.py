@@ -20,17 +20,20 @@ import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import combinations, pairwise, permutations, product
-from math import factorial, prod
+from itertools import combinations, pairwise, permutations
+from math import isfinite
 
 import networkx as nx
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.cbook import is_math_text
+from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Polygon
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.textpath import TextPath
+from matplotlib.textpath import text_to_path
 from scipy.linalg import block_diag
 from scipy.optimize import brentq, lsq_linear
 
@@ -42,30 +45,27 @@ __all__ = ["GraphDrawing", "draw_graph", "layered_layout"]
 Node = Hashable
 Edge = tuple[Node, Node]
 
-# Lengths are in units of the drawing. A unit is at most so many points, so
-# that the nodes of small graphs are as large as those of others.
+# Lengths are in units of the drawing, each at most so many points, so that
+# small graphs have no larger nodes than others.
 _POINTS = 56.0
+_RADIUS, _DOT = 0.24, 0.07
+_ACROSS, _DOWN = 1.1, 0.95  # from node to node, from layer to layer
+_BESIDE = 0.45  # from an edge that passes a layer to a node's rim there
+_TIGHT = 0.05  # from a text to a rim; words get twice as much
+_GAP = 0.36  # between rims, for an arrow
+_CLEAR = 0.07  # between a rim and an edge that passes it
+_HEAD = 0.17
+_PLATE = 0.16  # from a rim to its plate
+_MARGIN = 0.08
 # Letters in points: where a unit has that many, of plates, and at least.
 _LETTERS, _PLATE_LETTERS, _LEAST = 11.0, 9.5, 9.0
-_RADIUS = 0.24
-_DOT = 0.07
-_GAP = 0.36  # least distance between the rims of nodes, for an arrow
-_ACROSS, _DOWN = 1.1, 0.95  # from node to node, from layer to layer
-_CLEAR = 0.07  # between an edge and a node that it passes
-_SAME = np.cos(np.radians(9))  # edges of a node are farther apart
-_HEAD = 0.17
-_PLATE = 0.16  # from a node to its plate, and from plate to plate
+_SHADE, _FADED = "#d0d0d0", "#a8a8a8"
 _STEPS = np.linspace(0, 1, 81)
-# How far the control point of an edge may lie from the straight line.
-_BENDS = sorted([*np.arange(-40, 41) / 10], key=lambda b: (abs(b), -b))
-SHADE, PALE_INK = "#d0d0d0", "#a8a8a8"
-_MARGIN = 0.08
-# Which share of a text is left of, or below, the point that it stands at.
-_SHARES = {
-    **{"left": 0, "center": 0.5, "right": 1},
-    **{"bottom": 0, "baseline": 0.2, "center_baseline": 0.5, "top": 1},
-}
-_FEW = 600  # as many orders of layers are all tried
+# Edges of a node leave it with larger angles between them.
+_SAME_WAY = np.cos(np.radians(9))
+# How far the control point of an edge may be from the straight line.
+_BENDS = sorted(np.arange(-40, 41) / 10, key=lambda bend: (abs(bend), -bend))
+_WIDE = 6  # orders of at most so many nodes are all tried
 
 
 class GraphDrawing(Artist):
@@ -237,7 +237,7 @@ def draw_graph(
     Parameters
     ----------
     ax : Axes
-        Nodes are about 0.35 inches wide, less where the axes are too small.
+        Nodes are 0.37 inches wide, less where the axes are too small.
     graph : networkx.DiGraph or networkx.Graph
     positions : mapping of node to (x, y), optional
         A position for each node, y upwards; nodes are 0.48 wide. Without it
@@ -296,6 +296,9 @@ def draw_graph(
         }.items()
     }
     plates = [(_listed(nodes, own, f"Plate {t!r}"), t) for own, t in plates]
+    for own, text in plates:
+        if not own:
+            raise GraphError(f"Plate {text!r} is around no nodes.")
     steps = _pairs(graph, pairwise(marked["trail"]), "trail")
     thin = _pairs(graph, dashed, "dashed")
     labels = _texts(nodes, labels)
@@ -327,9 +330,10 @@ def draw_graph(
         )
     for node, shape in shapes.items():
         look = {name for name, given in marked.items() if node in given}
-        rays = [_ray(curves[e], e, node) for e in curves if node in e]
-        parts += _draw_node(node, shape, labels[node], look, rays)
-    words = _words(graph, curves, labels, marked, dashed, plates)
+        parts += _draw_node(
+            node, shape, labels[node], look, _rays(node, curves)
+        )
+    words = _words(graph, curves, labels, marked, thin, plates)
     drawing = GraphDrawing(ax, parts, positions, words)
     _show_all(ax, parts)
     return drawing
@@ -344,11 +348,12 @@ def layered_layout(
     """Place the nodes of a graph in layers, so that few edges cross.
 
     The layer of a node is the length of the longest path to it from a root.
-    Within the layers the nodes are ordered by barycentre sweeps, or by
-    trying all orders if these are few, and are then drawn towards the mean
-    of their neighbours. The same graph gets the same places whatever the
-    order of its nodes and edges. A line without a direction counts as an
-    arrow towards the later name; a graph with a cycle of arrows is a circle.
+    The orders within the layers are those with the fewest crossings, found
+    by trying all (by barycentre sweeps if a layer is wider than six); then
+    each node is drawn towards its neighbours. The same graph gets the same
+    places whatever the order of its nodes and edges. A line without a
+    direction counts as an arrow towards the later name; a graph with a cycle
+    of arrows is a circle.
 
     Parameters
     ----------
@@ -415,6 +420,10 @@ def layered_layout(
 
 def _nodes(graph):
     """List the nodes by their names, A2 before A10."""
+    if not isinstance(graph, nx.Graph):
+        raise GraphError(
+            f"{graph!r} is not a graph: give a networkx.DiGraph or Graph."
+        )
     if not graph:
         raise GraphError("The graph has no nodes: there is nothing to draw.")
     for node in graph:
@@ -451,13 +460,13 @@ def _listed(nodes, given, what):
         if node not in nodes:
             known = {str(known): known for known in nodes}
             close = get_close_matches(str(node), known, n=1)
-            remedy = (
-                f"did you mean {known[close[0]]!r}?"
+            hint = (
+                f"; did you mean {known[close[0]]!r}?"
                 if close
-                else (f"its nodes are {', '.join(map(repr, nodes))}.")
+                else (f", whose nodes are {', '.join(map(repr, nodes))}.")
             )
             raise GraphError(
-                f"{what} names {node!r}, which is not in the graph; {remedy}"
+                f"{what} names {node!r}, which is not in the graph{hint}"
             )
     return given
 
@@ -485,7 +494,14 @@ def _places(nodes, positions):
     missing = [repr(node) for node in nodes if node not in positions]
     if missing:
         raise GraphError(f"`positions` has no place for {', '.join(missing)}.")
-    return {node: tuple(map(float, positions[node])) for node in nodes}
+    places = {node: tuple(map(float, positions[node])) for node in nodes}
+    for node, place in places.items():
+        if len(place) != 2 or not all(map(isfinite, place)):
+            raise GraphError(
+                f"The position of {node!r} is {positions[node]!r}: it needs "
+                "two finite numbers, x and y."
+            )
+    return places
 
 
 def _check_apart(shapes):
@@ -501,10 +517,7 @@ def _check_apart(shapes):
 
 def _words(graph, edges, labels, marked, dashed, plates):
     """Say in one line what the drawing shows."""
-    name = {
-        node: " ".join(text.replace("$", "").split())
-        for node, text in labels.items()
-    }
+    name = {node: _plain(text) for node, text in labels.items()}
 
     def step(u, v):
         if graph.has_edge(u, v) and graph.has_edge(v, u):
@@ -512,31 +525,30 @@ def _words(graph, edges, labels, marked, dashed, plates):
         return "→" if graph.has_edge(u, v) else "←"
 
     def listed(nodes):
-        return ", ".join(name[node] for node in labels if node in nodes)
+        return ", ".join(name[node] for node in name if node in nodes)
 
     def joined(pairs):
         return ", ".join(f"{name[u]} {step(u, v)} {name[v]}" for u, v in pairs)
 
-    alone = [node for node in labels if not any(node in e for e in edges)]
-    parts = ["graph: " + joined(edges)] if edges else []
-    parts += [f"{'alone' if edges else 'graph:'} {listed(alone)}"] * bool(
-        alone
-    )
+    linked = {node for edge in edges for node in edge}
+    drawn = [joined(edges), listed(name.keys() - linked)]
+    parts = ["graph: " + ", ".join(filter(None, drawn))]
     for what in ("observed", "fixed", "faded"):
         if marked[what]:
             parts.append(f"{what} {listed(marked[what])}")
     if dashed:
-        parts.append("dashed " + joined(dashed))
-    if marked["trail"]:
-        first, *rest = marked["trail"]
-        path = [f"{step(u, v)} {name[v]}" for u, v in pairwise([first, *rest])]
-        parts.append(" ".join(["trail", name[first], *path]))
+        parts.append("dashed " + joined(e for e in edges if set(e) in dashed))
+    if trail := marked["trail"]:
+        steps = [f" {step(u, v)} {name[v]}" for u, v in pairwise(trail)]
+        parts.append(f"trail {name[trail[0]]}{''.join(steps)}")
     if marked["blocked"]:
         parts.append("blocked at " + listed(marked["blocked"]))
-    for own, text in plates:
-        text = " ".join(text.replace("$", "").split())
-        parts.append(f"plate {text}: {listed(own)}")
+    parts += [f"plate {_plain(text)}: {listed(own)}" for own, text in plates]
     return "; ".join(parts)
+
+
+def _plain(text):
+    return " ".join(text.replace("$", "").split())
 
 
 # --- The layout -----------------------------------------------------------
@@ -558,57 +570,58 @@ def _with_bends(layers, dag):
 
 
 def _order(layers, links):
-    """Order the nodes of each layer so that few links cross."""
-    if prod(factorial(len(layer)) for layer in layers) <= _FEW:
-        orders = product(*(permutations(layer) for layer in layers))
-        return min(orders, key=lambda layers: _crossings(layers, links))
-    best = layers
-    for sweep in range(8):
-        order = list(range(len(layers)))[:: 1 if sweep % 2 else -1]
-        for i, fixed in zip(order[1:], order, strict=False):
-            layers = _sorted_by_neighbours(layers, i, fixed, links)
-        layers = _swapped(layers, links)
-        best = min(best, layers, key=lambda layers: _crossings(layers, links))
+    """Order the nodes of each layer so that few links cross.
+
+    Layer by layer, for each order of a layer the fewest crossings below it.
+    """
+    if max(map(len, layers)) > _WIDE:
+        return _swept(layers, links)
+    orders = [list(permutations(layer)) for layer in layers]
+    below, choices = np.zeros(len(orders[-1])), []
+    for i in reversed(range(len(links))):
+        total = _crossings(orders[i], orders[i + 1], links[i]) + below
+        choices.insert(0, total.argmin(axis=1))
+        below = total.min(axis=1)
+    best = [int(below.argmin())]
+    for choice in choices:
+        best.append(int(choice[best[-1]]))
+    return [order[k] for order, k in zip(orders, best, strict=True)]
+
+
+def _crossings(uppers, lowers, links):
+    """Count the crossings between each order above and each order below."""
+    signs = []
+    for orders, end in ((uppers, 0), (lowers, 1)):
+        places = [[o.index(link[end]) for link in links] for o in orders]
+        first, second = np.triu_indices(len(links), 1)
+        places = np.array(places, dtype=float).reshape(len(orders), -1)
+        signs.append(np.sign(places[:, first] - places[:, second]))
+    upper, lower = signs
+    return (abs(upper) @ abs(lower).T - upper @ lower.T) / 2
+
+
+def _swept(layers, links):
+    """Sort each layer by the mean places of its neighbours, to and fro."""
+    best, fewest = layers, np.inf
+    for sweep in range(10):
+        layers = [list(layer) for layer in layers]
+        order = range(len(layers))[:: -1 if sweep % 2 else 1]
+        for fixed, i in pairwise(order):
+            place = {node: k for k, node in enumerate(layers[i])}
+            for node in layers[i]:
+                ends = [link for link in links[min(i, fixed)] if node in link]
+                near = {end for link in ends for end in link} - {node}
+                if near:
+                    places = [layers[fixed].index(end) for end in near]
+                    place[node] = sum(places) / len(places)
+            layers[i].sort(key=place.get)
+        count = sum(
+            _crossings([a], [b], pairs)[0, 0]
+            for (a, b), pairs in zip(pairwise(layers), links, strict=True)
+        )
+        if count < fewest:
+            best, fewest = layers, count
     return best
-
-
-def _crossings(layers, links):
-    count = 0
-    for upper, lower, pairs in zip(layers, layers[1:], links, strict=False):
-        ends = sorted((upper.index(u), lower.index(v)) for u, v in pairs)
-        count += sum(v > y for (_, v), (_, y) in combinations(ends, 2))
-    return count
-
-
-def _sorted_by_neighbours(layers, i, fixed, links):
-    place = {node: k for k, node in enumerate(layers[fixed])}
-    near = {node: [] for node in layers[i]}
-    for link in links[min(i, fixed)]:
-        node, other = link if fixed > i else link[::-1]
-        near[node].append(place[other])
-    centre = {
-        node: sum(near[node]) / len(near[node]) if near[node] else k
-        for k, node in enumerate(layers[i])
-    }
-    return [
-        sorted(layer, key=centre.get) if k == i else layer
-        for k, layer in enumerate(layers)
-    ]
-
-
-def _swapped(layers, links):
-    """Swap neighbours as long as that removes crossings."""
-    fewest, better = _crossings(layers, links), True
-    while better:
-        better = False
-        for i, layer in enumerate(layers):
-            for k in range(len(layer) - 1):
-                swapped = layer[:k] + layer[k : k + 2][::-1] + layer[k + 2 :]
-                new = [*layers[:i], swapped, *layers[i + 1 :]]
-                if (count := _crossings(new, links)) < fewest:
-                    layers, layer = new, swapped
-                    fewest, better = count, True
-    return layers
 
 
 def _spread(layers, links, room):
@@ -643,25 +656,16 @@ def _spread(layers, links, room):
 def _apart(a, b, room):
     if a in room and b in room:
         return max(_ACROSS, room[a][0] + room[b][0] + _GAP)
-    # Edges that pass a layer need less room there than nodes.
-    return (
-        0.45 + max(room[n][0] for n in (a, b) if n in room)
-        if (a in room or b in room)
-        else 0.45
-    )
+    return _BESIDE + sum(room[node][0] for node in (a, b) if node in room)
 
 
 def _depths(layers, room):
-    depth, total = {}, 0.0
-    thick = [
-        max([room[n][1] for n in layer if n in room], default=0)
-        for layer in layers
-    ]
-    for i, layer in enumerate(layers):
-        if i:
-            total += max(_DOWN, thick[i - 1] + thick[i] + _GAP)
-        depth |= dict.fromkeys(layer, total)
-    return depth
+    thick = [max(room[n][1] for n in layer if n in room) for layer in layers]
+    steps = [max(_DOWN, a + b + _GAP) for a, b in pairwise(thick)]
+    depths = np.cumsum([0, *steps])
+    return {
+        node: d for d, ns in zip(depths, layers, strict=True) for node in ns
+    }
 
 
 def _circle(nodes, room):
@@ -687,64 +691,68 @@ def _centred(places):
 
 def _size(text):
     """Give half the width and height of a node, and its corners' radius."""
-    width, height = _extent(text)
-    return (
-        round(max(_RADIUS, width / 2 + 0.055), 3),
-        round(max(_RADIUS, height / 2 + 0.055), 3),
-        _RADIUS,
-    )
-
-
-def _extent(text, size=_LETTERS):
-    """Give width and height of a text whose letters have this size."""
-    size = size / _POINTS
-    lines = text.split("\n")
-    widths = [
-        TextPath((0, 0), line, size=size).get_extents().width
-        for line in lines
-        if line.strip()
+    half = [
+        _RADIUS if side / 2 + _TIGHT <= _RADIUS else side / 2 + 2 * _TIGHT
+        for side in _extent(text)
     ]
-    return max(widths, default=0.0), 1.25 * size * len(lines)
+    return (*map(float, np.round(half, 3)), _RADIUS)
+
+
+def _extent(text, points=_LETTERS):
+    """Give width and height of a text, in units of a drawing of full size."""
+    letters = FontProperties(size=points)
+    lines = text.split("\n")
+    width = max(
+        text_to_path.get_text_width_height_descent(
+            line, letters, is_math_text(line)
+        )[0]
+        for line in lines
+    )
+    return width / _POINTS, 1.25 * points * len(lines) / _POINTS
 
 
 def _routes(edges, shapes):
     """Find for each edge the least bent curve that is easily followed.
 
-    It is clear of all other nodes, and at its ends not too close to another
-    edge. Short edges come first, so that long ones go around them.
+    It is clear of all other nodes, and leaves its own in another direction
+    than the edges before. These are shorter: long edges go around.
     """
     routes = {}
-
-    def length(edge):
-        start, end = (shapes[node] for node in edge)
-        return round(np.hypot(*(end.centre - start.centre)), 6)
-
-    for edge in sorted(edges, key=length):
-        rays = {
-            node: [_ray(routes[e], e, node) for e in routes if node in e]
-            for node in edge
-        }
-        clear = {}
+    for edge in sorted(edges, key=lambda edge: _length(edge, shapes)):
+        others = [shapes[node] for node in shapes if node not in edge]
+        rays = {node: _rays(node, routes) for node in edge}
+        room = {}
         for curve in _candidates(edge, shapes):
-            clear[curve] = min(
-                (
-                    shape.distance(curve(_STEPS)).min()
-                    for node, shape in shapes.items()
-                    if node not in edge
-                ),
-                default=np.inf,
-            )
-            beside = any(
-                _ray(curve, edge, node) @ ray > _SAME
+            points = curve(_STEPS)
+            distances = [shape.distance(points).min() for shape in others]
+            room[curve] = min([_CLEAR, *distances])
+            own = {node: _ray(node, edge, curve) for node in edge}
+            if room[curve] == _CLEAR and all(
+                ray @ own[node] < _SAME_WAY
                 for node in edge
                 for ray in rays[node]
-            )
-            if clear[curve] >= _CLEAR and not beside:
+            ):
                 break
         else:
-            curve = max(clear, key=lambda c: min(clear[c], _CLEAR))
+            curve = max(room, key=room.get)
         routes[edge] = curve
     return {edge: routes[edge] for edge in edges}
+
+
+def _length(edge, shapes):
+    start, end = (shapes[node].centre for node in edge)
+    return round(np.hypot(*(end - start)), 6)
+
+
+def _ray(node, edge, curve):
+    """Give the direction in which an edge leaves a node."""
+    at, centre = (0.25, curve.start) if node == edge[0] else (0.75, curve.end)
+    away = curve(at) - centre.centre
+    return away / np.hypot(*away)
+
+
+def _rays(node, curves):
+    return [_ray(node, e, curve) for e, curve in curves.items() if node in e]
 
 
 def _candidates(edge, shapes):
@@ -752,20 +760,13 @@ def _candidates(edge, shapes):
     start, end = (shapes[node] for node in edge)
     middle = (start.centre + end.centre) / 2
     x, y = end.centre - start.centre
-    side = np.array([y, -x]) / np.hypot(x, y)
+    side = np.array([-y, x]) / np.hypot(x, y)
     # To the outer side first.
     inside = np.mean([shape.centre for shape in shapes.values()], axis=0)
     if side @ (middle - inside) < -1e-9:
         side = -side
     for bend in _BENDS:
         yield _Curve(start, middle + bend * side, end)
-
-
-def _ray(curve, edge, node):
-    """Give the direction in which an edge leaves a node."""
-    near = curve(0.25 if node == edge[0] else 0.75)
-    away = near - (curve.start if node == edge[0] else curve.end).centre
-    return away / np.hypot(*away)
 
 
 def _draw_plates(plates, shapes):
@@ -836,131 +837,113 @@ def _outline(shape, gid, **look):
 
 
 def _line(points, gid, **look):
-    look = {"fc": "none", "capstyle": "round", "joinstyle": "round"} | look
-    return PathPatch(Path(points), gid=gid, **look)
+    return PathPatch(Path(points), fc="none", capstyle="butt", gid=gid, **look)
 
 
 def _draw_band(edge, curve, stopped):
-    return _line(
-        curve(_STEPS),
-        f"band {edge[0]} {edge[1]}",
-        ec=SHADE if stopped else FILLS[1],
-        ls=(0, (0.4, 0.4)) if stopped else "-",
-        capstyle="butt",
-        lw=11,
-        zorder=1,
+    look = (
+        {"ec": _SHADE, "ls": (0, (0.4, 0.4))} if stopped else {"ec": FILLS[1]}
     )
+    return _line(curve(_STEPS), f"band {_gid(edge)}", lw=11, zorder=1, **look)
 
 
 def _draw_edge(edge, curve, *, arrow, bold, dashed, faded):
-    colour = PALE_INK if faded else INK
-    name = f"{edge[0]} {edge[1]}"
+    colour = _FADED if faded else INK
     first, last = curve.between_rims()
     parts = []
     if arrow:
         tip = curve(last)
-        size = min(
-            _HEAD * (1.3 if bold else 1),
-            0.7 * np.hypot(*(tip - curve(first))),
-        )
-        # The line ends within the head, not at its tip.
+        reach = 0.7 * np.hypot(*(tip - curve(first)))
+        size = min(_HEAD * (1.3 if bold else 1), reach)
+        # The line ends where the head begins, not at its tip.
         last = brentq(
             lambda t: np.hypot(*(curve(t) - tip)) - size, first, last
         )
         back = curve(last) - tip
         wing = 0.36 * np.array([-back[1], back[0]])
-        head = Polygon(
-            [tip, tip + back + wing, tip + back - wing],
-            closed=True,
-            fc=colour,
-            ec="none",
-            gid=f"head {name}",
-            zorder=2,
-        )
-        parts.append(head)
-    style = (0, (1, 2)) if faded else (0, (4, 2.5)) if dashed else "-"
+        corners = [tip, tip + back + wing, tip + back - wing]
+        look = {"fc": colour, "ec": "none", "zorder": 2}
+        parts.append(Polygon(corners, gid=f"head {_gid(edge)}", **look))
     line = _line(
         curve(np.linspace(first, last, 41)),
-        f"edge {name}",
+        f"edge {_gid(edge)}",
         ec=colour,
         lw=3 if bold else 1.3,
-        ls=style,
-        capstyle="butt",
+        ls=(0, (1, 2)) if faded else (0, (4, 2.5)) if dashed else "solid",
         zorder=2,
     )
     return [line, *parts]
 
 
+def _gid(edge):
+    return " ".join(map(str, edge))
+
+
 def _draw_node(node, shape, label, look, rays):
     faded = "faded" in look
-    fill = SHADE if "observed" in look else "white"
+    fill = _SHADE if "observed" in look else "white"
     rim = _outline(
         shape,
         f"node {node}",
         fc=INK if "fixed" in look else fill,
-        ec=PALE_INK if faded else INK,
+        ec=_FADED if faded else INK,
         lw=2.8 if "observed" in look else 1.3,
-        ls=(0, (1, 1.5)) if faded else "-",
+        ls=(0, (1, 1.5)) if faded else "solid",
         zorder=3,
     )
-    x, y = shape.centre
-    ha, va = "center", "center_baseline"
+    place, align = shape.centre, {}
     if "fixed" in look:
-        angle = _freest(rays, [np.pi, 0, np.pi / 2, -np.pi / 2])
-        dx, dy = np.round([np.cos(angle), np.sin(angle)])
-        x, y = shape.centre + 2 * _DOT * np.array([dx, dy])
-        ha = {-1: "right", 0: "center", 1: "left"}[dx]
-        va = {-1: "top", 0: va, 1: "bottom"}[dy]
+        x, y = _freest(rays, [(-1, 0), (1, 0), (0, 1), (0, -1)])
+        place = place + 2 * _DOT * np.array([x, y])
+        if x:
+            align["ha"] = "left" if x > 0 else "right"
+        else:
+            align["va"] = "bottom" if y > 0 else "top"
     colour = GREY if faded else INK
-    text = _text((x, y), label, f"label {node}", ha=ha, va=va, color=colour)
-    parts = [rim, text]
+    parts = [rim, _text(place, label, f"label {node}", color=colour, **align)]
     if "blocked" in look:
-        angle = _freest(rays, np.pi / 4 * np.array([1, 7, 3, 5]))
-        outwards = 0.05 * np.array([np.cos(angle), np.sin(angle)])
-        badge = _Shape(*(shape.rim(angle) + outwards), *[0.1] * 3)
-        for turn in (np.pi / 4, -np.pi / 4):
-            parts.append(
-                _line(
-                    badge.centre
-                    + [[a * np.cos(turn), a * np.sin(turn)] for a in (1, -1)]
-                    * np.array(0.055),
-                    f"cross {node}",
-                    ec=INK,
-                    lw=2.2,
-                    zorder=5,
-                )
+        x, y = _freest(rays, [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+        place = shape.rim(np.arctan2(y, x)) + 0.04 * np.array([x, y])
+        for marker, size, width in (("o", 11, 1), ("x", 4.5, 2.2)):
+            cross = Line2D(
+                *place[:, None],
+                marker=marker,
+                ms=size,
+                mew=width,
+                mfc="white",
+                mec=INK,
+                gid=f"cross {node}",
+                zorder=5,
             )
-        parts.insert(
-            2,
-            _outline(
-                badge, f"badge {node}", fc="white", ec=INK, lw=1, zorder=5
-            ),
-        )
+            parts.append(cross)
     return parts
 
 
-def _freest(rays, angles):
-    """Choose the first of the angles that are farthest from all rays."""
+def _freest(rays, directions):
+    """Choose the first of the directions that are farthest from all rays."""
 
-    def gap(angle):
-        direction = np.array([np.cos(angle), np.sin(angle)])
-        cosines = [direction @ ray for ray in rays]
+    def nearness(direction):
+        cosines = [ray @ direction / np.hypot(*direction) for ray in rays]
         return round(max(cosines, default=-1.0), 6)
 
-    return min(angles, key=gap)
+    return min(directions, key=nearness)
 
 
 def _show_all(ax, parts):
-    """Set limits that hold everything."""
+    """Set limits that hold everything, and hide the scales."""
+    below = {"right": 1, "top": 1, "left": 0, "bottom": 0, "baseline": 0}
     boxes = []
     for part in parts:
         if isinstance(part, Text):
             size = np.array(_extent(part.get_text(), part.get_fontsize()))
-            share = (_SHARES[part.get_ha()], _SHARES[part.get_va()])
-            low = part.get_position() - size * share
+            align = (part.get_ha(), part.get_va())
+            low = part.get_position() - size * [
+                below.get(a, 0.5) for a in align
+            ]
             boxes.append([low, low + size])
         else:
-            boxes.append(part.get_path().get_extents().get_points())
+            xy = part.get_path().vertices
+            boxes.append([xy.min(axis=0), xy.max(axis=0)])
     low, high = _around(boxes)
     ax.set_axis_off()
     ax.set_xlim(low[0] - _MARGIN, high[0] + _MARGIN)
