@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 
 import matplotlib as mpl
 import networkx as nx
@@ -39,10 +39,7 @@ CHAIN = nx.DiGraph([("X", "Y"), ("Y", "Z")])
 COLLIDER = nx.DiGraph([("X", "Z"), ("Y", "Z")])
 DIAMOND = nx.DiGraph([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D")])
 # Lauritzen and Spiegelhalter (1988).
-ASIA = nx.DiGraph(
-    [("A", "T"), ("S", "L"), ("S", "B"), ("T", "E"), ("L", "E")]
-    + [("E", "X"), ("E", "D"), ("B", "D")]
-)
+ASIA = nx.DiGraph(["AT", "SL", "SB", "TE", "LE", "EX", "ED", "BD"])
 ROW = {node: (i, 0) for i, node in enumerate("ABCDEF")}
 
 
@@ -91,9 +88,7 @@ def dense(line):
     """Add points in between the vertices of a drawn line."""
     xy = line.get_path().vertices
     t = np.linspace(0, 1, 6)[:, None]
-    return np.concatenate(
-        [a * (1 - t) + b * t for a, b in zip(xy, xy[1:], strict=False)]
-    )
+    return np.concatenate([a * (1 - t) + b * t for a, b in pairwise(xy)])
 
 
 def limits(ax):
@@ -134,6 +129,22 @@ def test_five_hundred_random_graphs_are_easy_to_follow():
             assert (outline(part) < high).all()
         drawing.remove()
     assert passed > 10_000
+
+
+def test_edges_leave_their_node_apart_from_each_other(ax):
+    """All edges among six nodes, the densest graph there is."""
+    graph = nx.DiGraph(combinations("ABCDEF", 2))
+    drawing = draw_graph(ax, graph)
+    edges = parts(drawing, "edge")
+    for node in graph:
+        directions = []
+        for (u, v), edge in edges.items():
+            if node in (u, v):
+                middle = np.median(dense(edge), axis=0)
+                x, y = middle - drawing.positions[node]
+                directions.append(np.degrees(np.arctan2(y, x)))
+        between = np.diff(np.sort(directions))
+        assert between.min() > 4, node
 
 
 @pytest.mark.parametrize("graph", [FORK, CHAIN, COLLIDER, DIAMOND, ASIA])
@@ -226,7 +237,7 @@ def test_words_fit_into_their_nodes(words):
 
 @pytest.mark.parametrize("direction", ["down", "right"])
 def test_nodes_with_long_words_stand_apart(ax, direction):
-    labels = {node: "probability of rain" for node in ASIA}
+    labels = dict.fromkeys(ASIA, "probability of rain")
     places = layered_layout(ASIA, labels=labels, direction=direction)
     drawing = draw_graph(ax, ASIA, positions=places, labels=labels)
     for a, b in combinations(parts(drawing, "node").values(), 2):
@@ -393,7 +404,7 @@ def test_plates_are_nested_and_hold_their_nodes_only(ax):
             assert gap(frame, node) > 0.1
     assert holds(frames["n = 1, …, N"], frames["m = 1, …, M"])
     assert gap(*frames.values()) > 0.05
-    low, high = limits(ax)
+    low, _high = limits(ax)
     assert (outline(frames["n = 1, …, N"]) > low).all()
 
 
@@ -441,7 +452,7 @@ def test_overlapping_plates_have_frames_and_texts_apart(ax):
 
 
 def test_a_plate_that_would_hold_a_stranger_is_refused(ax):
-    with pytest.raises(GraphError, match="Plate 'N' .* without 'Y'"):
+    with pytest.raises(GraphError, match=r"Plate 'N' .* without 'Y'"):
         draw_graph(ax, CHAIN, plates=[(("X", "Z"), "N")])
 
 
@@ -482,7 +493,7 @@ def test_as_few_edges_cross_as_possible():
         names = iter("ABCDEFGHIJKL")
         layers = [[next(names) for _ in range(size)] for size in sizes]
         graph = nx.DiGraph()
-        for upper, lower in zip(layers, layers[1:], strict=False):
+        for upper, lower in pairwise(layers):
             for v in lower:
                 parents = rng.permutation(upper)[: rng.integers(1, 3)]
                 graph.add_edges_from((u, v) for u in parents)
@@ -721,7 +732,7 @@ def test_a_drawing_says_what_it_shows(graph, marks, said):
         ),
         (
             {"dashed": [("smoker", "cough")]},
-            "`dashed` goes from 'smoker' to 'cough', but the graph has no edge",
+            "`dashed` goes from 'smoker' to 'cough', but the graph has no ",
         ),
         ({"dashed": [("smoker", "ile")]}, "`dashed` names 'ile'.*'ill'?"),
         ({"plates": [(["I"], "n")]}, "Plate 'n' names 'I', which is not in"),
@@ -737,7 +748,7 @@ def test_a_drawing_says_what_it_shows(graph, marks, said):
         ),
         (
             {"positions": {"smoker": (0, 0), "ill": (3, 0), "cough": (3, 0)}},
-            r"'cough' at \(3, 0\) and 'ill' at \(3, 0\) would cover each other",
+            r"'cough' at \(3, 0\) and 'ill' at \(3, 0\) would cover each",
         ),
         (
             {
