@@ -13,7 +13,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import PathPatch
+from matplotlib.patches import Circle, PathPatch
 from matplotlib.text import Text
 from scipy.spatial import cKDTree
 
@@ -165,6 +165,15 @@ def test_an_edge_is_bent_around_the_node_on_its_way(ax):
     assert from_rim(dense(edges["A", "C"]), nodes["B"]).min() > 0.06
 
 
+@pytest.mark.parametrize("y", [1, -1])
+def test_an_edge_is_bent_to_the_outer_side(ax, y):
+    graph = nx.DiGraph([("A", "B"), ("B", "C"), ("A", "C"), ("B", "D")])
+    places = {"A": (0, 0), "B": (1, 0), "C": (2, 0), "D": (1, y)}
+    drawing = draw_graph(ax, graph, positions=places)
+    bent = outline(parts(drawing, "edge")["A", "C"])
+    assert np.mean(bent, axis=0)[1] * y < -0.1
+
+
 def test_a_head_points_along_its_edge(ax):
     drawing = draw_graph(ax, COLLIDER)
     for (u, v), head in parts(drawing, "head").items():
@@ -289,6 +298,12 @@ def test_a_trail_is_a_band_under_thick_edges(ax):
     drawing = draw_graph(ax, ASIA, trail=("A", "T", "E", "L"))
     edges, bands = parts(drawing, "edge"), parts(drawing, "band")
     assert bands.keys() == {("A", "T"), ("T", "E"), ("L", "E")}
+    heads = parts(drawing, "head")
+    wide, narrow = (
+        np.ptp(outline(heads[edge]), axis=0).max()
+        for edge in [("A", "T"), ("S", "B")]
+    )
+    assert wide > 1.2 * narrow
     thick = max(edge.get_linewidth() for edge in edges.values())
     assert thick > 2 * edges["S", "B"].get_linewidth()
     for name, edge in edges.items():
@@ -451,6 +466,25 @@ def test_overlapping_plates_have_frames_and_texts_apart(ax):
     assert not boxes[0].overlaps(boxes[1])
 
 
+def test_texts_of_plates_stand_below_each_other():
+    """One plate around a column, the other around a row, as in a cross."""
+    fig, ax = subplots(height=3)
+    drawing = draw_graph(
+        ax,
+        COLLIDER,
+        positions={"X": (0, 1.1), "Z": (0, 0), "Y": (1.1, 0)},
+        plates=[(("X", "Z"), "n = 1, …, N"), (("Z", "Y"), "all m = 1, …, M")],
+    )
+    fig.draw_without_rendering()
+    upper, lower = (
+        part.get_window_extent()
+        for part in drawing.get_children()
+        if isinstance(part, Text) and "…" in part.get_text()
+    )
+    assert upper.x1 > lower.x0
+    assert upper.y0 > lower.y1
+
+
 def test_a_plate_that_would_hold_a_stranger_is_refused(ax):
     with pytest.raises(GraphError, match=r"Plate 'N' .* without 'Y'"):
         draw_graph(ax, CHAIN, plates=[(("X", "Z"), "N")])
@@ -534,6 +568,15 @@ def test_a_chain_is_straight():
     right = layered_layout(CHAIN, direction="right")
     assert [right[n][1] for n in "XYZ"] == [0, 0, 0]
     assert right["X"][0] < right["Y"][0] < right["Z"][0]
+
+
+def test_places_are_rounded_and_in_the_middle():
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        places = np.array(list(layered_layout(random_dag(rng)).values()))
+        assert (places == places.round(3)).all()
+        middle = (places.min(axis=0) + places.max(axis=0)) / 2
+        assert middle == pytest.approx([0, 0], abs=1e-3)
 
 
 def test_a_layout_does_not_depend_on_how_a_graph_was_built():
@@ -636,6 +679,8 @@ def test_wider_limits_stay(ax):
 def test_drawing_again_changes_nothing():
     fig, ax = subplots(height=3)
     draw_graph(ax, ASIA, trail=("A", "T"), blocked="T", observed="X")
+    # What stands below it knows the limits that it sets.
+    ax.add_patch(Circle((0, 0), 0.4, zorder=-0.5))
     first, _size = fig._repr_mimebundle_()
     second, _size = fig._repr_mimebundle_()
     assert first == second
