@@ -16,10 +16,8 @@ Axes
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import combinations, pairwise, permutations
 from math import isfinite
 
@@ -37,6 +35,7 @@ from matplotlib.textpath import text_to_path
 from scipy.linalg import block_diag
 from scipy.optimize import brentq, lsq_linear
 
+from bayesbook._names import alphabetical, did_you_mean, listed
 from bayesbook.errors import GraphError
 from bayesbook.figures import FILLS, GREY, INK
 
@@ -286,7 +285,7 @@ def draw_graph(
     """
     nodes = _nodes(graph)
     marked = {
-        name: _listed(nodes, given, f"`{name}`")
+        name: _chosen(nodes, given, f"`{name}`")
         for name, given in {
             "observed": observed,
             "trail": trail,
@@ -295,7 +294,7 @@ def draw_graph(
             "fixed": fixed,
         }.items()
     }
-    plates = [(_listed(nodes, own, f"Plate {t!r}"), t) for own, t in plates]
+    plates = [(_chosen(nodes, own, f"Plate {t!r}"), t) for own, t in plates]
     for own, text in plates:
         if not own:
             raise GraphError(f"Plate {text!r} is around no nodes.")
@@ -431,12 +430,7 @@ def _nodes(graph):
             raise GraphError(
                 f"{node!r} has an edge to itself, which cannot be drawn."
             )
-
-    def name(node):
-        parts = re.split(r"(\d+)", str(node))
-        return [int(part) if part.isdecimal() else part for part in parts]
-
-    return sorted(graph, key=name)
+    return sorted(graph, key=alphabetical)
 
 
 def _edges(graph, nodes):
@@ -449,7 +443,7 @@ def _edges(graph, nodes):
     return sorted(edges, key=lambda edge: [rank[node] for node in edge])
 
 
-def _listed(nodes, given, what):
+def _chosen(nodes, given, what):
     """Read one node or several; each must be in the graph."""
     if isinstance(given, Hashable) and given in nodes:
         return (given,)
@@ -458,15 +452,9 @@ def _listed(nodes, given, what):
     given = tuple(given)
     for node in given:
         if node not in nodes:
-            known = {str(known): known for known in nodes}
-            close = get_close_matches(str(node), known, n=1)
-            hint = (
-                f"; did you mean {known[close[0]]!r}?"
-                if close
-                else (f", whose nodes are {', '.join(map(repr, nodes))}.")
-            )
             raise GraphError(
-                f"{what} names {node!r}, which is not in the graph{hint}"
+                f"{what} names {node!r}, which is not in the graph; "
+                f"{did_you_mean(node, nodes)}its nodes are {listed(nodes)}."
             )
     return given
 
@@ -474,7 +462,7 @@ def _listed(nodes, given, what):
 def _pairs(graph, pairs, what):
     pairs = list(pairs)
     for u, v in pairs:
-        _listed(list(graph), (u, v), f"`{what}`")
+        _chosen(list(graph), (u, v), f"`{what}`")
         if not graph.has_edge(u, v) and not graph.has_edge(v, u):
             raise GraphError(
                 f"`{what}` goes from {u!r} to {v!r}, but the graph has no "
@@ -485,12 +473,12 @@ def _pairs(graph, pairs, what):
 
 def _texts(nodes, labels):
     labels = labels or {}
-    _listed(nodes, labels, "`labels`")
+    _chosen(nodes, labels, "`labels`")
     return {node: str(labels.get(node, node)) for node in nodes}
 
 
 def _places(nodes, positions):
-    _listed(nodes, positions, "`positions`")
+    _chosen(nodes, positions, "`positions`")
     missing = [repr(node) for node in nodes if node not in positions]
     if missing:
         raise GraphError(f"`positions` has no place for {', '.join(missing)}.")
@@ -524,26 +512,26 @@ def _words(graph, edges, labels, marked, dashed, plates):
             return "–"
         return "→" if graph.has_edge(u, v) else "←"
 
-    def listed(nodes):
+    def among(nodes):
         return ", ".join(name[node] for node in name if node in nodes)
 
     def joined(pairs):
         return ", ".join(f"{name[u]} {step(u, v)} {name[v]}" for u, v in pairs)
 
     linked = {node for edge in edges for node in edge}
-    drawn = [joined(edges), listed(name.keys() - linked)]
+    drawn = [joined(edges), among(name.keys() - linked)]
     parts = ["graph: " + ", ".join(filter(None, drawn))]
     for what in ("observed", "fixed", "faded"):
         if marked[what]:
-            parts.append(f"{what} {listed(marked[what])}")
+            parts.append(f"{what} {among(marked[what])}")
     if dashed:
         parts.append("dashed " + joined(e for e in edges if set(e) in dashed))
     if trail := marked["trail"]:
         steps = [f" {step(u, v)} {name[v]}" for u, v in pairwise(trail)]
         parts.append(f"trail {name[trail[0]]}{''.join(steps)}")
     if marked["blocked"]:
-        parts.append("blocked at " + listed(marked["blocked"]))
-    parts += [f"plate {_plain(text)}: {listed(own)}" for own, text in plates]
+        parts.append("blocked at " + among(marked["blocked"]))
+    parts += [f"plate {_plain(text)}: {among(own)}" for own, text in plates]
     return "; ".join(parts)
 
 
