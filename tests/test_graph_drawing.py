@@ -549,6 +549,14 @@ def test_as_few_edges_cross_as_possible():
     assert crossed > 3
 
 
+def test_of_orders_with_as_few_crossings_edges_are_short():
+    graph = nx.DiGraph(["DH", "DB", "FB", "GC", "GE", "HA", "GA"])
+    places = layered_layout(graph)
+    assert crossings(graph, places) == 0
+    across = [abs(places[u][0] - places[v][0]) for u, v in graph.edges]
+    assert max(across) < 1.5
+
+
 def test_a_wide_graph_is_untangled():
     """Eight edges in reverse order cross 28 times as they are named."""
     graph = nx.DiGraph(zip("ABCDEFGH", "STUVWXYZ"[::-1], strict=True))

@@ -64,6 +64,7 @@ _STEPS = np.linspace(0, 1, 81)
 _SAME_WAY = np.cos(np.radians(9))
 # How far the control point of an edge may be from the straight line.
 _BENDS = sorted(np.arange(-40, 41) / 10, key=lambda bend: (abs(bend), -bend))
+_CROSSING = 1e6  # dearer than all distances together
 _WIDE = 6  # orders of at most so many nodes are all tried
 
 
@@ -560,14 +561,14 @@ def _with_bends(layers, dag):
 def _order(layers, links):
     """Order the nodes of each layer so that few links cross.
 
-    Layer by layer, for each order of a layer the fewest crossings below it.
+    Layer by layer, for each order of a layer the least cost below it.
     """
     if max(map(len, layers)) > _WIDE:
         return _swept(layers, links)
     orders = [list(permutations(layer)) for layer in layers]
     below, choices = np.zeros(len(orders[-1])), []
     for i in reversed(range(len(links))):
-        total = _crossings(orders[i], orders[i + 1], links[i]) + below
+        total = _costs(orders[i], orders[i + 1], links[i]) + below
         choices.insert(0, total.argmin(axis=1))
         below = total.min(axis=1)
     best = [int(below.argmin())]
@@ -576,21 +577,28 @@ def _order(layers, links):
     return [order[k] for order, k in zip(orders, best, strict=True)]
 
 
-def _crossings(uppers, lowers, links):
-    """Count the crossings between each order above and each order below."""
-    signs = []
+def _costs(uppers, lowers, links):
+    """Give the cost of each order above with each order below it.
+
+    It is the number of crossings; of as many, those links cost less whose
+    ends have about the same place in their layers. All are whole numbers.
+    """
+    first, second = np.triu_indices(len(links), 1)
+    places, signs = [], []
     for orders, end in ((uppers, 0), (lowers, 1)):
-        places = [[o.index(link[end]) for link in links] for o in orders]
-        first, second = np.triu_indices(len(links), 1)
-        places = np.array(places, dtype=float).reshape(len(orders), -1)
-        signs.append(np.sign(places[:, first] - places[:, second]))
-    upper, lower = signs
-    return (abs(upper) @ abs(lower).T - upper @ lower.T) / 2
+        at = [[order.index(link[end]) for link in links] for order in orders]
+        at = np.array(at, dtype=float).reshape(len(orders), len(links))
+        signs.append(np.sign(at[:, first] - at[:, second]))
+        places.append(2 * at - len(orders[0]) + 1)
+    crossings = abs(signs[0]) @ abs(signs[1]).T - signs[0] @ signs[1].T
+    squares = [(at**2).sum(axis=1) for at in places]
+    apart = np.add.outer(*squares) - 2 * places[0] @ places[1].T
+    return _CROSSING * crossings / 2 + apart
 
 
 def _swept(layers, links):
     """Sort each layer by the mean places of its neighbours, to and fro."""
-    best, fewest = layers, np.inf
+    best, least = layers, np.inf
     for sweep in range(10):
         layers = [list(layer) for layer in layers]
         order = range(len(layers))[:: -1 if sweep % 2 else 1]
@@ -603,12 +611,12 @@ def _swept(layers, links):
                     places = [layers[fixed].index(end) for end in near]
                     place[node] = sum(places) / len(places)
             layers[i].sort(key=place.get)
-        count = sum(
-            _crossings([a], [b], pairs)[0, 0]
+        cost = sum(
+            _costs([a], [b], pairs)[0, 0]
             for (a, b), pairs in zip(pairwise(layers), links, strict=True)
         )
-        if count < fewest:
-            best, fewest = layers, count
+        if cost < least:
+            best, least = layers, cost
     return best
 
 
