@@ -1529,20 +1529,15 @@ class Table:
 class VarianceParts(NamedTuple):
     """The two parts of a variance, which they sum to.
 
-    Attributes
-    ----------
-    within : Fraction or float
-        The mean of the conditional variances: what conditioning leaves.
-    between : Fraction or float
-        The variance of the conditional means: what conditioning explains.
-
     Examples
     --------
     >>> sum(VarianceParts(within=2.0, between=1.0))
     3.0
     """
 
+    #: The mean of the conditional variances: what conditioning leaves.
     within: Fraction | float
+    #: The variance of the conditional means: what conditioning explains.
     between: Fraction | float
 
 
