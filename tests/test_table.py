@@ -465,14 +465,24 @@ def test_independence_of_sets_and_behind_the_bar():
     assert not check
     assert str(check) == (
         "(A, B) and C are dependent:\n"
-        "P(A=0, B=0, C=0) = 1/4, but P(A=0, B=0) P(C=0) = 1/8"
+        "P(A=0, B=0, C=0) = 1/4, but\nP(A=0, B=0) P(C=0) = 1/8"
     )
     given_c = joint.conditional(["A", "B"], given="C")
     assert str(given_c.independent("A", "B")) == (
         "A and B are dependent given C:\n"
-        "P(A=0, B=0 | C=0) = 1/2, but P(A=0 | C=0) P(B=0 | C=0) = 1/4"
+        "P(A=0, B=0 | C=0) = 1/2, but\nP(A=0 | C=0) P(B=0 | C=0) = 1/4"
     )
     assert str(joint.independent("A", "B")) == "A and B are independent"
+
+
+def test_fractions_that_nobody_can_picture_come_with_a_decimal():
+    counts = {(0, 0): 313, (0, 1): 512, (1, 0): 19, (1, 1): 1198}
+    p = Table.from_counts(counts, ["X", "Y"], exact=True)
+    assert str(p.independent("X", "Y")) == (
+        "X and Y are dependent:\n"
+        "P(X=0, Y=0) = 313/2042 ≈ 0.1533, but\n"
+        "P(X=0) P(Y=0) = 68475/1042441 ≈ 0.06569"
+    )
 
 
 def test_a_tolerance_forgives_what_it_says():

@@ -951,7 +951,8 @@ class Table:
         ...           {"X": (0, 1), "Y": (0, 10)})
         >>> print(p.independent("X", "Y"))
         X and Y are dependent:
-        P(X=0, Y=0) = 1/8, but P(X=0) P(Y=0) = 3/16
+        P(X=0, Y=0) = 1/8, but
+        P(X=0) P(Y=0) = 3/16
         """
         x, y = self._targets_named(x), self._targets_named(y)
         behind = read_names(given)
@@ -1597,9 +1598,9 @@ class IndependenceCheck:
         bar = f" | {at[self.given]}" if self.given else ""
         return (
             f"{x} and {y} are dependent{given}:\n"
-            f"P({at[self.x]}, {at[self.y]}{bar}) = {_digits(self.joint)}, but "
-            f"P({at[self.x]}{bar}) P({at[self.y]}{bar}) = "
-            f"{_digits(self.product)}"
+            f"P({at[self.x]}, {at[self.y]}{bar}) = {_readable(self.joint)}, "
+            f"but\nP({at[self.x]}{bar}) P({at[self.y]}{bar}) = "
+            f"{_readable(self.product)}"
         )
 
 
@@ -1628,6 +1629,13 @@ def _impossible(known):
     return ZeroProbabilityError(
         f"Cannot condition on {say(known)}: its probability is zero."
     )
+
+
+def _readable(number):
+    """Show a fraction that nobody can picture as a decimal, too."""
+    if isinstance(number, Fraction) and number.denominator > 1000:
+        return f"{number} ≈ {float(number):.4g}"
+    return _digits(number)
 
 
 def _digits(number):
