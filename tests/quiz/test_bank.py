@@ -264,6 +264,19 @@ def test_a_name_that_is_not_kebab_case(name):
     assert f"`chapter` cannot be {name!r}." in message
 
 
+def test_a_chapter_may_be_named_like_a_module_a_question_not():
+    data = sample()
+    data["chapter"] = "two_dice"
+    text = yaml.safe_dump(data)
+    assert quiz.parse(text, "two_dice.yml").chapter == "two_dice"
+    question(data, "posterior")["id"] = "two_dice"
+    message = refusal(data, "two_dice.yml")
+    assert (
+        "`id` cannot be 'two_dice'. Use small letters, digits and hyphens: "
+        in message
+    )
+
+
 def test_an_unknown_field_gets_the_nearest_known_one():
     data = sample()
     question(data, "posterior")["tolerence"] = 0.1

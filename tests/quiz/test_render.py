@@ -211,3 +211,9 @@ def test_the_answer_is_not_in_plain_sight(bank):
     assert "10/109" not in text
     assert "0.09174" not in text
     assert "right: true" not in text
+
+
+def test_the_parts_of_a_chapter_with_an_underscore_keep_their_names():
+    page = html(Quiz("two_dice", "Two dice", ()))
+    assert 'data-chapter="two_dice"' in page
+    assert 'id="quiz-two-dice_title"' in page

@@ -641,8 +641,10 @@ def _sentences(error: "ValidationError") -> Iterator[tuple[str, str]]:
         many = f"{field} has {len(found)} entries."
         yield many, f"At most {wanted} can be shown well."
     elif rule == "pattern" and name in ("chapter", "id"):
-        remedy = "Use small letters, digits and hyphens, such as `two-dice`."
-        yield f"{field} cannot be {found!r}.", remedy
+        signs = "small letters, digits and hyphens"
+        if name == "chapter":
+            signs += " or underscores"
+        yield f"{field} cannot be {found!r}.", f"Use {signs}: `two-dice`."
     elif rule == "pattern":
         yield f"{field} is blank.", "Write something."
     elif rule == "anyOf":

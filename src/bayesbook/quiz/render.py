@@ -302,9 +302,9 @@ def html(quiz: Quiz) -> str:
     >>> page.startswith("<section"), page.endswith("</section>")
     (True, True)
     """
-    # Parts are joined to a name with "_", which no id in a bank contains:
+    # Parts are joined to a name with "_", which nothing else in it contains:
     # the legend of the question "by" is not the question "by-number".
-    name = f"quiz-{escape(quiz.chapter)}"
+    name = f"quiz-{escape(quiz.chapter.replace('_', '-'))}"
     total = len(quiz.questions)
     questions = "\n".join(
         _question(question, f"{name}-{escape(question.id)}", position, total)
