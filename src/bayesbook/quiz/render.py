@@ -307,14 +307,10 @@ def html(quiz: Quiz) -> str:
     name = f"quiz-{escape(quiz.chapter.replace('_', '-'))}"
     total = len(quiz.questions)
     questions = "\n".join(
-        _question(question, f"{name}-{escape(question.id)}", position, total)
+        form(question, f"{name}-{escape(question.id)}", position, total)
         for position, question in enumerate(quiz.questions, 1)
     )
-    return f"""\
-<section class="bayesbook-quiz mathjax_process" \
-data-chapter="{escape(quiz.chapter)}" aria-labelledby="{name}_title">
-<style>
-{_asset("quiz.css")}</style>
+    content = f"""\
 <header class="quiz-head">
 <div class="quiz-title" id="{name}_title" role="heading" aria-level="3" \
 tabindex="-1">{_inline(quiz.title)}</div>
@@ -326,21 +322,75 @@ Start over</button>
 </div>
 <p class="quiz-idle">{_IDLE}</p>
 </header>
-{questions}
+{questions}"""
+    attributes = (
+        'class="bayesbook-quiz mathjax_process" '
+        f'data-chapter="{escape(quiz.chapter)}" '
+        f'aria-labelledby="{name}_title"'
+    )
+    return section(attributes, content, asset("quiz.js"))
+
+
+def section(attributes: str, content: str, script: str) -> str:
+    """Put questions into a section that brings their style and script.
+
+    Parameters
+    ----------
+    attributes : str
+        Of the section, as HTML.
+    content : str
+        HTML with questions written by :func:`form`.
+    script : str
+        JavaScript that begins them; it sees the functions of
+        ``question.js``.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Examples
+    --------
+    >>> section('class="bayesbook-quiz"', "", "")[:32]
+    '<section class="bayesbook-quiz">'
+    """
+    # In one function, so that no name leaks out into the page.
+    sources = "\n".join([asset("answers.js"), asset("question.js"), script])
+    return f"""\
+<section {attributes}>
+<style>
+{asset("quiz.css")}</style>
+{content}
 <script>
-{_script()}</script>
+(() => {{
+"use strict";
+{sources}}})();
+</script>
 </section>"""
 
 
 @cache
-def _asset(name: str) -> str:
-    return files(__package__).joinpath(name).read_text("utf-8")
+def asset(name: str, package: str = __package__) -> str:
+    """Read a script or a style sheet that lies beside the modules.
 
+    Parameters
+    ----------
+    name : str
+        Of the file.
+    package : str
+        Of the modules.
 
-def _script() -> str:
-    """Put both scripts into one function, so that no name leaks out."""
-    sources = _asset("answers.js") + "\n" + _asset("quiz.js")
-    return f'(() => {{\n"use strict";\n{sources}}})();\n'
+    Returns
+    -------
+    str
+        Its text.
+
+    Examples
+    --------
+    >>> "readNumber" in asset("answers.js")
+    True
+    """
+    return files(package).joinpath(name).read_text("utf-8")
 
 
 _HOW = {
@@ -350,7 +400,44 @@ _HOW = {
 }
 
 
-def _question(question: Question, name: str, position: int, total: int) -> str:
+def form(
+    question: Question,
+    name: str,
+    position: int,
+    total: int | None = None,
+    worked: str = "",
+) -> str:
+    """Write one question as a form.
+
+    Parameters
+    ----------
+    question : Question
+        Of any kind.
+    name : str
+        The form's id, and what the ids in it begin with.
+    position : int
+        The question's number.
+    total : int or None
+        How many there are; None where there is no end of them.
+    worked : str
+        Markdown: a worked explanation, which can be opened before anything
+        is answered and stands above the reasons.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Examples
+    --------
+    >>> from bayesbook.quiz import Option
+    >>> options = (Option("2", "", "", right=True), Option("3", "", ""))
+    >>> question = Choice(id="coin", kind="single", level="recall",
+    ...                   prompt="How many sides?", options=options)
+    >>> "Question 1 of 5" in form(question, "quiz-coin", 1, 5)
+    True
+    """
+    label = f"Question {position}" + (f" of {total}" if total else "")
     how = _HOW.get(question.kind, "")
     how = f'<p class="quiz-how">{how}</p>\n' if how else ""
     level = escape(question.level.capitalize())
@@ -362,7 +449,7 @@ def _question(question: Question, name: str, position: int, total: int) -> str:
 id="{name}" data-id="{escape(question.id)}" data-kind="{question.kind}" \
 data-version="{question.version}" data-key="{_key(question)}">
 <fieldset aria-labelledby="{name}_number {name}_prompt">
-<legend id="{name}_number"><span>Question {position} of {total}</span> \
+<legend id="{name}_number"><span>{label}</span> \
 <span aria-hidden="true">·</span> <span class="quiz-level">{level}</span>\
 </legend>
 <div class="quiz-prompt" id="{name}_prompt">
@@ -379,13 +466,22 @@ Try again{to_question}</button>
 <p class="quiz-verdict"></p>
 {_reasons(question)}
 </div>
-<details class="quiz-answer">
-<summary>Answer and reasons\
-<span class="quiz-aside"> to question {position}</span></summary>
-{_answer(question)}
-</details>
+{_folded(question, position, worked)}
 </fieldset>
 </form>"""
+
+
+def _folded(question: Question, position: int, worked: str) -> str:
+    css, title = "quiz-answer", "Answer and reasons"
+    if worked:
+        css, title = "quiz-answer quiz-worked", "Worked explanation"
+        worked = f'<div class="quiz-explanation">{_block(worked)}</div>\n'
+    return f"""\
+<details class="{css}">
+<summary>{title}\
+<span class="quiz-aside"> to question {position}</span></summary>
+{worked}{_answer(question)}
+</details>"""
 
 
 def _key(question: Question) -> str:
