@@ -194,17 +194,52 @@ def plain(quiz: Quiz) -> str:
     """
     blocks = [f"{quiz.title}\n{'=' * len(quiz.title)}"]
     total = len(quiz.questions)
-    for position, question in enumerate(quiz.questions, 1):
-        head = " · ".join(
-            [
-                f"Question {position} of {total}",
-                question.level.capitalize(),
-                _KIND[question.kind],
-            ]
-        )
-        lines = [head, question.prompt.strip(), *_plain_controls(question)]
-        blocks.append("\n".join(lines))
+    blocks += [
+        plain_question(question, position, total)
+        for position, question in enumerate(quiz.questions, 1)
+    ]
     return "\n\n".join(blocks)
+
+
+def plain_question(
+    question: Question, position: int, total: int | None = None
+) -> str:
+    """Write one question as plain text, without the answer.
+
+    Parameters
+    ----------
+    question : Question
+        Of any kind.
+    position : int
+        The question's number.
+    total : int or None
+        How many there are; None where there is no end of them.
+
+    Returns
+    -------
+    str
+        Some lines.
+
+    Examples
+    --------
+    >>> from bayesbook.quiz import Option
+    >>> options = (Option("2", "", "", right=True), Option("3", "", ""))
+    >>> question = Choice(id="coin", kind="single", level="recall",
+    ...                   prompt="How many sides?", options=options)
+    >>> print(plain_question(question, 1, 5))
+    Question 1 of 5 · Recall · choose one
+    How many sides?
+      ( ) A. 2
+      ( ) B. 3
+    """
+    level, kind = question.level.capitalize(), _KIND[question.kind]
+    head = f"{_label(position, total)} · {level} · {kind}"
+    prompt = question.prompt.strip()
+    return "\n".join([head, prompt, *_plain_controls(question)])
+
+
+def _label(position: int, total: int | None) -> str:
+    return f"Question {position}" + (f" of {total}" if total else "")
 
 
 def _plain_controls(question: Question) -> list[str]:
@@ -437,7 +472,6 @@ def form(
     >>> "Question 1 of 5" in form(question, "quiz-coin", 1, 5)
     True
     """
-    label = f"Question {position}" + (f" of {total}" if total else "")
     how = _HOW.get(question.kind, "")
     how = f'<p class="quiz-how">{how}</p>\n' if how else ""
     level = escape(question.level.capitalize())
@@ -449,7 +483,7 @@ def form(
 id="{name}" data-id="{escape(question.id)}" data-kind="{question.kind}" \
 data-version="{question.version}" data-key="{_key(question)}">
 <fieldset aria-labelledby="{name}_number {name}_prompt">
-<legend id="{name}_number"><span>{label}</span> \
+<legend id="{name}_number"><span>{_label(position, total)}</span> \
 <span aria-hidden="true">·</span> <span class="quiz-level">{level}</span>\
 </legend>
 <div class="quiz-prompt" id="{name}_prompt">

@@ -1,0 +1,1 @@
+from bayesbook.drills.drill import Drill
