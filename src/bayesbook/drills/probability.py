@@ -336,7 +336,11 @@ def _equals(value: Fraction) -> str:
 def _quotient(top: int, bottom: int) -> str:
     """Write a quotient of counts, and the fraction that it reduces to."""
     value = Fraction(top, bottom)
-    counts = "" if value.denominator == bottom else rf"\frac{{{top}}}{{{bottom}}} = "
+    counts = (
+        ""
+        if value.denominator == bottom
+        else rf"\frac{{{top}}}{{{bottom}}} = "
+    )
     return f"${counts}{_equals(value)}$"
 
 
@@ -405,10 +409,7 @@ def _bayes_worked(
     evidence = sum(joint.values())
     columns = (prior, likelihood, joint, posterior)
     rows = [[h, *(show(column[h]) for column in columns)] for h in prior]
-    head = (
-        ["hypothesis", "prior", "likelihood"]
-        + ["joint = prior × likelihood", "posterior = joint / sum"]
-    )
+    head = ["hypothesis", "prior", "likelihood", "joint", "posterior"]
     table = _table(head, [*rows, ["*sum*", "1", "", show(evidence), "1"]])
     _, imagined, counts = _counts(situation)
     seen, name = _name(situation.evidence), _name(asked)
@@ -416,7 +417,8 @@ def _bayes_worked(
     return _paragraphs(
         f"The evidence is {seen}; asked is the posterior of {name}.",
         _rates(situation),
-        f"One row for each hypothesis:\n\n{table}",
+        "One row for each hypothesis; joint = prior × likelihood, and "
+        f"posterior = joint / sum of the joints:\n\n{table}",
         f"**By counting.** {imagined} So there are {_sum(counts)} cases with "
         f"{seen}, and {counts[asked]} of them are {name}: {share}.",
         f"**Does it make sense?** The likelihood of {name}, "

@@ -109,7 +109,7 @@ def _two(share: Fraction, first: str, second: str) -> Rates:
 
 
 def screening(rng: np.random.Generator) -> Situation:
-    """A medical test; this and the other stories draw their numbers."""
+    """Draw the numbers of a medical test."""
     ill, hit, alarm = pick(rng, _RARE), pick(rng, _HIGH), pick(rng, _LOW)
     who = pick(rng, ["people of a town", "patients of a clinic"])
     return Situation(
@@ -130,7 +130,7 @@ def screening(rng: np.random.Generator) -> Situation:
 
 
 def spam(rng: np.random.Generator) -> Situation:
-    """A word in a message."""
+    """Draw how often a word is in messages, and in spam."""
     share, often, seldom = (pick(rng, _COMMON), *_two_rates(rng))
     word = pick(rng, ["prize", "offer", "urgent", "winner", "account"])
     return Situation(
@@ -158,7 +158,7 @@ def _two_rates(rng: np.random.Generator) -> tuple[Fraction, Fraction]:
 
 
 def frost(rng: np.random.Generator) -> Situation:
-    """A sensor that may err both ways."""
+    """Draw the errors of a sensor, which may err both ways."""
     share, hit, alarm = pick(rng, _COMMON), pick(rng, _HIGH), pick(rng, _LOW)
     return Situation(
         f"In a valley there is frost in {_as_percent(share)} of the winter "
@@ -181,7 +181,7 @@ def frost(rng: np.random.Generator) -> Situation:
 
 
 def taxi(rng: np.random.Generator) -> Situation:
-    """A witness who may mistake a colour for another."""
+    """Draw the errors of a witness, who mistakes colours."""
     share, hit, mistake = pick(rng, _RARE), pick(rng, _HIGH), pick(rng, _LOW)
     first, second = pick(rng, [("green", "blue"), ("yellow", "white")])
     return Situation(
@@ -206,7 +206,7 @@ def taxi(rng: np.random.Generator) -> Situation:
 
 
 def exam(rng: np.random.Generator) -> Situation:
-    """Knowing or guessing; whoever knows does not err."""
+    """Draw how many candidates know an answer; the others guess."""
     share = Fraction(pick(rng, range(4, 97, 2)), 100)
     options = pick(rng, [2, 3, 4, 5, 6, 8, 10])
     place = pick(rng, ["an exam", "a driving test", "a quiz show", "a survey"])
@@ -236,7 +236,7 @@ def exam(rng: np.random.Generator) -> Situation:
 
 
 def machines(rng: np.random.Generator) -> Situation:
-    """Three machines and their faulty pieces."""
+    """Draw the output of three machines, and its faults."""
     shares = _three_shares(rng)
     rates = [pick(rng, _percent(1, 2, 3, 4, 5, 6, 8, 10)) for _ in range(3)]
     what = pick(rng, ["screws", "lamps", "bottles", "bearings"])
@@ -259,7 +259,7 @@ def machines(rng: np.random.Generator) -> Situation:
 
 
 def library(rng: np.random.Generator) -> Situation:
-    """Three kinds of book, lent out more or less."""
+    """Draw how many books of three kinds there are, and are lent."""
     shares = _three_shares(rng)
     lent = _percent(5, 10, 15, 20, 25, 30, 40, 50, 60, 80)
     rates = [pick(rng, lent) for _ in range(3)]
@@ -288,7 +288,9 @@ def library(rng: np.random.Generator) -> Situation:
 def _three_shares(rng: np.random.Generator) -> list[Fraction]:
     """Draw three shares of a whole, in steps of five or ten per cent."""
     cuts = sorted(int(cut) for cut in rng.choice(range(2, 19), 2, False))
-    return _percent(*(5 * n for n in (cuts[0], cuts[1] - cuts[0], 20 - cuts[1])))
+    return _percent(
+        *(5 * n for n in (cuts[0], cuts[1] - cuts[0], 20 - cuts[1]))
+    )
 
 
 def _listed(rates: list[Fraction]) -> str:
@@ -297,7 +299,7 @@ def _listed(rates: list[Fraction]) -> str:
 
 
 def urns(rng: np.random.Generator) -> Situation:
-    """A die decides between three urns."""
+    """Draw the balls of three urns, between which a die decides."""
     shares = pick(
         rng, [(1, 2, 3), (2, 1, 3), (3, 2, 1), (1, 1, 4), (4, 1, 1), (1, 4, 1)]
     )
@@ -342,11 +344,15 @@ def _faces(first: int, count: int) -> str:
 
 
 def coins(rng: np.random.Generator) -> Situation:
-    """A bag of coins, one of which is tossed several times."""
+    """Draw a bag of coins, one of which is tossed some times."""
     tosses = pick(rng, [1, 2, 3])
     counts = [pick(rng, range(1, 10)) for _ in range(3)]
     biased = pick(rng, [Fraction(1, 3), Fraction(2, 3), Fraction(1, 4)])
-    heads = {"fair": Fraction(1, 2), "biased": biased, "two heads": Fraction(1)}
+    heads = {
+        "fair": Fraction(1, 2),
+        "biased": biased,
+        "two heads": Fraction(1),
+    }
     stated = {name: p**tosses for name, p in heads.items()}
     once = {1: "once", 2: "twice", 3: "three times"}[tosses]
     claims = ("it shows heads", "it shows tails")
@@ -387,7 +393,7 @@ def _is_are(count: int) -> str:
 
 
 def second_ball(rng: np.random.Generator) -> Situation:
-    """Two balls from one urn, the first not put back."""
+    """Draw an urn, from which two balls are taken."""
     red, blue = pick(rng, range(2, 20)), pick(rng, range(2, 20))
     rest = red + blue - 1
     colours = [("red", "blue"), ("black", "white"), ("green", "yellow")]

@@ -8,16 +8,19 @@ MathJax has typeset all of it by then.
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
 from itertools import combinations
 from os import PathLike
 from string import ascii_uppercase
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from bayesbook.quiz.bank import (
@@ -234,7 +237,7 @@ def plain_question(
     """
     level, kind = question.level.capitalize(), _KIND[question.kind]
     head = f"{_label(position, total)} · {level} · {kind}"
-    prompt = question.prompt.strip()
+    prompt = _without_pictures(question.prompt)
     return "\n".join([head, prompt, *_plain_controls(question)])
 
 
@@ -247,13 +250,19 @@ def _plain_controls(question: Question) -> list[str]:
         case Choice():
             box = "( )" if question.kind == "single" else "[ ]"
             return [
-                f"  {box} {letter}. {_one_line(option.text)}"
+                f"  {box} {letter}. "
+                + _one_line(_without_pictures(option.text))
                 for letter, option in _lettered(question)
             ]
         case Order():
             return [f"  - {_one_line(s.text)}" for s in _as_shown(question)]
         case Numeric():
             return [f"  Your answer: ____ {question.unit}".rstrip()]
+
+
+def _without_pictures(text: str) -> str:
+    """Put the titles of pictures into their places."""
+    return re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", text).strip()
 
 
 def _one_line(text: str) -> str:
@@ -281,7 +290,36 @@ def _markdown() -> MarkdownIt:
         f"<p>\\[{_maths(tokens[at].content)}\\]</p>\n"
     )
     rules["text"] = lambda tokens, at, *_: _text(tokens[at].content)
+    # Under this class the book's pages scroll a table that is too wide.
+    rules["table_open"] = lambda *_: (
+        '<div class="pst-scrollable-table-container"><table>'
+    )
+    rules["table_close"] = lambda *_: "</table></div>"
+    image = markdown.renderer.image
+    rules["image"] = lambda tokens, at, *rest: (
+        _graph(tokens[at]) or image(tokens, at, *rest)
+    )
     return markdown
+
+
+_LAYOUTS = ("graph", "ring")
+
+
+def _graph(token: Token) -> str | None:
+    """Draw ``![title](graph:A->B<-C "given B")``; None for other images."""
+    layout, _, arrows = unquote(token.attrs["src"]).partition(":")
+    if layout not in _LAYOUTS:
+        return None
+    # Only here: the drawing of graphs takes long to import.
+    from bayesbook.dag import parse
+    from bayesbook.graph_drawing import layered_layout
+    from bayesbook.quiz.graphs import ring, svg
+
+    graph = parse(arrows)
+    places = ring(graph) if layout == "ring" else layered_layout(graph)
+    given = str(token.attrs.get("title", "")).removeprefix("given")
+    observed = [node.strip() for node in given.split(",") if node.strip()]
+    return svg(graph, places, observed, title=token.content)
 
 
 def _maths(source: str) -> str:
@@ -297,6 +335,7 @@ def _text(content: str) -> str:
     )
 
 
+@lru_cache(maxsize=64)  # a reason is written twice: as feedback, and folded
 def _block(text: str) -> str:
     return _markdown().render(text).strip()
 

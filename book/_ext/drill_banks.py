@@ -1,0 +1,51 @@
+"""Give the drills of a page their other questions.
+
+A drill on a page is one question; the others are in a bank, a script beside
+the pages that is fetched when a reader asks for another question. Banks lie
+outside `_static`, because Jupyter Book links every script there into every
+page.
+"""
+
+from pathlib import Path
+
+from bayesbook import drills
+
+FOLDER = "drills"
+
+
+def with_banks(body, root):
+    """Name the bank of each drill in the body of a page.
+
+    The root is the way from the page to that of the book, such as `../../`.
+    """
+    for kind in drills.KINDS:
+        drill = f'data-drill="{kind}"'
+        bank = f'{drill} data-bank="{root}{FOLDER}/{kind}.js"'
+        body = body.replace(drill, bank)
+    return body
+
+
+def name_banks(app, pagename, templatename, context, doctree):
+    """Complete a page between writing its body and filling its template."""
+    if "body" in context:
+        context["body"] = with_banks(
+            context["body"], "../" * pagename.count("/")
+        )
+
+
+def write_banks(app, exception):
+    """Generate the banks once the pages are written."""
+    if exception or app.builder.format != "html":
+        return
+    folder = Path(app.outdir, FOLDER)
+    folder.mkdir(exist_ok=True)
+    for kind in drills.KINDS:
+        script = drills.bank_script(kind)
+        (folder / f"{kind}.js").write_text(script, encoding="utf-8")
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("html-page-context", name_banks)
+    app.connect("build-finished", write_banks)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,79 @@
+// A drill: one question, and after it any number of others from a bank.
+//
+// A bank is a script that is fetched when it is first asked for. It is shared
+// by all drills of its kind on a page, so that none repeats what another has
+// shown; `left` are the questions that nobody has shown yet.
+
+function fetchBank(kind, address) {
+  const banks = (window.bayesbookDrills ??= {});
+  if (banks[kind]) return Promise.resolve(banks[kind]);
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = address;
+    script.addEventListener("load", () => resolve(banks[kind]));
+    script.addEventListener("error", reject);
+    document.head.append(script);
+  });
+}
+
+function shuffled(length) {
+  const order = [...Array(length).keys()];
+  for (let last = length - 1; last > 0; last--) {
+    const at = Math.floor(Math.random() * (last + 1));
+    [order[last], order[at]] = [order[at], order[last]];
+  }
+  return order;
+}
+
+function writtenForm(bank, place) {
+  const template = document.createElement("template");
+  template.innerHTML = bank.questions[place]
+    .map((part) => bank.parts[part])
+    .join("");
+  return template.content.firstElementChild;
+}
+
+// The next question that is not on the page already.
+function nextForm(bank) {
+  for (;;) {
+    if (!bank.left?.length) bank.left = shuffled(bank.questions.length);
+    const form = writtenForm(bank, bank.left.pop());
+    if (!document.getElementById(form.id)) return form;
+  }
+}
+
+function beginDrill(root) {
+  root.dataset.live = "true";
+  const find = (css) => root.querySelector(css);
+  const status = find(".drill-status");
+  const keepNothing = () => {};
+
+  async function another() {
+    try {
+      const bank = await fetchBank(root.dataset.drill, root.dataset.bank);
+      const form = nextForm(bank);
+      window.MathJax?.typesetClear?.([find("form")]);
+      find("form").replaceWith(form);
+      makeQuestion(form, keepNothing);
+      status.textContent = "";
+      await window.MathJax?.typesetPromise?.([form]);
+      // The group's name is the question: whoever listens hears it.
+      const group = form.querySelector("fieldset");
+      group.tabIndex = -1;
+      group.focus();
+    } catch {
+      status.textContent = "The other questions cannot be loaded.";
+    }
+  }
+
+  makeQuestion(find("form"), keepNothing);
+  keepKeys(root);
+  if (!root.dataset.bank) return;
+  find(".drill-hint").hidden = true;
+  find(".drill-more").hidden = false;
+  find(".drill-next").addEventListener("click", another);
+}
+
+document
+  .querySelectorAll(".bayesbook-drill:not([data-live])")
+  .forEach((root) => beginDrill(root));
