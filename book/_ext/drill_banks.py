@@ -8,6 +8,7 @@ page.
 
 from pathlib import Path
 
+import bayesbook
 from bayesbook import drills
 
 FOLDER = "drills"
@@ -33,6 +34,14 @@ def name_banks(app, pagename, templatename, context, doctree):
         )
 
 
+def is_current(bank):
+    """Tell whether a bank is newer than all of the library."""
+    library = Path(bayesbook.__file__).parent.rglob("*.*")
+    return bank.exists() and bank.stat().st_mtime > max(
+        path.stat().st_mtime for path in library if path.suffix != ".pyc"
+    )
+
+
 def write_banks(app, exception):
     """Generate the banks once the pages are written."""
     if exception or app.builder.format != "html":
@@ -40,8 +49,9 @@ def write_banks(app, exception):
     folder = Path(app.outdir, FOLDER)
     folder.mkdir(exist_ok=True)
     for kind in drills.KINDS:
-        script = drills.bank_script(kind)
-        (folder / f"{kind}.js").write_text(script, encoding="utf-8")
+        bank = folder / f"{kind}.js"
+        if not is_current(bank):
+            bank.write_text(drills.bank_script(kind), encoding="utf-8")
 
 
 def setup(app):

@@ -1,7 +1,7 @@
 """Drills of d-separation and of Markov equivalence, on fresh graphs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import networkx as nx
 import numpy as np
@@ -97,6 +97,7 @@ def equivalence(seed: int, rng: np.random.Generator) -> Drill:
         graph = _graph(pick(rng, [4, 5, 5, 5]), rng)
         if not graph or bool(v_structures(graph)) != with_colliders:
             return None
+        graph = _on_ring(graph, rng)
         _, *same = equivalence_class(graph)
         vees, wrong = v_structures(graph), _OPTIONS - right
         turned = [g for g in _orientations(graph) if v_structures(g) != vees]
@@ -134,6 +135,29 @@ def _rebuilt(
     graph.add_nodes_from(sorted(nodes))
     graph.add_edges_from(sorted(edges))
     return graph
+
+
+def _on_ring(graph: nx.DiGraph, rng: np.random.Generator) -> nx.DiGraph:
+    """Rename the nodes so that few edges cross when they are on a ring."""
+    nodes = sorted(graph)
+    orders = {
+        order: _crossings(graph, order)
+        for order in permutations(range(len(nodes)))
+    }
+    fewest = min(orders.values())
+    best = [order for order in orders if orders[order] == fewest]
+    name = {nodes[i]: nodes[at] for i, at in enumerate(pick(rng, best))}
+    return _rebuilt(nodes, ((name[a], name[b]) for a, b in graph.edges))
+
+
+def _crossings(graph: nx.DiGraph, order: Sequence[int]) -> int:
+    """Count the edges that cross when node i is at the place order[i]."""
+    at = dict(zip(sorted(graph), order, strict=True))
+    chords = [sorted([at[a], at[b]]) for a, b in graph.edges]
+    return sum(
+        a < c < b < d or c < a < d < b
+        for (a, b), (c, d) in combinations(chords, 2)
+    )
 
 
 def _queries(
@@ -235,7 +259,7 @@ def _blocked(found: Explanation, claim: Blocks) -> Option:
     else:
         why = f"{_rule(claim[0][1])} {found.sentence}"
     return Option(
-        f"d-separated: {trails}.",
+        f"Separated: {trails}.",
         f"all(node in trails[t].blocked_at for t, node in {claimed}.items())",
         why.strip(),
         right=not flaws,
@@ -251,7 +275,7 @@ def _opened(found: Explanation, trail: Trail) -> Option:
         stop = next(j for j in trail.junctions if not j.open)
         why = f"{_rule(stop)} {_verdict_aside(found, says=False)}"
     return Option(
-        f"not d-separated: {trail.drawn} is open, because {facts}.",
+        f"Not separated: {trail.drawn} is open, because {facts}.",
         f"trails[{trail.drawn!r}].active",
         why.strip(),
         right=trail.active,
@@ -351,7 +375,8 @@ def _separation_worked(graph: nx.DiGraph, found: Explanation) -> str:
         f"So {found.sentence}\n\n"
         "**By the moral graph.** Keep "
         f"{_and(sorted({x, y, *given}))} and their ancestors, join parents "
-        f"that have a child in common, and drop the directions: {lines}. "
+        "that have a child in common, and drop the directions. That leaves "
+        f"{lines or 'no edge'}. "
         f"{taken}{x} and {y} {cut} connected."
     )
 
