@@ -1,7 +1,7 @@
 """Every graph read again, and every claim about it tried by brute force."""
 
 import re
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from urllib.parse import unquote
 
 import networkx as nx
@@ -64,7 +64,7 @@ def is_open(graph, trail, given):
 
 def drawn(graph, trail):
     steps = [trail[0]]
-    for a, b in zip(trail, trail[1:], strict=False):
+    for a, b in pairwise(trail):
         steps += ["→" if graph.has_edge(a, b) else "←", b]
     return " ".join(steps)
 

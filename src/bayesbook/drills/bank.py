@@ -46,7 +46,7 @@ def question(kind: str, seed: int) -> Drill:
     Examples
     --------
     >>> question("total-probability", seed=1).answer
-    '0.0285'
+    '19/45'
     >>> question("baies", seed=1)
     Traceback (most recent call last):
         ...

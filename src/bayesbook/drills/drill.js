@@ -33,13 +33,13 @@ function writtenForm(bank, place) {
   return template.content.firstElementChild;
 }
 
-// The next question that is not on the page already.
+// When all have been shown it begins anew, without what is on the page.
 function nextForm(bank) {
-  for (;;) {
-    if (!bank.left?.length) bank.left = shuffled(bank.questions.length);
-    const form = writtenForm(bank, bank.left.pop());
-    if (!document.getElementById(form.id)) return form;
+  if (!bank.left?.length) {
+    const isNew = (place) => !document.getElementById(bank.names[place]);
+    bank.left = shuffled(bank.questions.length).filter(isNew);
   }
+  return writtenForm(bank, bank.left.pop());
 }
 
 function beginDrill(root) {

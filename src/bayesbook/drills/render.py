@@ -65,9 +65,13 @@ def show(kind: str, seed: int) -> Shown:
 
     Examples
     --------
-    >>> show("total-probability", seed=1)
-    Question 1 · Apply · a number
-    Three urns hold balls.
+    >>> show("total-probability", seed=19)
+    Question 19 · Apply · a number
+    An urn holds 8 red and 12 blue balls. Two are drawn at random, one \
+after the other, and the first is not put back.
+    <BLANKLINE>
+    What is the probability that the second ball is blue?
+      Your answer: ____
     """
     return Shown(question(kind, seed))
 
@@ -92,8 +96,7 @@ def html(drill: Drill) -> str:
     >>> page.startswith("<section"), page.endswith("</section>")
     (True, True)
     """
-    name = f"drill-{drill.kind}"
-    title = f"{name}-{drill.seed}_title"
+    title = f"{_name(drill)}_title"
     call = f'drills.show("{drill.kind}", seed={drill.seed + 1})'
     content = f"""\
 <header class="quiz-head">
@@ -116,8 +119,12 @@ another question, and so does every other seed.</p>
 
 
 def _form(drill: Drill, position: int, total: int | None = None) -> str:
-    name = f"drill-{drill.kind}-{drill.seed}"
+    name = _name(drill)
     return form(drill.question, name, position, total, drill.explanation)
+
+
+def _name(drill: Drill) -> str:
+    return f"drill-{drill.kind}-{drill.seed}"
 
 
 def bank_script(kind: str, size: int = 200) -> str:
@@ -145,21 +152,24 @@ def bank_script(kind: str, size: int = 200) -> str:
 
     Examples
     --------
-    >>> bank_script("bayes", size=2)[:43]
-    '(window.bayesbookDrills ??= {})["bayes"] = {'
+    >>> bank_script("bayes", size=2)[:42]
+    '(window.bayesbookDrills ??= {})["bayes"] ='
     """
+    shown = bank(checked(kind), size)
     places: dict[str, int] = {}
-    questions = []
-    for position, drill in enumerate(bank(checked(kind), size), 1):
-        parts = re.findall(r"<[^>]*>|[^<]+", _form(drill, position, size))
-        questions.append(
-            [places.setdefault(part, len(places)) for part in parts]
-        )
-    content = json.dumps(
-        {"parts": list(places), "questions": questions},
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    questions = [
+        [
+            places.setdefault(part, len(places))
+            for part in re.findall(r"<[^>]*>|[^<]+", _form(drill, at, size))
+        ]
+        for at, drill in enumerate(shown, 1)
+    ]
+    content = {
+        "names": [_name(drill) for drill in shown],
+        "parts": list(places),
+        "questions": questions,
+    }
+    written = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return (
-        f"(window.bayesbookDrills ??= {{}})[{json.dumps(kind)}] = {content};\n"
+        f"(window.bayesbookDrills ??= {{}})[{json.dumps(kind)}] = {written};\n"
     )

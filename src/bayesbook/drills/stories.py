@@ -111,7 +111,13 @@ def _two(share: Fraction, first: str, second: str) -> Rates:
 def screening(rng: np.random.Generator) -> Situation:
     """Draw the numbers of a medical test."""
     ill, hit, alarm = pick(rng, _RARE), pick(rng, _HIGH), pick(rng, _LOW)
-    who = pick(rng, ["people of a town", "patients of a clinic"])
+    who, somebody = pick(
+        rng,
+        [
+            ("people of a town", "somebody from this town"),
+            ("patients of a clinic", "a patient of this clinic"),
+        ],
+    )
     return Situation(
         f"Of the {who} {_as_percent(ill)} have a disease. A test for it is "
         f"positive for {_as_percent(hit)} of the ill and for "
@@ -120,8 +126,8 @@ def screening(rng: np.random.Generator) -> Situation:
         stated={"ill": hit, "well": alarm},
         outcomes=("positive", "negative"),
         claims=(
-            f"one of the {who}, picked at random, tests positive",
-            f"one of the {who}, picked at random, tests negative",
+            f"{somebody}, picked at random, tests positive",
+            f"{somebody}, picked at random, tests negative",
         ),
         asked={"ill": "this person is ill", "well": "this person is well"},
         crowd="people",
