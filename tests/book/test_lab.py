@@ -71,7 +71,7 @@ def notebook(server):
         page = chromium.new_page(viewport=WIDE)
         page.set_default_timeout(SECONDS * 1000)
         page.goto(server)
-        page.locator(".bayesbook-quiz").wait_for()
+        page.locator(".bayesbook-quiz").last.wait_for()
         yield page
 
 
@@ -85,7 +85,8 @@ def test_maths_is_read_and_nothing_is_given_away(notebook):
     text = notebook.locator(".jp-Notebook").inner_text()
     assert "return part / whole" not in text, "solutions are folded"
     # The output is from the file, and not trusted: its script has not run.
-    expect(notebook.locator(".quiz-idle")).to_be_visible()
+    for idle in notebook.locator(".quiz-idle").all():
+        expect(idle).to_be_visible()
     expect(notebook.locator(".quiz-reason:visible")).to_have_count(0)
     expect(notebook.locator(".quiz-check:visible")).to_have_count(0)
 
@@ -93,11 +94,26 @@ def test_maths_is_read_and_nothing_is_given_away(notebook):
 def test_the_quiz_answers_once_it_is_run(notebook):
     notebook.get_by_role("menuitem", name="Run", exact=True).click()
     notebook.get_by_text("Run All Cells", exact=True).click()
-    notebook.locator(".bayesbook-quiz[data-live]").wait_for()
-    expect(notebook.locator(".quiz-idle")).to_be_hidden()
-    form = notebook.locator(".quiz-question").first
+    notebook.locator(".bayesbook-quiz[data-chapter][data-live]").wait_for()
+    expect(notebook.locator(".quiz-idle:visible")).to_have_count(0)
+    form = notebook.locator("[data-chapter] .quiz-question").first
     form.locator("mjx-container").first.wait_for(state="attached")
     expect(form.locator("[data-mjx-error], mjx-merror")).to_have_count(0)
     form.locator(".quiz-option input").first.click()
     form.locator(".quiz-check").click()
     expect(form.locator(".quiz-reason:visible")).to_have_count(1)
+
+
+def test_a_drill_answers_once_it_is_run(notebook):
+    notebook.get_by_role("menuitem", name="Run", exact=True).click()
+    notebook.get_by_text("Run All Cells", exact=True).click()
+    drill = notebook.locator(".bayesbook-drill[data-live]").first
+    drill.wait_for()
+    expect(drill.locator(".drill-hint")).to_contain_text("seed=")
+    expect(drill.locator(".drill-next:visible")).to_have_count(0)
+    drill.get_by_label("Your answer").fill("7")
+    drill.locator(".quiz-check").click()
+    expect(drill.locator(".quiz-verdict")).to_contain_text("Not this value")
+    drill.locator("summary").click()
+    formula = drill.locator(".quiz-explanation mjx-container").first
+    formula.wait_for(state="attached")

@@ -152,6 +152,12 @@ def test_maths_has_the_delimiters_of_mathjax():
     assert r"\[x\]" in _inline("so $$x$$ holds")
 
 
+def test_a_table_can_scroll_on_a_page():
+    assert _block("| a |\n| - |\n| b |").startswith(
+        '<div class="pst-scrollable-table-container"><table>'
+    )
+
+
 def test_what_only_looks_like_maths_is_hidden_from_mathjax():
     hidden = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'
     assert _inline(r"costs \$5") == f"costs {hidden.format('$')}5"

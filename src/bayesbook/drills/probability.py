@@ -393,8 +393,9 @@ def _bayes_reason(situation: Situation, asked: str, answer: Fraction) -> str:
     return (
         rf"$$\mathbb{{P}}[{_tex(asked)} \mid {evidence}] = \frac{{"
         rf"\mathbb{{P}}[{_tex(asked)}] \, \mathbb{{P}}[{evidence} \mid "
-        rf"{_tex(asked)}]}}{{\mathbb{{P}}[{evidence}]}} = "
-        rf"\frac{{{top}}}{{{bottom}}} = {_equals(answer)}$$"
+        rf"{_tex(asked)}]}}{{\mathbb{{P}}[{evidence}]}}$$"
+        "\n\n"
+        rf"$$= \frac{{{top}}}{{{bottom}}} = {_equals(answer)}$$"
     )
 
 

@@ -16,6 +16,8 @@ TITLES = {
     "equivalence": "Drill: which graphs are equivalent?",
 }
 
+_IDLE = "To answer here, run this cell or, on a page, allow JavaScript."
+
 
 @dataclass(frozen=True, repr=False)
 class Shown:
@@ -102,6 +104,7 @@ def html(drill: Drill) -> str:
 <header class="quiz-head">
 <div class="drill-title" id="{title}" role="heading" aria-level="3">\
 {TITLES[drill.kind]}</div>
+<p class="quiz-idle">{_IDLE}</p>
 <p class="drill-hint">In a notebook <code>{escape(call)}</code> shows \
 another question, and so does every other seed.</p>
 </header>

@@ -290,6 +290,11 @@ def _markdown() -> MarkdownIt:
         f"<p>\\[{_maths(tokens[at].content)}\\]</p>\n"
     )
     rules["text"] = lambda tokens, at, *_: _text(tokens[at].content)
+    # Under this class the book's pages scroll a table that is too wide.
+    rules["table_open"] = lambda *_: (
+        '<div class="pst-scrollable-table-container"><table>'
+    )
+    rules["table_close"] = lambda *_: "</table></div>"
     image = markdown.renderer.image
     rules["image"] = lambda tokens, at, *rest: (
         _graph(tokens[at]) or image(tokens, at, *rest)
