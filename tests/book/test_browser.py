@@ -651,6 +651,21 @@ def test_the_quiz_answers_as_the_bank_says(tab, site, hand, answers, first):
         assert tab.faults == []
 
 
+def test_a_drill_brings_another_question_from_its_bank(tab, site):
+    with tab.visit(site / CHAPTER) as page:
+        drill = page.locator(".bayesbook-drill").first
+        button = drill.get_by_role("button", name="Another question")
+        button.focus()
+        page.keyboard.press("Enter")
+        group = drill.locator("fieldset:focus")
+        expect(group).to_contain_text(re.compile(r"Question \d+ of 200"))
+        drill.locator("summary").click()
+        formula = drill.locator(".quiz-explanation mjx-container").first
+        expect(formula).to_be_visible()
+        assert maths_problems(page) == []
+        assert tab.faults == []
+
+
 def test_a_quiz_fits_a_phone(tab, broken):
     shown = broken(quiz.render.html(quiz.load("events")))
     with tab.visit(shown, NARROW[0]) as page:

@@ -8,6 +8,7 @@ from accessible_html import NO_SCRIPT, repair
 from author_year import AuthorYearLabels
 from chinese import mark_chinese
 from docutils import nodes
+from drill_banks import is_current, name_banks, write_banks
 from no_stale_pages import forget_pages, outdated_pages
 from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
@@ -81,6 +82,49 @@ def test_labels_outlive_repeated_ids():
     box = nodes.section(ids=["thm-bayes", "proof-content"])
     drop_repeated_ids(None, nodes.container("", box), "page")
     assert box["ids"] == ["thm-bayes"]
+
+
+@pytest.mark.parametrize(
+    ("page", "bank"),
+    [
+        ("index", "drills/bayes.js"),
+        ("book/conditioning/events", "../../drills/bayes.js"),
+    ],
+)
+def test_a_drill_finds_its_bank(page, bank):
+    context = {"body": '<section data-drill="bayes">'}
+    name_banks(None, page, "page.html", context, None)
+    assert context["body"] == (
+        f'<section data-drill="bayes" data-bank="{bank}">'
+    )
+
+
+def test_banks_are_written_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("bayesbook.drills.KINDS", ("bayes",))
+    app = SimpleNamespace(
+        outdir=str(tmp_path), builder=SimpleNamespace(format="html")
+    )
+    bank = tmp_path / "drills" / "bayes.js"
+    write_banks(app, None)
+    assert bank.read_text().startswith("(window.bayesbookDrills ")
+    assert is_current(bank)
+    bank.write_text("as it was")
+    write_banks(app, None)
+    assert bank.read_text() == "as it was"
+    os.utime(bank, (0, 0))
+    write_banks(app, None)
+    assert bank.read_text() != "as it was"
+
+
+@pytest.mark.parametrize(
+    ("exception", "form"), [(None, "latex"), (ValueError(), "html")]
+)
+def test_no_banks_without_pages(tmp_path, exception, form):
+    app = SimpleNamespace(
+        outdir=str(tmp_path), builder=SimpleNamespace(format=form)
+    )
+    write_banks(app, exception)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("warnings", "kept"), [(0, True), (1, False)])

@@ -204,27 +204,34 @@ def counted(drill):
     weights = [share(outcomes, case(at)) for at in known]
     if drill.kind == "total-probability":
         answer = share(outcomes, seen)
-        mistakes = {
-            sum(rates) / len(rates),
-            sum(rates),
-            rates[weights.index(max(weights))],
-            1 - answer,
-            *(w * r for w, r in zip(weights, rates, strict=True) if r),
-        }
-        return answer, mistakes
+        return answer, [
+            ("This is the plain mean", sum(rates) / len(rates)),
+            ("This is the sum of the rates", sum(rates)),
+            ("alone. The whole is", rates[weights.index(max(weights))]),
+            ("opposite of", 1 - answer),
+            *(
+                ("This is only the branch", weight * rate)
+                for weight, rate in zip(weights, rates, strict=True)
+                if rate
+            ),
+        ]
     # Where one name contains another, the first that fits is meant.
     asked = hypotheses[0]
     answer = share(outcomes, case(asked), seen)
-    mistakes = {
-        rates[asked],
-        share(outcomes, lambda o: seen(o) and o[0] == asked),
-        rates[asked] / sum(rates),
-        weights[asked],
-        share(outcomes, seen),
-        1 - answer,
-    }
+    mistakes = [
+        ("This is the likelihood", rates[asked]),
+        (
+            "This is the joint probability",
+            share(outcomes, lambda o: seen(o) and o[0] == asked),
+        ),
+        ("equally probable beforehand", rates[asked] / sum(rates)),
+        ("This is the prior", weights[asked]),
+        ("the denominator of Bayes' rule", share(outcomes, seen)),
+        ("everything but", 1 - answer),
+    ]
     if not evidence:
-        mistakes.add(share(outcomes, case(asked), lambda o: not seen(o)))
+        other = share(outcomes, case(asked), lambda o: not seen(o))
+        mistakes.append(("take each rate from 1 first", other))
     return answer, mistakes
 
 
@@ -237,8 +244,10 @@ def test_answers_and_mistakes_are_those_of_counting(kind):
     for drill in bank(kind):
         answer, mistakes = counted(drill)
         assert F(drill.answer) == answer, drill
-        wrong = {F(wrong.value) for wrong in drill.question.wrong}
-        assert wrong == mistakes, drill
+        wrong = {F(wrong.value): wrong.why for wrong in drill.question.wrong}
+        assert set(wrong) == {value for _, value in mistakes}, drill
+        for diagnosis, value in mistakes:
+            assert diagnosis in wrong[value]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -287,12 +296,19 @@ def test_explanations_end_in_the_answer(kind):
 def test_the_imagined_crowd_is_counted_right(kind):
     for drill in bank(kind):
         [text] = re.findall(r"Imagine .*", drill.explanation)
-        crowd, *numbers = map(int, re.findall(r"\b\d+(?= )", text))
+        crowd = int(re.search(r"Imagine (\d+) ", text)[1])
         groups = re.findall(r"(\d+) \*[^*]+\*, of these (\d+)", text)
         assert sum(int(group) for group, _ in groups) == crowd
-        assert numbers
         hits = sum(int(hit) for _, hit in groups)
         assert re.search(rf"= {hits} (cases|of {crowd})", text)
+
+
+def test_the_evidence_moves_the_probability_as_it_is_said():
+    for drill in bank("bayes"):
+        _, mistakes = counted(drill)
+        prior = dict(mistakes)["This is the prior"]
+        moved = "rises" if F(drill.answer) > prior else "falls"
+        assert f"so the probability {moved} from " in drill.explanation
 
 
 def test_stories_take_turns():

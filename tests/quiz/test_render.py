@@ -154,7 +154,7 @@ def test_maths_has_the_delimiters_of_mathjax():
 
 def test_a_table_can_scroll_on_a_page():
     assert _block("| a |\n| - |\n| b |").startswith(
-        '<div class="pst-scrollable-table-container"><table>'
+        '<div class="pst-scrollable-table-container" tabindex="0"><table>'
     )
 
 

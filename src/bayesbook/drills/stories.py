@@ -137,7 +137,7 @@ def screening(rng: np.random.Generator) -> Situation:
 
 def spam(rng: np.random.Generator) -> Situation:
     """Draw how often a word is in messages, and in spam."""
-    share, often, seldom = (pick(rng, _COMMON), *_two_rates(rng))
+    share, (often, seldom) = pick(rng, _COMMON), _two_rates(rng)
     word = pick(rng, ["prize", "offer", "urgent", "winner", "account"])
     return Situation(
         f"Of the messages to an address {_as_percent(share)} are spam. The "
@@ -361,9 +361,15 @@ def coins(rng: np.random.Generator) -> Situation:
     }
     stated = {name: p**tosses for name, p in heads.items()}
     once = {1: "once", 2: "twice", 3: "three times"}[tosses]
+    outcomes, derivation = ("heads", "tails"), ""
     claims = ("it shows heads", "it shows tails")
     if tosses > 1:
+        outcomes = ("all heads", "some tails")
         claims = ("it shows heads every time", "it shows tails at least once")
+        derivation = (
+            f"A coin that shows heads with probability $p$ shows it {once} "
+            f"with probability $p^{tosses}$."
+        )
     fair, bent, double = counts
     return Situation(
         f"In a bag are {fair + bent + double} coins. {fair} of them "
@@ -376,9 +382,7 @@ def coins(rng: np.random.Generator) -> Situation:
             for name, count in zip(heads, counts, strict=True)
         },
         stated=stated,
-        outcomes=("all heads", "some tails")
-        if tosses > 1
-        else ("heads", "tails"),
+        outcomes=outcomes,
         claims=claims,
         asked={
             "fair": "the coin is fair",
@@ -387,10 +391,7 @@ def coins(rng: np.random.Generator) -> Situation:
         },
         crowd="trials",
         opposite=_coin(rng),
-        derivation=""
-        if tosses == 1
-        else f"A coin that shows heads with probability $p$ shows it {once} "
-        f"with probability $p^{tosses}$.",
+        derivation=derivation,
     )
 
 

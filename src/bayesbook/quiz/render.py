@@ -290,9 +290,10 @@ def _markdown() -> MarkdownIt:
         f"<p>\\[{_maths(tokens[at].content)}\\]</p>\n"
     )
     rules["text"] = lambda tokens, at, *_: _text(tokens[at].content)
-    # Under this class the book's pages scroll a table that is too wide.
+    # What may scroll must be reachable by keyboard; where it does not, the
+    # script of the book's pages, which knows this class, takes the stop away.
     rules["table_open"] = lambda *_: (
-        '<div class="pst-scrollable-table-container"><table>'
+        '<div class="pst-scrollable-table-container" tabindex="0"><table>'
     )
     rules["table_close"] = lambda *_: "</table></div>"
     image = markdown.renderer.image
