@@ -64,7 +64,8 @@ def unfold(page):
         """() => {
             const all = (css, act) =>
                 document.querySelectorAll(css).forEach(act);
-            const unanswered = ".quiz-question ~ .quiz-question";
+            const unanswered = ":is(" +
+                ".quiz-question ~ .quiz-question, .bayesbook-drill form)";
             all(`${unanswered} [type=text]`, box => box.value = "1");
             all(`${unanswered} li:first-child input`, input => input.click());
             all(`${unanswered} .quiz-check`, button => button.click());
