@@ -455,8 +455,10 @@ def _equivalence_drill(
 
 
 def _equivalence_option(other: nx.DiGraph, why: str, right: bool) -> Option:
+    # No line breaks before or after the head of an arrow.
+    arrows = _arrows(other).replace(" → ", "\u00a0→\u00a0")
     return Option(
-        f"{_picture(other, '', ring=True)} {_arrows(other)}",
+        f"{_picture(other, '', ring=True)} {arrows}",
         f"markov_equivalent(graph, parse({_source(other)!r}))",
         why,
         right,
