@@ -152,6 +152,10 @@ def test_maths_has_the_delimiters_of_mathjax():
     assert r"\[x\]" in _inline("so $$x$$ holds")
 
 
+def test_a_no_break_space_stays():
+    assert _inline("A\u00a0→\u00a0B,\n  C") == "A\u00a0→\u00a0B, C"
+
+
 def test_a_table_can_scroll_on_a_page():
     assert _block("| a |\n| - |\n| b |").startswith(
         '<div class="pst-scrollable-table-container" tabindex="0"><table>'

@@ -266,7 +266,8 @@ def _without_pictures(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    # Not str.split(): a no-break space is meant.
+    return re.sub(r"[ \t\n]+", " ", text).strip()
 
 
 # --- Markdown --------------------------------------------------------------
