@@ -8,9 +8,16 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from bayesbook.diagrams import event_grid, people, tree, unit_square
+from bayesbook.diagrams import (
+    event_grid,
+    heat_map,
+    people,
+    tree,
+    unit_square,
+)
 from bayesbook.errors import ProbabilityError
 from bayesbook.figures import subplots
+from bayesbook.table import Table
 
 
 @pytest.fixture(autouse=True)
@@ -436,3 +443,69 @@ def test_a_tree_needs_probabilities(ax, second, said):
 def test_a_tree_reads_words_as_fractions(ax):
     tree(ax, {"a": "2/4", "b": 0.5}, {"a": {"x": 1}, "b": {"x": 1}})
     assert "1/2 × 1 = 1/2" in texts(ax)
+
+
+# --- The heat map ---------------------------------------------------------
+
+JOINT = Table(
+    [["1/2", "1/8"], [0, "1/4"], ["1/8", 0]], {"Y": "abc", "X": (10, 20)}
+)
+
+
+def test_the_first_variable_runs_to_the_right_and_the_second_upwards(ax):
+    heat_map(ax, JOINT)
+    (image,) = ax.images
+    shown = np.asarray(image.get_array())
+    assert shown.tolist() == [[0.5, 0, 0.125], [0.125, 0.25, 0]]
+    assert image.origin == "lower"
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("Y", "X")
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["a", "b", "c"]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["10", "20"]
+
+
+def test_a_label_stands_in_its_cell_if_the_cell_is_possible(ax):
+    heat_map(ax, JOINT, label=lambda p: str(8 * p))
+    where = {text.get_position(): text.get_text() for text in ax.texts}
+    assert where == {(0, 0): "4", (0, 1): "1", (1, 1): "2", (2, 0): "1"}
+
+
+def test_every_label_contrasts_with_its_cell(ax):
+    heat_map(ax, Table(np.arange(1, 37).reshape(6, 6) / 666, SIXES), label=str)
+    (image,) = ax.images
+    for text in ax.texts:
+        i, j = text.get_position()
+        cell = image.cmap(image.norm(image.get_array()[j, i]))
+        dark, light = sorted(
+            luminance(colour) for colour in (cell, text.get_color())
+        )
+        # The least that the Web Content Accessibility Guidelines allow.
+        assert (light + 0.05) / (dark + 0.05) > 4.5, text.get_text()
+
+
+SIXES = {"Y": range(6), "X": range(6)}
+
+
+def luminance(colour):
+    """Relative luminance, as the same guidelines define it."""
+    channels = np.array(mpl.colors.to_rgb(colour))
+    linear = np.where(
+        channels <= 0.04045,
+        channels / 12.92,
+        ((channels + 0.055) / 1.055) ** 2.4,
+    )
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def test_a_conditional_table_can_be_drawn(ax):
+    heat_map(ax, JOINT.conditional("X", given="Y"))
+    shown = np.asarray(ax.images[0].get_array())
+    assert shown.sum(axis=0).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("names", [["X"], ["X", "Y", "Z"]])
+def test_a_heat_map_shows_two_variables(ax, names):
+    size = 2 ** len(names)
+    values = np.full((2,) * len(names), F(1, size), dtype=object)
+    table = Table(values, dict.fromkeys(names, (0, 1)))
+    with pytest.raises(ProbabilityError, match=f"has {len(names)} variables"):
+        heat_map(ax, table)

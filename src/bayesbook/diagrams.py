@@ -1,4 +1,4 @@
-"""Pictures of events: outcomes in a grid, unit squares, trees, people.
+"""Pictures of events and tables: grids, unit squares, trees, people.
 
 Each function draws into the axes that it is given, so that a chapter can put
 two of them side by side. Areas and counts are to scale, and nothing is told
@@ -15,6 +15,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from bayesbook.errors import ProbabilityError
 from bayesbook.events import ProbabilitySpace, read_evidence, two_stage
 from bayesbook.figures import (
     BLUE,
@@ -24,8 +25,9 @@ from bayesbook.figures import (
     INK,
     ORANGE,
 )
+from bayesbook.table import Table
 
-__all__ = ["event_grid", "people", "tree", "unit_square"]
+__all__ = ["event_grid", "heat_map", "people", "tree", "unit_square"]
 
 # The marks of four groups of people, such as the two states crossed with the
 # two results of a test: the shape tells the state, the filling the result.
@@ -122,6 +124,59 @@ def event_grid(
     )
     ax.set_xticklabels(columns)
     ax.set_yticklabels(rows)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+def heat_map(
+    ax: Axes, table: Table, *, label: Callable = lambda p: ""
+) -> None:
+    """Draw a table of two variables as cells, darker the more probable.
+
+    The states of the first variable run to the right, those of the second
+    upwards; cell (i, j) has its centre at the point (i, j).
+
+    Parameters
+    ----------
+    ax : Axes
+    table : Table
+        Of two variables; joint or conditional.
+    label : callable, optional
+        ``label(probability)`` is written into each cell that has a positive
+        probability, so that colour is not needed to read it.
+
+    Raises
+    ------
+    ProbabilityError
+        If the table has another number of variables than two.
+
+    Examples
+    --------
+    >>> from bayesbook.figures import subplots
+    >>> fig, ax = subplots(height=3)
+    >>> p = Table([["1/2", "1/4"], [0, "1/4"]], {"Y": "ab", "X": (0, 1)})
+    >>> heat_map(ax, p, label=str)
+    >>> [text.get_text() for text in ax.texts]
+    ['1/2', '1/4', '1/4']
+    """
+    if len(table.variables) != 2:
+        raise ProbabilityError(
+            f"{table.title} has {len(table.variables)} variables; a heat map "
+            "shows two: take their marginal, or give the states of others."
+        )
+    # The last axis of an image runs to the right.
+    image = np.array(table.values.T, dtype=float)
+    # Only the paler blues, on which dark letters can be read.
+    ax.imshow(
+        image, cmap="Blues", origin="lower", vmin=0, vmax=image.max() / 0.6
+    )
+    for place, p in np.ndenumerate(table.values):
+        if p > 0:
+            ax.text(*place, label(p), ha="center", va="center")
+    (across, columns), (up, rows) = table.states.items()
+    ax.set(xlabel=across, ylabel=up)
+    ax.set_xticks(range(len(columns)), columns)
+    ax.set_yticks(range(len(rows)), rows)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
 
