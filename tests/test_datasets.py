@@ -3,8 +3,15 @@
 import socket
 
 import pytest
+from sklearn.datasets import load_diabetes
 
-from bayesbook.datasets import berkeley_admissions, breast_masses
+from bayesbook.datasets import (
+    berkeley_admissions,
+    breast_masses,
+    diabetes_progression,
+)
+
+LOADERS = [berkeley_admissions, breast_masses, diabetes_progression]
 
 # UCBAdmissions of R: admitted and rejected men, admitted and rejected women.
 BERKELEY = {
@@ -105,7 +112,42 @@ def test_the_range_of_the_radius():
     assert (radius.min(), radius.max()) == (7.93, 36.04)
 
 
-@pytest.mark.parametrize("load", [berkeley_admissions, breast_masses])
+def test_the_patients_of_the_diabetes_study():
+    """Table 1 of the article shows the first patients: 32.1 and 151, ..."""
+    patients = diabetes_progression()
+    assert list(patients.columns) == ["bmi", "progression"]
+    assert len(patients) == 442
+    assert patients["bmi"].head(6).tolist() == [
+        32.1,
+        21.6,
+        30.5,
+        25.3,
+        23.0,
+        22.6,
+    ]
+    assert patients["progression"].head(6).tolist() == [
+        151,
+        75,
+        141,
+        206,
+        135,
+        97,
+    ]
+    assert patients.iloc[-1].tolist() == [19.6, 57]
+
+
+def test_the_diabetes_data_are_in_their_units():
+    """scikit-learn's scaled columns have the same correlation, no units."""
+    patients = diabetes_progression()
+    scaled = load_diabetes(as_frame=True).frame
+    assert patients["bmi"].corr(patients["progression"]) == pytest.approx(
+        scaled["bmi"].corr(scaled["target"])
+    )
+    assert patients["bmi"].between(18, 42.2).all()
+    assert patients["progression"].between(25, 346).all()
+
+
+@pytest.mark.parametrize("load", LOADERS)
 def test_a_changed_copy_leaves_the_next_one_alone(load):
     table, untouched = load(), load()
     table.iloc[:, 0] = table.iloc[::-1, 0].to_numpy()
@@ -115,7 +157,7 @@ def test_a_changed_copy_leaves_the_next_one_alone(load):
     assert not table.equals(untouched)
 
 
-@pytest.mark.parametrize("load", [berkeley_admissions, breast_masses])
+@pytest.mark.parametrize("load", LOADERS)
 def test_no_network_is_needed(load, monkeypatch):
     def refuse(*_args, **_kwargs):
         raise OSError("no network")

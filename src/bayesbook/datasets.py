@@ -7,9 +7,9 @@ it without harm, and needs no network.
 from importlib.resources import files
 
 import pandas as pd
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_diabetes
 
-__all__ = ["berkeley_admissions", "breast_masses"]
+__all__ = ["berkeley_admissions", "breast_masses", "diabetes_progression"]
 
 
 def berkeley_admissions() -> pd.DataFrame:
@@ -62,4 +62,30 @@ def breast_masses() -> pd.DataFrame:
             "worst_radius": data.frame["worst radius"],
             "diagnosis": data.target_names[data.target],
         }
+    )
+
+
+def diabetes_progression() -> pd.DataFrame:
+    """Body mass index of 442 diabetes patients, and the disease a year later.
+
+    Two columns of the data with which Efron, Hastie, Johnstone and
+    Tibshirani (2004) illustrate least angle regression, as scikit-learn has
+    them before any scaling.
+
+    Returns
+    -------
+    DataFrame, 442 rows
+        ``bmi``: body mass index in kg/m², with one decimal; ``progression``:
+        a measure of how far the disease has advanced one year later, a whole
+        number whose unit the source does not name.
+
+    Examples
+    --------
+    >>> patients = diabetes_progression()
+    >>> len(patients), float(patients["bmi"].max())
+    (442, 42.2)
+    """
+    frame = load_diabetes(as_frame=True, scaled=False).frame
+    return pd.DataFrame(
+        {"bmi": frame["bmi"], "progression": frame["target"].astype(int)}
     )
