@@ -469,6 +469,18 @@ def test_a_label_stands_in_its_cell_if_the_cell_is_possible(ax):
     assert where == {(0, 0): "4", (0, 1): "1", (1, 1): "2", (2, 0): "1"}
 
 
+def test_a_label_in_the_corner_stays_in_its_cell(ax):
+    heat_map(ax, JOINT, label=lambda p: str(8 * p), corner=True)
+    ax.figure.draw_without_rendering()
+    for text in ax.texts:
+        box = text.get_window_extent().transformed(ax.transData.inverted())
+        i, j = round((box.x0 + box.x1) / 2), round((box.y0 + box.y1) / 2)
+        assert text.get_text() == str(8 * JOINT.values[i, j])
+        # In the upper left quarter, so that the centre is free.
+        assert i - 0.5 < box.x0 < box.x1 < i
+        assert j < box.y0 < box.y1 < j + 0.5
+
+
 def test_every_label_contrasts_with_its_cell(ax):
     heat_map(ax, Table(np.arange(1, 37).reshape(6, 6) / 666, SIXES), label=str)
     (image,) = ax.images

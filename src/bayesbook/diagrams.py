@@ -129,7 +129,11 @@ def event_grid(
 
 
 def heat_map(
-    ax: Axes, table: Table, *, label: Callable = lambda p: ""
+    ax: Axes,
+    table: Table,
+    *,
+    label: Callable = lambda p: "",
+    corner: bool = False,
 ) -> None:
     """Draw a table of two variables as cells, darker the more probable.
 
@@ -144,6 +148,9 @@ def heat_map(
     label : callable, optional
         ``label(probability)`` is written into each cell that has a positive
         probability, so that colour is not needed to read it.
+    corner : bool
+        Write it small into the upper left corner of the cell, which leaves
+        the middle to a curve that is drawn over the map.
 
     Raises
     ------
@@ -170,9 +177,14 @@ def heat_map(
     ax.imshow(
         image, cmap="Blues", origin="lower", vmin=0, vmax=image.max() / 0.6
     )
-    for place, p in np.ndenumerate(table.values):
+    where = {"ha": "center", "va": "center"}
+    shift = 0
+    if corner:
+        where = {"ha": "left", "va": "top", "fontsize": "small"}
+        shift = 0.45
+    for (i, j), p in np.ndenumerate(table.values):
         if p > 0:
-            ax.text(*place, label(p), ha="center", va="center")
+            ax.text(i - shift, j + shift, label(p), **where)
     (across, columns), (up, rows) = table.states.items()
     ax.set(xlabel=across, ylabel=up)
     ax.set_xticks(range(len(columns)), columns)
