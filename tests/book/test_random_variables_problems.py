@@ -1,0 +1,321 @@
+"""The solved problems of *Random variables*, recomputed case by case.
+
+What is computed here has to stand in the text, in TeX: a changed number there
+turns a test red.
+"""
+
+import json
+import re
+from collections import Counter, defaultdict
+from fractions import Fraction as F
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+CHAPTER = (
+    Path(__file__).parents[2] / "book/conditioning/random_variables.ipynb"
+)
+
+# --- The text -------------------------------------------------------------
+
+
+def block(kind, mark):
+    """Give the text of the one exercise or solution with this mark."""
+    notebook = json.loads(CHAPTER.read_text("utf-8"))
+    cells = ["".join(cell["source"]) for cell in notebook["cells"]]
+    pattern = rf"^::::{{{kind}}}(.*?)^::::$"
+    blocks = re.findall(pattern, "\n".join(cells), re.M | re.S)
+    (found,) = [text for text in blocks if mark in text]
+    return found
+
+
+def exercise(label):
+    return block("exercise", f":label: {label}\n")
+
+
+def solution(label):
+    return block("solution", f" {label}\n")
+
+
+def tex(number):
+    """Write a number as the chapter does: 1, \\frac12, \\frac{13}{27}."""
+    n, d = F(number).as_integer_ratio()
+    if d == 1:
+        return str(n)
+    if max(n, d) < 10:
+        return rf"\frac{n}{d}"
+    return rf"\frac{{{n}}}{{{d}}}"
+
+
+# --- Laws as dictionaries -------------------------------------------------
+
+
+def law_of(cases, value):
+    """Give the law of a function of weighted cases [(case, weight)]."""
+    total = sum(weight for _, weight in cases)
+    law = defaultdict(F)
+    for case, weight in cases:
+        law[value(case)] += F(weight) / total
+    return dict(law)
+
+
+def mean(law):
+    return sum(x * p for x, p in law.items())
+
+
+def variance(law):
+    return sum(x * x * p for x, p in law.items()) - mean(law) ** 2
+
+
+def slices(cases, x, y):
+    """Give P[Y = y] and the law of X there, for each y."""
+    total = sum(weight for _, weight in cases)
+    parts = defaultdict(list)
+    for case, weight in cases:
+        parts[y(case)].append((case, weight))
+    return {
+        value: (F(sum(w for _, w in part)) / total, law_of(part, x))
+        for value, part in parts.items()
+        if sum(w for _, w in part)
+    }
+
+
+def conditional_means(cases, x, y):
+    return {v: mean(law) for v, (_, law) in slices(cases, x, y).items()}
+
+
+def within(cases, x, y):
+    return sum(p * variance(law) for p, law in slices(cases, x, y).values())
+
+
+FACES = range(1, 7)
+DIE = {face: F(1, 6) for face in FACES}
+
+# --- A die of dice --------------------------------------------------------
+
+
+def sums_of(n):
+    """Give the law of the sum of n dice."""
+    counts = Counter(map(sum, product(FACES, repeat=n)))
+    return {s: F(k, 6**n) for s, k in counts.items()}
+
+
+SUMS = {n: sums_of(n) for n in FACES}
+TOTALS = [((n, s), p / 6) for n in FACES for s, p in SUMS[n].items()]
+
+
+def test_one_die():
+    assert (mean(DIE), variance(DIE)) == (F(7, 2), F(35, 12))
+    said = rf"the mean ${tex(F(7, 2))}$ and the variance ${tex(F(35, 12))}$"
+    assert said in solution("exr-wald")
+
+
+def test_the_mean_of_the_sum():
+    answer = mean(law_of(TOTALS, lambda case: case[1]))
+    assert answer == F(49, 4)
+    assert rf"\mathbb{{E}}[N] = {tex(answer)}$" in solution("exr-wald")
+    assert all(mean(SUMS[n]) == F(7, 2) * n for n in FACES)
+
+
+def test_the_variance_of_the_sum_and_its_parts():
+    n, s = (lambda case: case[0]), (lambda case: case[1])
+    whole = variance(law_of(TOTALS, s))
+    inside = within(TOTALS, s, n)
+    between = whole - inside
+    assert all(variance(SUMS[k]) == F(35, 12) * k for k in FACES)
+    assert inside == F(35, 12) * F(7, 2) == F(245, 24)
+    assert between == F(49, 4) * F(35, 12) == F(1715, 48)
+    text = solution("exr-wald")
+    assert rf"\cdot \frac72 = {tex(inside)}$" in text
+    assert rf"\frac{{35}}{{12}} = {tex(between)}$" in text
+    assert rf"\operatorname{{Var}}[S] = {tex(whole)}$" in text
+    assert rf"of which ${tex(between / whole)}$ is due" in text
+
+
+def test_the_two_mistakes_give_another_variance():
+    one = variance({F(7, 2) * x: p for x, p in DIE.items()})
+    assert one == F(7, 2) ** 2 * variance(DIE)
+    whole = variance(law_of(TOTALS, lambda case: case[1]))
+    assert len({one, F(7, 2) * variance(DIE), whole}) == 3
+    assert "3.5^2" in solution("exr-wald")
+
+
+# --- How many brothers and sisters? ---------------------------------------
+
+TOWN = {1: F(1, 2), 2: F(1, 4), 3: F(1, 4)}
+
+
+def homes_of(families):
+    """Go to every child, and give the size of its family."""
+    return [n for n in families for _ in range(n)]
+
+
+def test_the_town():
+    asked = exercise("exr-siblings")
+    assert "one half of the families have one child" in asked
+    assert "one quarter have two, and one quarter have three" in asked
+    # Four families, as the shares say.
+    homes = homes_of([1, 1, 2, 3])
+    assert law_of([(n, 1) for n in [1, 1, 2, 3]], lambda n: n) == TOWN
+    text = solution("exr-siblings")
+    assert mean(TOWN) == F(7, 4)
+    assert rf"\cdot 3 = {tex(mean(TOWN))}$" in text
+    shares = [F(homes.count(n), len(homes)) for n in TOWN]
+    assert ", ".join(map(tex, shares)) in text
+    seen = F(sum(homes), len(homes))
+    assert rf"{{7}} = {tex(seen)}$" in text
+    assert rf"than the family has children: ${tex(seen - 1)}$" in text
+    assert rf"the variance is ${tex(variance(TOWN))}$, less than" in text
+    assert (variance(TOWN) >= mean(TOWN)) == (seen - 1 >= mean(TOWN))
+    assert rf"${tex(seen - 1)} < {tex(mean(TOWN))}$" in text
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=8))
+def test_siblings_in_any_town(families):
+    assume(any(families))
+    law = law_of([(n, 1) for n in families], lambda n: n)
+    homes = homes_of(families)
+    siblings = F(sum(homes), len(homes)) - 1
+    pairs = sum(n * (n - 1) * p for n, p in law.items())
+    assert siblings == pairs / mean(law)
+    assert (siblings >= mean(law)) == (variance(law) >= mean(law))
+
+
+# --- Three degrees of having nothing to do with each other ----------------
+
+weights = st.integers(0, 5)
+
+
+nine = st.lists(weights, min_size=9, max_size=9).filter(any)
+three = st.lists(weights, min_size=3, max_size=3).filter(any)
+
+
+def cases_of(numbers):
+    return list(zip(product((-1, 0, 2), (-2, 1, 3)), numbers, strict=True))
+
+
+def first(case):
+    return case[0]
+
+
+def second(case):
+    return case[1]
+
+
+def covariance(cases):
+    both = mean(law_of(cases, lambda case: case[0] * case[1]))
+    return both - mean(law_of(cases, first)) * mean(law_of(cases, second))
+
+
+def independent(cases):
+    joint, x, y = (law_of(cases, f) for f in (lambda c: c, first, second))
+    return all(joint.get((a, b), 0) == x[a] * y[b] for a, b in product(x, y))
+
+
+def flat(cases):
+    return len(set(conditional_means(cases, first, second).values())) == 1
+
+
+@given(nine)
+def test_each_degree_implies_the_next(numbers):
+    cases = cases_of(numbers)
+    if independent(cases):
+        assert flat(cases)
+    if flat(cases):
+        assert covariance(cases) == 0
+
+
+@given(three, three)
+def test_products_are_independent_and_flat(p, q):
+    cases = cases_of([a * b for a, b in product(p, q)])
+    assert independent(cases)
+    assert flat(cases)
+    assert covariance(cases) == 0
+
+
+SQUARES = [((y * y, y), 1) for y in (-1, 0, 1)]
+
+
+def test_the_square():
+    assert covariance(SQUARES) == 0
+    assert mean(law_of(SQUARES, second)) == 0
+    assert mean(law_of(SQUARES, first)) == F(2, 3)
+    assert not flat(SQUARES)
+    assert conditional_means(SQUARES, first, second) == {-1: 1, 0: 0, 1: 1}
+    assert set(conditional_means(SQUARES, second, first).values()) == {0}
+    assert not independent(SQUARES)
+    text = solution("exr-uncorrelated")
+    assert rf"$0 - {tex(F(2, 3))} \cdot 0 = 0$" in text
+    assert r"$\mathbb{E}[X \mid Y] = Y^2$ is 1, 0, 1 and not constant" in text
+    given_one = slices(SQUARES, second, first)[1][1]
+    assert given_one == {-1: F(1, 2), 1: F(1, 2)}
+    assert r"$-1$ or $1$ with probability $\frac12$ each" in text
+    assert r"= 1 \ne \frac13$" in text
+    assert law_of(SQUARES, second)[0] == F(1, 3)
+
+
+# --- Half of the sum ------------------------------------------------------
+
+
+@given(nine)
+def test_half_of_the_sum_by_symmetry(numbers):
+    values = (0, 1, 4)
+    drawn = dict(zip(product(values, repeat=2), numbers, strict=True))
+    cases = [((x, v), p + drawn[v, x]) for (x, v), p in drawn.items()]
+    means = conditional_means(cases, first, sum)
+    assert all(m == F(s) / 2 for s, m in means.items())
+
+
+def test_the_sum_given_one_die():
+    dice = [(roll, 1) for roll in product(FACES, repeat=2)]
+    means = conditional_means(dice, sum, first)
+    assert means == {x: x + F(7, 2) for x in FACES}
+    assert rf"= X + {tex(F(7, 2))}$" in solution("exr-half-sum")
+
+
+@pytest.mark.parametrize(
+    ("s", "pairs"),
+    [(9, [(5, 4), (6, 3)]), (7, [(3, 4), (4, 3), (5, 2), (6, 1)])],
+)
+def test_a_larger_and_a_smaller_die(s, pairs):
+    dice = [(roll, 1) for roll in product(FACES, range(1, 5))]
+    assert [roll for roll, _ in dice if sum(roll) == s] == pairs
+    answer = conditional_means(dice, first, sum)[s]
+    assert answer > F(s, 2)
+    text = solution("exr-half-sum").partition(f"For $S = {s}$")[2]
+    text = text.split("\n")[0]
+    assert all(f"$({x}, {v})$" in text for x, v in pairs)
+    assert f"= {tex(answer)}$" in text
+
+
+# --- Knowing more never hurts ---------------------------------------------
+
+
+@given(st.lists(weights, min_size=12, max_size=12).filter(any))
+def test_knowing_more_never_hurts(numbers):
+    keys = product((0, 1, 5), (0, 1), ("a", "b"))
+    cases = list(zip(keys, numbers, strict=True))
+    more = within(cases, first, lambda case: case[1:])
+    less = within(cases, first, second)
+    assert more <= less
+    fine = conditional_means(cases, first, lambda case: case[1:])
+    coarse = conditional_means(cases, first, second)
+    same = all(m == coarse[y] for (y, _), m in fine.items())
+    assert (more == less) == same
+
+
+def test_two_coins():
+    coins = [((y == z, y, z), 1) for y, z in product((0, 1), repeat=2)]
+    errors = [
+        within(coins, first, known)
+        for known in (lambda case: 0, second, lambda case: case[1:])
+    ]
+    assert errors == [F(1, 4), F(1, 4), 0]
+    assert set(conditional_means(coins, first, second).values()) == {F(1, 2)}
+    text = solution("exr-finer")
+    assert rf"\operatorname{{Var}}[X] = {tex(errors[0])}$" in text
+    assert r"= \frac12$ and the error stays $\frac14$" in text
+    assert "the error is 0" in text
