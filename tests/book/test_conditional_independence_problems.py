@@ -5,40 +5,15 @@ out. What is computed has to stand in the text, in TeX: a changed number there
 turns a test red.
 """
 
-import json
-import re
 from fractions import Fraction as F
 from itertools import combinations, product
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from solved_problems import problems_of
 
-CHAPTER = (
-    Path(__file__).parents[2]
-    / "book/conditioning/conditional_independence.ipynb"
-)
-
-# --- The text -------------------------------------------------------------
-
-
-def block(kind, mark):
-    """Give the text of the one exercise or solution with this mark."""
-    notebook = json.loads(CHAPTER.read_text("utf-8"))
-    cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    pattern = rf"^::::{{{kind}}}(.*?)^::::$"
-    blocks = re.findall(pattern, "\n".join(cells), re.M | re.S)
-    (found,) = [text for text in blocks if mark in text]
-    return found
-
-
-def exercise(label):
-    return block("exercise", f":label: {label}\n")
-
-
-def solution(label):
-    return block("solution", f" {label}\n")
+exercise, solution = problems_of("conditioning/conditional_independence")
 
 
 def tex(number, long=False):

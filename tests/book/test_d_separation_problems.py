@@ -4,17 +4,16 @@ What is computed here has to stand in the text: a changed number there turns
 a test red.
 """
 
-import json
 import math
 import re
 from fractions import Fraction as F
 from itertools import combinations, pairwise, product
-from pathlib import Path
 
 import networkx as nx
 import pytest
+from solved_problems import problems_of
 
-CHAPTER = Path(__file__).parents[2] / "book/configurations/d_separation.ipynb"
+exercise, solution = problems_of("configurations/d_separation")
 CLINIC = nx.DiGraph(
     [
         ("asia", "tub"),
@@ -27,27 +26,6 @@ CLINIC = nx.DiGraph(
         ("bronc", "dysp"),
     ]
 )
-
-# --- The text -------------------------------------------------------------
-
-
-def block(kind, mark):
-    """Give the text of the one exercise or solution with this mark."""
-    notebook = json.loads(CHAPTER.read_text("utf-8"))
-    cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    pattern = rf"^::::{{{kind}}}(.*?)^::::$"
-    blocks = re.findall(pattern, "\n".join(cells), re.M | re.S)
-    (found,) = [text for text in blocks if mark in text]
-    return found
-
-
-def exercise(label):
-    return block("exercise", f":label: {label}\n")
-
-
-def solution(label):
-    return block("solution", f" {label}\n")
-
 
 # --- The definition -------------------------------------------------------
 

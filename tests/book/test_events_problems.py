@@ -4,59 +4,17 @@ What is computed here has to stand in the text, in TeX: a changed number there
 turns a test red.
 """
 
-import json
 import math
 import re
 from fractions import Fraction as F
 from itertools import combinations, product
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from solved_problems import fractions, listed, problems_of, tex
 
-CHAPTER = Path(__file__).parents[2] / "book/conditioning/events.ipynb"
-
-# --- The text -------------------------------------------------------------
-
-
-def block(kind, mark):
-    """Give the text of the one exercise or solution with this mark."""
-    notebook = json.loads(CHAPTER.read_text("utf-8"))
-    cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    pattern = rf"^::::{{{kind}}}(.*?)^::::$"
-    blocks = re.findall(pattern, "\n".join(cells), re.M | re.S)
-    (found,) = [text for text in blocks if mark in text]
-    return found
-
-
-def exercise(label):
-    return block("exercise", f":label: {label}\n")
-
-
-def solution(label):
-    return block("solution", f" {label}\n")
-
-
-def tex(number):
-    """Write a number as the chapter does: 1, \\frac12, \\frac{13}{27}."""
-    n, d = F(number).as_integer_ratio()
-    if d == 1:
-        return str(n)
-    if max(n, d) < 10:
-        return rf"\frac{n}{d}"
-    return rf"\frac{{{n}}}{{{d}}}"
-
-
-def listed(numbers):
-    return ", ".join(map(tex, numbers))
-
-
-def fractions(text):
-    """Read what stands in TeX as fractions, in their order."""
-    pairs = re.findall(r"\\frac(?:(\d)(\d)|{(\d+)}{(\d+)})", text)
-    return [F(int(a or c), int(b or d)) for a, b, c, d in pairs]
-
+exercise, solution = problems_of("conditioning/events")
 
 # --- Counting -------------------------------------------------------------
 

@@ -4,51 +4,16 @@ What is computed here has to stand in the text, in TeX: a changed number there
 turns a test red.
 """
 
-import json
-import re
 from collections import Counter, defaultdict
 from fractions import Fraction as F
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from solved_problems import problems_of, tex
 
-CHAPTER = (
-    Path(__file__).parents[2] / "book/conditioning/random_variables.ipynb"
-)
-
-# --- The text -------------------------------------------------------------
-
-
-def block(kind, mark):
-    """Give the text of the one exercise or solution with this mark."""
-    notebook = json.loads(CHAPTER.read_text("utf-8"))
-    cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    pattern = rf"^::::{{{kind}}}(.*?)^::::$"
-    blocks = re.findall(pattern, "\n".join(cells), re.M | re.S)
-    (found,) = [text for text in blocks if mark in text]
-    return found
-
-
-def exercise(label):
-    return block("exercise", f":label: {label}\n")
-
-
-def solution(label):
-    return block("solution", f" {label}\n")
-
-
-def tex(number):
-    """Write a number as the chapter does: 1, \\frac12, \\frac{13}{27}."""
-    n, d = F(number).as_integer_ratio()
-    if d == 1:
-        return str(n)
-    if max(n, d) < 10:
-        return rf"\frac{n}{d}"
-    return rf"\frac{{{n}}}{{{d}}}"
-
+exercise, solution = problems_of("conditioning/random_variables")
 
 # --- Laws as dictionaries -------------------------------------------------
 
