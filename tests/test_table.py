@@ -611,15 +611,33 @@ def test_a_table_is_drawn_with_a_row_for_each_condition():
     assert repr(p).splitlines() == [
         "P(C | A, B)",
         "A    B     C=x     C=y",
-        "no   0     0.9     0.1",
-        "no   1    0.25    0.75",
-        "yes  0       1       0",
+        "no   0  0.9000  0.1000",
+        "no   1  0.2500  0.7500",
+        "yes  0  1.0000  0.0000",
         "yes  1  0.3333  0.6667",
     ]
     html = p._repr_html_()
     assert "<caption>P(C | A, B)</caption>" in html
     assert '<th scope="row">yes</th><th scope="row">1</th><td>0.3333' in html
     assert '<th scope="col">C=y</th>' in html
+
+
+@pytest.mark.parametrize(
+    ("values", "cells"),
+    [
+        ([0.5, 0.5], ["0.5", "0.5"]),
+        ([0.1, 0.9], ["0.1", "0.9"]),
+        ([0.25, 0.75], ["0.25", "0.75"]),
+        ([1.0, 0.0], ["1", "0"]),
+        ([0.1 + 0.2, 0.7], ["0.3", "0.7"]),
+        ([1 / 3, 2 / 3], ["0.3333", "0.6667"]),
+        ([0.99999, 0.00001], ["1.0000", "1e-05"]),
+        ([0.00006, 0.99994], ["0.0001", "0.9999"]),
+    ],
+)
+def test_decimals_are_aligned_and_no_more_than_needed(values, cells):
+    p = Table(values, {"X": (0, 1)})
+    assert repr(p).splitlines()[2].split() == cells
 
 
 def test_names_and_states_are_escaped_in_html():

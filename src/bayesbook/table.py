@@ -134,7 +134,7 @@ class Table:
     P(test | state)
     state  test=-  test=+
     well     0.99    0.01
-    ill       0.1     0.9
+    ill      0.10    0.90
     """
 
     __slots__ = ("_conditions", "_evidence", "_states", "_values")
@@ -637,7 +637,7 @@ class Table:
         >>> p.conditional("X", given="Y")
         P(X | Y)
         Y     X=a     X=b
-        c    0.25    0.75
+        c  0.2500  0.7500
         d  0.3333  0.6667
         """
         targets = read_names(targets)
@@ -1519,10 +1519,8 @@ class Table:
             columns = [f"{names[-1]}={state}" for state in last]
         values = self.transpose(*names)._values.reshape(-1, len(columns))
         keys = product(*(map(str, self._states[name]) for name in named))
-        rows = [
-            [*key, *map(_digits, row)]
-            for key, row in zip(keys, values[:_ROWS], strict=False)
-        ]
+        shown = _aligned(values[:_ROWS])
+        rows = [[*key, *row] for key, row in zip(keys, shown, strict=False)]
         cut = [f"… {len(values)} rows"] if len(values) > _ROWS else []
         return len(named), [*named, *columns], rows, cut
 
@@ -1629,6 +1627,25 @@ def _impossible(known):
     return ZeroProbabilityError(
         f"Cannot condition on {say(known)}: its probability is zero."
     )
+
+
+def _aligned(rows):
+    """Write rows of numbers with as many decimals as they need, up to four."""
+    if rows.dtype == object:
+        return [[str(number) for number in row] for row in rows]
+    decimals = next(
+        k
+        for k in range(5)
+        if k == 4 or np.allclose(rows, rows.round(k), 0, 5e-6)
+    )
+    return [
+        [
+            # Small, and not to be taken for zero.
+            _digits(p) if 0 < p < 5e-5 else f"{p:.{decimals}f}"
+            for p in row
+        ]
+        for row in rows.tolist()
+    ]
 
 
 def _readable(number):
