@@ -390,6 +390,42 @@ def test_the_total_laws(joint, data):
     )
 
 
+@given(joints(least=2), st.data())
+def test_what_is_impossible_does_not_matter_to_the_total_variance(joint, data):
+    a, *behind = data.draw(st.permutations(joint.variables))
+    at = {name: i for i, name in enumerate(joint.variables)}
+    slices = {}
+    for key, p in cells(joint).items():
+        place = tuple(key[at[b]] for b in behind)
+        slices.setdefault(place, []).append((key[at[a]], p))
+    inner, outer = [], []
+    for cases in slices.values():
+        weight = sum(p for _, p in cases)
+        if weight > 0:
+            mean = sum(x * p for x, p in cases) / weight
+            inner.append(sum((x - mean) ** 2 * p for x, p in cases))
+            outer.append((mean - joint.expectation(a)) ** 2 * weight)
+    parts = joint.total_variance(a, given=behind)
+    assert parts == (sum(inner), sum(outer))
+    floats = Table(joint.values.astype(float), joint.states)
+    assert floats.total_variance(a, given=behind) == pytest.approx(parts)
+
+
+def test_a_finer_variable_beside_the_coarser_one():
+    table = Table.from_space(
+        ProbabilitySpace.uniform(range(1, 7)),
+        X=lambda face: face,
+        Half=lambda face: (face - 1) // 3,
+        Third=lambda face: (face - 1) // 2,
+    )
+    fine = table.marginal("X", "Half", "Third")
+    within, between = fine.total_variance("X", given=["Half", "Third"])
+    # The classes are 1 2, 3, 4, 5 6; only the pairs vary within.
+    assert (within, between) == (F(1, 6), F(35, 12) - F(1, 6))
+    with pytest.raises(ZeroProbabilityError, match="Half=0, Third=2"):
+        fine.expectation("X", given=["Half", "Third"])
+
+
 def test_expectations_of_every_kind_of_function():
     assert DICE.expectation(lambda X, Y: X * Y) == F(49, 4)
     assert DICE.expectation(lambda X: X > 4) == F(1, 3)

@@ -872,6 +872,9 @@ class Table:
         .. math:: \operatorname{Var}[X] = E[\operatorname{Var}[X \mid Y]]
             + \operatorname{Var}[E[X \mid Y]]
 
+        Configurations of `given` that have probability zero do not matter:
+        both parts are means over the others.
+
         Parameters
         ----------
         of, given
@@ -885,8 +888,9 @@ class Table:
 
         Raises
         ------
-        ProbabilityError, ZeroProbabilityError
-            As for :meth:`expectation`; and if the table is conditional.
+        ProbabilityError
+            If a name is unknown, a value is not a finite number, or the
+            table is conditional.
 
         Examples
         --------
@@ -897,7 +901,7 @@ class Table:
         175/8 25/16 375/16
         """
         names = self._known(read_names(given))
-        law, f, axes, _ = self._law_of(of, names)
+        law, f, axes, _ = self._law_of(of, names, everywhere=False)
         weight = self.marginal(*names)._values
         mean = (law * f).sum(axis=axes, keepdims=True)
         spread = (law * (f - mean) ** 2).sum(axis=axes)
@@ -1385,12 +1389,13 @@ class Table:
         array = np.array(numbers_, dtype=object if exact else float)
         return array.reshape([len(self._states[name]) for name in names])
 
-    def _law_of(self, of, given):
+    def _law_of(self, of, given, *, everywhere=True):
         """Give what expectations are made of.
 
         That is the law of what the function looks at, given each of the
         configurations asked for; the function's values; the axes to sum
-        over; and how to present the sums.
+        over; and how to present the sums. If the law is not needed
+        everywhere, it is zero where its configuration is impossible.
         """
         if isinstance(given, Mapping):
             return self._restricted(given)._law_of(of, ())
@@ -1412,8 +1417,9 @@ class Table:
         values = law._values
         if not self._conditions.issuperset(behind):
             totals = values.sum(axis=axes, keepdims=True)
-            law._require_possible(totals, law._states)
-            values = values / totals
+            if everywhere:
+                law._require_possible(totals, law._states)
+            values = values / np.where(totals == 0, 1, totals)
         f = self._numbers(of, names)
         if f.dtype != object:
             values = values.astype(float)
