@@ -555,10 +555,20 @@ X and Y are d-separated given A, B, C and D: all 4 trails are blocked.
   X → D → Y: blocked at D, a chain node that is observed""",
     ("X <- A <- B -> C <- Y, C -> D", "D"): """\
 X and Y are not d-separated given D: the trail X ← A ← B → C ← Y is open, \
-because the chain node A is not observed, the fork B is not observed and \
-the collider C has the observed descendant D.
-  X ← A ← B → C ← Y: open, because the chain node A is not observed, the \
-fork B is not observed and the collider C has the observed descendant D""",
+because the collider C has the observed descendant D and no other node \
+inside the trail is observed.
+  X ← A ← B → C ← Y: open, because the collider C has the observed \
+descendant D and no other node inside the trail is observed""",
+    ("X -> C <- B -> D <- Y", "CD"): """\
+X and Y are not d-separated given C and D: the trail X → C ← B → D ← Y is \
+open, because the collider C is observed, the fork B is not observed and the \
+collider D is observed.
+  X → C ← B → D ← Y: open, because the collider C is observed, the fork B is \
+not observed and the collider D is observed""",
+    ("X <- A <- B -> Y", ""): """\
+X and Y are not d-separated: the trail X ← A ← B → Y is open, because no \
+node inside the trail is observed.
+  X ← A ← B → Y: open, because no node inside the trail is observed""",
 }
 
 

@@ -538,7 +538,12 @@ def moral_graph(graph: nx.DiGraph) -> nx.Graph:
     >>> moral_graph(parse("X -> C <- Y")).has_edge("X", "Y")
     True
     """
-    moral = skeleton(graph)
+    check_dag(graph)
+    return _moralised(graph)
+
+
+def _moralised(graph):
+    moral = _undirected(graph)
     for node in graph:
         moral.add_edges_from(combinations(graph.pred[node], 2))
     return moral
@@ -561,7 +566,11 @@ def ancestral_moral_graph(graph: nx.DiGraph, nodes: Nodes) -> nx.Graph:
     []
     """
     (nodes,) = _query(graph, nodes=nodes)
-    return moral_graph(graph.subgraph(_ancestral(graph, nodes)))
+    return _ancestral_moralised(graph, nodes)
+
+
+def _ancestral_moralised(graph, nodes):
+    return _moralised(graph.subgraph(_ancestral(graph, nodes)))
 
 
 def d_separated_by_moralisation(
@@ -579,7 +588,7 @@ def d_separated_by_moralisation(
     True
     """
     x, y, given = _query(graph, x=x, y=y, given=given)
-    return _cut(ancestral_moral_graph(graph, x | y | given), x, y, given)
+    return _cut(_ancestral_moralised(graph, x | y | given), x, y, given)
 
 
 def separated_in_whole_moral_graph(
@@ -602,7 +611,7 @@ def separated_in_whole_moral_graph(
     False
     """
     x, y, given = _query(graph, x=x, y=y, given=given)
-    return _cut(moral_graph(graph), x, y, given)
+    return _cut(_moralised(graph), x, y, given)
 
 
 def _cut(undirected, x, y, given):
@@ -774,7 +783,15 @@ class Trail:
             return f"blocked at {', and at '.join(blocking)}"
         if not self.junctions:
             return "open, because nothing blocks an edge"
-        return f"open, because {_and(map(str, self.junctions))}"
+        return f"open, because {_and(self._why_open())}"
+
+    def _why_open(self):
+        """Name each collider, but of several others only what they share."""
+        colliders = [j for j in self.junctions if j.kind == "collider"]
+        if len(self.junctions) - len(colliders) < 2:
+            return self.junctions
+        other = "other " if colliders else ""
+        return [*colliders, f"no {other}node inside the trail is observed"]
 
     def __str__(self) -> str:
         return f"{self.drawn}: {self.verdict}"
@@ -1026,6 +1043,10 @@ def skeleton(graph: nx.DiGraph) -> nx.Graph:
     EdgeView([('X', 'C'), ('C', 'Y')])
     """
     check_dag(graph)
+    return _undirected(graph)
+
+
+def _undirected(graph):
     undirected = nx.Graph()
     undirected.add_nodes_from(graph)
     undirected.add_edges_from(graph.edges)
