@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from bayesbook.dag import random_dag
 from bayesbook.errors import (
     GraphError,
     ProbabilityError,
@@ -83,6 +84,29 @@ def test_along_a_complete_graph_every_law_factorises(graph, seed):
         complete.add_nodes_from(order)
         complete.add_edges_from(itertools.combinations(order, 2))
         assert chain_rule(factorise(joint, complete)).allclose(joint)
+
+
+def test_d_separation_is_independence_in_2000_random_laws():
+    rng = np.random.default_rng(0)
+    gaps = {True: [], False: []}
+    for _ in range(2000):
+        n = int(rng.integers(4, 9))
+        graph = random_dag(n, rng.uniform(0.1, 0.7), rng)
+        law = chain_rule(random_tables(graph, rng))
+        for _ in range(2):
+            nodes = rng.permutation(sorted(graph)).tolist()
+            # Two nodes, or two sets, and any of the others known.
+            i, j = 1, 2
+            if rng.random() < 0.5:
+                i, j = sorted(rng.choice(range(1, n), 2, replace=False))
+            k = rng.integers(j, n + 1)
+            x, y, known = nodes[:i], nodes[i:j], nodes[j:k]
+            separated = nx.is_d_separator(graph, {*x}, {*y}, {*known})
+            gaps[separated].append(law.independent(x, y, known).gap)
+    assert min(map(len, gaps.values())) > 1000
+    assert max(gaps[True]) < 1e-12
+    # The other direction is true of nearly all laws.
+    assert np.mean([gap > 1e-9 for gap in gaps[False]]) > 0.999
 
 
 def test_a_chain_is_a_fork_to_the_last_fraction():
