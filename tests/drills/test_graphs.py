@@ -84,7 +84,7 @@ def claims_hold(graph, x, y, given, option):
         trail = nodes_of(opened[1])
         assert drawn(graph, trail) == opened[1]
         assert (trail[0], trail[-1]) == (x, y)
-        facts = opened[2].split(" and the ")
+        facts = re.split(r" and the |, the ", opened[2])
         assert len(facts) == len(trail) - 2
         for at, fact in enumerate(facts, 1):
             kind, node, state = re.fullmatch(
@@ -329,6 +329,7 @@ def test_the_reasons_name_the_difference():
                 assert frozenset(pair.groups()) in (
                     skeleton(graph) - skeleton(given)
                 )
+                assert pair.groups() == (x, y)
             else:
                 named = {
                     (frozenset([a, b]), c)
@@ -337,6 +338,7 @@ def test_the_reasons_name_the_difference():
                 new = colliders(graph) - colliders(given)
                 lost = colliders(given) - colliders(graph)
                 assert named == (new or lost)
+                assert frozenset([x, y]) in {ends for ends, _ in named}
 
 
 def test_the_explanation_gives_skeleton_and_v_structures():

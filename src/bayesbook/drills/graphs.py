@@ -268,7 +268,7 @@ def _blocked(found: Explanation, claim: Blocks) -> Option:
 
 def _opened(found: Explanation, trail: Trail) -> Option:
     """Make the option that claims that a trail is open."""
-    facts = " and ".join(_reason(junction) for junction in trail.junctions)
+    facts = _and([_reason(junction) for junction in trail.junctions])
     if trail.active:
         why = f"One open trail is enough. {found.sentence}"
     else:
@@ -480,38 +480,36 @@ def _equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
 def _not_equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
     have, has = v_structures(graph), v_structures(other)
     if moved := nx.difference(skeleton(other), skeleton(graph)).edges:
-        [(a, b)] = moved
+        [pair] = map(sorted, moved)
         why = (
-            f"Another skeleton: {_and(sorted([a, b]))} are adjacent here, in "
-            "the given graph they are not."
+            f"Another skeleton: {_and(pair)} are adjacent here, in the given "
+            "graph they are not."
         )
     elif new := has - have:
+        pair = min(new)[::2]
         why = f"{_are_vees(new)} of this graph, and not of the given one."
     else:
+        pair = min(have - has)[::2]
         why = (
             f"{_are_vees(have - has)} of the given graph, and not of this one."
         )
     return _equivalence_option(
-        other, f"{why} {_witness(graph, other)}", right=False
+        other, f"{why} {_witness(graph, other, *pair)}", right=False
     )
 
 
-def _witness(graph: nx.DiGraph, other: nx.DiGraph) -> str:
-    """Name an independence that only one of two graphs implies."""
-    nodes = sorted(graph)
-    for size in range(len(nodes) - 1):
-        for x, y in combinations(nodes, 2):
-            rest = [node for node in nodes if node not in (x, y)]
-            for given in combinations(rest, size):
-                here = d_separated(other, x, y, given)
-                there = d_separated(graph, x, y, given)
-                if here != there:
-                    which = "here" if here else "in the given graph"
-                    known = f" given {_and(given)}" if given else ""
-                    return (
-                        f"So {x} and {y} are d-separated{known} only {which}."
-                    )
-    raise AssertionError("They are equivalent.")
+def _witness(graph: nx.DiGraph, other: nx.DiGraph, x: str, y: str) -> str:
+    """Name an independence of two nodes that only one graph implies."""
+    rest = sorted(set(graph) - {x, y})
+    for size in range(len(rest) + 1):
+        for given in combinations(rest, size):
+            here = d_separated(other, x, y, given)
+            there = d_separated(graph, x, y, given)
+            if here != there:
+                which = "here" if here else "in the given graph"
+                known = f" given {_and(given)}" if given else ""
+                return f"So {x} and {y} are d-separated{known} only {which}."
+    raise AssertionError(f"{x} and {y} do not tell the graphs apart.")
 
 
 # --- words ------------------------------------------------------------------
