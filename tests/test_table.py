@@ -3,6 +3,7 @@
 import itertools
 import math
 import pickle
+from decimal import Decimal
 from fractions import Fraction as F
 
 import numpy as np
@@ -239,6 +240,14 @@ def test_evidence_travels_with_a_product():
     posterior = joint.given(Y=1)
     noise = Table([["1/2", "1/2"], [0, 1]], {"X": (0, 1), "Z": (0, 1)}, "X")
     assert (posterior * noise).title == "P(X, Z | Y=1)"
+    assert (noise * posterior).evidence == {"Y": 1}
+    pair = joint * Table(["1/2", "1/2"], {"Z": "uv"})
+    twice = pair.given(Z="u").given(Y=1)
+    assert twice.title == "P(X | Z=u, Y=1)"
+    assert (twice * joint.given(Y=1).rename({"X": "W"})).evidence == {
+        "Z": "u",
+        "Y": 1,
+    }
     other = joint.given(Y=0).rename({"X": "W"})
     with pytest.raises(ProbabilityError, match="one is given Y=1, the other"):
         posterior * other
@@ -291,8 +300,13 @@ def test_a_product_that_is_too_large_is_refused_with_its_size():
     assert big.multiply(small, max_bytes=1_440_000).shape == (300, 300, 2)
     with pytest.raises(TableTooLargeError, match=r"1\.37 MiB"):
         big.multiply(small, max_bytes=1_439_999)
-    with pytest.raises(MemoryError):
-        Table([1], {f"X{i}": range(10) for i in range(12)})
+    # Whole numbers become fractions, which need more room than floats.
+    zeros = np.broadcast_to(0, (4000, 4000))
+    with pytest.raises(MemoryError, match=r"1\.6e\+07 entries and need 1\.79"):
+        Table(zeros, {"X": range(4000), "Y": range(4000)})
+    many = ProbabilitySpace.uniform(range(4000))
+    with pytest.raises(TableTooLargeError, match=r"1\.6e\+07 entries"):
+        Table.from_space(many, X=lambda w: w, Y=lambda w: -w)
 
 
 # -- events, expectations ----------------------------------------------------
@@ -457,6 +471,49 @@ def test_expectations_under_a_conditional_table():
 # -- independence ------------------------------------------------------------
 
 
+def test_expectations_given_what_is_behind_the_bar_and_more():
+    keys = itertools.product((0, 1, 2), repeat=3)
+    p = Table.from_counts(
+        {key: 1 + sum(key) ** 2 for key in keys}, ["X", "Y", "Z"], exact=True
+    )
+    behind = p.conditional(["X", "Y"], given="Z")
+    given_both = ["Z", "Y"]
+    for of in ("X", lambda X, Y: X * Y):
+        assert behind.expectation(of, given_both) == p.expectation(
+            of, given_both
+        )
+        assert behind.variance(of, given_both) == p.variance(of, given_both)
+
+
+@pytest.mark.parametrize(
+    "name", ["self", "cls", "space", "event", "given", "of", "evidence"]
+)
+def test_a_variable_may_have_the_name_of_a_parameter(name):
+    space = ProbabilitySpace.uniform(range(4))
+    p = Table.from_space(space, **{name: lambda w: w % 2}, Y=lambda w: w)
+    assert p.given({name: 1}).evidence == {name: 1}
+    assert p.P({name: 1}, given={"Y": 3}) == 1
+    assert p.expectation(name, given={"Y": 3}) == 1
+    assert p.rename({"Y": "Z"}).marginal(name).variables == (name,)
+    if name != "given":
+        assert p.P(**{name: 1}) == F(1, 2)
+
+
+def test_evidence_is_kept_as_the_table_has_it():
+    p = DICE.conditional("X", given="Y").given(Y=np.int64(1))
+    assert repr(p.evidence["Y"]) == "1"
+    assert DICE.given(X=True).title == "P(Y | X=1)"
+
+
+def test_the_order_of_a_set_plays_no_role():
+    coin = Table(["1/2", "1/2"], {"Y": (0, 1)})
+    p = coin
+    for name in ("X10", "X9", "X1"):
+        p *= coin.rename({"Y": name})
+    behind = p.conditional("Y", given={"X9", "X10", "X1"})
+    assert behind.variables == ("X1", "X9", "X10", "Y")
+
+
 @given(joints(least=2, most=3))
 def test_independence_is_the_product_rule_in_every_cell(joint):
     x, y, *z = joint.variables
@@ -511,6 +568,15 @@ def test_independence_of_sets_and_behind_the_bar():
     assert str(joint.independent("A", "B")) == "A and B are independent"
 
 
+@given(joints(least=2, most=3))
+def test_the_witness_does_not_depend_on_the_last_digits(joint):
+    rough = Table(joint.values.astype(float), joint.states)
+    exact_check = joint.independent("A", "B")
+    check = rough.independent("A", "B")
+    assert check.witness == exact_check.witness
+    assert check.gap == pytest.approx(float(exact_check.gap), abs=1e-12)
+
+
 def test_fractions_that_nobody_can_picture_come_with_a_decimal():
     counts = {(0, 0): 313, (0, 1): 512, (1, 0): 19, (1, 1): 1198}
     p = Table.from_counts(counts, ["X", "Y"], exact=True)
@@ -530,6 +596,21 @@ def test_a_tolerance_forgives_what_it_says():
     assert not p.independent("X", "Y")
     assert p.independent("X", "Y", tolerance=2 * eps)
     assert not p.independent("X", "Y", tolerance=eps / 2)
+
+
+def test_nothing_is_rescaled_that_need_not_be():
+    # Within the tolerance, but not one: each number stays what it is.
+    high = 0.5 + 4e-10
+    p = Table([high, 0.5], {"X": (0, 1)})
+    q = p.rename({"X": "Z"})
+    assert p.P(X=0) == p.conditional("X").P(X=0) == high
+    assert p.expectation(lambda X: X == 0) == high
+    given_x = Table([[high, 0.5]] * 2, {"X": (0, 1), "Y": (0, 1)}, "X")
+    assert given_x.given(X=1).P(Y=0) == high
+    assert given_x.expectation(lambda Y: Y == 0, given="X")[0] == high
+    assert (p * q).marginal("X", "Z").P(X=0, Z=0) == high * high
+    with pytest.raises(ProbabilityError, match=r"sum to 1 \+ 1e-12, not to 1"):
+        Table([F(1, 10**12), 1], {"X": (0, 1)})
 
 
 def test_the_gap_agrees_with_the_chi_squared_statistic():
@@ -557,9 +638,9 @@ def test_random_variables_push_the_probability_of_outcomes_forward():
         )
         assert law.P(low=low, total=sum_) == space.P(event)
     mixed = Table.from_space(
-        space, kind=lambda w: "pair" if w[0] == w[1] else None
+        space, kind=lambda w: "pair" if w[0] == w[1] else 0
     )
-    assert mixed.states["kind"] == ("pair", None)
+    assert mixed.states["kind"] == ("pair", 0)
 
 
 def test_counts_in_every_form_give_one_table():
@@ -624,6 +705,11 @@ def test_frames_are_laid_out_as_tables_are_drawn():
     assert DICE.marginal("X").to_frame().shape == (1, 6)
     three = DICE * Table(["1/2", "1/2"], {"coin": "HT"})
     assert three.to_frame().index.names == ["X", "Y"]
+    # What is behind the bar gives the rows, whichever axis it is.
+    states = {"X": (0, 1), "Y": ("no", "yes")}
+    turned = Table([[0.1, 0.2], [0.9, 0.8]], states, given="Y").to_frame()
+    assert turned.loc["yes", 1] == 0.8
+    assert list(turned.index) == ["no", "yes"]
     pairs = Table(["1/2", "1/2"], {"pair": [(0, 1), (1, 0)]})
     assert Table.from_series(pairs.to_series()) == pairs
 
@@ -674,6 +760,23 @@ def test_a_table_is_drawn_with_a_row_for_each_condition():
 def test_decimals_are_aligned_and_no_more_than_needed(values, cells):
     p = Table(values, {"X": (0, 1)})
     assert repr(p).splitlines()[2].split() == cells
+
+
+def test_fractions_without_end_are_shown_as_decimals():
+    tiny = F(1, 10**5000)
+    p = Table([[tiny, 0], [0, 1 - tiny]], {"X": (0, 1), "Y": (0, 1)})
+    assert str(p).split("\n")[2].split() == ["0", "1e-5000", "0"]
+    assert "<td>1e-5000</td>" in p._repr_html_()
+    assert "= 1e-5000, but\n" in str(p.independent("X", "Y"))
+    with pytest.raises(ProbabilityError, match=r"sum to 1 \+ 1e-5000, not"):
+        Table([tiny, 1], {"X": (0, 1)})
+
+
+def test_times_stay_times():
+    days = np.array(["2026-01-01", "2026-01-02"], "datetime64[ns]")
+    p = Table([0.5, 0.5], {"day": days})
+    assert p.P(day=np.datetime64("2026-01-02")) == 0.5
+    assert p.to_series().index.equals(pd.DatetimeIndex(days))
 
 
 def test_names_and_states_are_escaped_in_html():
@@ -755,7 +858,10 @@ PAIR = Table(["1/2", "1/2"], {"sky": ("sunny", "rainy")})
         ([1], {"X": []}, "'X' has no states"),
         ([0.5, 0.5], {"X": "aa"}, "The state 'a' of 'X' stands twice"),
         ([0.5, 0.5], {"X": (1, True)}, "The state True of 'X' stands twice"),
-        ([0.5, 0.5], {"X": (1, math.nan)}, "A state of 'X' is missing"),
+        ([0.5, 0.5], {"X": (1, math.nan)}, r"state of 'X' is missing \(nan"),
+        ([0.5, 0.5], {"X": (1, None)}, r"A state of 'X' is missing \(None"),
+        ([0.5, 0.5], {"X": (1, pd.NA)}, r"A state of 'X' is missing \(<NA"),
+        (np.ma.array([0.5, 0.6], mask=[0, 1]), TWO, "sum to 1.1, not to 1"),
         ([0.5, 0.5], {"X": ([1], [2])}, "cannot be one .*: write it as a tup"),
         ([0.5, 0.5], {"X": {1, 2}}, "give them as a list or a tuple"),
         ([0.5, 0.5], {"X": 2}, "give them as a list or a tuple"),
@@ -812,14 +918,28 @@ def test_a_conditional_table_has_to_sum_to_one_in_every_row():
         (lambda: PAIR.expectation("sky"), "is 'sunny', not a finite number"),
         (lambda: PAIR.expectation(lambda sky: None), "sky=sunny is None"),
         (lambda: PAIR.expectation(lambda X: X), "'X' is not a variable"),
+        (
+            lambda: Table([1], {"X": [Decimal("inf")]}).expectation("X"),
+            r"Decimal\('Infinity'\), not a finite number",
+        ),
+        (lambda: DICE.expectation(max), "max> does not say which variables"),
+        (lambda: DICE.conditional("X", {"Y": 1}), "{'Y': 1} gives states; he"),
+        (lambda: DICE.independent("X", "Y", {"Z": 1}), "gives states; here o"),
+        (lambda: DICE.total_variance("X", {"Y": 1}), "gives states; here onl"),
+        (lambda: DICE.conditional(3), "3 is not the name of a variable"),
         (lambda: PAIR.expectation(3), "3 is neither the name"),
         (lambda: DICE.conditional("X", given="X"), "both sides of the bar"),
         (lambda: DICE.independent("X", "X"), "'X' stands twice among X, X"),
         (lambda: DICE.independent("X", []), "Name at least one variable"),
         (lambda: DICE.transpose("X"), "'Y' is missing"),
         (lambda: DICE.rename({"X": "Y"}), "gives two variables one name"),
+        (lambda: DICE.given(X=1).rename({"Y": "X"}), "two variables one name"),
         (lambda: DICE.rename({"Z": "Y"}), "'Z' is not a variable"),
         (lambda: DICE.with_states({"X": [1]}), "The states of 'X' differ"),
+        (
+            lambda: PAIR.with_states({"sky": ["sunny", "rainy", "sunny"]}),
+            "dif",
+        ),
         (
             lambda: DICE.conditional("X", "Y").marginal("Y"),
             "'Y' is behind the bar of P.X . Y., which says nothing about its",
@@ -827,6 +947,10 @@ def test_a_conditional_table_has_to_sum_to_one_in_every_row():
         (
             lambda: Table.from_space(ProbabilitySpace.uniform("ab")),
             "There is no random variable",
+        ),
+        (
+            lambda: Table.from_space(ProbabilitySpace.uniform("ab"), X=list),
+            r"Outcome 'a' has X=\['a'\], which cannot be a state",
         ),
     ],
 )
@@ -866,6 +990,8 @@ def test_evidence_of_probability_zero_is_refused(ask, message):
         ({"a": -1, "b": 2}, ["X"], "The count of X=a is -1: negative"),
         ({"a": math.nan}, ["X"], "The count of X=a is nan: not a finite"),
         ({"a": 0}, ["X"], "All counts are zero"),
+        ({"a": 1e308, "b": 1e308}, ["X"], "more than a float can hold; use"),
+        ({"a": 10**400, "b": 1}, ["X"], "more than a float can hold; use ex"),
         ([1, 2], ["X"], "not list"),
         (pd.Series([1, 2], ["a", "a"]), ["X"], r"\('a',\) stands twice"),
         ({("a", "b"): 1}, ["X", "X"], "'X' stands twice"),
@@ -888,6 +1014,16 @@ def test_data_frames_that_give_no_table():
         Table.from_frame(frame, weights="n")
     with pytest.raises(ProbabilityError, match="no rows"):
         Table.from_frame(frame.iloc[:0])
+    with pytest.raises(ProbabilityError, match="more than a float can hold"):
+        Table.from_frame(frame.assign(n=1e308), weights="n")
+    with pytest.raises(ProbabilityError, match=r"row 0 .* is True: not a nu"):
+        Table.from_frame(frame.assign(n=True), weights="n")
+    with pytest.raises(ProbabilityError, match="has several columns 'X'"):
+        Table.from_frame(pd.concat([frame, frame], axis=1), "X")
+    with pytest.raises(ProbabilityError, match="Name at least one variable"):
+        Table.from_frame(frame[["n"]], weights="n")
+    with pytest.raises(ProbabilityError, match="a data frame, not dict"):
+        Table.from_frame({"X": [0, 1]})
     gap = pd.DataFrame({"X": ["a", None]})
     with pytest.raises(
         ProbabilityError, match="Row 1 of column 'X' has no va"

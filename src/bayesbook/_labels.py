@@ -5,14 +5,14 @@ Everything here checks, names what is wrong, and says what to do about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from itertools import product
 from math import prod
 
 import numpy as np
 import pandas as pd
 
-from bayesbook._names import did_you_mean, listed
+from bayesbook._names import alphabetical, did_you_mean, listed
 from bayesbook._numbers import exact_weight, is_exact
 from bayesbook.errors import ProbabilityError, TableTooLargeError
 
@@ -23,7 +23,17 @@ _BYTES = {"float": 8, "fraction": 120}
 
 
 def read_names(names):
-    names = (names,) if isinstance(names, str) else tuple(names)
+    if isinstance(names, Mapping):
+        raise ProbabilityError(
+            f"{dict(names)!r} gives states; here only the names of variables "
+            "are wanted."
+        )
+    if isinstance(names, Set):
+        # The order of a set is another one in every process.
+        names = sorted(names, key=alphabetical)
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        names = (names,)
+    names = tuple(names)
     for name in names:
         if not isinstance(name, str) or not name:
             raise ProbabilityError(
@@ -40,33 +50,30 @@ def read_states(states):
             "Give the states as a dictionary from each variable to its "
             f"states, such as {{'coin': ('heads', 'tails')}}, not {states!r}."
         )
-    read_names(states)
+    read_names(tuple(states))
     return {name: read_own_states(name, own) for name, own in states.items()}
 
 
 def read_own_states(name, states):
-    if not isinstance(states, Iterable) or isinstance(states, set | frozenset):
+    if not isinstance(states, Iterable) or isinstance(states, Set):
         raise ProbabilityError(
             f"The states of {name!r} are {states!r}; give them as a list or a "
             "tuple, in the order of the axis."
         )
-    states = tuple(
-        state.item() if isinstance(state, np.generic) else state
-        for state in states
-    )
+    states = tuple(map(_plain, states))
     if not states:
         raise ProbabilityError(f"The variable {name!r} has no states.")
     try:
         seen = set()
         for state in states:
+            if pd.api.types.is_scalar(state) and pd.isna(state):
+                raise ProbabilityError(
+                    f"A state of {name!r} is missing ({state}); give missing "
+                    "values a name, or drop them before."
+                )
             if state in seen:
                 raise ProbabilityError(
                     f"The state {state!r} of {name!r} stands twice."
-                )
-            if state != state:
-                raise ProbabilityError(
-                    f"A state of {name!r} is missing (NaN); give missing "
-                    "values a name, or drop them before."
                 )
             seen.add(state)
     except TypeError as error:
@@ -75,6 +82,17 @@ def read_own_states(name, states):
             "tuple, not as a list."
         ) from None
     return states
+
+
+def _plain(state):
+    """Give Python's own number or text instead of numpy's."""
+    # A time in nanoseconds would turn into a bare number.
+    is_time = isinstance(state, np.datetime64 | np.timedelta64)
+    return (
+        state.item()
+        if isinstance(state, np.generic) and not is_time
+        else state
+    )
 
 
 def read_conditions(given, states):
@@ -91,8 +109,9 @@ def read_conditions(given, states):
 
 def read_values(values, states):
     """Read numbers: floats as they are, anything exact as fractions."""
-    array = values if isinstance(values, np.ndarray) else None
-    if array is None:
+    if isinstance(values, np.ndarray):
+        array = np.asarray(values)
+    else:
         array = np.array(values, dtype=object)
         if any(isinstance(entry, list | tuple) for entry in array.flat):
             raise ProbabilityError(
@@ -106,6 +125,7 @@ def read_values(values, states):
             f"The values have the shape {array.shape}, but the states of "
             f"{needed} need the shape {shape}."
         )
+    require_size(shape, "float" if array.dtype.kind == "f" else "fraction")
     if array.dtype.kind == "f":
         array = array.astype(float)
         for wrong, how in (
@@ -206,7 +226,8 @@ def sorted_states(states):
 
 def float_column(column):
     """Read a column of weights."""
-    if pd.api.types.is_numeric_dtype(column):
+    kinds = pd.api.types
+    if kinds.is_numeric_dtype(column) and not kinds.is_bool_dtype(column):
         weights = column.to_numpy(float)
         if np.isfinite(weights).all() and (weights >= 0).all():
             return weights
@@ -258,11 +279,14 @@ def shape_of(states):
     return tuple(len(own) for own in states.values())
 
 
-def index_of(states, key):
-    return tuple(
-        own.index(state)
-        for own, state in zip(states.values(), key, strict=True)
-    )
+def array_of(cells, states, others):
+    """Put each number at its states into an array; `others` elsewhere."""
+    places = [{s: i for i, s in enumerate(own)} for own in states.values()]
+    array = np.full(shape_of(states), others, dtype=object)
+    for key, number in cells:
+        pairs = zip(places, key, strict=True)
+        array[tuple(place[state] for place, state in pairs)] = number
+    return array
 
 
 def states_at(states, place):

@@ -91,7 +91,12 @@ def show(number: Fraction | float) -> str:
     # Not the length of str(): Python writes no more than 4300 digits.
     if max(abs(number.numerator), number.denominator) < 10**6:
         return str(number)
-    if abs(number - 1) < FLOAT_TOLERANCE:
+    if 0 < abs(number - 1) < FLOAT_TOLERANCE:
         sign = "+" if number > 1 else "-"
-        return f"1 {sign} {float(abs(number - 1)):.1g}"
-    return f"{Decimal(number.numerator) / number.denominator:.10g}"
+        return f"1 {sign} {decimal(abs(number - 1)):.1g}"
+    return f"{decimal(number):.10g}"
+
+
+def decimal(number: Fraction) -> Decimal:
+    """Round to 28 digits; unlike a float it holds the smallest numbers."""
+    return Decimal(number.numerator) / number.denominator

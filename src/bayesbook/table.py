@@ -29,14 +29,12 @@ The definitions are those of Koller and Friedman (2009), sections 2.1 and 4.2.
 from __future__ import annotations
 
 import inspect
-import numbers
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from html import escape
 from itertools import product
-from math import isfinite, prod
+from math import inf, isfinite, prod
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
@@ -45,9 +43,9 @@ import pandas as pd
 
 from bayesbook._labels import (
     MAX_BYTES,
+    array_of,
     exact_column,
     float_column,
-    index_of,
     read_cells,
     read_codes,
     read_conditions,
@@ -65,7 +63,9 @@ from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import (
     FLOAT_TOLERANCE,
     Number,
+    decimal,
     exact_weight,
+    read,
     show,
     truth,
 )
@@ -90,6 +90,8 @@ EventLike = Mapping[str, State] | Callable[..., bool]
 
 # What is shown of a table before it is cut.
 _ROWS, _COLUMNS = 24, 12
+# A fraction with such a denominator is shown as a decimal.
+_ENDLESS = 10**30
 
 
 class Table:
@@ -147,7 +149,6 @@ class Table:
     ):
         states = read_states(states)
         conditions = read_conditions(given, states)
-        require_size(shape_of(states), "float")
         array = read_values(values, states)
         self._set(array, states, conditions)
         totals = np.asarray(array.sum(axis=self._axes(self.targets)))
@@ -185,7 +186,7 @@ class Table:
         raise AttributeError("A table cannot be changed: make a new one.")
 
     def __reduce__(self):
-        return _restore, (
+        return self._of, (
             self._values,
             dict(self._states),
             tuple(self._conditions),
@@ -196,7 +197,10 @@ class Table:
 
     @classmethod
     def from_space(
-        cls, space: ProbabilitySpace, **variables: Callable[[Hashable], State]
+        cls,
+        space: ProbabilitySpace,
+        /,
+        **variables: Callable[[Hashable], State],
     ) -> Self:
         r"""Give the joint law of random variables on a probability space.
 
@@ -218,7 +222,10 @@ class Table:
         Raises
         ------
         ProbabilityError
-            If there is no variable, or a value is not hashable or is NaN.
+            If there is no variable, or a value is not hashable, or is None
+            or NaN.
+        TableTooLargeError
+            If the table would need more than `MAX_BYTES`.
 
         Examples
         --------
@@ -236,17 +243,22 @@ class Table:
         law = {}
         for outcome, p in space.items():
             key = tuple(of(outcome) for of in variables.values())
-            law[key] = law.get(key, 0) + p
+            try:
+                law[key] = law.get(key, 0) + p
+            except TypeError as error:
+                values = say(dict(zip(variables, key, strict=True)))
+                raise ProbabilityError(
+                    f"Outcome {outcome!r} has {values}, which cannot be a "
+                    f"state ({error}): return a tuple, not a list."
+                ) from None
         states = {
             name: sorted_states(dict.fromkeys(column))
             for name, column in zip(
                 variables, zip(*law, strict=True), strict=True
             )
         }
-        array = np.full(shape_of(states), Fraction(0), dtype=object)
-        for key, p in law.items():
-            array[index_of(states, key)] = p
-        return cls(array, states)
+        require_size(shape_of(states), "fraction")
+        return cls(array_of(law.items(), states, Fraction(0)), states)
 
     @classmethod
     def from_counts(
@@ -287,6 +299,8 @@ class Table:
         ZeroProbabilityError
             If all counts are zero, or all those of a configuration of
             `given`.
+        TableTooLargeError
+            If the table would need more than `MAX_BYTES`.
 
         Examples
         --------
@@ -301,12 +315,16 @@ class Table:
         """
         cells, states = read_cells(counts, variables, "counts")
         require_size(shape_of(states), "fraction" if exact else "float")
-        weights = np.full(shape_of(states), Fraction(0), dtype=object)
+        counted = []
         for key, count in cells:
             where = f"The count of {say(dict(zip(states, key, strict=True)))}"
-            weights[index_of(states, key)] = exact_weight(count, where)
+            counted.append((key, exact_weight(count, where)))
+        weights = array_of(counted, states, Fraction(0))
         if not exact:
-            weights = weights.astype(float)
+            try:
+                weights = weights.astype(float)
+            except OverflowError:
+                raise _too_much() from None
         return cls._of_weights(weights, states, given)
 
     @classmethod
@@ -345,8 +363,8 @@ class Table:
         Raises
         ------
         ProbabilityError
-            If there is no row, a column is unknown, a value is missing, or a
-            weight is negative or not a number.
+            If there is no row, a column is unknown or there twice, a value
+            is missing, or a weight is negative or not a number.
         ZeroProbabilityError
             If no row has some configuration of `given`.
         TableTooLargeError
@@ -363,11 +381,22 @@ class Table:
         women              0.3035             0.6965
         """
         given = read_names(given)
+        if not isinstance(frame, pd.DataFrame):
+            raise ProbabilityError(
+                f"Give a data frame, not {type(frame).__name__}."
+            )
         if variables is None:
             variables = [name for name in frame.columns if name != weights]
         variables = tuple(dict.fromkeys([*given, *read_names(variables)]))
+        if not variables:
+            raise ProbabilityError("Name at least one variable.")
         for name in [*variables, *([weights] if weights else [])]:
             require_name(name, frame.columns, "column", "the data frame")
+            if list(frame.columns).count(name) > 1:
+                raise ProbabilityError(
+                    f"The data frame has several columns {name!r}; rename or "
+                    "drop the others."
+                )
         if frame.empty:
             raise ProbabilityError(
                 "The data frame has no rows, so there are no frequencies."
@@ -426,9 +455,7 @@ class Table:
         """
         cells, states = read_cells(series, None, "probabilities")
         require_size(shape_of(states), "float")
-        array = np.full(shape_of(states), None, dtype=object)
-        for key, p in cells:
-            array[index_of(states, key)] = p
+        array = array_of(cells, states, None)
         missing = np.argwhere(array == None)  # noqa: E711 (entry by entry)
         if len(missing):
             raise ProbabilityError(
@@ -443,7 +470,10 @@ class Table:
         axes = tuple(
             i for i, name in enumerate(states) if name not in conditions
         )
-        totals = weights.sum(axis=axes, keepdims=True)
+        with np.errstate(over="ignore"):
+            totals = weights.sum(axis=axes, keepdims=True)
+        if weights.dtype != object and np.isinf(totals).any():
+            raise _too_much()
         if not np.all(totals):
             place = states_at(states, np.argwhere(totals == 0)[0])
             place = {n: s for n, s in place.items() if n in conditions}
@@ -1317,12 +1347,15 @@ class Table:
                 f"{event!r} does not give states for variables; write for "
                 f"instance {next(iter(self._states))}=state, or a dictionary."
             )
-        for name, state in [*event.items(), *states.items()]:
+        for name in [*event, *states]:
             require_name(name, self._states, of=self.title)
             if name in event and name in states:
                 raise ProbabilityError(f"{name!r} is given twice.")
-            self._state_index(name, state)
-        return {**event, **states}
+        # As the table has them: its 1 may be somebody's True or np.int64(1).
+        return {
+            name: self._states[name][self._state_index(name, state)]
+            for name, state in {**event, **states}.items()
+        }
 
     def _mask(self, event):
         """Tell for every cell whether the event occurs there."""
@@ -1361,9 +1394,16 @@ class Table:
                 f"{of!r} is neither the name of a variable nor a function of "
                 "variables, such as lambda X, Y: X + Y."
             )
+        try:
+            parameters = inspect.signature(of).parameters.values()
+        except ValueError:
+            raise ProbabilityError(
+                f"{of!r} does not say which variables it looks at; write "
+                "lambda X, Y: … around it."
+            ) from None
         names = [
             parameter.name
-            for parameter in inspect.signature(of).parameters.values()
+            for parameter in parameters
             if parameter.default is parameter.empty
         ]
         if not names:
@@ -1421,10 +1461,8 @@ class Table:
                 law._require_possible(totals, law._states)
             values = values / np.where(totals == 0, 1, totals)
         f = self._numbers(of, names)
-        if f.dtype != object:
-            values = values.astype(float)
-        elif not self.is_exact:
-            f = f.astype(float)
+        if f.dtype != object or not self.is_exact:
+            values, f = values.astype(float), f.astype(float)
         f = self._of(f, dict.fromkeys(names))._spread(order)
 
         def present(sums):
@@ -1608,25 +1646,26 @@ class IndependenceCheck:
         )
 
 
-def _restore(values, states, conditions, evidence):
-    """Make a table from what was pickled."""
-    return Table._of(values, states, conditions, evidence)
-
-
 def _real(value, what):
     """Read a value of a function that is averaged."""
     if isinstance(value, bool | np.bool_):
         return Fraction(int(value))
-    if isinstance(value, numbers.Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, Decimal):
-        return Fraction(value)
-    if not isinstance(value, numbers.Real) or not isfinite(value):
+    try:
+        number = inf if isinstance(value, str) else read(value)
+    except (TypeError, ValueError, OverflowError):
+        number = inf
+    if isinstance(number, float) and not isfinite(number):
         raise ProbabilityError(
             f"{what} is {value!r}, not a finite number; an expectation needs "
             "numbers, such as lambda X: 1 if X == 'yes' else 0."
         )
-    return float(value)
+    return number
+
+
+def _too_much():
+    return ProbabilityError(
+        "The counts sum to more than a float can hold; use exact=True."
+    )
 
 
 def _impossible(known):
@@ -1638,7 +1677,7 @@ def _impossible(known):
 def _aligned(rows):
     """Write rows of numbers with as many decimals as they need, up to four."""
     if rows.dtype == object:
-        return [[str(number) for number in row] for row in rows]
+        return [[*map(_digits, row)] for row in rows]
     decimals = next(
         k
         for k in range(5)
@@ -1656,13 +1695,17 @@ def _aligned(rows):
 
 def _readable(number):
     """Show a fraction that nobody can picture as a decimal, too."""
-    if isinstance(number, Fraction) and number.denominator > 1000:
+    if isinstance(number, Fraction) and 1000 < number.denominator < _ENDLESS:
         return f"{number} ≈ {float(number):.4g}"
     return _digits(number)
 
 
 def _digits(number):
-    return str(number) if isinstance(number, Fraction) else f"{number:.4g}"
+    if not isinstance(number, Fraction):
+        return f"{number:.4g}"
+    if number.denominator < _ENDLESS:
+        return str(number)
+    return f"{decimal(number):.4g}"
 
 
 def _html_row(cells, heads, scope):
