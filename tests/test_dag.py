@@ -272,7 +272,7 @@ def test_names_of_random_dags():
     assert many.number_of_edges() == 27 * 26 / 2
 
 
-@pytest.mark.parametrize("n", [0, -1, 2.5, "3"])
+@pytest.mark.parametrize("n", [0, -1, 2.5, "3", True])
 def test_a_number_of_nodes_must_be_one(n):
     with pytest.raises(GraphError, match=f"nodes, not {n!r}"):
         dag.random_dag(n, 0.5, 0)
@@ -763,6 +763,16 @@ def test_meeks_third_rule_is_needed():
     directed = {("C", "B"), ("D", "B"), ("A", "B")}
     edges = set(dag.cpdag(graph).edges)
     assert {edge for edge in edges if edge[::-1] not in edges} == directed
+
+
+def test_a_long_cpdag_is_found_arrow_by_arrow():
+    # Each arrow follows from the one before it: 3000 rounds of the rules.
+    chain = [(i, i + 1) for i in range(3000)]
+    graph = nx.DiGraph([("Z", 1), *chain])
+    assert edge_set(dag.cpdag(graph)) == edge_set(graph)
+    graph.remove_node("Z")
+    both = {(b, a) for a, b in chain} | set(chain)
+    assert edge_set(dag.cpdag(graph)) == both
 
 
 @pytest.mark.parametrize("seed", range(15))

@@ -172,20 +172,32 @@ def test_a_sample_is_decided_by_the_seed():
     assert ancestral_sample(tables, 0, rng=1).shape == (0, 2)
 
 
-def test_what_has_probability_zero_is_never_drawn():
-    # A row that rounding lets sum to a little less than one.
-    law = np.array([0.1] * 10 + [0.0])
-    p_x = Table(law, {"X": range(11)})
-    copy = Table(np.eye(11), {"X": range(11), "Y": range(11)}, "X")
-    rows = ancestral_sample([p_x, copy], 100_000, rng=0)
-    assert rows["X"].max() == 9
-    assert (rows["X"] == rows["Y"]).all()
+class Ends:
+    """A generator whose draws are the ends of [0, 1)."""
+
+    def random(self, size):
+        return np.array([0.0, 1 - 2**-53])
+
+
+def test_what_has_probability_zero_is_never_drawn(monkeypatch):
+    monkeypatch.setattr(np.random, "default_rng", lambda rng: rng)
+    law = [0.0, 0.1, 0.2, 0.7 - 4e-10, 0.0]
+    p_x = Table(law, {"X": range(5)})
+    copy = Table(np.eye(5), {"X": range(5), "Y": range(5)}, "X")
+    rows = ancestral_sample([copy, p_x], 2, Ends())
+    assert rows["X"].tolist() == rows["Y"].tolist() == [1, 3]
 
 
 def test_several_targets_are_drawn_together():
     both = Table([[0, "1/2"], ["1/2", 0]], {"X": BITS, "Y": ("a", "b")})
     rows = ancestral_sample([both], 1000, rng=0)
     assert set(zip(rows["X"], rows["Y"], strict=True)) == {(0, "b"), (1, "a")}
+
+
+def test_the_target_may_be_the_first_axis():
+    p_x = Table([0.0, 1.0, 0.0], {"X": range(3)})
+    p_y = Table([[1, 0, 1], [0, 1, 0]], {"Y": BITS, "X": range(3)}, "X")
+    assert ancestral_sample([p_x, p_y], 20, rng=0)["Y"].tolist() == [1] * 20
 
 
 def test_the_order_of_states_may_differ_between_tables():
@@ -271,3 +283,15 @@ def test_a_law_and_a_graph_that_do_not_fit():
 def test_sizes_that_are_none(size, message):
     with pytest.raises(ProbabilityError, match=message):
         ancestral_sample([Table([0.5, 0.5], {"X": BITS})], size, 0)
+
+
+def test_tables_that_are_not_drawn():
+    family = nx.DiGraph([(f"X{i}", "Y") for i in range(30)])
+    with pytest.raises(
+        TableTooLargeError, match=r"The table of 'Y' would have 2\.15e\+09"
+    ):
+        random_tables(family, 0)
+    with pytest.raises(ProbabilityError, match=r"'A' are \{.*\}; give them"):
+        random_tables(nx.DiGraph([("A", "B")]), 0, {"yes", "no"})
+    with pytest.raises(ProbabilityError, match="1 is not the name of a vari"):
+        random_tables(nx.DiGraph([(1, 2)]), 0)

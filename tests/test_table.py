@@ -724,6 +724,13 @@ def test_categories_of_a_column_are_states_even_if_they_do_not_occur():
 # -- how it looks ------------------------------------------------------------
 
 
+def test_values_of_a_column_are_sorted_if_they_can_be():
+    frame = pd.DataFrame({"X": [3, 1, 3], "Y": ["b", 1, "a"]})
+    p = Table.from_frame(frame)
+    assert dict(p.states) == {"X": (1, 3), "Y": ("b", 1, "a")}
+    assert p.P(X=3, Y="a") == p.P(X=1, Y=1) == 1 / 3
+
+
 def test_a_table_is_drawn_with_a_row_for_each_condition():
     p = Table(
         [[[0.9, 0.1], [0.25, 0.75]], [[1, 0], [1 / 3, 2 / 3]]],

@@ -235,7 +235,7 @@ def random_dag(
     >>> sorted(random_dag(3, 1, rng=0).edges)
     [('A', 'B'), ('C', 'A'), ('C', 'B')]
     """
-    if not isinstance(n, Integral) or n < 1:
+    if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
         raise GraphError(f"A graph has 1, 2, 3, … nodes, not {n!r}.")
     if (
         not isinstance(edge_probability, Real)
@@ -1140,8 +1140,18 @@ def cpdag(graph: nx.DiGraph) -> nx.DiGraph:
     partial = skeleton(graph).to_directed()
     for a, c, b in v_structures(graph):
         partial.remove_edges_from([(c, a), (c, b)])
-    while arrows := [e for e in partial.edges if _must_point(partial, *e)]:
+    # A rule can newly hold only for the edges of a node with a new arrow.
+    changed = set(graph)
+    while changed:
+        arrows = [
+            edge
+            for node in changed
+            for other in partial.succ[node]
+            for edge in ((node, other), (other, node))
+            if _must_point(partial, *edge)
+        ]
         partial.remove_edges_from([(head, tail) for tail, head in arrows])
+        changed = {node for arrow in arrows for node in arrow}
     return partial
 
 

@@ -32,6 +32,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
+from bayesbook._labels import require_size
 from bayesbook.dag import check_dag, topological_order
 from bayesbook.errors import GraphError, ProbabilityError
 from bayesbook.table import MAX_BYTES, State, Table
@@ -281,6 +282,11 @@ def random_tables(
     ------
     GraphError
         If the graph is not a directed acyclic graph.
+    ProbabilityError
+        If a node cannot be the name of a variable, or what is given cannot
+        be states.
+    TableTooLargeError
+        If a table would need more than `MAX_BYTES`.
 
     Examples
     --------
@@ -294,10 +300,11 @@ def random_tables(
     for node in topological_order(graph):
         parents = [name for name in graph if name in graph.pred[node]]
         rows = (len(states),) * len(parents)
+        require_size((*rows, len(states)), "float", f"The table of {node!r}")
         tables.append(
             Table(
                 rng.dirichlet(np.ones(len(states)), size=rows),
-                dict.fromkeys([*parents, node], tuple(states)),
+                dict.fromkeys([*parents, node], states),
                 given=parents,
             )
         )
