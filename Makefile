@@ -43,7 +43,7 @@ test-other-cpu: $(READY)  ## compare the outputs as an older processor
 	$(PY) tests/other_cpu.py
 
 bench: $(READY)  ## time the library beside its peers, as ratios
-	@for script in benchmarks/[!s]*.py; do $(PY) $$script; done
+	@for script in benchmarks/[!_]*.py; do $(PY) $$script || exit 1; done
 
 lock: $(READY)  ## write requirements.txt anew (UPGRADE=1: newest versions)
 	$(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

@@ -2,7 +2,7 @@
 
 import networkx as nx
 import numpy as np
-from side_by_side import compare
+from _side_by_side import compare
 
 from bayesbook.dag import d_separated
 

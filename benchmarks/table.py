@@ -1,7 +1,7 @@
 """Tables of a million entries beside the bare numpy calls."""
 
 import numpy as np
-from side_by_side import compare
+from _side_by_side import compare
 
 from bayesbook.table import Table
 
