@@ -850,7 +850,8 @@ def test_what_cannot_be_drawn_is_named(ax, marks, said):
     [
         (nx.DiGraph(), "The graph has no nodes"),
         (nx.DiGraph([("A", "A")]), "'A' has an edge to itself"),
-        ("A -> B", "'A -> B' is not a graph: give a networkx.DiGraph"),
+        ("A -> B", "'A -> B' cannot be drawn: give a networkx.DiGraph"),
+        (nx.MultiDiGraph([("A", "B")] * 2), "MultiDiGraph .* cannot be drawn"),
     ],
 )
 def test_what_is_no_graph_is_refused(ax, graph, said):

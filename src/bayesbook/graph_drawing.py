@@ -420,9 +420,9 @@ def layered_layout(
 
 def _nodes(graph):
     """List the nodes by their names, A2 before A10."""
-    if not isinstance(graph, nx.Graph):
+    if not isinstance(graph, nx.Graph) or graph.is_multigraph():
         raise GraphError(
-            f"{graph!r} is not a graph: give a networkx.DiGraph or Graph."
+            f"{graph!r} cannot be drawn: give a networkx.DiGraph or Graph."
         )
     if not graph:
         raise GraphError("The graph has no nodes: there is nothing to draw.")
