@@ -2,7 +2,13 @@
 
 import pytest
 
-from bayesbook._names import alphabetical, did_you_mean, listed, nearest
+from bayesbook._names import (
+    alphabetical,
+    did_you_mean,
+    listed,
+    nearest,
+    spoken,
+)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +33,12 @@ def test_a_suggestion_can_stand_in_a_message():
 def test_long_lists_are_cut():
     assert listed("abc") == "'a', 'b', 'c'"
     assert listed(range(9), most=2) == "0, 1, …"
+
+
+def test_things_are_listed_as_people_do():
+    assert spoken([1]) == "1"
+    assert spoken("AB") == "A and B"
+    assert spoken("ABC") == "A, B and C"
 
 
 def test_names_are_sorted_as_people_count():

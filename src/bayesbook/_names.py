@@ -27,6 +27,12 @@ def listed(words: Iterable[Hashable], most: int = 8) -> str:
     return f"{shown}, …" if len(words) > most else shown
 
 
+def spoken(words: Iterable[object]) -> str:
+    """List things as people do: A, B and C."""
+    *others, last = map(str, words)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def alphabetical(name: Hashable) -> tuple:
     """Give a key to sort names of any type by: X2 before X10."""
     pieces = re.split(r"(\d+)", str(name))

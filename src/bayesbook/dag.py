@@ -55,7 +55,7 @@ from typing import NamedTuple
 import networkx as nx
 import numpy as np
 
-from bayesbook._names import alphabetical, did_you_mean, listed
+from bayesbook._names import alphabetical, did_you_mean, listed, spoken
 from bayesbook.errors import GraphError, ProbabilityError
 
 __all__ = [
@@ -783,7 +783,7 @@ class Trail:
             return f"blocked at {', and at '.join(blocking)}"
         if not self.junctions:
             return "open, because nothing blocks an edge"
-        return f"open, because {_and(self._why_open())}"
+        return f"open, because {spoken(self._why_open())}"
 
     def _why_open(self):
         """Name each collider, but of several others only what they share."""
@@ -849,7 +849,7 @@ because the collider C is observed.
         given = ""
         if self.given:
             n = len(self.given)
-            known = _and(self.given) if n <= 8 else f"{n} observed nodes"
+            known = spoken(self.given) if n <= 8 else f"{n} observed nodes"
             given = f" given {known}"
         if self.separated:
             return f"{asked} d-separated{given}: {self._why_separated()}."
@@ -1278,12 +1278,6 @@ def _sorted(nodes):
 
 def _commas(nodes):
     return ", ".join(map(str, nodes))
-
-
-def _and(items):
-    """List things as people do: A, B and C."""
-    *others, last = map(str, items)
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _braced(nodes):

@@ -53,7 +53,14 @@ def question(kind: str, seed: int) -> Drill:
     ValueError: There is no drill 'baies'. Did you mean `bayes`? There are: \
 bayes, total-probability, separation, equivalence.
     """
-    make = _MAKERS[checked(kind)]
+    if kind not in KINDS:
+        close = nearest(str(kind), KINDS)
+        listed = f"There are: {', '.join(KINDS)}."
+        raise ValueError(
+            " ".join(
+                filter(None, [f"There is no drill {kind!r}.", close, listed])
+            )
+        )
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
         raise ValueError(
             f"seed={seed!r} is not a whole number from 0 on: write one such "
@@ -61,39 +68,7 @@ bayes, total-probability, separation, equivalence.
         )
     # With the kind in the seed, since kinds would share their stories' luck.
     rng = np.random.default_rng([int(seed), *kind.encode()])
-    return make(int(seed), rng)
-
-
-def checked(kind: str) -> str:
-    """Give a kind back if there is such a one.
-
-    Parameters
-    ----------
-    kind : str
-        Perhaps of a drill.
-
-    Returns
-    -------
-    str
-        The same.
-
-    Raises
-    ------
-    ValueError
-        If it is none of ``KINDS``.
-
-    Examples
-    --------
-    >>> checked("bayes")
-    'bayes'
-    """
-    if kind in KINDS:
-        return kind
-    close = nearest(str(kind), KINDS)
-    listed = f"There are: {', '.join(KINDS)}."
-    raise ValueError(
-        " ".join(filter(None, [f"There is no drill {kind!r}.", close, listed]))
-    )
+    return _MAKERS[kind](int(seed), rng)
 
 
 def bank(kind: str, size: int = 200) -> list[Drill]:
@@ -121,7 +96,6 @@ def bank(kind: str, size: int = 200) -> list[Drill]:
     >>> [drill.seed for drill in bank("bayes", size=3)]
     [1, 2, 3]
     """
-    checked(kind)
     if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
         raise ValueError(
             f"size={size!r} is not a number of questions: write 1 or more."

@@ -6,6 +6,7 @@ from itertools import combinations, permutations, product
 import networkx as nx
 import numpy as np
 
+from bayesbook._names import spoken
 from bayesbook.dag import (
     Explanation,
     Junction,
@@ -268,7 +269,7 @@ def _blocked(found: Explanation, claim: Blocks) -> Option:
 
 def _opened(found: Explanation, trail: Trail) -> Option:
     """Make the option that claims that a trail is open."""
-    facts = _and([_reason(junction) for junction in trail.junctions])
+    facts = spoken([_reason(junction) for junction in trail.junctions])
     if trail.active:
         why = f"One open trail is enough. {found.sentence}"
     else:
@@ -337,10 +338,10 @@ def _separation_drill(
     (x,), (y,), given = found.x, found.y, found.given
     asked = f"Are {x} and {y} d-separated"
     if given:
-        asked += f" given {_and(given)}"
-    observed = f" Observed: {_and(given)}." if given else " Nothing observed."
+        asked += f" given {spoken(given)}"
+    observed = f"Observed: {spoken(given)}" if given else "Nothing observed"
     picture = _picture(
-        graph, f"Graph: {_arrows(graph)}.{observed}", given=given
+        graph, f"Graph: {_arrows(graph)}. {observed}.", given=given
     )
     question = Choice(
         id=f"separation-{seed}",
@@ -369,12 +370,12 @@ def _separation_worked(graph: nx.DiGraph, found: Explanation) -> str:
     lines = _lines(moral)
     rest = moral.subgraph(set(moral) - set(given))
     cut = "are" if nx.has_path(rest, x, y) else "are not"
-    taken = f"Without {_and(given)}, " if given else "There "
+    taken = f"Without {spoken(given)}, " if given else "There "
     return (
         f"Along or against the arrows, {number} {x} and {y}:\n\n{trails}\n\n"
         f"So {found.sentence}\n\n"
         "**By the moral graph.** Keep "
-        f"{_and(sorted({x, y, *given}))} and their ancestors, join parents "
+        f"{spoken(sorted({x, y, *given}))} and their ancestors, join parents "
         "that have a child in common, and drop the directions. That leaves "
         f"{lines or 'no edge'}. "
         f"{taken}{x} and {y} {cut} connected."
@@ -471,7 +472,7 @@ def _equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
     turned = set(other.edges) - set(graph.edges)
     are = "is" if len(turned) == 1 else "are"
     why = (
-        f"{_and(_listed(turned))} {are} turned round. The skeleton is the "
+        f"{spoken(_listed(turned))} {are} turned round. The skeleton is the "
         f"same, and both graphs have {shared}."
     )
     return _equivalence_option(other, why, right=True)
@@ -482,8 +483,8 @@ def _not_equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
     if moved := nx.difference(skeleton(other), skeleton(graph)).edges:
         [pair] = map(sorted, moved)
         why = (
-            f"Another skeleton: {_and(pair)} are adjacent here, in the given "
-            "graph they are not."
+            f"Another skeleton: {spoken(pair)} are adjacent here, in the "
+            "given graph they are not."
         )
     elif new := has - have:
         pair = min(new)[::2]
@@ -507,17 +508,12 @@ def _witness(graph: nx.DiGraph, other: nx.DiGraph, x: str, y: str) -> str:
             there = d_separated(graph, x, y, given)
             if here != there:
                 which = "here" if here else "in the given graph"
-                known = f" given {_and(given)}" if given else ""
+                known = f" given {spoken(given)}" if given else ""
                 return f"So {x} and {y} are d-separated{known} only {which}."
     raise AssertionError(f"{x} and {y} do not tell the graphs apart.")
 
 
 # --- words ------------------------------------------------------------------
-
-
-def _and(nodes: Sequence[str]) -> str:
-    *most, last = nodes
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _listed(edges: Iterable[tuple[str, str]]) -> list[str]:
@@ -534,7 +530,8 @@ def _lines(graph: nx.Graph) -> str:
 
 
 def _vees(structures: Iterable[tuple[str, str, str]]) -> str:
-    return _and([f"{a} → {c} ← {b}" for a, c, b in sorted(structures)] or [""])
+    shown = [f"{a} → {c} ← {b}" for a, c, b in sorted(structures)]
+    return spoken(shown or [""])
 
 
 def _are_vees(structures: Iterable[tuple[str, str, str]]) -> str:

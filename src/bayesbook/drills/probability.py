@@ -8,6 +8,7 @@ from math import lcm
 
 import numpy as np
 
+from bayesbook._names import spoken
 from bayesbook.drills.drill import Drill, pick, until
 from bayesbook.drills.stories import STORIES, Situation
 from bayesbook.events import bayes_rule, total_probability
@@ -308,11 +309,6 @@ def _name(name: str) -> str:
     return f"*{name}*"
 
 
-def _listed(names: Iterable[str]) -> str:
-    *most, last = map(_name, names)
-    return f"{', '.join(most)} and {last}"
-
-
 def _written(value: Fraction, situation: Situation) -> str:
     """Write a number as its story does, as a decimal or as a fraction."""
     given = [*situation.prior.values(), *situation.stated.values()]
@@ -466,7 +462,7 @@ def _total_worked(situation: Situation, answer: Fraction) -> str:
     share = _quotient(sum(counts.values()), crowd)
     low, high = min(likelihood.values()), max(likelihood.values())
     return _paragraphs(
-        f"Exactly one of the cases {_listed(prior)} holds, so the "
+        f"Exactly one of the cases {spoken(map(_name, prior))} holds, so the "
         f"probability of {asked} is the weighted mean of its rates.",
         _rates(situation),
         table,

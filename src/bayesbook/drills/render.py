@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from html import escape
 
-from bayesbook.drills.bank import bank, checked, question
+from bayesbook.drills.bank import bank, question
 from bayesbook.drills.drill import Drill
 from bayesbook.quiz.render import asset, form, section
 
@@ -158,7 +158,7 @@ def bank_script(kind: str, size: int = 200) -> str:
     >>> bank_script("bayes", size=2)[:42]
     '(window.bayesbookDrills ??= {})["bayes"] ='
     """
-    shown = bank(checked(kind), size)
+    shown = bank(kind, size)
     places: dict[str, int] = {}
     questions = [
         [

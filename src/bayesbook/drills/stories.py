@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from bayesbook._names import spoken
 from bayesbook.drills.drill import pick
 
 Rates = dict[str, Fraction]
@@ -300,8 +301,7 @@ def _three_shares(rng: np.random.Generator) -> list[Fraction]:
 
 
 def _listed(rates: list[Fraction]) -> str:
-    *most, last = map(_as_percent, rates)
-    return f"{', '.join(most)} and {last}"
+    return spoken(map(_as_percent, rates))
 
 
 def urns(rng: np.random.Generator) -> Situation:
