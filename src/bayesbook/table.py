@@ -1681,7 +1681,7 @@ def _aligned(rows):
     decimals = next(
         k
         for k in range(5)
-        if k == 4 or np.allclose(rows, rows.round(k), 0, 5e-6)
+        if k == 4 or np.allclose(rows, rows.round(k), 0, FLOAT_TOLERANCE)
     )
     return [
         [
