@@ -295,3 +295,11 @@ def test_tables_that_are_not_drawn():
         random_tables(nx.DiGraph([("A", "B")]), 0, {"yes", "no"})
     with pytest.raises(ProbabilityError, match="1 is not the name of a vari"):
         random_tables(nx.DiGraph([(1, 2)]), 0)
+
+
+def test_the_order_of_edges_plays_no_role():
+    thirds = {name: range(3) for name in "XYZ"}
+    joint = Table(np.full((3, 3, 3), 1 / 27), thirds)
+    for edges in ([("X", "Z"), ("Y", "Z")], [("Y", "Z"), ("X", "Z")]):
+        last = factorise(joint, nx.DiGraph(edges))[-1]
+        assert last.variables == ("X", "Y", "Z")
