@@ -3,6 +3,7 @@
 ``python tests/browsing.py`` says where it is, or how to install it.
 """
 
+import importlib.metadata
 import os
 import re
 import shutil
@@ -128,6 +129,20 @@ class Tab:
 def settle(page: Page) -> None:
     """Wait until MathJax has typeset the page, where there is MathJax."""
     page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
+
+
+def mathjax_of_the_book() -> str:
+    """Give the scripts that bring MathJax to a bare page, as the book does."""
+    path = next(
+        file.locate()
+        for file in importlib.metadata.files("sphinx-mathjax-offline")
+        if file.name == "tex-svg-full.js"
+    )
+    return (
+        "<script>MathJax = {options: {ignoreHtmlClass: 'page', "
+        "processHtmlClass: 'mathjax_process'}};</script>"
+        f"<script src='file://{path}'></script>"
+    )
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import matplotlib as mpl
 import pytest
 from hypothesis import settings
 
@@ -70,3 +71,10 @@ def site():
             pytrace=False,
         )
     return BUILT
+
+
+@pytest.fixture
+def own_style():
+    """Give back matplotlib's settings after a test."""
+    with mpl.rc_context():
+        yield

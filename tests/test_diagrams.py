@@ -19,12 +19,7 @@ from bayesbook.errors import ProbabilityError
 from bayesbook.figures import subplots
 from bayesbook.table import Table
 
-
-@pytest.fixture(autouse=True)
-def _own_style():
-    """Give back matplotlib's settings after each test."""
-    with mpl.rc_context():
-        yield
+pytestmark = pytest.mark.usefixtures("own_style")
 
 
 @pytest.fixture

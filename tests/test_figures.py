@@ -19,11 +19,7 @@ from bayesbook.figures import describe, legend_below, subplots
 NAN, INF = float("nan"), float("inf")
 
 
-@pytest.fixture(autouse=True)
-def _own_style():
-    """Give back matplotlib's settings after each test."""
-    with mpl.rc_context():
-        yield
+pytestmark = pytest.mark.usefixtures("own_style")
 
 
 @pytest.fixture

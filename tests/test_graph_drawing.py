@@ -22,12 +22,7 @@ from bayesbook.errors import GraphError
 from bayesbook.figures import describe, subplots
 from bayesbook.graph_drawing import draw_graph, layered_layout
 
-
-@pytest.fixture(autouse=True)
-def _own_style():
-    """Give back matplotlib's settings after each test."""
-    with mpl.rc_context():
-        yield
+pytestmark = pytest.mark.usefixtures("own_style")
 
 
 @pytest.fixture

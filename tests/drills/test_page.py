@@ -1,11 +1,17 @@
 """Drills in a real browser: from the disk, by keyboard, without a script."""
 
-import importlib.metadata
 import re
 from contextlib import ExitStack
 
 import pytest
-from browsing import WIDE, accessibility_problems, browser, open_tab, settle
+from browsing import (
+    WIDE,
+    accessibility_problems,
+    browser,
+    mathjax_of_the_book,
+    open_tab,
+    settle,
+)
 from drill_banks import with_banks
 from drills.banks import bank
 from playwright.sync_api import expect
@@ -276,16 +282,7 @@ def test_accessible_in_every_theme_and_width(show, theme, width):
 
 
 def test_the_maths_of_another_question_is_typeset(show):
-    path = next(
-        file.locate()
-        for file in importlib.metadata.files("sphinx-mathjax-offline")
-        if file.name == "tex-svg-full.js"
-    )
-    more = (
-        "<script>MathJax = {options: {ignoreHtmlClass: 'page', "
-        "processHtmlClass: 'mathjax_process'}};</script>"
-        f"<script src='file://{path}'></script>"
-    )
+    more = mathjax_of_the_book()
     page = show(("total-probability", 1), body="class=page", more=more)
     settle(page)
     another(page)

@@ -1,11 +1,16 @@
 """A quiz in a real browser: by mouse, by keyboard, and without a script."""
 
-import importlib.metadata
 import re
 from contextlib import ExitStack
 
 import pytest
-from browsing import WIDE, accessibility_problems, browser, open_tab
+from browsing import (
+    WIDE,
+    accessibility_problems,
+    browser,
+    mathjax_of_the_book,
+    open_tab,
+)
 from playwright.sync_api import expect
 from quiz.sample import TEXT
 
@@ -594,16 +599,7 @@ def test_accessible_in_every_theme_and_width(show, theme, width):
 
 def test_maths_is_typeset_and_prose_is_not(show):
     """With the MathJax of the book, and the book's way to choose it."""
-    path = next(
-        file.locate()
-        for file in importlib.metadata.files("sphinx-mathjax-offline")
-        if file.name == "tex-svg-full.js"
-    )
-    more = (
-        "<script>MathJax = {options: {ignoreHtmlClass: 'page', "
-        "processHtmlClass: 'mathjax_process'}};</script>"
-        f"<script src='file://{path}'></script>"
-    )
+    more = mathjax_of_the_book()
     page = show(body="class=page", more=more)
     expect(page.locator("[data-mjx-error]")).to_have_count(0)
     prompt = page.locator("#quiz-sample-what-holds_prompt")
