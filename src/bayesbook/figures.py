@@ -53,15 +53,23 @@ __all__ = [
 # Colours of Okabe and Ito, told apart with every common colour blindness, and
 # all of them strong enough on white. Line styles, markers and hatches tell
 # the same again.
+#: Colour of the first line.
 BLUE = "#0072b2"
+#: Colour of the second line.
 ORANGE = "#d55e00"
+#: Colour of the third line.
 GREEN = "#009e73"
+#: Colour of the fourth line.
 PURPLE = "#b8568f"
+#: Colour of letters and of outlines.
 INK = "#222222"
+#: Colour of axes and of lines for reference.
 GREY = "#6b6b6b"
+#: Colour of grids.
 PALE = "#e8e8e8"
-# Areas of the first, second, ... group: a pale colour with a hatching.
+#: Pale colours for the areas of the first, second, ... group.
 FILLS = ("#7fb8d8", "#f5d08a", "#8fd0ba", "#e6bcd3")
+#: Hatchings that tell the same groups apart without colour.
 HATCHES = ("///", "...", "xx", "\\\\")
 
 # How many values a description lists before it gives statistics.
