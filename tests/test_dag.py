@@ -423,8 +423,8 @@ def test_nodes_of_mixed_types():
 @pytest.mark.parametrize(
     ("x", "y", "known", "message"),
     [
-        ("Rian", "Wet", (), "'Rian' is not .*; did you mean 'Rain'"),
-        ("Rain", "wet", (), "did you mean 'Wet'"),
+        ("Rian", "Wet", (), "'Rian' is not .*. Did you mean 'Rain'"),
+        ("Rain", "wet", (), "Did you mean 'Wet'"),
         ("Rain", "Wet", ["Q", "Z"], "'Z' is not a node of the graph; its nod"),
         ("Rain", "Wet", {7}, "7 is not a node of the graph; its nodes are 'Q"),
         ("Rain", 7, (), "7 is not a node"),

@@ -26,7 +26,7 @@ def test_the_nearest_name(word, known, meant):
 
 
 def test_a_suggestion_can_stand_in_a_message():
-    assert did_you_mean("skye", ["sky"]) == "did you mean 'sky'? "
+    assert did_you_mean("skye", ["sky"]) == " Did you mean 'sky'?"
     assert did_you_mean("earth", ["sky"]) == ""
 
 

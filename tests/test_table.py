@@ -912,14 +912,14 @@ def test_a_conditional_table_has_to_sum_to_one_in_every_row():
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: PAIR.marginal("sly"), "did you mean 'sky'"),
+        (lambda: PAIR.marginal("sly"), "Did you mean 'sky'"),
         (lambda: PAIR.marginal(), "Name at least one variable"),
         (lambda: PAIR.marginal("sky", "sky"), "'sky' stands twice"),
         (lambda: DICE.given(X=7), "7 is not a state of 'X'; its states are 1"),
         (lambda: DICE.given("X"), "'X' does not give states"),
         (lambda: DICE.given({"X": 1}, X=2), "'X' is given twice"),
         (lambda: DICE.given(X=1, Y=2), "no variable of P.X, Y. is left"),
-        (lambda: PAIR.P(sky="suny"), "did you mean 'sunny'"),
+        (lambda: PAIR.P(sky="suny"), "Did you mean 'sunny'"),
         (lambda: PAIR.P(), "no event"),
         (lambda: PAIR.P(lambda sky: sky), "is 'sunny', neither True nor"),
         (lambda: PAIR.P(lambda: True), "looks at no variable"),
@@ -944,9 +944,10 @@ def test_a_conditional_table_has_to_sum_to_one_in_every_row():
         (lambda: DICE.given(X=1).rename({"Y": "X"}), "two variables one name"),
         (lambda: DICE.rename({"Z": "Y"}), "'Z' is not a variable"),
         (lambda: DICE.with_states({"X": [1]}), "The states of 'X' differ"),
+        (lambda: DICE.with_states({"X": {1, 2}}), "in the order of the axis"),
         (
             lambda: PAIR.with_states({"sky": ["sunny", "rainy", "sunny"]}),
-            "dif",
+            "stands twice",
         ),
         (
             lambda: DICE.conditional("X", "Y").marginal("Y"),

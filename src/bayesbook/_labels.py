@@ -247,8 +247,8 @@ def require_name(name, known, kind="variable", of="the table"):
     if name in known:
         return
     raise ProbabilityError(
-        f"{name!r} is not a {kind} of {of}; {did_you_mean(name, known)}"
-        f"the {kind}s are {listed(known)}."
+        f"{name!r} is not a {kind} of {of}; the {kind}s are {listed(known)}."
+        f"{did_you_mean(name, known)}"
     )
 
 

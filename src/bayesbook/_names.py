@@ -15,9 +15,9 @@ def nearest(word: Hashable, known: Iterable[Hashable]) -> Hashable | None:
 
 
 def did_you_mean(word: Hashable, known: Iterable[Hashable]) -> str:
-    """Suggest the name that was probably meant, or nothing."""
+    """Suggest, at the end of a message, the name that was probably meant."""
     close = nearest(word, known)
-    return "" if close is None else f"did you mean {close!r}? "
+    return "" if close is None else f" Did you mean {close!r}?"
 
 
 def listed(words: Iterable[Hashable], most: int = 8) -> str:

@@ -1255,7 +1255,7 @@ def _node_set(graph, nodes):
         known = _sorted(graph)
         raise GraphError(
             f"{stranger!r} is not a node of the graph; "
-            f"{did_you_mean(stranger, known)}its nodes are {listed(known)}."
+            f"its nodes are {listed(known)}.{did_you_mean(stranger, known)}"
         )
     return frozenset(nodes)
 

@@ -455,7 +455,7 @@ def _chosen(nodes, given, what):
         if node not in nodes:
             raise GraphError(
                 f"{what} names {node!r}, which is not in the graph; "
-                f"{did_you_mean(node, nodes)}its nodes are {listed(nodes)}."
+                f"its nodes are {listed(nodes)}.{did_you_mean(node, nodes)}"
             )
     return given
 

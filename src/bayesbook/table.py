@@ -50,6 +50,7 @@ from bayesbook._labels import (
     read_codes,
     read_conditions,
     read_names,
+    read_own_states,
     read_states,
     read_values,
     require_name,
@@ -1097,7 +1098,7 @@ class Table:
         """
         values, own = self._values, dict(self._states)
         for axis, name in enumerate(self._states):
-            theirs = tuple(states.get(name, own[name]))
+            theirs = read_own_states(name, states.get(name, own[name]))
             if theirs == own[name]:
                 continue
             if len(theirs) != len(own[name]) or set(theirs) != set(own[name]):
@@ -1334,9 +1335,8 @@ class Table:
             return states.index(state)
         except ValueError:
             raise ProbabilityError(
-                f"{state!r} is not a state of {name!r}; "
-                f"{did_you_mean(state, states)}its states are "
-                f"{listed(states)}."
+                f"{state!r} is not a state of {name!r}; its states are "
+                f"{listed(states)}.{did_you_mean(state, states)}"
             ) from None
 
     def _event_of(self, event, states):

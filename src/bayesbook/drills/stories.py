@@ -216,7 +216,9 @@ def exam(rng: np.random.Generator) -> Situation:
     """Draw how many candidates know an answer; the others guess."""
     share = Fraction(pick(rng, range(4, 97, 2)), 100)
     options = pick(rng, [2, 3, 4, 5, 6, 8, 10])
-    place = pick(rng, ["an exam", "a driving test", "a quiz show", "a survey"])
+    place = pick(
+        rng, ["an exam", "a driving test", "a quiz show", "a contest"]
+    )
     guessed = Fraction(1, options)
     return Situation(
         f"A question of {place} has {options} options, of which one is "
