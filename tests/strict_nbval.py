@@ -84,10 +84,19 @@ def pytest_collect_file(file_path, parent):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Send the cells of a notebook to one worker, whatever ``--dist`` says."""
+    """Send the cells of a notebook to one worker, whatever ``--dist`` says.
+
+    So is every other file, but for long tests that are dealt out in shares.
+    """
     from xdist.scheduler import LoadFileScheduling
 
-    return LoadFileScheduling(config, log)
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            if "[share " in nodeid:
+                return nodeid
+            return super()._split_scope(nodeid)
+
+    return Scheduling(config, log)
 
 
 # --- A notebook and its cells ---------------------------------------------

@@ -29,6 +29,10 @@ def tab():
         yield opened
 
 
+# Looking at all pages takes minutes: the workers take a share each.
+SHARES = 6
+
+
 def every_page(site):
     return sorted(
         path for path in site.rglob("*.html") if "_static" not in path.parts
@@ -207,9 +211,12 @@ def style(page, selector, *names):
 # --- Every page -------------------------------------------------------------
 
 
-def test_pages_work_offline_for_everyone(tab, site):
+@pytest.mark.parametrize(
+    "share", range(SHARES), ids=lambda i: f"share {i + 1} of {SHARES}"
+)
+def test_pages_work_offline_for_everyone(tab, site, share):
     problems = {}
-    for path in every_page(site):
+    for path in every_page(site)[share::SHARES]:
         with tab.visit(path) as page:
             found = maths_problems(page)
             unfold(page)
