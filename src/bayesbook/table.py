@@ -1098,9 +1098,11 @@ class Table:
         """
         values, own = self._values, dict(self._states)
         for axis, name in enumerate(self._states):
-            theirs = read_own_states(name, states.get(name, own[name]))
-            if theirs == own[name]:
+            theirs = states.get(name, own[name])
+            # The usual case, and one that must not cost a product anything.
+            if isinstance(theirs, tuple) and theirs == own[name]:
                 continue
+            theirs = read_own_states(name, theirs)
             if len(theirs) != len(own[name]) or set(theirs) != set(own[name]):
                 raise ProbabilityError(
                     f"The states of {name!r} differ: {listed(theirs)} in one "
