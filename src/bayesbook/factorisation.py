@@ -18,7 +18,7 @@ X  Y=0  Y=1
 0  1/8  1/8
 1  1/4  1/2
 
-The factorisation is equation (1) of Lauritzen, Dawid, Larsen and Leimer
+The factorisation is the recursive one of Lauritzen, Dawid, Larsen and Leimer
 (1990); drawing each variable after its parents is ancestral sampling, called
 forward sampling in Koller and Friedman (2009), section 12.1.
 """
@@ -145,8 +145,9 @@ def factorise(joint: Table, graph: nx.DiGraph) -> list[Table]:
     """Give the table of each variable given its parents in a graph.
 
     Their product is the joint law exactly if that law has the independences
-    of the graph: :func:`chain_rule` undoes `factorise` then, and gives the
-    nearest law with these independences otherwise.
+    of the graph: :func:`chain_rule` undoes `factorise` then. Otherwise it
+    gives the law along the graph with the smallest Kullback-Leibler divergence
+    from the joint law.
 
     Parameters
     ----------

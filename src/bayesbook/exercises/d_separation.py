@@ -89,12 +89,16 @@ def _junctions(arrows, trail):
         yield node, {(a, node), (b, node)} <= arrows
 
 
-def _is_active(arrows, trail, given):
-    opened = _ancestors(arrows, given)
+def _gets_through(arrows, trail, given, opened):
+    """Tell whether a trail passes, if these colliders let it through."""
     return all(
         node in opened if collider else node not in given
         for node, collider in _junctions(arrows, trail)
     )
+
+
+def _is_active(arrows, trail, given):
+    return _gets_through(arrows, trail, given, _ancestors(arrows, given))
 
 
 def _no_colliders(arrows, trail, given):
@@ -109,11 +113,7 @@ def _no_descendants(arrows, trail, given):
 
 
 def _children_only(arrows, trail, given):
-    opened = _one_generation(arrows, given)
-    return all(
-        node in opened if collider else node not in given
-        for node, collider in _junctions(arrows, trail)
-    )
+    return _gets_through(arrows, trail, given, _one_generation(arrows, given))
 
 
 def _one_is_enough(arrows, trail, given):
@@ -133,11 +133,7 @@ def _descendants_shut(arrows, trail, given):
 
 
 def _ancestors_open(arrows, trail, given):
-    opened = _descendants(arrows, given)
-    return all(
-        node in opened if collider else node not in given
-        for node, collider in _junctions(arrows, trail)
-    )
+    return _gets_through(arrows, trail, given, _descendants(arrows, given))
 
 
 def _one_way(arrows, trail, given):
