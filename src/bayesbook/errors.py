@@ -23,6 +23,14 @@ class TableTooLargeError(ProbabilityError, MemoryError):
     """
 
 
+class ConvergenceError(RuntimeError):
+    """A search that ended where its result could not be trusted.
+
+    Raised when what an optimiser found is no maximum, when the function still
+    rises far away, or when it is flat. The message says which, and where.
+    """
+
+
 class GraphError(ValueError):
     """A graph, or a question about one, that makes no sense.
 

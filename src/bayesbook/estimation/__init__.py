@@ -1,0 +1,63 @@
+"""Estimation: parameters from data, and how far to trust them.
+
+A model is an immutable value whose fields are its parameters.  With the
+parameters fixed it gives probabilities of data; with the data fixed, the same
+formula read as a function of the parameters is the likelihood:
+
+>>> tosses = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1]
+>>> round(Bernoulli(0.5).log_likelihood(tosses), 4)
+-6.9315
+>>> best = Bernoulli.mle(tosses)
+>>> best, round(best.log_likelihood(tosses), 4)
+(Bernoulli(p=0.7), -6.1086)
+>>> {name: round(se, 4) for name, se in best.standard_errors(10).items()}
+{'p': 0.1449}
+
+For a likelihood of your own there is `maximise`, which checks that what it
+found is a maximum. Logarithms are natural throughout.
+"""
+
+from bayesbook.estimation.information import (
+    cross_entropy,
+    empirical_distribution,
+    entropy,
+    kl_divergence,
+)
+from bayesbook.estimation.linear import LinearGaussian, LinearLaplace
+from bayesbook.estimation.maximise import (
+    Maximum,
+    maximise,
+    maximise_posterior,
+)
+from bayesbook.estimation.models import (
+    Bernoulli,
+    Binomial,
+    Categorical,
+    Exponential,
+    Gaussian,
+    Laplace,
+    Model,
+    MultivariateGaussian,
+    Poisson,
+)
+
+__all__ = [
+    "Bernoulli",
+    "Binomial",
+    "Categorical",
+    "Exponential",
+    "Gaussian",
+    "Laplace",
+    "LinearGaussian",
+    "LinearLaplace",
+    "Maximum",
+    "Model",
+    "MultivariateGaussian",
+    "Poisson",
+    "cross_entropy",
+    "empirical_distribution",
+    "entropy",
+    "kl_divergence",
+    "maximise",
+    "maximise_posterior",
+]

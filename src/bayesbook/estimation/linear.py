@@ -1,0 +1,382 @@
+"""Linear models of y given X: least squares, least deviations, ridge, lasso.
+
+The likelihood is conditional: it says how y varies for given X, and nothing
+of how X came about.  See Bishop (2006), sections 3.1 and 3.3, and Tibshirani
+(1996) for the Laplace prior.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import linprog
+
+from bayesbook.errors import ConvergenceError, ProbabilityError
+from bayesbook.estimation._reading import floats, real
+from bayesbook.estimation.models import Gaussian, Laplace, _shown
+
+SWEEPS = 100_000
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _Linear:
+    """What the linear models share: y = X coefficients + intercept + noise."""
+
+    coefficients: np.ndarray
+    intercept: float
+
+    def __post_init__(self):
+        coefficients = floats(self.coefficients, "The coefficients")
+        coefficients.flags.writeable = False
+        object.__setattr__(self, "coefficients", coefficients)
+        object.__setattr__(
+            self, "intercept", real(self.intercept, "The intercept")
+        )
+        self._noise(0.0)
+
+    @abstractmethod
+    def _noise(self, centre):
+        """Give the model of y around its predicted value."""
+
+    def predict(self, X) -> np.ndarray:
+        """Give the centre of y for each row.
+
+        Parameters
+        ----------
+        X : array or data frame, shape (N, d)
+
+        Returns
+        -------
+        array, shape (N,)
+        """
+        X = floats(X, "The rows of X", 2)
+        if X.shape[1] != len(self.coefficients):
+            raise ProbabilityError(
+                f"X has {X.shape[1]} columns; the model has "
+                f"{len(self.coefficients)} coefficients."
+            )
+        return X @ self.coefficients + self.intercept
+
+    def log_likelihood(self, X, y) -> float:
+        """Give the conditional log-likelihood Σ log p(yₙ | xₙ).
+
+        Parameters
+        ----------
+        X : array or data frame, shape (N, d)
+        y : sequence of N floats
+
+        Returns
+        -------
+        float
+        """
+        X, y = _read(X, y)
+        return self._noise(0.0).log_likelihood(y - self.predict(X))
+
+    def __repr__(self):
+        inside = ", ".join(
+            f"{name}={_shown(getattr(self, name))}"
+            for name in self.__dataclass_fields__
+        )
+        return f"{type(self).__name__}({inside})"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LinearGaussian(_Linear):
+    """A linear model with Gaussian noise: least squares.
+
+    Parameters
+    ----------
+    coefficients : array, shape (d,)
+    intercept : float
+    sd : float
+        Standard deviation of the noise, greater than 0.
+
+    Raises
+    ------
+    ProbabilityError
+        If a parameter is not a finite number, or `sd` not positive.
+
+    Examples
+    --------
+    >>> model = LinearGaussian.mle([[0], [1], [2], [3]], [1, 2, 2, 5])
+    >>> model
+    LinearGaussian(coefficients=[1.2], intercept=0.7, sd=0.67082)
+    >>> model.predict([[10]]).round(4)
+    array([12.7])
+    """
+
+    sd: float
+
+    def _noise(self, centre):
+        return Gaussian(centre, self.sd)
+
+    @classmethod
+    def mle(cls, X, y, intercept: bool = True) -> Self:
+        """Minimise the sum of squares, and estimate the noise with 1/N.
+
+        Parameters
+        ----------
+        X : array or data frame, shape (N, d)
+        y : sequence of N floats
+        intercept : bool
+            Whether there is one; otherwise it is 0.
+
+        Returns
+        -------
+        LinearGaussian
+
+        Raises
+        ------
+        ProbabilityError
+            If the columns, with the intercept, are linearly dependent, or if
+            the fit is perfect, so that the likelihood has no maximum.
+        """
+        X, y = _read(X, y)
+        design = _design(X, intercept)
+        solution = np.linalg.lstsq(design, y)[0]
+        residuals = _imperfect(y - design @ solution, y)
+        return cls(
+            *_split(solution, intercept), np.sqrt((residuals**2).mean())
+        )
+
+    @classmethod
+    def map(
+        cls,
+        X,
+        y,
+        sd: float,
+        prior: Gaussian | Laplace,
+        intercept: bool = True,
+    ) -> Self:
+        """Give the coefficients of highest posterior density: ridge or lasso.
+
+        The noise is known. The coefficients are independent under the prior;
+        the intercept has a flat one.
+
+        Parameters
+        ----------
+        X : array or data frame, shape (N, d)
+        y : sequence of N floats
+        sd : float
+            Standard deviation of the noise, greater than 0.
+        prior : Gaussian or Laplace
+            Of each coefficient. ``Gaussian(0, s)`` gives ridge regression
+            with the penalty sd²/s² on the squared norm beside the sum of
+            squares; ``Laplace(0, b)`` gives the lasso with 2 sd²/b on the
+            absolute norm. In scikit-learn these are ``Ridge(alpha=sd²/s²)``
+            and ``Lasso(alpha=sd²/(N b))``.
+        intercept : bool
+            Whether there is one; otherwise it is 0.
+
+        Returns
+        -------
+        LinearGaussian
+
+        Raises
+        ------
+        ProbabilityError
+            If the prior is neither of the two.
+        ConvergenceError
+            If the lasso does not settle.
+
+        Examples
+        --------
+        >>> X, y = [[-1.0], [0.0], [1.0]], [-2.0, 0.0, 2.0]
+        >>> LinearGaussian.map(X, y, sd=1, prior=Gaussian(0, 1))
+        LinearGaussian(coefficients=[1.33333], intercept=0, sd=1)
+        >>> LinearGaussian.map(X, y, sd=1, prior=Laplace(0, 0.25))
+        LinearGaussian(coefficients=[0], intercept=0, sd=1)
+        """
+        X, y = _read(X, y)
+        sd = real(sd, "The standard deviation", 0, open_=True)
+        # A flat intercept makes the residuals sum to zero: centre, and forget.
+        mean_x, mean_y = X.mean(axis=0), y.mean()
+        if not intercept:
+            mean_x, mean_y = np.zeros_like(mean_x), 0.0
+        X, y = X - mean_x, y - mean_y
+        gram = X.T @ X / sd**2
+        if isinstance(prior, Gaussian):
+            precision = 1 / prior.sd**2
+            coefficients = np.linalg.solve(
+                gram + precision * np.eye(len(gram)),
+                X.T @ y / sd**2 + precision * prior.mean,
+            )
+        elif isinstance(prior, Laplace):
+            away = X.T @ (y - X.sum(axis=1) * prior.location) / sd**2
+            coefficients = prior.location + _lasso(gram, away, 1 / prior.scale)
+        else:
+            raise ProbabilityError(
+                f"The prior is {prior!r}: give Gaussian(mean, sd) or "
+                "Laplace(location, scale); for another one use "
+                "`maximise_posterior`."
+            )
+        return cls(coefficients, mean_y - mean_x @ coefficients, sd)
+
+    def standard_errors(
+        self, X, intercept: bool = True
+    ) -> dict[str, float | np.ndarray]:
+        """Give the standard errors of the estimate from these rows.
+
+        Parameters
+        ----------
+        X : array or data frame, shape (N, d)
+        intercept : bool
+            Whether the intercept was estimated.
+
+        Returns
+        -------
+        dict
+            ``coefficients``, shape (d,), ``intercept`` if it was estimated,
+            and ``sd``: roots of the diagonal of sd² (XᵀX)⁻¹, and sd/√(2N).
+        """
+        X = floats(X, "The rows of X", 2)
+        design = _design(X, intercept)
+        covariance = self.sd**2 * np.linalg.inv(design.T @ design)
+        errors = np.sqrt(np.diag(covariance))
+        known = {"coefficients": errors[: X.shape[1]]}
+        if intercept:
+            known["intercept"] = float(errors[-1])
+        return {**known, "sd": self.sd / np.sqrt(2 * len(X))}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LinearLaplace(_Linear):
+    """A linear model with Laplace noise: least absolute deviations.
+
+    Parameters
+    ----------
+    coefficients : array, shape (d,)
+    intercept : float
+    scale : float
+        Mean absolute deviation of the noise, greater than 0.
+
+    Raises
+    ------
+    ProbabilityError
+        If a parameter is not a finite number, or `scale` not positive.
+
+    Examples
+    --------
+    One wild value moves the line of least deviations not at all.
+
+    >>> LinearLaplace.mle([[0], [1], [2], [3], [4]], [0, 1, 2, 3, 90])
+    LinearLaplace(coefficients=[1], intercept=0, scale=17.2)
+    """
+
+    scale: float
+
+    def _noise(self, centre):
+        return Laplace(centre, self.scale)
+
+    @classmethod
+    def mle(cls, X, y, intercept: bool = True) -> Self:
+        """Minimise the sum of absolute deviations, by linear programming.
+
+        Parameters
+        ----------
+        X : array or data frame, shape (N, d)
+        y : sequence of N floats
+        intercept : bool
+            Whether there is one; otherwise it is 0.
+
+        Returns
+        -------
+        LinearLaplace
+            One of the maximisers: there may be several, as there are several
+            medians of an even number of observations.
+
+        Raises
+        ------
+        ProbabilityError
+            If the columns, with the intercept, are linearly dependent, or if
+            the fit is perfect, so that the likelihood has no maximum.
+        ConvergenceError
+            If the linear program is not solved.
+        """
+        X, y = _read(X, y)
+        design = _design(X, intercept)
+        n, d = design.shape
+        # y = design · w + above − below, with both parts non-negative.
+        program = linprog(
+            np.concatenate([np.zeros(d), np.ones(2 * n)]),
+            A_eq=sparse.hstack([design, sparse.eye(n), -sparse.eye(n)]),
+            b_eq=y,
+            bounds=[(None, None)] * d + [(0, None)] * (2 * n),
+            method="highs",
+        )
+        if not program.success:
+            raise ConvergenceError(
+                f"The linear program was not solved: {program.message}"
+            )
+        solution = program.x[:d]
+        residuals = _imperfect(y - design @ solution, y)
+        return cls(*_split(solution, intercept), np.abs(residuals).mean())
+
+
+def _read(X, y):
+    X, y = floats(X, "The rows of X", 2), floats(y, "The values of y")
+    if len(X) != len(y):
+        raise ProbabilityError(
+            f"X has {len(X)} rows and y has {len(y)} values; they must "
+            "belong together."
+        )
+    return X, y
+
+
+def _design(X, intercept):
+    """Add the column of the intercept, and refuse dependent columns."""
+    design = np.column_stack([X, np.ones(len(X))]) if intercept else X
+    scale = np.linalg.norm(design, axis=0)
+    rank = np.linalg.matrix_rank(design / np.where(scale > 0, scale, 1))
+    if rank < design.shape[1]:
+        columns = f"{X.shape[1]} columns{' and the intercept' * intercept}"
+        raise ProbabilityError(
+            f"The {columns} have rank {rank} in {len(X)} rows: the "
+            "coefficients are not determined. Leave columns out, give more "
+            "rows, or use a prior."
+        )
+    return design
+
+
+def _split(solution, intercept):
+    if intercept:
+        return solution[:-1], float(solution[-1])
+    return solution, 0.0
+
+
+def _imperfect(residuals, y):
+    if np.abs(residuals).max() <= 1e-12 * max(np.abs(y).max(), 1e-300):
+        raise ProbabilityError(
+            "The model fits the data without error: the likelihood grows "
+            "without limit as the noise goes to 0. Give more rows than there "
+            "are coefficients, or fix the noise with `map`."
+        )
+    return residuals
+
+
+def _lasso(gram, away, threshold):
+    """Minimise wᵀ gram w / 2 − away·w + threshold·Σ|w|, one w at a time.
+
+    Coordinate descent (Friedman, Hastie and Tibshirani 2010): each step
+    solves for one coefficient exactly, by soft thresholding.
+    """
+    w = np.zeros(len(away))
+    curvature = np.diag(gram)
+    exact = 1e-12 * max(np.abs(away).max(), threshold)
+    for _ in range(SWEEPS):
+        worst = 0.0
+        for j in np.flatnonzero(curvature > 0):
+            pull = away[j] - gram[j] @ w + curvature[j] * w[j]
+            new = np.sign(pull) * max(abs(pull) - threshold, 0) / curvature[j]
+            worst = max(worst, curvature[j] * abs(new - w[j]))
+            w[j] = new
+        if worst <= exact:
+            return w
+    raise ConvergenceError(
+        f"The lasso did not settle in {SWEEPS:,} sweeps: are columns nearly "
+        "linear functions of one another?"
+    )

@@ -1,0 +1,487 @@
+"""Maximising anyone's log-density, and checking that it is a maximum.
+
+`scipy.optimize` climbs; what it returns is believed only after a second look
+with steps of its own. The natural step in a parameter is the one over which
+the log-density falls a little: it needs no knowledge of the parameter's unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.optimize import minimize
+
+from bayesbook.errors import ConvergenceError, ProbabilityError
+from bayesbook.estimation._reading import floats
+
+# A natural step lowers the log-density by about this much: a tenth of a
+# standard error. Far more than rounding, far less than the parabola's width.
+FALL = 0.005
+# A place is no maximum if another, or Newton's parabola, is higher than this.
+SLACK = 1e-7
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """A maximum that `maximise` has found and checked.
+
+    Attributes
+    ----------
+    at : float or array, shape (d,)
+        The maximiser: a number if the start was one.
+    value : float
+        The log-density there.
+    information : array, shape (d, d)
+        Minus the second derivatives there, by differences: the observed
+        information, if the log-density is a log-likelihood.
+    on_bound : tuple of int
+        The parameters that lie on a bound.
+    evaluations : int
+        How often the log-density was computed.
+    """
+
+    at: float | np.ndarray
+    value: float
+    information: np.ndarray = field(repr=False)
+    on_bound: tuple[int, ...]
+    evaluations: int
+
+    def standard_errors(self) -> float | np.ndarray:
+        """Give the roots of the diagonal of the inverse information.
+
+        Returns
+        -------
+        float or array, as `at`
+
+        Raises
+        ------
+        ProbabilityError
+            If a parameter lies on a bound, where the curvature says nothing
+            about the error.
+        """
+        if self.on_bound:
+            raise ProbabilityError(
+                f"Parameter {self.on_bound[0]} lies on its bound: the "
+                "curvature there gives no standard error."
+            )
+        errors = np.sqrt(np.diag(np.linalg.inv(self.information)))
+        return float(errors[0]) if np.ndim(self.at) == 0 else errors
+
+    def __str__(self):
+        at = np.atleast_1d(self.at)
+        if not self.on_bound:
+            # Digits far below the standard error are rounding.
+            errors = np.atleast_1d(self.standard_errors())
+            unit = 10.0 ** (np.floor(np.log10(errors)) - 4)
+            at = np.round(at / unit) * unit + 0.0
+        shown = ", ".join(f"{x:.6g}" for x in at)
+        where = shown if np.ndim(self.at) == 0 else f"[{shown}]"
+        edge = "".join(f", on bound {i}" for i in self.on_bound)
+        return f"maximum {self.value:.6g} at {where}{edge}: checked"
+
+
+def maximise_posterior(
+    log_likelihood: Callable,
+    log_prior: Callable,
+    start: float | Sequence[float],
+    bounds=None,
+) -> Maximum:
+    """Give the maximum a posteriori (MAP): likelihood times prior at its peak.
+
+    The evidence does not depend on the parameter, so it is not needed.
+
+    Parameters
+    ----------
+    log_likelihood, log_prior : functions of the parameter
+        Such as ``scipy.stats.beta(2, 2).logpdf`` for the prior.
+    start, bounds
+        As in `maximise`.
+
+    Returns
+    -------
+    Maximum
+
+    Raises
+    ------
+    ConvergenceError, ProbabilityError
+        As in `maximise`.
+
+    Examples
+    --------
+    >>> from scipy.stats import beta
+    >>> found = maximise_posterior(
+    ...     lambda p: 7 * np.log(p) + 3 * np.log(1 - p),
+    ...     beta(2, 2).logpdf,
+    ...     start=0.5,
+    ...     bounds=(0, 1),
+    ... )
+    >>> round(found.at, 6)
+    0.666667
+    """
+    return maximise(
+        lambda parameter: log_likelihood(parameter) + log_prior(parameter),
+        start,
+        bounds,
+    )
+
+
+def maximise(
+    log_density: Callable,
+    start: float | Sequence[float],
+    bounds=None,
+) -> Maximum:
+    """Climb from a start to a maximum, and check that it is one.
+
+    The climb is that of L-BFGS-B, or of Nelder and Mead where the slope has
+    jumps, both from `scipy.optimize`; Newton steps sharpen its result. The
+    check looks at other places near and far, and at the curvature. It is a
+    check of a *local* maximum: try several starts if there may be others.
+
+    Parameters
+    ----------
+    log_density : function
+        Of a number, if `start` is one, or of an array of shape (d,); gives a
+        number, −inf outside the support. Such as a log-likelihood.
+    start : float or sequence of d floats
+        Where the log-density is finite.
+    bounds : pair, or sequence of d pairs, optional
+        The range of each parameter, None for no bound. Bounds keep the search
+        out of where the log-density has no value.
+
+    Returns
+    -------
+    Maximum
+
+    Raises
+    ------
+    ConvergenceError
+        If what was found is no maximum, if the log-density still rises far
+        away, or if it is flat in some direction.
+    ProbabilityError
+        If the log-density is NaN or no number, or not finite at the start,
+        or if start and bounds do not fit.
+
+    Examples
+    --------
+    Ten lifetimes of a lamp, of which three were still running when the test
+    ended after 8 years; the others have failed after 25 years altogether.
+
+    >>> def log_likelihood(rate):
+    ...     return 7 * np.log(rate) - rate * (25 + 3 * 8)
+    >>> found = maximise(log_likelihood, start=1, bounds=(0, None))
+    >>> round(found.at, 6), round(found.standard_errors(), 4)
+    (0.142857, 0.054)
+    """
+    hill = _Hill(log_density, start, bounds)
+    top, problem = hill.start, None
+    for method in ("L-BFGS-B", "Nelder-Mead"):
+        top = hill.sharpen(hill.climb(method, top))
+        problem = hill.doubt(top)
+        if problem is None:
+            return hill.report(top)
+    raise ConvergenceError(
+        f"{problem} (Searched from {hill.show(hill.start)}.)"
+    )
+
+
+class _Hill:
+    """A log-density on its range, seen in steps that suit it."""
+
+    def __init__(self, log_density, start, bounds):
+        self.log_density = log_density
+        self.scalar = np.ndim(start) == 0
+        self.start = floats(np.atleast_1d(start), "The start")
+        self.low, self.high = self._read_bounds(bounds)
+        outside = (self.start < self.low) | (self.start > self.high)
+        if outside.any():
+            i = int(np.argmax(outside))
+            raise ProbabilityError(
+                f"The start {self.start[i]:g} of parameter {i} is not between "
+                f"its bounds {self.low[i]:g} and {self.high[i]:g}."
+            )
+        self.evaluations = 0
+        if self.value(self.start) == -np.inf:
+            raise ProbabilityError(
+                f"The log-density is −inf at the start {self.show(self.start)}"
+                ": start where the data are possible."
+            )
+
+    def _read_bounds(self, bounds):
+        d = len(self.start)
+        if bounds is None:
+            bounds = [(None, None)] * d
+        elif self.scalar:
+            bounds = [bounds]
+        try:
+            pairs = [
+                (-np.inf if a is None else a, np.inf if b is None else b)
+                for a, b in bounds
+            ]
+            low, high = np.array(pairs, dtype=float).T
+        except (TypeError, ValueError):
+            low = high = np.full(d, np.nan)
+        if len(low) != d or not (low < high).all():
+            raise ProbabilityError(
+                f"The bounds are {bounds!r}: give a pair (low, high) with low "
+                f"below high for each of the {d} parameters; None is no bound."
+            )
+        return low, high
+
+    def show(self, place):
+        """Show a place in messages, a number if the start was one."""
+        shown = [f"{x:.6g}" for x in place]
+        return shown[0] if self.scalar else f"[{', '.join(shown)}]"
+
+    def value(self, place, probing=False):
+        """Give the log-density; when probing, NaN counts as outside."""
+        self.evaluations += 1
+        # The logarithm of zero is −inf, which is what is meant.
+        with np.errstate(all="ignore"):
+            value = self.log_density(
+                float(place[0]) if self.scalar else place.copy()
+            )
+        if np.size(value) != 1 or not np.isrealobj(value):
+            raise ProbabilityError(
+                f"The log-density of {self.show(place)} is {value!r}, not a "
+                "number: is there a sum over the data?"
+            )
+        value = float(np.reshape(value, ()))
+        if value == np.inf:
+            raise ConvergenceError(
+                f"The log-density is ∞ at {self.show(place)}: it has no "
+                "maximum."
+            )
+        if np.isnan(value):
+            if probing:
+                return -np.inf
+            raise ProbabilityError(
+                f"The log-density is NaN at {self.show(place)}: keep the "
+                "search out of there with `bounds`, or return −inf there."
+            )
+        return value
+
+    def climb(self, method, place):
+        """Let scipy climb, and give the best place that it has seen."""
+        best = [place, self.value(place)]
+
+        def depth(place):
+            place = np.clip(place, self.low, self.high)
+            value = self.value(place)
+            if value > best[1]:
+                best[:] = place.copy(), value
+            return -value
+
+        precise = {
+            "L-BFGS-B": {"ftol": 1e-15, "gtol": 1e-9},
+            "Nelder-Mead": {"xatol": 1e-10, "fatol": 1e-12, "adaptive": True},
+        }
+        # Differences of infinities, outside the support, are its own business.
+        with np.errstate(all="ignore"):
+            minimize(
+                depth,
+                place,
+                method=method,
+                jac="3-point" if method == "L-BFGS-B" else None,
+                bounds=list(zip(self.low, self.high, strict=True)),
+                options={"maxiter": 10_000, **precise[method]},
+            )
+        return best[0]
+
+    def sharpen(self, place):
+        """Go to the top of the parabola as long as that is higher."""
+        for _ in range(50):
+            step = self.newton(place)
+            if step is None:
+                break
+            for shorter in (1, 1 / 4, 1 / 64):
+                moved = self.within(place + shorter * step)
+                if self.value(moved, probing=True) > self.value(place):
+                    break
+            else:
+                break
+            place = moved
+        return place
+
+    def within(self, place):
+        return np.clip(place, self.low, self.high)
+
+    def on_bound(self, place):
+        """Say which parameters lie on a bound, up to rounding."""
+        room = np.minimum(place - self.low, self.high - place)
+        size = np.maximum(np.abs(place), np.abs(self.start))
+        return room <= 1e-9 * size
+
+    def natural_steps(self, place):
+        """Find for each parameter the step that lowers the value a little.
+
+        Zero where no step does, and on a bound.
+        """
+        here, steps = self.value(place), np.zeros(len(place))
+        for i in np.flatnonzero(~self.on_bound(place)):
+            step = 1e-3 * max(
+                abs(place[i]), abs(place[i] - self.start[i]), 1e-8
+            )
+            room = min(place[i] - self.low[i], self.high[i] - place[i]) / 2
+            for _ in range(100):
+                step = min(step, room)
+                fall = max(
+                    abs(here - self.value(place + side, probing=True))
+                    for side in (
+                        step * _axis(i, place),
+                        -step * _axis(i, place),
+                    )
+                )
+                if FALL / 4 < fall < FALL * 4 or (
+                    step == room and 0 < fall < FALL
+                ):
+                    steps[i] = step
+                    break
+                step *= np.clip(np.sqrt(FALL / max(fall, 1e-300)), 1 / 16, 16)
+        return steps
+
+    def parabola(self, place):
+        """Give the free parameters' steps, slopes and curvatures."""
+        steps = self.natural_steps(place)
+        free = np.flatnonzero(steps)
+        moves = [steps[i] * _axis(i, place) for i in free]
+        here = self.value(place)
+
+        def at(move):
+            return self.value(self.within(place + move), probing=True)
+
+        def ahead_and_back(size):
+            return (
+                np.array([at(sign * size * move) for move in moves])
+                for sign in (1, -1)
+            )
+
+        ahead, back = ahead_and_back(1)
+        curvature = np.diag(ahead + back - 2 * here)
+        # The slope is wanted more exactly: its error moves the maximum.
+        ahead, back = ahead_and_back(1 / 256)
+        for i, first in enumerate(moves):
+            for j, second in enumerate(moves[:i]):
+                curvature[i, j] = curvature[j, i] = (
+                    at(first + second)
+                    + at(-first - second)
+                    - at(first - second)
+                    - at(second - first)
+                ) / 4
+        return free, steps[free], (ahead - back) * 128, curvature
+
+    def newton(self, place):
+        """Give the way to the top of the parabola, None if there is none."""
+        free, steps, slope, curvature = self.parabola(place)
+        if free.size == 0 or not np.isfinite(curvature).all():
+            return None
+        falls, directions = np.linalg.eigh(-curvature)
+        # Uphill along the parabola's axes even where it opens upwards.
+        falls = np.maximum(np.abs(falls), 1e-6 * FALL)
+        move = directions @ (directions.T @ slope / falls)
+        if slope @ move < 1e-14 * max(1, abs(self.value(place))):
+            return None
+        way = np.zeros(len(place))
+        way[free] = steps * move
+        return way
+
+    def doubt(self, place):
+        """Say why a place is perhaps no maximum, None if it seems to be."""
+        free, steps, _, curvature = self.parabola(place)
+        on_bound = self.on_bound(place)
+        missing = np.setdiff1d(np.flatnonzero(~on_bound), free)
+        if missing.size:
+            return self._no_step(place, _axis(missing[0], place))
+        ways = [steps[k] * _axis(i, place) for k, i in enumerate(free)]
+        if ways:
+            if not np.isfinite(curvature).all():
+                return self._edge(place)
+            scale = np.sqrt(np.maximum(np.abs(np.diag(curvature)), 1e-300))
+            falls, directions = np.linalg.eigh(
+                -curvature / np.outer(scale, scale)
+            )
+            flattest = np.zeros(len(place))
+            flattest[free] = steps * directions[:, 0]
+            if falls[0] < 1e-7:
+                return self._flat(place, flattest)
+            ways.append(flattest)
+        ways += [-way for way in ways]
+        size = np.maximum(np.abs(place - self.start), np.abs(place))
+        for i in np.flatnonzero(on_bound):
+            step = 1e-3 * max(size[i], 1e-8)
+            inward = (
+                1 if place[i] - self.low[i] < self.high[i] - place[i] else -1
+            )
+            ways.append(inward * step * _axis(i, place))
+        ways += [place - self.start, self.newton(place)]
+        for way in ways:
+            if way is not None and way.any():
+                problem = self.walk(place, way)
+                if problem is not None:
+                    return problem
+        return None
+
+    def walk(self, place, way):
+        """Go farther and farther until it is lower; say if it is not."""
+        here, before = self.value(place), place
+        tiny = 1e-12 * max(1, abs(here))
+        for stretch in 0.01 * 4.0 ** np.arange(40):
+            there = self.within(place + stretch * way)
+            value = self.value(there, probing=True)
+            if value > here + max(SLACK, tiny):
+                return (
+                    f"{self.show(place)} is no maximum: the log-density is "
+                    f"{here:.6g} there and {value:.6g} at {self.show(there)}. "
+                    "Start from there, or give bounds."
+                )
+            if value < here - FALL / 2:
+                return None
+            if np.array_equal(there, before):
+                blocked = np.array_equal(there, place)
+                if blocked or value < here - tiny:
+                    return None
+                break
+            before = there
+        return self._flat(place, way)
+
+    def _no_step(self, place, axis):
+        size = 1e-9 * np.maximum(np.abs(place), np.abs(place - self.start))
+        beside = [
+            self.value(self.within(place + sign * size * axis), probing=True)
+            for sign in (1, -1)
+        ]
+        if -np.inf in beside:
+            return self._edge(place)
+        return self._flat(place, axis)
+
+    def _edge(self, place):
+        return (
+            f"Beside {self.show(place)} the log-density is −inf: give the "
+            "edge of its support as a bound."
+        )
+
+    def _flat(self, place, way):
+        largest = np.abs(way).max()
+        return (
+            f"From {self.show(place)} the log-density does not fall in the "
+            f"direction {self.show(way / largest)}: the data do not determine "
+            "the parameters, or there is no maximum at a finite distance."
+        )
+
+    def report(self, place):
+        free, steps, _, curvature = self.parabola(place)
+        information = np.zeros((len(place), len(place)))
+        information[np.ix_(free, free)] = -curvature / np.outer(steps, steps)
+        return Maximum(
+            at=float(place[0]) if self.scalar else place,
+            value=self.value(place),
+            information=information,
+            on_bound=tuple(np.flatnonzero(self.on_bound(place)).tolist()),
+            evaluations=self.evaluations,
+        )
+
+
+def _axis(i, place):
+    """Give the unit vector of one parameter."""
+    return np.eye(len(place))[i]
