@@ -23,7 +23,11 @@ from bayesbook.estimation.information import (
     entropy,
     kl_divergence,
 )
-from bayesbook.estimation.linear import LinearGaussian, LinearLaplace
+from bayesbook.estimation.linear import (
+    LinearGaussian,
+    LinearLaplace,
+    LinearModel,
+)
 from bayesbook.estimation.maximise import (
     Maximum,
     maximise,
@@ -50,6 +54,7 @@ __all__ = [
     "Laplace",
     "LinearGaussian",
     "LinearLaplace",
+    "LinearModel",
     "Maximum",
     "Model",
     "MultivariateGaussian",

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import numbers
+from decimal import Decimal
 
 import numpy as np
 
 from bayesbook.errors import ProbabilityError
+
+SHAPES = {
+    1: "a sequence of numbers",
+    2: "a table with a row for each observation",
+}
 
 
 def floats(values, what, ndim=1):
@@ -14,19 +20,27 @@ def floats(values, what, ndim=1):
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "biuf":
+            # Text and dates would be read as numbers too.
+            array = np.asarray(values, dtype=object)
+            _refuse_text(array)
             array = array.astype(float)
     except (TypeError, ValueError) as error:
         raise ProbabilityError(f"{what} are not numbers: {error}.") from None
     if array.ndim != ndim:
         raise ProbabilityError(
-            f"{what} have {array.ndim} axes, that is the shape {array.shape}, "
-            f"but {ndim} {'is' if ndim == 1 else 'are'} needed."
+            f"{what} have the shape {array.shape}; {SHAPES[ndim]} is needed."
         )
     if array.size == 0:
         raise ProbabilityError(f"{what} are empty: there is nothing to see.")
     array = array.astype(float)
     refuse(~np.isfinite(array), array, what, "not a finite number")
     return array
+
+
+def _refuse_text(array):
+    for place, value in enumerate(array.ravel()):
+        if not isinstance(value, numbers.Real | Decimal):
+            raise TypeError(f"{value!r} at position {place}")
 
 
 def refuse(wrong, array, what, why):

@@ -7,7 +7,7 @@ of how X came about.  See Bishop (2006), sections 3.1 and 3.3, and Tibshirani
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Self
 
@@ -17,14 +17,17 @@ from scipy.optimize import linprog
 
 from bayesbook.errors import ConvergenceError, ProbabilityError
 from bayesbook.estimation._reading import floats, real
-from bayesbook.estimation.models import Gaussian, Laplace, _shown
+from bayesbook.estimation.models import Gaussian, Laplace, Model, shown
 
 SWEEPS = 100_000
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class _Linear:
-    """What the linear models share: y = X coefficients + intercept + noise."""
+class LinearModel(ABC):
+    """What the linear models share: y = X coefficients + intercept + noise.
+
+    Immutable; the noise of different rows is independent.
+    """
 
     coefficients: np.ndarray
     intercept: float
@@ -36,11 +39,13 @@ class _Linear:
         object.__setattr__(
             self, "intercept", real(self.intercept, "The intercept")
         )
-        self._noise(0.0)
+        # Its model refuses a width that is none.
+        _ = self.noise
 
+    @property
     @abstractmethod
-    def _noise(self, centre):
-        """Give the model of y around its predicted value."""
+    def noise(self) -> Model:
+        """The model of what is left of y after the prediction."""
 
     def predict(self, X) -> np.ndarray:
         """Give the centre of y for each row.
@@ -74,18 +79,18 @@ class _Linear:
         float
         """
         X, y = _read(X, y)
-        return self._noise(0.0).log_likelihood(y - self.predict(X))
+        return self.noise.log_likelihood(y - self.predict(X))
 
     def __repr__(self):
         inside = ", ".join(
-            f"{name}={_shown(getattr(self, name))}"
+            f"{name}={shown(getattr(self, name))}"
             for name in self.__dataclass_fields__
         )
         return f"{type(self).__name__}({inside})"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class LinearGaussian(_Linear):
+class LinearGaussian(LinearModel):
     """A linear model with Gaussian noise: least squares.
 
     Parameters
@@ -111,8 +116,10 @@ class LinearGaussian(_Linear):
 
     sd: float
 
-    def _noise(self, centre):
-        return Gaussian(centre, self.sd)
+    @property
+    def noise(self) -> Gaussian:
+        """The Gaussian around zero."""
+        return Gaussian(0, self.sd)
 
     @classmethod
     def mle(cls, X, y, intercept: bool = True) -> Self:
@@ -244,7 +251,7 @@ class LinearGaussian(_Linear):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class LinearLaplace(_Linear):
+class LinearLaplace(LinearModel):
     """A linear model with Laplace noise: least absolute deviations.
 
     Parameters
@@ -269,8 +276,10 @@ class LinearLaplace(_Linear):
 
     scale: float
 
-    def _noise(self, centre):
-        return Laplace(centre, self.scale)
+    @property
+    def noise(self) -> Laplace:
+        """The Laplace law around zero."""
+        return Laplace(0, self.scale)
 
     @classmethod
     def mle(cls, X, y, intercept: bool = True) -> Self:

@@ -78,12 +78,10 @@ class Model(ABC):
         x = np.asarray(x)
         values = floats(x.ravel(), DATA)
         self._check(values)
-        log = self._log(self.distribution, values).reshape(x.shape)
-        return float(log) if log.ndim == 0 else log
-
-    @staticmethod
-    def _log(distribution, x):
-        return distribution.logpdf(x)
+        law = self.distribution
+        log = law.logpmf if hasattr(law, "logpmf") else law.logpdf
+        result = log(values).reshape(x.shape)
+        return float(result) if result.ndim == 0 else result
 
     def log_likelihood(self, data) -> float:
         """Give the log-likelihood of the parameters, for independent data.
@@ -154,7 +152,7 @@ class Model(ABC):
 
     def __repr__(self):
         inside = ", ".join(
-            f"{field.name}={_shown(getattr(self, field.name))}"
+            f"{field.name}={shown(getattr(self, field.name))}"
             for field in fields(self)
         )
         return f"{type(self).__name__}({inside})"
@@ -165,10 +163,10 @@ class Model(ABC):
             object.__setattr__(self, name, value)
 
 
-def _shown(value):
+def shown(value):
     """Show numbers with six digits: more would be noise in a page."""
     if isinstance(value, np.ndarray | list | tuple):
-        return f"[{', '.join(map(_shown, value))}]"
+        return f"[{', '.join(map(shown, value))}]"
     # There is a negative zero.
     return f"{value + 0.0:.6g}"
 
@@ -181,12 +179,6 @@ def _edge(parameter, value):
     )
 
 
-class _Discrete(Model):
-    @staticmethod
-    def _log(distribution, x):
-        return distribution.logpmf(x)
-
-
 def _whole_numbers(x, what, most=np.inf):
     refuse(x != np.floor(x), x, what, "not a whole number")
     refuse(x < 0, x, what, "negative")
@@ -194,7 +186,7 @@ def _whole_numbers(x, what, most=np.inf):
 
 
 @dataclass(frozen=True, repr=False)
-class Bernoulli(_Discrete):
+class Bernoulli(Model):
     """One trial that succeeds (1) or fails (0).
 
     Parameters
@@ -268,7 +260,7 @@ def _check_binary(x):
 
 
 @dataclass(frozen=True, repr=False)
-class Binomial(_Discrete):
+class Binomial(Model):
     """Number of successes in a known number of independent trials.
 
     Parameters
@@ -566,7 +558,7 @@ def _codes(data, categories):
 
 
 @dataclass(frozen=True, repr=False)
-class Poisson(_Discrete):
+class Poisson(Model):
     """Number of events that happen independently at a constant rate.
 
     Parameters
@@ -766,7 +758,7 @@ class Gaussian(Model):
 
 
 def _require_spread(x):
-    if (x == x[0]).all():
+    if np.ptp(x) <= 4 * np.finfo(float).eps * np.abs(x).max():
         raise ProbabilityError(
             f"All {len(x)} observations are {x[0]:g}: without spread the "
             "likelihood grows without limit as the width goes to 0. Give "
@@ -891,7 +883,11 @@ class MultivariateGaussian(Model):
     @property
     def distribution(self):
         """The frozen `scipy.stats.multivariate_normal`."""
-        return stats.multivariate_normal(self.mean, self.covariance)
+        # Columns in very different units are no trouble for Cholesky.
+        root = np.linalg.cholesky(self.covariance)
+        return stats.multivariate_normal(
+            self.mean, stats.Covariance.from_cholesky(root)
+        )
 
     @classmethod
     def mle(cls, data) -> Self:
@@ -1012,13 +1008,14 @@ class MultivariateGaussian(Model):
 
 def _require_definite(covariance, what):
     """Refuse a covariance that is singular up to rounding, or worse."""
-    scale = np.sqrt(np.diag(covariance))
-    constant = np.flatnonzero(~(scale > 0))
+    variances = np.diag(covariance)
+    constant = np.flatnonzero(variances <= 0)
     if constant.size:
         raise ProbabilityError(
             f"{what}: the variance of column {constant[0]} is not positive. "
             "Leave out a column that is constant."
         )
+    scale = np.sqrt(variances)
     # Correlations do not depend on the units of the columns.
     least = np.linalg.eigvalsh(covariance / np.outer(scale, scale))[0]
     if least < 1e-12 * len(scale):
