@@ -28,7 +28,7 @@ from bayesbook.estimation.linear import (
     LinearLaplace,
     LinearModel,
 )
-from bayesbook.estimation.maximise import (
+from bayesbook.estimation.maximum import (
     Maximum,
     maximise,
     maximise_posterior,

@@ -136,8 +136,9 @@ def maximise(
 
     The climb is that of L-BFGS-B, or of Nelder and Mead where the slope has
     jumps, both from `scipy.optimize`; Newton steps sharpen its result. The
-    check looks at other places near and far, and at the curvature. It is a
-    check of a *local* maximum: try several starts if there may be others.
+    check goes from there in all directions until it is lower, and looks at
+    the curvature. So the maximum is a *local* one: try several starts if there
+    may be others.
 
     Parameters
     ----------
@@ -239,10 +240,8 @@ class _Hill:
         self.evaluations += 1
         # The logarithm of zero is −inf, which is what is meant.
         with np.errstate(all="ignore"):
-            value = self.log_density(
-                float(place[0]) if self.scalar else place.copy()
-            )
-        if np.size(value) != 1 or not np.isrealobj(value):
+            value = self.log_density(place[0] if self.scalar else place.copy())
+        if np.size(value) != 1 or np.asarray(value).dtype.kind not in "biuf":
             raise ProbabilityError(
                 f"The log-density of {self.show(place)} is {value!r}, not a "
                 "number: is there a sum over the data?"
@@ -302,16 +301,25 @@ class _Hill:
             else:
                 break
             place = moved
+        return self.snapped(place)
+
+    def snapped(self, place):
+        """Move a parameter onto its nearer bound where that is no loss."""
+        for i in range(len(place)):
+            onto = place.copy()
+            below = place[i] - self.low[i] < self.high[i] - place[i]
+            onto[i] = self.low[i] if below else self.high[i]
+            if np.isfinite(onto[i]) and self.value(
+                onto, probing=True
+            ) >= self.value(place):
+                place = onto
         return place
 
     def within(self, place):
         return np.clip(place, self.low, self.high)
 
     def on_bound(self, place):
-        """Say which parameters lie on a bound, up to rounding."""
-        room = np.minimum(place - self.low, self.high - place)
-        size = np.maximum(np.abs(place), np.abs(self.start))
-        return room <= 1e-9 * size
+        return (place == self.low) | (place == self.high)
 
     def natural_steps(self, place):
         """Find for each parameter the step that lowers the value a little.
