@@ -1,0 +1,60 @@
+r"""Losses, risks and best decisions.
+
+A decision is best if its conditional risk, the expected loss under the
+posterior, is least. What that means for a table of probabilities is adding
+up, and exact if the table is:
+
+>>> from bayesbook.table import Table
+>>> joint = Table(
+...     [["9/100", "1/100"], ["18/100", "72/100"]],
+...     {"state": ("ill", "well"), "test": ("+", "-")},
+... )
+>>> loss = LossMatrix([[0, 1], [10, 0]], states=("ill", "well"),
+...                   decisions=("treat", "wait"))
+>>> bayes_rule(joint, "state", loss)
+{'+': ('treat',), '-': ('wait',)}
+>>> print(bayes_risk(joint, "state", loss))
+7/25
+
+The same for densities is :class:`ClassModel`, and for what a classifier of
+scikit-learn believes, :class:`CostSensitiveClassifier`. The theory is that
+of Duda, Hart and Stork (2001), *Pattern Classification*, chapter 2.
+"""
+
+from bayesbook.decision.bayes_rules import (
+    bayes_risk,
+    bayes_rule,
+    expected_risk,
+)
+from bayesbook.decision.class_model import (
+    ClassModel,
+    QuadratureRisk,
+    RiskEstimate,
+)
+from bayesbook.decision.cost_sensitive import CostSensitiveClassifier
+from bayesbook.decision.loss_matrix import LossMatrix
+from bayesbook.decision.losses import (
+    absolute_loss,
+    empirical_risk,
+    log_loss,
+    squared_loss,
+    structural_risk,
+    zero_one_loss,
+)
+
+__all__ = [
+    "ClassModel",
+    "CostSensitiveClassifier",
+    "LossMatrix",
+    "QuadratureRisk",
+    "RiskEstimate",
+    "absolute_loss",
+    "bayes_risk",
+    "bayes_rule",
+    "empirical_risk",
+    "expected_risk",
+    "log_loss",
+    "squared_loss",
+    "structural_risk",
+    "zero_one_loss",
+]

@@ -1,0 +1,309 @@
+"""Bayes' rule and Bayes' risk of a table of probabilities."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from bayesbook._labels import require_name, say
+from bayesbook._names import did_you_mean, listed
+from bayesbook.decision._reading import plain, read_number, unknown
+from bayesbook.decision.loss_matrix import Decision, LossMatrix, read_loss
+from bayesbook.errors import ProbabilityError
+from bayesbook.table import Table
+
+#: Which decision is taken: a function of what is seen, or a mapping from it.
+Predictor = Callable[..., Decision] | Mapping[Hashable, Decision]
+
+
+def expected_risk(
+    joint: Table, target: str, predictor: Predictor, loss: Callable
+) -> Fraction | float:
+    r"""Give the expected loss of a predictor under a known law.
+
+    .. math:: R_\text{exp}(f) = \sum_{x, y} L(y, f(x)) \, P(x, y)
+
+    Parameters
+    ----------
+    joint : Table
+        The joint law of the target and of what is seen.
+    target : str
+        The variable y that is predicted.
+    predictor : function or mapping
+        A function has as arguments the variables that it looks at, by name,
+        ``lambda X: ...``. A mapping has a decision for each state of the
+        other variable, or for each tuple of states, if there are several
+        others. Only states of positive probability need one.
+    loss : function or LossMatrix
+        A function of one truth and one prediction, such as
+        :func:`squared_loss`; or the matrix that says what each decision
+        costs in each state.
+
+    Returns
+    -------
+    Fraction or float
+        Exact if the table and the losses are. Infinite if a loss of positive
+        probability is.
+
+    Raises
+    ------
+    ProbabilityError
+        If the table is conditional, the target is not one of its variables,
+        the predictor looks at the target or at something unknown or has no
+        decision for a state of positive probability, or a loss is not a
+        number.
+
+    See Also
+    --------
+    bayes_rule : the predictors that have the least expected risk.
+    empirical_risk : the mean loss over data.
+
+    Examples
+    --------
+    >>> from bayesbook.decision import absolute_loss, squared_loss
+    >>> joint = Table([["3/8", "1/8"], ["1/8", "3/8"]],
+    ...               {"X": (0, 1), "Y": (0, 1)})
+    >>> print(expected_risk(joint, "Y", lambda X: X, squared_loss))
+    1/4
+    >>> always = {0: Fraction(1, 2), 1: Fraction(1, 2)}
+    >>> print(expected_risk(joint, "Y", always, absolute_loss))
+    1/2
+    """
+    others, keys, weights = _read_joint(joint, target)
+    decide = _read_predictor(predictor, target, others, keys)
+    cost = _read_cost(loss, joint.states[target])
+    risk = Fraction(0) if joint.is_exact else 0.0
+    for key, row in zip(keys, weights.tolist(), strict=True):
+        if not any(row):
+            continue
+        decision = decide(key)
+        for state, p in zip(joint.states[target], row, strict=True):
+            # What never occurs costs nothing, not even an infinite loss.
+            if p:
+                risk += p * cost(state, decision)
+    return risk
+
+
+def bayes_rule(
+    joint: Table, target: str, loss: LossMatrix | None = None
+) -> dict[Hashable, tuple[Decision, ...]]:
+    r"""Give the best decisions for whatever is seen.
+
+    .. math:: \alpha(x) = \arg\min_i \sum_j \lambda_{ij} \, P(j \mid x)
+
+    A predictor has the least expected risk exactly if it takes one of these
+    decisions for every x of positive probability.
+
+    Parameters
+    ----------
+    joint : Table
+        The joint law of the target and of what is seen.
+    target : str
+        The variable whose states are the columns of the loss matrix.
+    loss : LossMatrix, optional
+        By default zero-one loss: the decisions are the states, and the best
+        are the most probable ones. A bare matrix has the states as its
+        columns and rows, in their order.
+
+    Returns
+    -------
+    dict of state(s) to tuple of decisions
+        The keys are the states of the other variable, or tuples of states
+        if there are several others, or only ``()`` if there are none. The
+        values are all best decisions, in the order of the matrix. What has
+        probability zero is left out: it has no posterior.
+
+    Raises
+    ------
+    ProbabilityError
+        If the table is conditional, the target is not one of its variables,
+        or its states are not those of the loss.
+
+    See Also
+    --------
+    bayesbook.events.bayes_rule : the posterior probabilities themselves.
+    LossMatrix.best : the decision for one posterior.
+
+    References
+    ----------
+    Duda, Hart and Stork (2001), *Pattern Classification*, section 2.2.
+
+    Examples
+    --------
+    >>> joint = Table([["1/8", "1/8"], ["1/4", "1/2"]],
+    ...               {"test": "-+", "state": ("ill", "well")})
+    >>> bayes_rule(joint, "state")
+    {'-': ('ill', 'well'), '+': ('well',)}
+    >>> from bayesbook.decision import zero_one_loss
+    >>> rule = {x: best[0] for x, best in bayes_rule(joint, "state").items()}
+    >>> print(expected_risk(joint, "state", rule, zero_one_loss))
+    3/8
+    """
+    _, keys, weights = _read_joint(joint, target)
+    loss = read_loss(loss, joint.states[target])
+    totals = weights.sum(axis=1)
+    possible = totals > 0
+    posterior = weights[possible] / totals[possible, None]
+    seen = [key for key, p in zip(keys, possible, strict=True) if p]
+    return dict(zip(seen, loss.all_best(posterior), strict=True))
+
+
+def bayes_risk(
+    joint: Table, target: str, loss: LossMatrix | None = None
+) -> Fraction | float:
+    r"""Give the least expected risk that any predictor has.
+
+    .. math:: R^* = \sum_x \min_i \sum_j \lambda_{ij} \, P(x, j)
+
+    With zero-one loss it is the probability of a mistake, and one minus it
+    is the highest accuracy that there can be.
+
+    Parameters
+    ----------
+    joint, target, loss
+        As for :func:`bayes_rule`, with the same errors.
+
+    Returns
+    -------
+    Fraction or float
+        Exact if the table and the losses are.
+
+    References
+    ----------
+    Duda, Hart and Stork (2001), *Pattern Classification*, section 2.2.
+
+    Examples
+    --------
+    >>> joint = Table([["1/8", "1/8"], ["1/4", "1/2"]],
+    ...               {"test": "-+", "state": ("ill", "well")})
+    >>> print(bayes_risk(joint, "state"))
+    3/8
+    >>> loss = LossMatrix([[0, 1], [10, 0]], ("ill", "well"),
+    ...                   ("treat", "wait"))
+    >>> print(bayes_risk(joint, "state", loss))
+    5/8
+    """
+    _, _, weights = _read_joint(joint, target)
+    loss = read_loss(loss, joint.states[target])
+    losses = loss.values
+    if not (joint.is_exact and loss.is_exact):
+        weights, losses = weights.astype(float), losses.astype(float)
+    return plain((weights @ losses.T).min(axis=1).sum())
+
+
+def _read_joint(joint, target):
+    """Give the other variables, their states, and a row of P for each."""
+    if not isinstance(joint, Table):
+        raise ProbabilityError(
+            f"Give the joint law as a Table, not {type(joint).__name__}."
+        )
+    if joint.conditions:
+        raise ProbabilityError(
+            f"{joint.title} is no joint law: multiply it by "
+            f"P({', '.join(joint.conditions)}) first."
+        )
+    if not isinstance(target, str):
+        raise ProbabilityError(
+            f"The target is {target!r}; give the name of one variable."
+        )
+    require_name(target, joint.states, of=joint.title)
+    others = tuple(name for name in joint.variables if name != target)
+    states = [joint.states[name] for name in others]
+    keys = [key[0] if len(others) == 1 else key for key in product(*states)]
+    weights = joint.transpose(*others, target).values
+    return others, keys, weights.reshape(prod(map(len, states)), -1)
+
+
+def _read_predictor(predictor, target, others, keys):
+    """Give the decision as a function of a key."""
+    if isinstance(predictor, Mapping):
+        for key in predictor:
+            if key not in keys:
+                raise ProbabilityError(
+                    f"The predictor has a decision for {key!r}, but "
+                    f"{_together(others)} can only be {listed(keys)}."
+                    f"{did_you_mean(key, keys)}"
+                )
+
+        def decide(key):
+            if key not in predictor:
+                raise ProbabilityError(
+                    f"The predictor has no decision for "
+                    f"{say(_states(key, others))}."
+                )
+            return predictor[key]
+
+        return decide
+    if not callable(predictor):
+        raise ProbabilityError(
+            f"The predictor is {predictor!r}, neither a function, such as "
+            f"lambda {', '.join(others)}: ..., nor a mapping from states."
+        )
+    names = _arguments(predictor, target, others)
+
+    def decide(key):
+        states = _states(key, others)
+        return predictor(**{name: states[name] for name in names})
+
+    return decide
+
+
+def _arguments(predictor, target, others):
+    """Give the variables that a function looks at."""
+    try:
+        parameters = inspect.signature(predictor).parameters.values()
+    except ValueError:
+        raise ProbabilityError(
+            f"{predictor!r} does not say which variables it looks at; write "
+            f"lambda {', '.join(others)}: ... around it."
+        ) from None
+    names = [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is parameter.empty
+    ]
+    if target in names:
+        raise ProbabilityError(
+            f"The predictor looks at {target!r}, which it has to predict."
+        )
+    for name in names:
+        require_name(name, others, of="what the predictor sees")
+    return names
+
+
+def _read_cost(loss, states):
+    """Give the loss as a function of a state and a decision."""
+    if isinstance(loss, LossMatrix):
+        loss = loss.with_states(states)
+
+        def of_matrix(state, decision):
+            if decision not in loss.decisions:
+                raise unknown(decision, loss.decisions, "The decision")
+            row = loss.decisions.index(decision)
+            return plain(loss.values[row, states.index(state)])
+
+        return of_matrix
+    if not callable(loss):
+        raise ProbabilityError(
+            f"The loss is {loss!r}, neither a function of truth and "
+            "prediction, such as squared_loss, nor a LossMatrix."
+        )
+
+    def of_function(state, decision):
+        value = loss(state, decision)
+        return read_number(
+            value, f"The loss of {decision!r} when the truth is {state!r}"
+        )
+
+    return of_function
+
+
+def _states(key, others):
+    return dict(zip(others, key if len(others) != 1 else (key,), strict=True))
+
+
+def _together(names):
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"

@@ -1,0 +1,689 @@
+"""Classification when the law of the data is known."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import pairwise
+from math import isfinite, sqrt
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import logsumexp
+
+from bayesbook._names import did_you_mean
+from bayesbook._numbers import (
+    FLOAT_TOLERANCE,
+    Number,
+    exact_probability,
+    is_exact,
+    show,
+)
+from bayesbook.decision._reading import codes_of, label_column, read_labels
+from bayesbook.decision.loss_matrix import TIE, LossMatrix, read_loss
+from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+
+# Quadrature begins at these quantiles of every class, and their mirrors: it
+# sees narrow classes, and what is beyond them does not matter.
+_LEVELS = np.append(10.0 ** np.arange(-14, 0), 0.25)
+# The best decision is looked up at so many quantiles of every class.
+_FINE = np.linspace(0, 0.5, 200)[1:]
+# Errors that are accepted, for losses of at most one.
+_ACCURACY = 1e-8
+# No sum has more terms than this.
+_MOST_TERMS = 10**7
+
+
+class RiskEstimate(NamedTuple):
+    """A risk that was estimated from random draws.
+
+    Examples
+    --------
+    >>> RiskEstimate(value=0.158655, standard_error=0.000412)
+    RiskEstimate(value=0.158655, standard_error=0.00041)
+    """
+
+    #: The mean of the conditional risks that were drawn.
+    value: float
+    #: Their standard deviation over the root of their number.
+    standard_error: float
+
+    def __repr__(self) -> str:
+        return (
+            f"RiskEstimate(value={self.value:.6g}, "
+            f"standard_error={self.standard_error:.2g})"
+        )
+
+
+class QuadratureRisk(float):
+    """A risk that was integrated; a number that knows its error.
+
+    Attributes
+    ----------
+    error : float
+        At most so much is the number estimated to be off.
+
+    Examples
+    --------
+    >>> risk = QuadratureRisk(0.158655, error=1e-12)
+    >>> print(f"{risk:.4f}, off by at most {risk.error:.0e}")
+    0.1587, off by at most 1e-12
+    """
+
+    def __new__(cls, value: float, error: float):  # noqa: D102
+        risk = super().__new__(cls, value)
+        risk.error = error
+        return risk
+
+    def __getnewargs__(self):
+        return float(self), self.error
+
+
+class ClassModel:
+    r"""A known generative model: priors of classes and densities in them.
+
+    .. math:: P(k \mid x) = \frac{\pi_k \, p_k(x)}{\sum_l \pi_l \, p_l(x)}
+
+    The model is immutable.
+
+    Parameters
+    ----------
+    priors : mapping of class to probability
+        Sums to one: exactly, or to 1e-9 if there is a float among them.
+    densities : mapping of class to distribution
+        The law of x in each class: a frozen distribution of scipy.stats,
+        such as ``norm(0, 1)``, or a model whose property ``distribution`` is
+        one, such as those of ``bayesbook.estimation``. All of them are
+        densities or all are probabilities of discrete values, of numbers or
+        of vectors of the same length.
+
+    Attributes
+    ----------
+    classes : tuple
+        In the order of the priors.
+    priors : mapping of class to float
+    densities : mapping of class to distribution
+
+    Raises
+    ------
+    ProbabilityError
+        If the priors are no law, the classes of the two mappings differ, or
+        the distributions are not of these kinds.
+
+    References
+    ----------
+    Duda, Hart and Stork (2001), *Pattern Classification*, chapter 2.
+
+    Examples
+    --------
+    >>> from scipy.stats import norm
+    >>> model = ClassModel({"a": 0.5, "b": 0.5},
+    ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+    >>> model.posterior([0.0, 1.0]).round(4).tolist()
+    [[0.8808, 0.1192], [0.5, 0.5]]
+    >>> print(f"{model.bayes_risk():.6f}")
+    0.158655
+    """
+
+    __slots__ = ("_dimension", "_log_priors", "classes", "densities", "priors")
+
+    def __init__(
+        self,
+        priors: Mapping[Hashable, Number],
+        densities: Mapping[Hashable, object],
+    ):
+        weights = _read_priors(priors)
+        densities = _read_densities(densities, weights)
+        put = super().__setattr__
+        put("classes", tuple(weights))
+        put("priors", MappingProxyType(weights))
+        put("densities", MappingProxyType(densities))
+        put("_dimension", _common_dimension(densities))
+        with np.errstate(divide="ignore"):
+            put("_log_priors", np.log(list(weights.values())))
+
+    def __setattr__(self, name: str, value: object):
+        raise AttributeError("A model cannot be changed: make a new one.")
+
+    def __reduce__(self):
+        return type(self), (dict(self.priors), dict(self.densities))
+
+    def __repr__(self) -> str:
+        priors = ", ".join(f"{k!r}: {p:.4g}" for k, p in self.priors.items())
+        return f"ClassModel with priors {{{priors}}}"
+
+    # -- the model --------------------------------------------------------
+
+    def posterior(self, x: Sequence | np.ndarray | float) -> np.ndarray:
+        r"""Give the probability of every class where x was seen.
+
+        Parameters
+        ----------
+        x : array of shape (n,), or (n, d) if the densities are of vectors
+            Or one number, or one vector.
+
+        Returns
+        -------
+        array of shape (n, K), or (K,) for one x
+            Rows sum to one; columns are in the order of `classes`. Computed
+            from logs, so that it is right far out in the tails.
+
+        Raises
+        ------
+        ProbabilityError
+            If x has the wrong shape, is not finite, or some density is
+            infinite there.
+        ZeroProbabilityError
+            If x has density zero in every class of positive prior.
+
+        Examples
+        --------
+        >>> from scipy.stats import norm
+        >>> model = ClassModel({"a": "1/4", "b": "3/4"},
+        ...                    {"a": norm(0, 1), "b": norm(0, 2)})
+        >>> model.posterior(0.0).round(4).tolist()
+        [0.4, 0.6]
+        """
+        rows = self._read(x)
+        log_joint = self._log_joint(rows)
+        log_density = logsumexp(log_joint, axis=1, keepdims=True)
+        possible = np.isfinite(log_density[:, 0])
+        if not possible.all():
+            row = int(np.argmin(possible))
+            what = f"x = {rows[row].tolist()}"
+            if log_density[row, 0] > 0:
+                raise ProbabilityError(
+                    f"The density at {what} is infinite, so there is no "
+                    "posterior."
+                )
+            raise ZeroProbabilityError(
+                f"There is no posterior at {what}: its density is zero in "
+                "every class of positive prior probability."
+            )
+        posterior = np.exp(log_joint - log_density)
+        return posterior if len(np.shape(x)) == rows.ndim else posterior[0]
+
+    def sample(
+        self, size: int, rng: np.random.Generator | int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Draw cases: the class from the priors, then x from its density.
+
+        Parameters
+        ----------
+        size : int
+            How many, at least 0.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one.
+
+        Returns
+        -------
+        x : array of shape (size,), or (size, d)
+        y : array of shape (size,)
+            The classes.
+
+        Raises
+        ------
+        ProbabilityError
+            If `size` is not a whole number, at least 0.
+
+        Examples
+        --------
+        >>> from scipy.stats import norm
+        >>> model = ClassModel({"a": 0.25, "b": 0.75},
+        ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+        >>> x, y = model.sample(10_000, rng=0)
+        >>> print(f"{(y == 'b').mean():.2f} {x.mean():.1f}")
+        0.75 1.5
+        """
+        _require_size(size, 0)
+        rng = np.random.default_rng(rng)
+        priors = list(self.priors.values())
+        codes = rng.choice(len(priors), size, p=priors)
+        x = np.empty((size, self._dimension))
+        for code, density in enumerate(self.densities.values()):
+            chosen = codes == code
+            drawn = density.rvs(size=chosen.sum(), random_state=rng)
+            x[chosen] = np.reshape(drawn, (-1, self._dimension))
+        if self._dimension == 1:
+            x = x[:, 0]
+        return x, label_column(self.classes)[codes]
+
+    # -- risks ------------------------------------------------------------
+
+    def bayes_risk(self, loss: LossMatrix | None = None) -> QuadratureRisk:
+        r"""Integrate the risk of the best decisions.
+
+        .. math:: R^* = \int \min_i \sum_j \lambda_{ij} \, \pi_j \, p_j(x)
+            \, dx
+
+        The integrand has a kink where the best decision changes. The line is
+        cut there, at quantiles of the classes and at the ends of their
+        supports, and scipy.integrate.quad integrates between the cuts. What
+        is beyond the outermost quantiles, 1e-14 of every class, counts as
+        error. Discrete distributions of finite support are added up.
+
+        Parameters
+        ----------
+        loss : LossMatrix, optional
+            By default zero-one loss: the risk is the probability of a
+            mistake. A bare matrix has the classes as its columns and rows,
+            in their order.
+
+        Returns
+        -------
+        QuadratureRisk
+            A float with an attribute `error`, the sum of quad's estimates.
+
+        Raises
+        ------
+        ProbabilityError
+            If x is a vector or discrete of infinite support, where
+            :meth:`bayes_risk_monte_carlo` is the way; if quad gives a
+            warning, or estimates an error of more than 1e-8 times the
+            largest loss in absolute value; or if the states of the loss are
+            not the classes.
+
+        Examples
+        --------
+        To take b for a is nine times as bad as the opposite:
+
+        >>> from scipy.stats import norm
+        >>> model = ClassModel({"a": 0.5, "b": 0.5},
+        ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+        >>> loss = LossMatrix([[0, 1], [9, 0]], states="ab")
+        >>> print(f"{model.bayes_risk(loss):.6f}")
+        0.350303
+        """
+        losses = self._losses(loss)
+        if self._dimension > 1:
+            raise ProbabilityError(
+                f"x is a vector of {self._dimension} numbers; use "
+                "bayes_risk_monte_carlo, quadrature is for single numbers."
+            )
+        if self._is_discrete:
+            return self._summed_risk(losses)
+        return self._integrated_risk(losses)
+
+    def bayes_risk_monte_carlo(
+        self,
+        loss: LossMatrix | None = None,
+        *,
+        size: int = 100_000,
+        rng: np.random.Generator | int,
+    ) -> RiskEstimate:
+        r"""Estimate the risk of the best decisions from random draws.
+
+        .. math:: \hat R^* = \frac1n \sum_{t=1}^n
+            \min_i \sum_j \lambda_{ij} \, P(j \mid x_t)
+
+        The labels that were drawn with the x are not used. Given x the mean
+        of their losses is the conditional risk, which is known: averaging it
+        instead leaves the expectation as it is and can only make the
+        variance smaller, since :math:`\operatorname{Var}[L]
+        = \operatorname{Var}[E[L \mid X]] + E[\operatorname{Var}[L \mid X]]`
+        (the theorem of Rao and Blackwell).
+
+        Parameters
+        ----------
+        loss : LossMatrix, optional
+            As for :meth:`bayes_risk`.
+        size : int
+            How many x are drawn, at least 2.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one.
+
+        Returns
+        -------
+        RiskEstimate
+
+        Raises
+        ------
+        ProbabilityError
+            If the states of the loss are not the classes, or `size` is not
+            a whole number, at least 2.
+
+        Examples
+        --------
+        >>> from scipy.stats import norm
+        >>> model = ClassModel({"a": 0.5, "b": 0.5},
+        ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+        >>> estimate = model.bayes_risk_monte_carlo(rng=0)
+        >>> abs(estimate.value - 0.158655) < 3 * estimate.standard_error
+        True
+        """
+        _, risks = self._drawn_risks(self._losses(loss), size, rng)
+        return _estimate(risks.min(axis=1))
+
+    def risk(
+        self,
+        classify: Callable[[np.ndarray], np.ndarray],
+        loss: LossMatrix | None = None,
+        *,
+        size: int = 100_000,
+        rng: np.random.Generator | int,
+    ) -> RiskEstimate:
+        r"""Estimate the expected loss of a classifier from random draws.
+
+        As in :meth:`bayes_risk_monte_carlo`, the conditional risks of what
+        it decides are averaged, and not the losses for labels drawn. With
+        the same `size` and `rng` both methods draw the same x, so that no
+        classifier is estimated to be better than the best.
+
+        Parameters
+        ----------
+        classify : function
+            Of an array of x, as :meth:`sample` gives them; gives an array
+            with a decision for each: ``lambda x: np.where(x < 1, "a",
+            "b")``, or the `predict` of a classifier.
+        loss, size, rng
+            As for :meth:`bayes_risk_monte_carlo`.
+
+        Returns
+        -------
+        RiskEstimate
+
+        Raises
+        ------
+        ProbabilityError
+            As there; and if the classifier does not give one decision for
+            each x, or one that is not in the loss matrix.
+
+        Examples
+        --------
+        >>> from scipy.stats import norm
+        >>> model = ClassModel({"a": 0.5, "b": 0.5},
+        ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+        >>> def classify(x):
+        ...     return np.where(x < 0, "a", "b")
+        >>> estimate = model.risk(classify, rng=0)
+        >>> truth = 0.5 * norm.sf(0) + 0.5 * norm.cdf(-2)
+        >>> bool(abs(estimate.value - truth) < 3 * estimate.standard_error)
+        True
+        """
+        loss = read_loss(loss, self.classes)
+        x, risks = self._drawn_risks(self._losses(loss), size, rng)
+        decisions = np.asarray(classify(x))
+        if decisions.shape != (size,):
+            raise ProbabilityError(
+                f"The classifier gives decisions of the shape "
+                f"{decisions.shape} for {size} x; it has to give one for "
+                "each x of an array."
+            )
+        codes = codes_of(decisions, loss.decisions, "The decision")
+        return _estimate(risks[np.arange(size), codes])
+
+    # -- helpers ----------------------------------------------------------
+
+    @property
+    def _is_discrete(self):
+        return hasattr(next(iter(self.densities.values())), "logpmf")
+
+    def _losses(self, loss):
+        return read_loss(loss, self.classes).values.astype(float)
+
+    def _read(self, x):
+        """Give x as an array with a row, or a number, for each case."""
+        try:
+            rows = np.asarray(x, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise ProbabilityError(f"x is not a number: {error}.") from None
+        axes = 1 if self._dimension == 1 else 2
+        if rows.ndim == axes - 1:
+            rows = rows[np.newaxis]
+        shape = ("n",) if axes == 1 else ("n", self._dimension)
+        if rows.ndim != axes or rows.shape[1:] != shape[1:]:
+            raise ProbabilityError(
+                f"x has the shape {np.shape(x)}; the densities need "
+                f"({', '.join(map(str, shape))}{',' if axes == 1 else ''})."
+            )
+        wrong = ~np.isfinite(rows)
+        if wrong.any():
+            place = tuple(np.argwhere(wrong)[0])
+            raise ProbabilityError(
+                f"x is {rows[place]} in row {place[0]}: not a finite number."
+            )
+        return rows
+
+    def _log_joint(self, rows):
+        """Give log(prior times density), a column for each class."""
+        columns = [
+            np.reshape(
+                density.logpmf(rows)
+                if self._is_discrete
+                else density.logpdf(rows),
+                len(rows),
+            )
+            for density in self.densities.values()
+        ]
+        return np.stack(columns, axis=1) + self._log_priors
+
+    def _drawn_risks(self, losses, size, rng):
+        """Draw x, and give the conditional risk of each decision there."""
+        _require_size(size, 2)
+        x, _ = self.sample(size, rng)
+        return x, self.posterior(x) @ losses.T
+
+    def _occurring(self):
+        """Give the densities of the classes that occur."""
+        return [
+            density
+            for density, prior in zip(
+                self.densities.values(), self.priors.values(), strict=True
+            )
+            if prior > 0
+        ]
+
+    def _summed_risk(self, losses):
+        supports = np.array([d.support() for d in self._occurring()])
+        first, last = supports.min(), supports.max()
+        if not last - first < _MOST_TERMS:
+            raise ProbabilityError(
+                f"The support, from {first:g} to {last:g}, is too large to "
+                "be added up; use bayes_risk_monte_carlo."
+            )
+        joint = np.exp(self._log_joint(np.arange(first, last + 1)))
+        if abs(joint.sum() - 1) > _ACCURACY:
+            raise ProbabilityError(
+                f"The whole numbers from {first:g} to {last:g} have the "
+                f"probability {joint.sum():.6g}; x has other values, too. Use "
+                "bayes_risk_monte_carlo."
+            )
+        rounding = np.finfo(float).eps * np.abs(losses).max()
+        return QuadratureRisk((joint @ losses.T).min(axis=1).sum(), rounding)
+
+    def _integrated_risk(self, losses):
+        largest = np.abs(losses).max()
+
+        def least_risk(x):
+            joint = np.exp(self._log_joint(np.array([x])))[0]
+            if np.isinf(joint).any():
+                raise ProbabilityError(
+                    f"The density at x = {x:.6g} is infinite and cannot be "
+                    "integrated; use bayes_risk_monte_carlo."
+                )
+            return (losses @ joint).min()
+
+        cuts = self._cuts(losses)
+        value, error = 0.0, 2 * _LEVELS[0] * largest
+        for low, high in pairwise(cuts):
+            part, off, _, *warning = quad(
+                least_risk,
+                low,
+                high,
+                epsabs=1e-12 * largest,
+                epsrel=1e-10,
+                limit=200,
+                full_output=True,
+            )
+            if warning:
+                raise ProbabilityError(
+                    f"The risk between x = {low:.6g} and x = {high:.6g} could "
+                    f"not be integrated ({' '.join(warning[0].split())}) Use "
+                    "bayes_risk_monte_carlo."
+                )
+            value, error = value + part, error + off
+        if error > _ACCURACY * largest:
+            raise ProbabilityError(
+                f"Quadrature gives {value:.6g}, but may be off by "
+                f"{error:.2g}; use bayes_risk_monte_carlo."
+            )
+        return QuadratureRisk(value, error)
+
+    def _cuts(self, losses):
+        """Give places between which the integrand is smooth."""
+        cuts = [self._boundaries(losses)]
+        for density in self._occurring():
+            low, high = density.support()
+            cuts += [
+                [end for end in (low, high) if isfinite(end)],
+                density.ppf(_LEVELS),
+                [density.median()],
+                density.isf(_LEVELS),
+            ]
+        return np.unique(np.concatenate(cuts))
+
+    def _boundaries(self, losses):
+        """Give places where the best decision changes."""
+        grid = np.unique(
+            np.concatenate(
+                [
+                    place(levels)
+                    for density in self._occurring()
+                    for levels in (_LEVELS, _FINE)
+                    for place in (density.ppf, density.isf)
+                ]
+            )
+        )
+
+        def risks(x):
+            log_joint = self._log_joint(np.atleast_1d(x))
+            top = log_joint.max(axis=1, keepdims=True)
+            # Between supports every density is zero, and every risk.
+            top = np.where(np.isfinite(top), top, 0)
+            return np.exp(log_joint - top) @ losses.T
+
+        grid = grid[np.isfinite(self._log_joint(grid).max(axis=1))]
+        risk = risks(grid)
+        tie = TIE * np.abs(losses).max()
+        best = (risk <= risk.min(axis=1, keepdims=True) + tie).argmax(axis=1)
+        found = []
+        for place in np.flatnonzero(best[:-1] != best[1:]):
+            left, right = best[place], best[place + 1]
+
+            def lead(x, left=left, right=right):
+                both = risks(x)[0]
+                return both[left] - both[right]
+
+            ends = grid[place], grid[place + 1]
+            if lead(ends[0]) < 0 < lead(ends[1]):
+                found.append(brentq(lead, *ends))
+            else:
+                # They tie at one of the ends.
+                found += ends
+        return found
+
+
+def _estimate(risks):
+    return RiskEstimate(
+        float(risks.mean()), float(risks.std(ddof=1) / sqrt(len(risks)))
+    )
+
+
+def _require_size(size, least):
+    if isinstance(size, bool) or not isinstance(size, numbers.Integral):
+        raise ProbabilityError(f"The size {size!r} is not a whole number.")
+    if size < least:
+        raise ProbabilityError(
+            f"The size is {size}; it has to be {least} or more."
+        )
+
+
+def _read_priors(priors):
+    if not isinstance(priors, Mapping) or not priors:
+        raise ProbabilityError(
+            "Give the priors as a dictionary from classes to probabilities, "
+            f"not {priors!r}."
+        )
+    read_labels(priors, "class")
+    read = {k: exact_probability(p, f"of {k!r}") for k, p in priors.items()}
+    total = sum(read.values())
+    exact = all(map(is_exact, priors.values()))
+    if abs(total - 1) > (0 if exact else FLOAT_TOLERANCE):
+        raise ProbabilityError(
+            f"The prior probabilities sum to {show(total)}, not to 1."
+        )
+    return {k: float(p) for k, p in read.items()}
+
+
+def _read_densities(densities, priors):
+    if not isinstance(densities, Mapping):
+        raise ProbabilityError(
+            "Give the densities as a dictionary from classes to "
+            f"distributions, not {densities!r}."
+        )
+    for k in densities:
+        if k not in priors:
+            raise ProbabilityError(
+                f"There is a density of {k!r}, but no prior."
+                f"{did_you_mean(k, priors)}"
+            )
+    for k in priors:
+        if k not in densities:
+            raise ProbabilityError(
+                f"There is a prior of {k!r}, but no density."
+                f"{did_you_mean(k, densities)}"
+            )
+    return {k: _distribution(densities[k], k) for k in priors}
+
+
+def _distribution(density, name):
+    """Give scipy's distribution, of a model that holds it too."""
+    found = getattr(density, "distribution", density)
+    generic = stats.rv_continuous | stats.rv_discrete
+    if isinstance(found, generic) and found.numargs:
+        raise ProbabilityError(
+            f"The density of {name!r} is scipy's {found.name} without its "
+            f"parameters ({found.shapes}); call it with them."
+        )
+    log = hasattr(found, "logpdf") or hasattr(found, "logpmf")
+    if isinstance(found, type) or not (log and hasattr(found, "rvs")):
+        raise ProbabilityError(
+            f"The density of {name!r} is {density!r}; give a distribution "
+            "of scipy.stats with its parameters, such as norm(0, 1), or a "
+            "model that has one."
+        )
+    return found
+
+
+def _common_dimension(densities):
+    first, *others = densities
+    kinds = {name: _kind(densities[name], name) for name in densities}
+    for name in others:
+        if kinds[name] != kinds[first]:
+            raise ProbabilityError(
+                f"The class {first!r} has {_say(kinds[first])}, {name!r} has "
+                f"{_say(kinds[name])}: all have to be of the same kind."
+            )
+    return kinds[first][1]
+
+
+def _kind(density, name):
+    """Tell whether a law is discrete, and how long what it draws is."""
+    draw = np.asarray(density.rvs(random_state=0))
+    # A law of numbers with an array of parameters is several laws.
+    if draw.ndim > 1 or (hasattr(density, "ppf") and draw.size > 1):
+        raise ProbabilityError(
+            f"The density of {name!r} draws arrays of the shape {draw.shape}; "
+            "it has to be a law of one number or of one vector."
+        )
+    return hasattr(density, "logpmf"), draw.size
+
+
+def _say(kind):
+    discrete, size = kind
+    what = "probabilities" if discrete else "a density"
+    return f"{what} of {f'vectors of {size}' if size > 1 else 'numbers'}"

@@ -1,0 +1,212 @@
+"""Best decisions under what a classifier believes."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MetaEstimatorMixin,
+    clone,
+)
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from bayesbook._names import listed
+from bayesbook.decision._reading import plain
+from bayesbook.decision.loss_matrix import LossMatrix, read_loss
+from bayesbook.errors import ProbabilityError
+
+
+class CostSensitiveClassifier(
+    MetaEstimatorMixin, ClassifierMixin, BaseEstimator
+):
+    r"""A classifier that decides by a loss, with another's probabilities.
+
+    .. math:: \alpha(x) = \arg\min_i \sum_j \lambda_{ij} \, \hat P(j \mid x)
+
+    Costs change the decisions and not the beliefs, so that the classifier
+    within is trained as always. The decisions are as good as its
+    probabilities are calibrated.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+        With `predict_proba`. A clone of it is trained.
+    loss : LossMatrix or array of shape (K, K), optional
+        A :class:`LossMatrix` names the classes as its states; its decisions
+        may be others, such as to reject. An array has a row for each
+        decision and a column for each true class, both in the order of
+        `classes_`. By default zero-one loss.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        The trained clone.
+    classes_ : array of shape (K,)
+        The classes, sorted.
+    loss_ : LossMatrix
+        The loss, its states in the order of `classes_`.
+    n_features_in_, feature_names_in_
+        Those of `estimator_`, if it has them.
+
+    See Also
+    --------
+    LossMatrix.with_reject : the loss of a classifier that may reject.
+    sklearn.model_selection.TunedThresholdClassifierCV : for two classes, a
+        threshold that is tuned to a score instead of derived from a loss.
+
+    References
+    ----------
+    Elkan (2001), The foundations of cost-sensitive learning, Proceedings of
+    IJCAI 17, 973-978.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X = [[1.0], [2.0], [4.0], [5.0]]
+    >>> y = ["well", "well", "ill", "ill"]
+    >>> GaussianNB().fit(X, y).predict([[2.5], [3.5]]).tolist()
+    ['well', 'ill']
+    >>> loss = LossMatrix([[0, 1], [1000, 0]], states=("ill", "well"))
+    >>> careful = CostSensitiveClassifier(GaussianNB(), loss).fit(X, y)
+    >>> careful.predict([[2.5], [3.5]]).tolist()
+    ['ill', 'ill']
+    """
+
+    def __init__(self, estimator, loss=None):
+        self.estimator = estimator
+        self.loss = loss
+
+    def fit(self, X, y, **fit_params) -> Self:
+        """Train a clone of the estimator.
+
+        Parameters
+        ----------
+        X : array_like, sparse matrix or data frame
+            Whatever the estimator takes.
+        y : array_like of shape (n,)
+            Labels of at least two classes.
+        **fit_params
+            Passed on to the estimator's `fit`: `sample_weight`, say.
+
+        Returns
+        -------
+        CostSensitiveClassifier
+            Itself.
+
+        Raises
+        ------
+        ProbabilityError
+            If the estimator has no `predict_proba`, there is only one class,
+            or the loss is not one for these classes.
+        """
+        if not hasattr(self.estimator, "predict_proba"):
+            raise ProbabilityError(
+                f"{type(self.estimator).__name__} has no predict_proba; "
+                "wrap it in sklearn.calibration.CalibratedClassifierCV."
+            )
+        if y is not None:
+            y = column_or_1d(y, warn=True)
+            check_classification_targets(y)
+            # Before the training, which may take long.
+            self.loss_ = self._loss_for(np.unique(y))
+        self.estimator_ = clone(self.estimator).fit(X, y, **fit_params)
+        self.classes_ = self.estimator_.classes_
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Give the probabilities of the classes: those of the estimator.
+
+        Parameters
+        ----------
+        X : array_like, sparse matrix or data frame
+
+        Returns
+        -------
+        array of shape (n, K)
+            Columns in the order of `classes_`.
+        """
+        check_is_fitted(self)
+        return self.estimator_.predict_proba(X)
+
+    def predict(self, X) -> np.ndarray:
+        """Give the decisions of least conditional risk.
+
+        Parameters
+        ----------
+        X : array_like, sparse matrix or data frame
+
+        Returns
+        -------
+        array of shape (n,)
+            The first of the best decisions on ties. Of the type of
+            `classes_`, if all decisions of the loss are classes; else of a
+            type that holds all decisions.
+
+        Raises
+        ------
+        ProbabilityError
+            If the estimator's probabilities are no law.
+        """
+        check_is_fitted(self)
+        decisions = self.loss_.best(self.predict_proba(X))
+        if set(self.loss_.decisions) <= set(self.loss_.states):
+            return decisions.astype(self.classes_.dtype)
+        return decisions
+
+    def score(self, X, y, sample_weight=None) -> float:
+        """Give the accuracy: the share of cases that are classified rightly.
+
+        A case that is rejected is not classified rightly. What the decisions
+        cost is ``empirical_risk(classifier.loss_, y, classifier.predict(X))``.
+
+        Parameters
+        ----------
+        X : array_like, sparse matrix or data frame
+        y : array_like of shape (n,)
+            The true labels.
+        sample_weight : array_like of shape (n,), optional
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ProbabilityError
+            If no decision of the loss is a class, so that none is right.
+        """
+        predicted = self.predict(X)
+        if set(self.loss_.decisions).isdisjoint(self.loss_.states):
+            raise ProbabilityError(
+                f"The decisions {listed(self.loss_.decisions)} are no classes "
+                "and have no accuracy; use empirical_risk(classifier.loss_, "
+                "y, classifier.predict(X))."
+            )
+        right = predicted == column_or_1d(y)
+        return float(np.average(right, weights=sample_weight))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = self.estimator.__sklearn_tags__()
+        tags.input_tags = inner.input_tags
+        tags.classifier_tags = inner.classifier_tags
+        tags.classifier_tags.multi_label = False
+        return tags
+
+    def _loss_for(self, classes) -> LossMatrix:
+        if len(classes) == 0:
+            raise ProbabilityError("y is empty: there is no class to learn.")
+        if len(classes) == 1:
+            raise ProbabilityError(
+                f"There is only one class in y, {plain(classes[0])!r}; a "
+                "classifier needs at least two."
+            )
+        return read_loss(self.loss, classes)

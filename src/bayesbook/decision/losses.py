@@ -1,0 +1,410 @@
+"""Losses of single predictions, and their means over data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from bayesbook._numbers import Number
+from bayesbook.decision._reading import (
+    codes_of,
+    plain,
+    read_array,
+    read_finite,
+    read_labels,
+    read_number,
+    read_posterior,
+    unknown,
+)
+from bayesbook.decision.loss_matrix import LossMatrix
+from bayesbook.errors import ProbabilityError
+from bayesbook.table import Table
+
+#: A loss of truths and predictions, elementwise, or a matrix of losses.
+Loss = Callable | LossMatrix
+
+
+def zero_one_loss(truth, prediction) -> int | np.ndarray:
+    r"""Count mistakes: one where the prediction is not the truth.
+
+    .. math:: L(y, \hat y) = [\, y \neq \hat y \,]
+
+    Parameters
+    ----------
+    truth, prediction : array_like or scalar
+        Labels of any type. Of the same shape, or one of them is a scalar.
+
+    Returns
+    -------
+    int or array of int
+        0 or 1.
+
+    Raises
+    ------
+    ProbabilityError
+        If the shapes differ, there is nothing in an array, a label is
+        missing, or one side has texts and the other numbers, so that they
+        could never agree.
+
+    Examples
+    --------
+    >>> zero_one_loss(["spam", "ham"], ["spam", "spam"]).tolist()
+    [0, 1]
+    """
+    truth, prediction = _pair(truth, prediction, _labels)
+    kinds = {_kind(truth), _kind(prediction)}
+    if kinds == {"texts", "numbers"}:
+        raise ProbabilityError(
+            "Texts and numbers never agree: the truth has "
+            f"{plain(truth.flat[0])!r}, the prediction "
+            f"{plain(prediction.flat[0])!r}."
+        )
+    return _number_or_array(np.asarray(truth != prediction).astype(int))
+
+
+def squared_loss(truth, prediction) -> Fraction | float | np.ndarray:
+    r"""Give the square of the error.
+
+    .. math:: L(y, \hat y) = (y - \hat y)^2
+
+    Parameters
+    ----------
+    truth, prediction : array_like or scalar
+        Finite numbers; True and False count as 1 and 0. Of the same shape,
+        or one of them is a scalar.
+
+    Returns
+    -------
+    number or array of numbers
+        Exact if all numbers are integers or fractions.
+
+    Raises
+    ------
+    ProbabilityError
+        If the shapes differ, there is nothing in an array, or a value is
+        not a finite number.
+
+    Examples
+    --------
+    >>> squared_loss([1.5, 2.0], [1.0, 4.0]).tolist()
+    [0.25, 4.0]
+    """
+    truth, prediction = _number_pair(truth, prediction)
+    return _number_or_array((truth - prediction) ** 2)
+
+
+def absolute_loss(truth, prediction) -> Fraction | float | np.ndarray:
+    r"""Give the size of the error.
+
+    .. math:: L(y, \hat y) = |y - \hat y|
+
+    Parameters, result and errors are those of :func:`squared_loss`.
+
+    Examples
+    --------
+    >>> absolute_loss([1.5, 2.0], [1.0, 4.0]).tolist()
+    [0.5, 2.0]
+    """
+    truth, prediction = _number_pair(truth, prediction)
+    return _number_or_array(abs(truth - prediction))
+
+
+def log_loss(
+    truth, probabilities, classes: Sequence | None = None
+) -> float | np.ndarray:
+    r"""Give minus the log of the probability that was given to the truth.
+
+    .. math:: L(y, p) = -\ln p(y)
+
+    Parameters
+    ----------
+    truth : array_like of n labels, or a label
+    probabilities : array of shape (n, K), or (K,) for one label
+        A law of the classes for each truth. A data frame has a column for
+        each class; for one label a table of one variable or a mapping from
+        classes to probabilities will do.
+    classes : sequence, optional
+        The labels of the columns; by default the names that the
+        probabilities carry, and else 0, ..., K - 1.
+
+    Returns
+    -------
+    float or array of n floats
+        In nats; infinite where the truth was given the probability zero.
+
+    Raises
+    ------
+    ProbabilityError
+        If there is no truth, the shape is wrong, a row is no law (a
+        probability is negative or not a finite number, or they do not sum
+        to one), or a truth is no class.
+
+    Examples
+    --------
+    >>> loss = log_loss(["a", "b"], [[0.5, 0.5], [0.9, 0.1]], classes="ab")
+    >>> loss.round(4).tolist()
+    [0.6931, 2.3026]
+    """
+    if np.ndim(truth) and np.ndim(probabilities) == 1:
+        raise ProbabilityError(
+            "There are several truths, but one law. With two classes and p "
+            "the probability of the second, give a column for each: "
+            "np.column_stack([1 - p, p])."
+        )
+    if classes is None:
+        classes = _names_of(probabilities)
+    classes = read_labels(classes, "class")
+    rows = read_posterior(probabilities, classes, "probabilities")
+    rows = rows.astype(float)
+    if rows.ndim == 1:
+        if plain(truth) not in classes:
+            raise unknown(plain(truth), classes, "The truth")
+        given = rows[classes.index(plain(truth))]
+    else:
+        truth = _labels(truth, "truth")
+        if truth.shape != rows.shape[:1]:
+            raise ProbabilityError(
+                f"The truth has the shape {truth.shape}, but there are "
+                f"{len(rows)} rows of probabilities."
+            )
+        codes = codes_of(truth, classes, "The truth")
+        given = rows[np.arange(len(rows)), codes]
+    with np.errstate(divide="ignore"):
+        # Without the minus sign of zero.
+        loss = 0.0 - np.log(given)
+    return _number_or_array(loss)
+
+
+def empirical_risk(loss: Loss, truth, prediction) -> float:
+    r"""Give the mean loss over data.
+
+    .. math:: R_\text{emp}(f) = \frac1n \sum_{i=1}^n L(y_i, f(x_i))
+
+    Parameters
+    ----------
+    loss : function or LossMatrix
+        A function of arrays of truths and predictions, such as
+        :func:`squared_loss` or ``lambda y, a: abs(y - a) ** 3``; or the
+        matrix that says what each decision costs in each state.
+    truth : array_like
+        The true labels or numbers, or states of the matrix.
+    prediction : array_like
+        What was predicted for each, or the decisions of the matrix; for
+        :func:`log_loss` the probabilities.
+
+    Returns
+    -------
+    float
+        Infinite if a loss is.
+
+    Raises
+    ------
+    ProbabilityError
+        As the loss does; and if there is no observation, the loss is not
+        one number for each, or it is NaN.
+
+    Examples
+    --------
+    >>> empirical_risk(absolute_loss, [1, 2, 6], [1, 3, 4])
+    1.0
+    >>> loss = LossMatrix([[0, 1], [10, 0]], ("ill", "well"),
+    ...                   ("treat", "wait"))
+    >>> empirical_risk(loss, ["ill", "well"], ["wait", "wait"])
+    5.0
+    """
+    if isinstance(loss, LossMatrix):
+        losses = _matrix_losses(loss, truth, prediction)
+    elif callable(loss):
+        truth = read_array(truth, "The truth")
+        if isinstance(prediction, list | tuple):
+            prediction = read_array(prediction, "The prediction")
+        losses = np.asarray(loss(truth, prediction))
+        if truth.ndim != 1 or losses.shape != truth.shape:
+            raise ProbabilityError(
+                f"The loss has the shape {losses.shape} for truths of the "
+                f"shape {truth.shape}; a risk is a mean of one loss for each "
+                "observation."
+            )
+    else:
+        raise ProbabilityError(
+            f"The loss is {loss!r}, neither a function of truth and "
+            "prediction, such as squared_loss, nor a LossMatrix."
+        )
+    if not losses.size:
+        raise ProbabilityError("The truth is empty: there is no mean loss.")
+    try:
+        losses = losses.astype(float)
+    except (TypeError, ValueError) as error:
+        raise ProbabilityError(
+            f"The losses are no numbers: {error}."
+        ) from None
+    if np.isnan(losses).any():
+        raise ProbabilityError(
+            f"The loss of observation {np.argmax(np.isnan(losses))} is nan."
+        )
+    return float(losses.mean())
+
+
+def structural_risk(
+    loss: Loss, truth, prediction, penalty: Number, weight: Number
+) -> float:
+    r"""Give the mean loss over data and a penalty for the model.
+
+    .. math:: R_\text{srm}(f)
+        = \frac1n \sum_{i=1}^n L(y_i, f(x_i)) + \lambda J(f)
+
+    Parameters
+    ----------
+    loss, truth, prediction
+        As for :func:`empirical_risk`, with the same errors.
+    penalty : number
+        J(f), how complex the model is; minus the log prior density of its
+        parameters, for instance, which may be negative.
+    weight : number
+        λ, at least zero.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ProbabilityError
+        If the penalty or the weight is not a finite number, or the weight
+        is negative.
+
+    References
+    ----------
+    Li (2019), *Statistical Learning Methods*, section 1.3.
+
+    Examples
+    --------
+    The mean loss is 1, the sum of the squared coefficients 4:
+
+    >>> structural_risk(squared_loss, [1, 3], [2, 2], penalty=4, weight=0.5)
+    3.0
+    """
+    penalty = read_finite(penalty, "The penalty")
+    weight = read_finite(weight, "The weight of the penalty")
+    if weight < 0:
+        raise ProbabilityError(
+            f"The weight of the penalty is {weight}: negative."
+        )
+    return empirical_risk(loss, truth, prediction) + float(weight * penalty)
+
+
+def _matrix_losses(loss, truth, prediction):
+    truth, prediction = _pair(truth, prediction, _labels)
+    if truth.ndim != 1:
+        raise ProbabilityError(
+            f"The truth has the shape {truth.shape}; give a list of states."
+        )
+    states = codes_of(truth, loss.states, "The truth")
+    decisions = codes_of(
+        np.broadcast_to(prediction, truth.shape),
+        loss.decisions,
+        "The prediction",
+    )
+    return loss.values[decisions, states]
+
+
+def _pair(truth, prediction, read):
+    truth, prediction = read(truth, "truth"), read(prediction, "prediction")
+    if truth.ndim and prediction.ndim and truth.shape != prediction.shape:
+        raise ProbabilityError(
+            f"The truth has the shape {truth.shape}, the prediction "
+            f"{prediction.shape}: give one prediction for each truth, or a "
+            "single one for all."
+        )
+    return truth, prediction
+
+
+def _number_pair(truth, prediction):
+    pair = _pair(truth, prediction, _numbers)
+    # A float among exact numbers makes all of them floats.
+    inexact = any(array.dtype == float for array in pair)
+    return [array.astype(float) for array in pair] if inexact else pair
+
+
+def _labels(values, what):
+    array = read_array(values, f"The {what}")
+    _require_some(array, what)
+    missing = pd.isna(array)
+    if np.any(missing):
+        raise ProbabilityError(f"{_at(array, missing, what)}: missing.")
+    return array
+
+
+def _kind(array):
+    """Tell texts from numbers, and both from a mixture."""
+    kind = pd.api.types.infer_dtype(array.ravel(), skipna=False)
+    if kind == "string":
+        return "texts"
+    numeric = ("boolean", "integer", "floating", "mixed-integer-float")
+    return "numbers" if kind in numeric else kind
+
+
+def _numbers(values, what):
+    """Read numbers: floats, or whole numbers and fractions as they are."""
+    array = read_array(values, f"The {what}")
+    _require_some(array, what)
+    kind = array.dtype.kind
+    if kind in "biu":
+        # Python's integers, unlike bytes, can be negative and do not wrap.
+        return array.astype(object if array.ndim == 0 else float)
+    if kind != "f":
+        array = np.array(array, dtype=object)
+        for place in np.ndindex(array.shape):
+            array[place] = _real(array[place], f"The {what}{_index(place)}")
+        if all(isinstance(x, int | Fraction) for x in array.flat):
+            return array
+        array = array.astype(float)
+    wrong = ~np.isfinite(array)
+    if wrong.any():
+        raise ProbabilityError(
+            f"{_at(array, wrong, what)}: not a finite number."
+        )
+    return array.astype(float)
+
+
+def _real(value, what):
+    if isinstance(value, str):
+        raise ProbabilityError(
+            f"{what} is {value!r}, not a number; labels have zero_one_loss, "
+            "or a LossMatrix."
+        )
+    return read_number(value, what)
+
+
+def _require_some(array, what):
+    if not array.size:
+        raise ProbabilityError(f"The {what} is empty.")
+
+
+def _at(array, wrong, what):
+    place = tuple(np.argwhere(wrong)[0]) if array.ndim else ()
+    return f"The {what}{_index(place)} is {plain(array[place])}"
+
+
+def _index(place):
+    return f"[{', '.join(map(str, place))}]" if place else ""
+
+
+def _number_or_array(array):
+    return array if np.ndim(array) else plain(np.asarray(array)[()])
+
+
+def _names_of(probabilities):
+    """Give the classes that probabilities name, or their numbers."""
+    if isinstance(probabilities, pd.DataFrame):
+        return probabilities.columns
+    if isinstance(probabilities, pd.Series):
+        return probabilities.index
+    if isinstance(probabilities, Table):
+        return next(iter(probabilities.states.values()))
+    if hasattr(probabilities, "keys"):
+        return tuple(probabilities)
+    return range(read_array(probabilities, "The probabilities").shape[-1])
