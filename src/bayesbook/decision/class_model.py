@@ -29,7 +29,7 @@ from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 
 # Quadrature begins at these quantiles of every class, and their mirrors: it
 # sees narrow classes, and what is beyond them does not matter.
-_LEVELS = np.append(10.0 ** np.arange(-14, 0), 0.25)
+_LEVELS = np.append(10.0 ** np.arange(-14, 0, 2), [0.1, 0.25])
 # The best decision is looked up at so many quantiles of every class.
 _FINE = np.linspace(0, 0.5, 200)[1:]
 # Errors that are accepted, for losses of at most one.

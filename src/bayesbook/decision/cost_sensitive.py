@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Self
 
 import numpy as np
+import pandas as pd
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
     MetaEstimatorMixin,
     clone,
 )
-from sklearn.utils import column_or_1d
+from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
@@ -101,8 +102,8 @@ class CostSensitiveClassifier(
         Raises
         ------
         ProbabilityError
-            If the estimator has no `predict_proba`, there is only one class,
-            or the loss is not one for these classes.
+            If the estimator has no `predict_proba`, a label is missing, there
+            is only one class, or the loss is not one for these classes.
         """
         if not hasattr(self.estimator, "predict_proba"):
             raise ProbabilityError(
@@ -111,7 +112,7 @@ class CostSensitiveClassifier(
             )
         if y is not None:
             y = column_or_1d(y, warn=True)
-            check_classification_targets(y)
+            _require_labels(y)
             # Before the training, which may take long.
             self.loss_ = self._loss_for(np.unique(y))
         self.estimator_ = clone(self.estimator).fit(X, y, **fit_params)
@@ -210,3 +211,13 @@ class CostSensitiveClassifier(
                 "classifier needs at least two."
             )
         return read_loss(self.loss, classes)
+
+
+def _require_labels(y):
+    missing = pd.isna(y)
+    if missing.any():
+        raise ProbabilityError(
+            f"y has no label in row {np.argmax(missing)}; leave such rows out."
+        )
+    assert_all_finite(y, input_name="y")
+    check_classification_targets(y)

@@ -79,7 +79,8 @@ def squared_loss(truth, prediction) -> Fraction | float | np.ndarray:
     Returns
     -------
     number or array of numbers
-        Exact if all numbers are integers or fractions.
+        Exact for two integers, and if there are fractions but no floats;
+        else floats.
 
     Raises
     ------
@@ -324,9 +325,12 @@ def _pair(truth, prediction, read):
 
 def _number_pair(truth, prediction):
     pair = _pair(truth, prediction, _numbers)
-    # A float among exact numbers makes all of them floats.
-    inexact = any(array.dtype == float for array in pair)
-    return [array.astype(float) for array in pair] if inexact else pair
+    kinds = {array.dtype.kind for array in pair}
+    single = not any(array.ndim for array in pair)
+    # Integers of fixed size would wrap: floats hold their squares, or, of
+    # single numbers and beside fractions, Python's own integers do.
+    exact = "f" not in kinds and ("O" in kinds or single)
+    return [array.astype(object if exact else float) for array in pair]
 
 
 def _labels(values, what):
@@ -348,13 +352,12 @@ def _kind(array):
 
 
 def _numbers(values, what):
-    """Read numbers: floats, or whole numbers and fractions as they are."""
+    """Read floats, integers or fractions."""
     array = read_array(values, f"The {what}")
     _require_some(array, what)
     kind = array.dtype.kind
     if kind in "biu":
-        # Python's integers, unlike bytes, can be negative and do not wrap.
-        return array.astype(object if array.ndim == 0 else float)
+        return array
     if kind != "f":
         array = np.array(array, dtype=object)
         for place in np.ndindex(array.shape):
@@ -367,7 +370,7 @@ def _numbers(values, what):
         raise ProbabilityError(
             f"{_at(array, wrong, what)}: not a finite number."
         )
-    return array.astype(float)
+    return array
 
 
 def _real(value, what):
