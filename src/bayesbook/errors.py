@@ -24,10 +24,11 @@ class TableTooLargeError(ProbabilityError, MemoryError):
 
 
 class ConvergenceError(RuntimeError):
-    """A search that ended where its result could not be trusted.
+    """A search or an integral whose result could not be trusted.
 
     Raised when what an optimiser found is no maximum, when the function still
-    rises far away, or when it is flat. The message says which, and where.
+    rises far away, or when it is flat; and when quadrature gives a warning.
+    The message says which, and where.
     """
 
 

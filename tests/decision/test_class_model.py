@@ -15,7 +15,12 @@ from scipy.integrate import trapezoid
 from scipy.stats import multivariate_normal, norm, uniform
 
 from bayesbook.decision import ClassModel, LossMatrix, RiskEstimate
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.errors import (
+    ConvergenceError,
+    ProbabilityError,
+    ZeroProbabilityError,
+)
+from bayesbook.estimation import Gaussian, MultivariateGaussian
 
 NAN, INF = float("nan"), float("inf")
 HALF = {"a": 0.5, "b": 0.5}
@@ -100,6 +105,15 @@ def test_a_class_of_prior_zero_never_occurs():
     assert model.bayes_risk() == 0
 
 
+def test_a_vector_of_one_is_a_number():
+    one = ClassModel(HALF, {"a": multivariate_normal([0]), "b": norm(2)})
+    assert one.posterior([0.3]).tolist() == TWO.posterior([0.3]).tolist()
+    assert one.sample(5, rng=0)[0].shape == (5,)
+    # Drawing one case of a vector gives no row.
+    for size in (1, 2):
+        assert PLANE.sample(size, rng=0)[0].shape == (size, 2)
+
+
 def test_a_model_that_has_a_distribution_will_do():
     model = ClassModel(
         HALF,
@@ -107,6 +121,19 @@ def test_a_model_that_has_a_distribution_will_do():
     )
     assert model.posterior(0.3).tolist() == TWO.posterior(0.3).tolist()
     assert model.densities["a"].mean() == 0
+
+
+def test_the_models_that_were_estimated_will_do():
+    means = {"a": [0, 0], "b": [3, 4]}
+    model = ClassModel(
+        HALF,
+        {k: MultivariateGaussian(m, np.eye(2)) for k, m in means.items()},
+    )
+    x = [[0, 0], [1.5, 2.5]]
+    np.testing.assert_allclose(model.posterior(x), PLANE.posterior(x))
+    assert model.sample(3, rng=0)[0].shape == (3, 2)
+    model = ClassModel(HALF, {"a": Gaussian(0, 1), "b": Gaussian(2, 1)})
+    assert model.bayes_risk() == TWO.bayes_risk()
 
 
 # --- Samples --------------------------------------------------------------
@@ -403,13 +430,17 @@ MODELS = {
         HALF,
         {"a": norm(0, 1), "b": multivariate_normal([0, 0])},
     ),
-    r"'b' draws arrays of the shape \(2,\)": (
+    "density of 'b' is not one law of a number": (
         HALF,
-        {"a": norm(0, 1), "b": norm([0, 1], 1)},
+        {"a": norm(0, 1), "b": norm([0, 1, 2], 1)},
     ),
-    r"'a' draws arrays of the shape \(2, 2\)": (
+    "density of 'a' is not one law": (
         HALF,
         {"a": stats.wishart(3, np.eye(2)), "b": norm(0, 1)},
+    ),
+    "'a' is not one law of a number, or of a vector that is a row": (
+        HALF,
+        {"a": stats.dirichlet([1, 2]), "b": norm(0, 1)},
     ),
 }
 
@@ -500,7 +531,7 @@ class Comb(stats.rv_continuous):
 def test_a_warning_of_quad_is_an_error():
     model = ClassModel({"a": 1}, {"a": Comb(a=0, b=1)()})
     with pytest.raises(
-        ProbabilityError,
+        ConvergenceError,
         match=r"between x = .* could not be integrated .* Use bayes_risk_mon",
     ):
         model.bayes_risk(LossMatrix([[1]], "a"))

@@ -25,7 +25,11 @@ from bayesbook._numbers import (
 )
 from bayesbook.decision._reading import codes_of, label_column, read_labels
 from bayesbook.decision.loss_matrix import TIE, LossMatrix, read_loss
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.errors import (
+    ConvergenceError,
+    ProbabilityError,
+    ZeroProbabilityError,
+)
 
 # Quadrature begins at these quantiles of every class, and their mirrors: it
 # sees narrow classes, and what is beyond them does not matter.
@@ -281,11 +285,12 @@ class ClassModel:
         Raises
         ------
         ProbabilityError
-            If x is a vector or discrete of infinite support, where
-            :meth:`bayes_risk_monte_carlo` is the way; if quad gives a
-            warning, or estimates an error of more than 1e-8 times the
-            largest loss in absolute value; or if the states of the loss are
-            not the classes.
+            If x is a vector or discrete of infinite support, or a density
+            was infinite, where :meth:`bayes_risk_monte_carlo` is the way; or
+            if the states of the loss are not the classes.
+        ConvergenceError
+            If quad gives a warning, or estimates an error of more than 1e-8
+            times the largest loss in absolute value.
 
         Examples
         --------
@@ -520,14 +525,14 @@ class ClassModel:
                 full_output=True,
             )
             if warning:
-                raise ProbabilityError(
+                raise ConvergenceError(
                     f"The risk between x = {low:.6g} and x = {high:.6g} could "
                     f"not be integrated ({' '.join(warning[0].split())}) Use "
                     "bayes_risk_monte_carlo."
                 )
             value, error = value + part, error + off
         if error > _ACCURACY * largest:
-            raise ProbabilityError(
+            raise ConvergenceError(
                 f"Quadrature gives {value:.6g}, but may be off by "
                 f"{error:.2g}; use bayes_risk_monte_carlo."
             )
@@ -673,14 +678,23 @@ def _common_dimension(densities):
 
 def _kind(density, name):
     """Tell whether a law is discrete, and how long what it draws is."""
-    draw = np.asarray(density.rvs(random_state=0))
+    discrete = hasattr(density, "logpmf")
     # A law of numbers with an array of parameters is several laws.
-    if draw.ndim > 1 or (hasattr(density, "ppf") and draw.size > 1):
+    fits = not hasattr(density, "ppf") or np.ndim(density.ppf(0.5)) == 0
+    if fits:
+        draws = np.asarray(density.rvs(size=3, random_state=0))
+        try:
+            log = density.logpmf(draws) if discrete else density.logpdf(draws)
+            fits = np.shape(log) == (3,)
+        except ValueError:
+            # Some laws of matrices, and of vectors that are columns.
+            fits = False
+    if not fits:
         raise ProbabilityError(
-            f"The density of {name!r} draws arrays of the shape {draw.shape}; "
-            "it has to be a law of one number or of one vector."
+            f"The density of {name!r} is not one law of a number, or of a "
+            "vector that is a row."
         )
-    return hasattr(density, "logpmf"), draw.size
+    return discrete, draws.size // 3
 
 
 def _say(kind):
