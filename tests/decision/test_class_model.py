@@ -103,6 +103,9 @@ def test_a_class_of_prior_zero_never_occurs():
     assert model.posterior([5.0]).tolist() == [[0, 1]]
     assert set(model.sample(50, rng=0)[1]) == {"b"}
     assert model.bayes_risk() == 0
+    # Nor does its support matter.
+    densities = {"a": stats.poisson(1), "b": stats.binom(3, 0.5)}
+    assert ClassModel({"a": 0, "b": 1}, densities).bayes_risk() == 0
 
 
 def test_a_vector_of_one_is_a_number():
@@ -182,7 +185,8 @@ def test_two_gaussians_err_with_the_probability_of_half_their_distance(d, sd):
     risk = model.bayes_risk()
     assert risk == pytest.approx(norm.cdf(-d / 2), abs=1e-10)
     assert abs(risk - norm.cdf(-d / 2)) < risk.error + 1e-15
-    assert 0 < risk.error < 1e-9
+    # Without a cut at the threshold the error is larger.
+    assert 0 < risk.error < 1e-12
 
 
 @settings(max_examples=5)

@@ -88,6 +88,7 @@ def test_states_are_matched_by_name():
     np.testing.assert_array_equal(other.predict(X), model.predict(X))
     ill = model.predict_proba(X)[:, 0]
     assert ((model.predict(X) == "ill") == (ill > 0.1)).all()
+    assert model.predict(X).dtype == NAMES.dtype
 
 
 def test_what_is_rejected_has_a_name():
@@ -150,6 +151,13 @@ def test_data_go_in_as_the_estimator_takes_them():
     assert model.predict(frame).tolist() == list("aabb")
     with pytest.raises(ValueError, match="feature names"):
         model.predict(frame[["v", "u"]])
+
+
+def test_it_has_one_label_for_a_case_whatever_the_estimator_can():
+    neighbours = KNeighborsClassifier()
+    assert neighbours.__sklearn_tags__().classifier_tags.multi_label
+    tags = CostSensitiveClassifier(neighbours).__sklearn_tags__()
+    assert not tags.classifier_tags.multi_label
 
 
 def test_weights_go_to_the_estimator():
