@@ -26,6 +26,8 @@ TEX_FRACTION = re.compile(
     r"\\[td]?frac(?:\{(\d+)\}|(\d))\s*(?:\{(\d+)\}|(\d))"
 )
 CODE_FRACTION = re.compile(r"F\((\d+), (\d+)\)")
+# What groups digits: 25,550 in prose, 25{,}550 in TeX, 25_550 in code.
+GROUPING = re.compile(r"(?<=\d)(?:,|\{,\}|_)(?=\d{3}(?!\d))")
 NO_PROSE = re.compile(
     r"^::::\{(?:exercise|solution)\}.*?^::::$"
     r"|^:\w+:[^\n]*$|^\([^\n]*\)=$"
@@ -47,17 +49,28 @@ def sections(notebook):
     return found
 
 
+def ungrouped(text):
+    """Write large numbers without what groups their digits.
+
+    Examples
+    --------
+    >>> ungrouped("25,550 of 600{,}600, or 25_550; but (1, 200) and 1,20")
+    '25550 of 600600, or 25550; but (1, 200) and 1,20'
+    """
+    return GROUPING.sub("", text)
+
+
 def prose(cells):
     """Yield what a reader reads: the text, captions, alternative texts."""
     for cell in cells:
         if cell.cell_type == "markdown":
             yield TEX_FRACTION.sub(
                 lambda f: " {}/{} ".format(*filter(None, f.groups())),
-                NO_PROSE.sub("", cell.source),
+                ungrouped(NO_PROSE.sub("", cell.source)),
             )
         mystnb = cell.metadata.get("mystnb", {})
-        yield mystnb.get("figure", {}).get("caption", "")
-        yield mystnb.get("image", {}).get("alt", "")
+        yield ungrouped(mystnb.get("figure", {}).get("caption", ""))
+        yield ungrouped(mystnb.get("image", {}).get("alt", ""))
 
 
 def evidence(cells):
@@ -68,7 +81,7 @@ def evidence(cells):
         for output in cell.get("outputs", []):
             texts += [output.get("text", "")]
             texts += [output.get("data", {}).get("text/plain", "")]
-        for text in texts:
+        for text in map(ungrouped, texts):
             pairs = [f"{a}/{b}" for a, b in CODE_FRACTION.findall(text)]
             values |= {Fraction(n) for n in [*pairs, *NUMBER.findall(text)]}
     return values
