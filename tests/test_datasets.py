@@ -9,9 +9,15 @@ from bayesbook.datasets import (
     berkeley_admissions,
     breast_masses,
     diabetes_progression,
+    fitness_club,
 )
 
-LOADERS = [berkeley_admissions, breast_masses, diabetes_progression]
+LOADERS = [
+    berkeley_admissions,
+    breast_masses,
+    diabetes_progression,
+    fitness_club,
+]
 
 # UCBAdmissions of R: admitted and rejected men, admitted and rejected women.
 BERKELEY = {
@@ -145,6 +151,16 @@ def test_the_diabetes_data_are_in_their_units():
     )
     assert patients["bmi"].between(18, 42.2).all()
     assert patients["progression"].between(25, 346).all()
+
+
+def test_the_men_of_the_fitness_club():
+    """Means and deviations as SAS/STAT's manual prints them (CANCORR)."""
+    club = fitness_club()
+    assert list(club.columns) == ["chin_ups", "sit_ups", "jumps"]
+    assert len(club) == 20
+    assert club.mean().tolist() == pytest.approx([9.45, 145.55, 70.3])
+    printed = [5.286278, 62.566575, 51.277470]
+    assert club.std().tolist() == pytest.approx(printed, abs=1e-6)
 
 
 @pytest.mark.parametrize("load", LOADERS)

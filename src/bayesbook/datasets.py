@@ -7,9 +7,18 @@ it without harm, and needs no network.
 from importlib.resources import files
 
 import pandas as pd
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_diabetes,
+    load_linnerud,
+)
 
-__all__ = ["berkeley_admissions", "breast_masses", "diabetes_progression"]
+__all__ = [
+    "berkeley_admissions",
+    "breast_masses",
+    "diabetes_progression",
+    "fitness_club",
+]
 
 
 def berkeley_admissions() -> pd.DataFrame:
@@ -89,3 +98,25 @@ def diabetes_progression() -> pd.DataFrame:
     return pd.DataFrame(
         {"bmi": frame["bmi"], "progression": frame["target"].astype(int)}
     )
+
+
+def fitness_club() -> pd.DataFrame:
+    """Exercises of twenty middle-aged men in a fitness club.
+
+    Linnerud's data, printed by Tenenhaus (1998), as scikit-learn has them;
+    one of the men jumped far more often than all others.
+
+    Returns
+    -------
+    DataFrame, 20 rows
+        ``chin_ups``, ``sit_ups`` and ``jumps``: how many each man did.
+
+    Examples
+    --------
+    >>> club = fitness_club()
+    >>> sorted(club["jumps"].tolist())[-3:]
+    [115, 120, 250]
+    """
+    frame = load_linnerud(as_frame=True).data
+    names = {"Chins": "chin_ups", "Situps": "sit_ups", "Jumps": "jumps"}
+    return frame.rename(columns=names).astype(int)
