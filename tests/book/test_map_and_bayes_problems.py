@@ -1,0 +1,266 @@
+"""The solved problems of *MAP and Bayes estimates*, recomputed.
+
+By exact fractions over all candidates, by quadrature, and by search on a
+grid. What is computed has to stand in the text, in TeX.
+"""
+
+from fractions import Fraction as F
+from math import exp, log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, optimize, stats
+from sklearn.linear_model import LinearRegression, Ridge
+from solved_problems import problems_of, tex
+
+exercise, solution = problems_of("estimation/map_and_bayes")
+
+
+def normalised(joint):
+    whole = sum(joint.values())
+    return {key: weight / whole for key, weight in joint.items()}
+
+
+def peak(density, low, high):
+    """Search for the place of the largest value, between two numbers."""
+    found = optimize.minimize_scalar(
+        lambda x: -density(x),
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": 1e-10},
+    )
+    return found.x
+
+
+# --- Two coins and a run of heads -----------------------------------------
+
+
+def coins(heads):
+    return normalised({"fair": F(9, 10) * F(1, 2) ** heads, "two": F(1, 10)})
+
+
+def test_two_coins():
+    text = solution("exr-map-two-coins")
+    first = min(k for k in range(20) if coins(k)["two"] > coins(k)["fair"])
+    assert f"$k = {first}$ on" in text
+    after = coins(first)
+    odds = after["two"] / after["fair"]
+    assert odds == F(2**first, 9)
+    assert f"where they are ${tex(odds)}$" in text
+    assert f"${tex(after['two'])}$ and ${tex(after['fair'])}$" in text
+    following = after["two"] + after["fair"] / 2
+    assert f"= {tex(following)}$" in text
+
+
+def test_two_coins_by_another_count():
+    """The next head is one head more among the runs that have come so far."""
+    run = {k: F(9, 10) * F(1, 2) ** k + F(1, 10) for k in (4, 5)}
+    assert run[5] / run[4] == coins(4)["two"] + coins(4)["fair"] / 2
+
+
+# --- The waiting time -----------------------------------------------------
+
+
+@pytest.mark.parametrize(("k", "N"), [(7, 10), (1, 4), (5, 5), (2, 9)])
+def test_the_waiting_time_has_its_mode_there(k, N):
+    def density(phi):
+        """Differentiate the distribution function of 1/θ numerically."""
+        law, step = stats.beta(k + 1, N - k + 1), 1e-6
+        return law.sf(1 / (phi + step)) - law.sf(1 / (phi - step))
+
+    grid = np.linspace(1 + 2e-6, 8, 200_001)
+    found = grid[np.argmax(density(grid))]
+    assert abs(found - (N + 2) / (k + 2)) < 2e-3
+
+
+def test_the_waiting_time():
+    text = solution("exr-map-waiting")
+    assert r"\frac{N + 2}{k + 2}" in text
+    assert f"this is ${tex(F(12, 9))}$" in text
+    assert rf"= {tex(F(10, 7))}$" in text
+
+
+def test_the_median_goes_along():
+    draws = stats.beta(8, 4).rvs(200_001, random_state=1)
+    assert np.median(1 / draws) == pytest.approx(1 / np.median(draws))
+
+
+# --- Measured from the prior's mode ---------------------------------------
+
+
+@given(st.integers(2, 30), st.integers(2, 30), st.integers(1, 40), st.data())
+def test_the_map_lies_between_the_prior_mode_and_the_data(a, b, N, data):
+    k = data.draw(st.integers(0, N))
+    mode, mle = F(a - 1, a + b - 2), F(k, N)
+    found = F(k + a - 1, N + a + b - 2)
+    assert min(mode, mle) <= found <= max(mode, mle)
+    share = F(N, N + a + b - 2)
+    assert abs(found - mode) == share * abs(mle - mode)
+
+
+def test_measured_from_the_mode():
+    text = solution("exr-map-mode")
+    a, b, k, N = 2, 4, 3, 10
+    after = stats.beta(a + k, b + N - k)
+    at_top = F(k + a - 1, N + a + b - 2)
+    mean = F(k + a, N + a + b)
+    assert peak(after.logpdf, 0, 1) == pytest.approx(float(at_top), abs=1e-6)
+    assert after.mean() == pytest.approx(float(mean))
+    assert rf"\text{{Beta}}({a + k}, {b + N - k})$" in text
+    assert f"the MAP is ${tex(at_top)}$, the mean ${tex(mean)}$" in text
+    from_mean = [abs(x - F(a, a + b)) for x in (at_top, mean)]
+    from_mode = [abs(x - F(a - 1, a + b - 2)) for x in (at_top, mean)]
+    assert from_mean[1] < from_mean[0]
+    assert from_mode[0] < from_mode[1]
+    for name, point, gaps in [
+        ("mean", F(a, a + b), from_mean),
+        ("mode", F(a - 1, a + b - 2), from_mode),
+    ]:
+        shown = " and ".join(f"${tex(gap)}$" for gap in gaps)
+        line = f"The prior {name} is ${tex(point)}$, at the distances {shown}"
+        assert line in text
+
+
+@given(st.integers(2, 50), st.integers(2, 50))
+def test_without_data(a, b):
+    gap = abs(F(a, a + b) - F(a - 1, a + b - 2))
+    assert gap == F(abs(b - a), (a + b) * (a + b - 2))
+    assert r"\frac{|b - a|}{(a + b)(a + b - 2)}" in solution("exr-map-mode")
+
+
+# --- When all answers agree -----------------------------------------------
+
+
+def gaussian_posterior(data, sigma, m, tau):
+    """Give mean and variance of the posterior by quadrature."""
+
+    def joint(mu):
+        squares = ((np.asarray(data) - mu) ** 2).sum() / sigma**2
+        return exp(-squares / 2 - (mu - m) ** 2 / (2 * tau**2))
+
+    reach = [-20, 20]
+    moments = [
+        integrate.quad(
+            lambda mu, d=d: mu**d * joint(mu), *reach, points=[0, 1], limit=200
+        )[0]
+        for d in range(3)
+    ]
+    mean = moments[1] / moments[0]
+    return mean, moments[2] / moments[0] - mean**2
+
+
+@pytest.mark.parametrize(
+    ("data", "sigma", "m", "tau"),
+    [([0.0, 2.0] * 6, 2.0, 0.0, 1.0), ([1.5, -0.5, 0.3], 0.7, 1.0, 0.5)],
+)
+def test_the_gaussian_posterior(data, sigma, m, tau):
+    N, average = len(data), np.mean(data)
+    precision = N / sigma**2 + 1 / tau**2
+    mean = (N / sigma**2 * average + m / tau**2) / precision
+    found = gaussian_posterior(data, sigma, m, tau)
+    assert found == pytest.approx((mean, 1 / precision), abs=1e-8)
+
+
+def test_when_all_answers_agree():
+    text = solution("exr-map-gaussian")
+    sigma, tau, N = 2, 1, 12
+    worth = F(sigma**2, tau**2)
+    assert f"these are {worth} beside {N} real ones" in text
+    mean = F(N, N + worth)
+    assert rf"\frac{{{N}}}{{{N + worth}}} = {tex(mean)}$" in text
+    variance = 1 / (F(N, sigma**2) + F(1, tau**2))
+    assert f"= {tex(variance)}$" in text
+    found = gaussian_posterior([0.0, 2.0] * 6, sigma, 0, tau)
+    assert found == pytest.approx((float(mean), float(variance)), abs=1e-8)
+
+
+# --- Ridge with imagined rows ---------------------------------------------
+
+
+@given(st.integers(0, 10_000), st.floats(0.1, 50))
+def test_ridge_is_least_squares_with_more_rows(seed, alpha):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(8, 3)), rng.normal(size=8)
+    ridge = Ridge(alpha=alpha, fit_intercept=False).fit(X, y)
+    rows = np.vstack([X, sqrt(alpha) * np.eye(3)])
+    more = LinearRegression(fit_intercept=False).fit(rows, [*y, 0, 0, 0])
+    assert ridge.coef_ == pytest.approx(more.coef_, abs=1e-8)
+
+
+def test_ridge_with_imagined_rows():
+    text = solution("exr-map-rows")
+    x, y, extra = [1, 2, 2], [2, 3, 5], 27
+    squares = sum(a * a for a in x)
+    products = sum(a * b for a, b in zip(x, y, strict=True))
+    assert rf"{squares} + {extra} = {squares + extra}$" in text
+    w = F(products, squares + extra)
+    assert rf"w = \frac{{{products}}}{{{squares + extra}}} = {tex(w)}$" in text
+    z, v = F(products, squares), F(3**2, squares)
+    assert f"$z = {z}$ and $v = \\sigma^2/{squares} = {v}$" in text
+    border = v / z
+    assert f"$b \\le {tex(border)}$" in text
+
+    def estimate(b):
+        """Search for the MAP, without the proposition of the chapter."""
+
+        def log_posterior(w):
+            gaps = [(c - w * a) ** 2 for a, c in zip(x, y, strict=True)]
+            return -sum(gaps) / (2 * 3**2) - abs(w) / b
+
+        return peak(log_posterior, -3, 5)
+
+    assert estimate(0.45) == pytest.approx(0, abs=1e-6)
+    assert estimate(0.55) > 0.1
+    assert "For $b = 1$ it is $1$" in text
+    assert estimate(1) == pytest.approx(1, abs=1e-6)
+
+
+# --- The inputs come back -------------------------------------------------
+
+
+def test_the_inputs_come_back():
+    text = solution("exr-map-tied")
+    prior = {(t, t): F(1, 2) for t in (F(1, 3), F(2, 3))}
+    both = normalised({(p, t): w * p * (1 - t) for (p, t), w in prior.items()})
+    second = normalised({(p, t): w * (1 - t) for (p, t), w in prior.items()})
+    low = (F(1, 3), F(1, 3))
+    assert both[low] == F(1, 2)
+    assert f"each keeps ${tex(both[low])}$" in text
+    assert second[low] == F(2, 3)
+    assert f"has the posterior probability ${tex(second[low])}$" in text
+
+
+# --- A straight line of log-odds ------------------------------------------
+
+
+def log_odds(x, share, low, high, sigma):
+    ratio = stats.norm.logpdf(x, high, sigma) - stats.norm.logpdf(
+        x, low, sigma
+    )
+    return log(share / (1 - share)) + ratio
+
+
+@given(
+    st.floats(-5, 5),
+    st.floats(0.05, 0.95),
+    st.floats(-2, 2),
+    st.floats(-2, 2),
+    st.floats(0.5, 3),
+)
+def test_the_log_odds_are_straight(x, share, low, high, sigma):
+    line = (high - low) / sigma**2 * (x - (low + high) / 2)
+    line += log(share / (1 - share))
+    found = log_odds(x, share, low, high, sigma)
+    assert found == pytest.approx(line, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("share", "place"), [(1 / 2, 1), (1 / (1 + exp(2)), 2)]
+)
+def test_where_the_classes_are_even(share, place):
+    found = optimize.brentq(log_odds, -9, 9, args=(share, 0, 2, 1))
+    assert found == pytest.approx(place)
+    assert "at $x = 1$ and at $x = 2$" in solution("exr-map-line")
+    assert r"\frac{1}{1 + e^2}" in exercise("exr-map-line")
