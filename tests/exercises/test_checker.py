@@ -331,6 +331,13 @@ def test_what_is_wrong_with_a_number(value, said):
     assert said in message(exercise, lambda *_: value)
 
 
+@pytest.mark.parametrize("value", [-0.5, 1.5])
+def test_a_number_may_have_any_size_if_the_answer_is_negative(value):
+    exercise = Exercise(reference=lambda x: -2.0 * x, cases=((1,), (3,)))
+    text = diagnose(exercise, lambda x: value).message
+    assert "another one is right" in text
+
+
 def test_a_number_may_be_greater_than_one_if_the_answer_is():
     exercise = Exercise(reference=ratio, cases=(([1, 2], 1),))
     assert "probability" not in message(exercise, lambda *_: 2)

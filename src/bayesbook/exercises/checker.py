@@ -475,9 +475,10 @@ def _strange_value(expected, got) -> str:
         expected, got = [expected], [got]
     if not all(map(_is_number, expected)):
         return vague
-    if any(value < 0 for value in got):
+    if any(value < 0 for value in got) and min(expected) >= 0:
         return "It returns a negative number."
-    if any(value > 1 for value in got) and max(expected) <= 1:
+    like_probabilities = min(expected) >= 0 and max(expected) <= 1
+    if any(value > 1 for value in got) and like_probabilities:
         return "It returns a probability greater than 1."
     if several and _close(sum(expected), 1) and not _close(sum(got), 1):
         return (
