@@ -1,7 +1,7 @@
 """The coding exercises of the chapter *Risk*."""
 
 from fractions import Fraction as F
-from math import log
+from math import inf, log
 
 from bayesbook.exercises.checker import Exercise
 
@@ -184,18 +184,35 @@ def _given(truth, forecasts):
     return [q[y] for y, q in zip(truth, forecasts, strict=True)]
 
 
+def _price(q):
+    return -log(q) if q else inf
+
+
+def _mean_price(given):
+    return sum(map(_price, given)) / len(given)
+
+
 def _mean_log_loss(truth, forecasts):
-    given = _given(truth, forecasts)
-    return -sum(map(log, given)) / len(given)
+    return _mean_price(_given(truth, forecasts))
 
 
 def _mean_probability(truth, forecasts):
     given = _given(truth, forecasts)
-    return -log(sum(given) / len(given))
+    return _price(sum(given) / len(given))
 
 
 def _of_the_likeliest(truth, forecasts):
-    return -sum(log(max(q.values())) for q in forecasts) / len(forecasts)
+    return _mean_price([max(q.values()) for q in forecasts])
+
+
+def _refuses_any_zero(truth, forecasts):
+    if any(0 in q.values() for q in forecasts):
+        return inf
+    return _mean_log_loss(truth, forecasts)
+
+
+def _leaves_out_zeros(truth, forecasts):
+    return _mean_price([q for q in _given(truth, forecasts) if q] or [1])
 
 
 def _entropies(truth, forecasts):
@@ -226,10 +243,24 @@ mean_log_loss = Exercise(
             ],
         ),
         ([1, 0], [{0: 0.05, 1: 0.95}, {0: 0.125, 1: 0.875}]),
+        (["b", "a"], [{"a": 0.0, "b": 1.0}, {"a": 0.3, "b": 0.7}]),
+        (["a", "b"], [{"a": 0.6, "b": 0.4}, {"a": 1.0, "b": 0.0}]),
     ),
     mistakes={
         "The sign is missing: a loss is not negative.": lambda *given: (
             -_mean_log_loss(*given)
+        ),
+        "A probability 0 that was given to the truth is left out; it costs "
+        "infinitely much.": _leaves_out_zeros,
+        "A probability 0 costs something only if it was given to the truth.": (
+            _refuses_any_zero
+        ),
+        "A probability 0 that was given to the truth costs infinitely much: "
+        "nothing is to be added to it, or put in its place.": (
+            lambda truth, forecasts: (
+                -sum(log(max(q, 1e-12)) for q in _given(truth, forecasts))
+                / len(truth)
+            )
         ),
         "This is the sum of the losses, not their mean.": (
             lambda truth, forecasts: (
