@@ -382,6 +382,7 @@ def test_inputs_are_shown_the_same_on_every_run():
         ([], "[]"),
         (set(), "set()"),
         ({"a": F(1, 2)}, "{'a': 1/2}"),
+        ({F(1, 4): F(1, 2)}, "{1/4: 1/2}"),
     ],
 )
 def test_inputs_are_shown_as_they_are_written(value, shown):

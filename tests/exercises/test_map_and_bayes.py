@@ -24,14 +24,6 @@ def candidates_posterior(candidates, prior, k, N):
     return [*prior.values()]
 
 
-def three_estimates(a, b, k, N):
-    """Count in a list of tosses, imagined ones put in front."""
-    tosses = [1] * k + [0] * (N - k)
-    smoothed = [1] * a + [0] * b + tosses
-    fewer = [1] * (a - 1) + [0] * (b - 1) + tosses
-    return tuple(F(sum(t), len(t)) for t in (tosses, fewer, smoothed))
-
-
 def map_is_nearer(a, b, k, N):
     """By the theorem of the chapter, which compares no distances."""
     s, half = a + b, F(1, 2)
@@ -64,7 +56,6 @@ def penalty(prior, noise, width, N):
 
 SOLUTIONS = {
     "candidates_posterior": candidates_posterior,
-    "three_estimates": three_estimates,
     "map_is_nearer": map_is_nearer,
     "opinion": opinion,
     "penalty": penalty,

@@ -523,7 +523,7 @@ def _shown(value) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, Mapping):
-        items = (f"{key!r}: {_shown(v)}" for key, v in value.items())
+        items = (f"{_shown(k)}: {_shown(v)}" for k, v in value.items())
         return "{" + ", ".join(items) + "}"
     if isinstance(value, Set):
         # The order of a set of strings changes from run to run.

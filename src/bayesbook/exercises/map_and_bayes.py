@@ -88,7 +88,7 @@ candidates_posterior = Exercise(
     },
 )
 
-# -- three_estimates(a, b, k, N) ------------------------------------------
+# -- map_is_nearer(a, b, k, N) --------------------------------------------
 
 
 def _mode(a, b):
@@ -99,66 +99,10 @@ def _mean(a, b):
     return F(a, a + b)
 
 
-def _three_estimates(a, b, k, N):
+def _estimates(a, b, k, N):
+    """MLE, MAP and posterior mean."""
     after = k + a, N - k + b
     return F(k, N), _mode(*after), _mean(*after)
-
-
-_TOSSES = (
-    (2, 2, 7, 10),
-    (2, 8, 7, 10),
-    (1, 1, 0, 10),
-    (1, 1, 3, 5),
-    (5, 2, 4, 9),
-    (3, 1, 6, 6),
-    (1, 4, 1, 3),
-)
-
-three_estimates = Exercise(
-    reference=_three_estimates,
-    cases=_TOSSES,
-    mistakes={
-        "a and b have changed places: a goes with the tosses that point up.": (
-            lambda a, b, k, N: _three_estimates(b, a, k, N)
-        ),
-        "The last two have changed places: the MAP comes before the mean.": (
-            lambda a, b, k, N: (
-                F(k, N),
-                _mean(k + a, N - k + b),
-                _mode(k + a, N - k + b),
-            )
-        ),
-        "The MAP is the mode of the posterior, not its mean.": (
-            lambda a, b, k, N: (
-                F(k, N),
-                _mean(k + a, N - k + b),
-                _mean(k + a, N - k + b),
-            )
-        ),
-        "The posterior mean needs no minus ones: those belong to the mode.": (
-            lambda a, b, k, N: (
-                F(k, N),
-                _mode(k + a, N - k + b),
-                _mode(k + a, N - k + b),
-            )
-        ),
-        "The second parameter of the posterior counts the tosses that did "
-        "not point up, and this adds all of them.": lambda a, b, k, N: (
-            F(k, N),
-            _mode(k + a, N + b),
-            _mean(k + a, N + b),
-        ),
-        "The first one is the estimate without a prior.": (
-            lambda a, b, k, N: (
-                _mode(k + a, N - k + b),
-                _mode(k + a, N - k + b),
-                _mean(k + a, N - k + b),
-            )
-        ),
-    },
-)
-
-# -- map_is_nearer(a, b, k, N) --------------------------------------------
 
 
 def _nearer(first, second, point):
@@ -166,22 +110,22 @@ def _nearer(first, second, point):
 
 
 def _map_is_nearer(a, b, k, N):
-    _, mode, mean = _three_estimates(a, b, k, N)
+    _, mode, mean = _estimates(a, b, k, N)
     return _nearer(mode, mean, _mean(a, b))
 
 
 def _or_ties(a, b, k, N):
-    _, mode, mean = _three_estimates(a, b, k, N)
+    _, mode, mean = _estimates(a, b, k, N)
     return not _nearer(mean, mode, _mean(a, b))
 
 
 def _from_the_mle(a, b, k, N):
-    mle, mode, mean = _three_estimates(a, b, k, N)
+    mle, mode, mean = _estimates(a, b, k, N)
     return _nearer(mode, mean, mle)
 
 
 def _without_abs(a, b, k, N):
-    _, mode, mean = _three_estimates(a, b, k, N)
+    _, mode, mean = _estimates(a, b, k, N)
     return mode < mean
 
 
@@ -334,7 +278,6 @@ penalty = Exercise(
 #: The exercises of the chapter by name.
 EXERCISES = {
     "candidates_posterior": candidates_posterior,
-    "three_estimates": three_estimates,
     "map_is_nearer": map_is_nearer,
     "opinion": opinion,
     "penalty": penalty,
