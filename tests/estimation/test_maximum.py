@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import xlog1py, xlogy
@@ -41,13 +41,14 @@ def test_tosses(k, misses, start):
     assert found.evaluations > 0
 
 
-@given(st.floats(-9, 9), st.integers(0, 10**6))
+@settings(max_examples=20)
+@given(st.floats(-140, 140), st.integers(0, 10**6))
 def test_the_unit_of_the_parameter_does_not_matter(exponent, seed):
     scale = 10.0**exponent
     data = scale * np.random.default_rng(seed).exponential(size=30)
     found = maximise(
         lambda rate: len(data) * np.log(rate) - rate * data.sum(),
-        start=1,
+        start=10 / scale,
         bounds=(0, None),
     )
     truth = Exponential.mle(data)
@@ -76,6 +77,7 @@ def test_several_parameters():
     )
 
 
+@settings(max_examples=20)
 @given(st.integers(1, 4), st.integers(0, 10**6))
 def test_parabolas_of_any_shape(d, seed):
     rng = np.random.default_rng(seed)
@@ -212,6 +214,47 @@ def logistic(x, sign):
 def test_no_maximum(log_density, start, message):
     with pytest.raises(ConvergenceError, match=message):
         maximise(log_density, start)
+
+
+@pytest.mark.parametrize(
+    ("log_density", "start"),
+    [
+        # One of three scores is superfluous, and so is the radius.
+        (lambda w: [3, 4, 5] @ (w - np.logaddexp.reduce(w)), [0, 0, 0]),
+        (lambda w: -((w @ w - 1) ** 2), [0.5, 0.6]),
+        (lambda w: -((w[1] - w[0] ** 2) ** 2), [1, 0]),
+        # Between the two middle observations it is level.
+        (lambda x: -np.abs(np.array([1, 2, 5, 9]) - x).sum(), 0),
+        (lambda x: -(max(abs(x) - 1, 0) ** 2), 5),
+        (lambda x: -((x - 2) ** 4), 0),
+    ],
+)
+def test_ridges_and_plateaus(log_density, start):
+    with pytest.raises(
+        ConvergenceError, match=r"does not fall|falls at first less"
+    ):
+        maximise(log_density, start)
+
+
+def test_a_ridge_that_falls_slowly_is_none():
+    """Two columns that are nearly the same: the correlation is 1 - 5e-9."""
+    inverse = np.linalg.inv([[1, 1 - 5e-9], [1 - 5e-9, 1]])
+    found = maximise(
+        lambda x: -(x - [1, 2]) @ inverse @ (x - [1, 2]) / 2, [0, 0]
+    )
+    np.testing.assert_allclose(found.at, [1, 2], atol=1e-2)
+
+
+def test_nan_on_a_bound_is_outside():
+    """A scale of zero, which bounds of (0, None) let the search look at."""
+    data = stats.gamma(2.5, scale=3).rvs(60, random_state=0)
+    shape, _, scale = stats.gamma.fit(data, floc=0)
+    found = maximise(
+        lambda t: stats.gamma(t[0], scale=t[1]).logpdf(data).sum(),
+        [100, 0.01],
+        [(0, None), (0, None)],
+    )
+    np.testing.assert_allclose(found.at, [shape, scale], rtol=1e-4)
 
 
 def test_a_flat_place_between_bounds():

@@ -21,6 +21,10 @@ from bayesbook.estimation._reading import floats
 FALL = 0.005
 # A place is no maximum if another, or Newton's parabola, is higher than this.
 SLACK = 1e-7
+# At half the way a parabola has fallen by a quarter, a flat top by nothing.
+HALFWAY = 1 / 8
+# A hill that is not round after so many turns of its axes has a flat ridge.
+TURNS = 10
 
 
 @dataclass(frozen=True)
@@ -159,7 +163,8 @@ def maximise(
     ------
     ConvergenceError
         If what was found is no maximum, if the log-density still rises far
-        away, or if it is flat in some direction.
+        away, or if the curvature is zero in some direction: then no standard
+        error can be given, even if the maximum is there.
     ProbabilityError
         If the log-density is NaN or no number, or not finite at the start,
         or if start and bounds do not fit.
@@ -253,7 +258,8 @@ class _Hill:
                 "maximum."
             )
         if np.isnan(value):
-            if probing:
+            # A bound may be what keeps the search out of there.
+            if probing or self.on_bound(place).any():
                 return -np.inf
             raise ProbabilityError(
                 f"The log-density is NaN at {self.show(place)}: keep the "
@@ -321,107 +327,98 @@ class _Hill:
     def on_bound(self, place):
         return (place == self.low) | (place == self.high)
 
-    def natural_steps(self, place):
-        """Find for each parameter the step that lowers the value a little.
+    def axes(self, place):
+        """Give the parameters not on a bound, and a natural step in each."""
+        free = np.flatnonzero(~self.on_bound(place))
+        size = np.maximum(np.abs(place), np.abs(place - self.start))
+        size[size == 0] = 1e-8
+        return free, [
+            self.natural(place, 1e-3 * size[i] * _axis(i, place)) for i in free
+        ]
 
-        Zero where no step does, and on a bound.
-        """
-        here, steps = self.value(place), np.zeros(len(place))
-        for i in np.flatnonzero(~self.on_bound(place)):
-            step = 1e-3 * max(
-                abs(place[i]), abs(place[i] - self.start[i]), 1e-8
+    def natural(self, place, way):
+        """Make a way so long that it lowers the value a little, or zero."""
+        here, step = self.value(place), 1.0
+        room = self.room(place, way) / 2
+        for _ in range(100):
+            step = min(step, room)
+            fall = max(
+                abs(here - self.value(place + side * way, probing=True))
+                for side in (step, -step)
             )
-            room = min(place[i] - self.low[i], self.high[i] - place[i]) / 2
-            for _ in range(100):
-                step = min(step, room)
-                fall = max(
-                    abs(here - self.value(place + side, probing=True))
-                    for side in (
-                        step * _axis(i, place),
-                        -step * _axis(i, place),
-                    )
-                )
-                if FALL / 4 < fall < FALL * 4 or (
-                    step == room and 0 < fall < FALL
-                ):
-                    steps[i] = step
-                    break
-                step *= np.clip(np.sqrt(FALL / max(fall, 1e-300)), 1 / 16, 16)
-        return steps
+            if FALL / 4 < fall < FALL * 4 or (
+                step == room and 0 < fall < FALL
+            ):
+                return step * way
+            step *= np.clip(np.sqrt(FALL / max(fall, 1e-300)), 1 / 16, 16)
+        return np.zeros_like(way)
 
-    def parabola(self, place):
-        """Give the free parameters' steps, slopes and curvatures."""
-        steps = self.natural_steps(place)
-        free = np.flatnonzero(steps)
-        moves = [steps[i] * _axis(i, place) for i in free]
+    def room(self, place, way):
+        """Say how often a way fits between the bounds, on either side."""
+        moving = way != 0
+        gap = np.minimum(place - self.low, self.high - place)[moving]
+        return (gap / np.abs(way[moving])).min(initial=np.inf)
+
+    def curvature(self, place, ways):
+        """Give the second differences along ways."""
         here = self.value(place)
 
-        def at(move):
-            return self.value(self.within(place + move), probing=True)
+        def at(way):
+            return self.value(self.within(place + way), probing=True)
 
-        def ahead_and_back(size):
-            return (
-                np.array([at(sign * size * move) for move in moves])
-                for sign in (1, -1)
-            )
-
-        ahead, back = ahead_and_back(1)
-        curvature = np.diag(ahead + back - 2 * here)
-        # The slope is wanted more exactly: its error moves the maximum.
-        ahead, back = ahead_and_back(1 / 256)
-        for i, first in enumerate(moves):
-            for j, second in enumerate(moves[:i]):
+        curvature = np.diag([at(way) + at(-way) - 2 * here for way in ways])
+        for i, first in enumerate(ways):
+            for j, second in enumerate(ways[:i]):
                 curvature[i, j] = curvature[j, i] = (
                     at(first + second)
                     + at(-first - second)
                     - at(first - second)
                     - at(second - first)
                 ) / 4
-        return free, steps[free], (ahead - back) * 128, curvature
+        return curvature
+
+    def slope(self, place, ways):
+        """Give the first differences along ways."""
+        # Over less than a natural step: their error moves the maximum.
+        return (
+            np.array(
+                [
+                    self.value(self.within(place + way / 256), probing=True)
+                    - self.value(self.within(place - way / 256), probing=True)
+                    for way in ways
+                ]
+            )
+            * 128
+        )
 
     def newton(self, place):
         """Give the way to the top of the parabola, None if there is none."""
-        free, steps, slope, curvature = self.parabola(place)
-        if free.size == 0 or not np.isfinite(curvature).all():
+        _, ways = self.axes(place)
+        ways = [way for way in ways if way.any()]
+        curvature = self.curvature(place, ways)
+        if not ways or not np.isfinite(curvature).all():
             return None
+        slope = self.slope(place, ways)
         falls, directions = np.linalg.eigh(-curvature)
         # Uphill along the parabola's axes even where it opens upwards.
         falls = np.maximum(np.abs(falls), 1e-6 * FALL)
         move = directions @ (directions.T @ slope / falls)
         if slope @ move < 1e-14 * max(1, abs(self.value(place))):
             return None
-        way = np.zeros(len(place))
-        way[free] = steps * move
-        return way
+        return move @ ways
 
     def doubt(self, place):
         """Say why a place is perhaps no maximum, None if it seems to be."""
-        free, steps, _, curvature = self.parabola(place)
-        on_bound = self.on_bound(place)
-        missing = np.setdiff1d(np.flatnonzero(~on_bound), free)
-        if missing.size:
-            return self._no_step(place, _axis(missing[0], place))
-        ways = [steps[k] * _axis(i, place) for k, i in enumerate(free)]
-        if ways:
-            if not np.isfinite(curvature).all():
-                return self._edge(place)
-            scale = np.sqrt(np.maximum(np.abs(np.diag(curvature)), 1e-300))
-            falls, directions = np.linalg.eigh(
-                -curvature / np.outer(scale, scale)
-            )
-            flattest = np.zeros(len(place))
-            flattest[free] = steps * directions[:, 0]
-            if falls[0] < 1e-7:
-                return self._flat(place, flattest)
-            ways.append(flattest)
+        free, ways = self.axes(place)
+        for i, way in zip(free, ways, strict=True):
+            if not way.any():
+                return self._no_step(place, _axis(i, place))
+        axes, problem = self.rounded(place, ways)
+        if problem is not None:
+            return problem
+        ways += axes
         ways += [-way for way in ways]
-        size = np.maximum(np.abs(place - self.start), np.abs(place))
-        for i in np.flatnonzero(on_bound):
-            step = 1e-3 * max(size[i], 1e-8)
-            inward = (
-                1 if place[i] - self.low[i] < self.high[i] - place[i] else -1
-            )
-            ways.append(inward * step * _axis(i, place))
+        ways += self.inward(place)
         ways += [place - self.start, self.newton(place)]
         for way in ways:
             if way is not None and way.any():
@@ -430,27 +427,64 @@ class _Hill:
                     return problem
         return None
 
+    def rounded(self, place, ways):
+        """Turn ways until the log-density falls along each on its own.
+
+        Only so is a ridge seen that is flat: across the ways, and with an
+        error in proportion to the natural steps, it looks a little steep.
+        Gives the ways, and what is wrong, if anything is.
+        """
+        for _ in range(TURNS):
+            curvature = self.curvature(place, ways)
+            if not np.isfinite(curvature).all():
+                return ways, self._edge(place)
+            scale = np.sqrt(np.maximum(np.abs(np.diag(curvature)), 1e-300))
+            falls, directions = np.linalg.eigh(
+                -curvature / np.outer(scale, scale)
+            )
+            if falls.min(initial=1) > 0.1:
+                return ways, None
+            turned = directions.T @ ways
+            ways = [self.natural(place, way) for way in turned]
+            for way, before in zip(ways, turned, strict=True):
+                if not way.any():
+                    return ways, self._flat(place, before)
+        return ways, self._flat(place, ways[0])
+
+    def inward(self, place):
+        """Give a short way from each bound on which a parameter lies."""
+        size = np.maximum(np.abs(place), np.abs(place - self.start))
+        size[size == 0] = 1e-8
+        side = np.where(place == self.low, 1, -1)
+        return [
+            side[i] * 1e-3 * size[i] * _axis(i, place)
+            for i in np.flatnonzero(self.on_bound(place))
+        ]
+
     def walk(self, place, way):
         """Go farther and farther until it is lower; say if it is not."""
-        here, before = self.value(place), place
+        here, before, half = self.value(place), place, None
         tiny = 1e-12 * max(1, abs(here))
-        for stretch in 0.01 * 4.0 ** np.arange(40):
+        for stretch in 0.01 * 2.0 ** np.arange(80):
             there = self.within(place + stretch * way)
             value = self.value(there, probing=True)
-            if value > here + max(SLACK, tiny):
+            fall = here - value
+            if -fall > max(SLACK, tiny):
                 return (
                     f"{self.show(place)} is no maximum: the log-density is "
                     f"{here:.6g} there and {value:.6g} at {self.show(there)}. "
                     "Start from there, or give bounds."
                 )
-            if value < here - FALL / 2:
-                return None
+            if fall > FALL / 2:
+                # Flat, then steep: a plateau, or a bent ridge.
+                is_level = half is not None and half < HALFWAY * fall < np.inf
+                return self._level(place, way) if is_level else None
             if np.array_equal(there, before):
                 blocked = np.array_equal(there, place)
-                if blocked or value < here - tiny:
+                if blocked or fall > tiny:
                     return None
                 break
-            before = there
+            before, half = there, fall
         return self._flat(place, way)
 
     def _no_step(self, place, axis):
@@ -470,17 +504,30 @@ class _Hill:
         )
 
     def _flat(self, place, way):
-        largest = np.abs(way).max()
         return (
             f"From {self.show(place)} the log-density does not fall in the "
-            f"direction {self.show(way / largest)}: the data do not determine "
-            "the parameters, or there is no maximum at a finite distance."
+            f"direction {self.direction(way)}: the data do not determine the "
+            "parameters, or there is no maximum at a finite distance."
         )
 
+    def _level(self, place, way):
+        return (
+            f"From {self.show(place)} the log-density falls at first less "
+            f"than a parabola in the direction {self.direction(way)}: there "
+            "is a plateau or a bent ridge, or the curvature is zero, and no "
+            "standard error can be given."
+        )
+
+    def direction(self, way):
+        return self.show(way / np.abs(way).max())
+
     def report(self, place):
-        free, steps, _, curvature = self.parabola(place)
+        free, ways = self.axes(place)
+        steps = np.array([way[i] for i, way in zip(free, ways, strict=True)])
         information = np.zeros((len(place), len(place)))
-        information[np.ix_(free, free)] = -curvature / np.outer(steps, steps)
+        information[np.ix_(free, free)] = -self.curvature(
+            place, ways
+        ) / np.outer(steps, steps)
         return Maximum(
             at=float(place[0]) if self.scalar else place,
             value=self.value(place),
