@@ -55,44 +55,76 @@ def read_states(states):
 
 
 def read_own_states(name, states):
-    if not isinstance(states, Iterable) or isinstance(states, Set):
+    return read_labels(states, "state", f" of {name!r}")
+
+
+def read_labels(labels, kind, of=""):
+    """Read the names of states, classes, decisions, each of them once."""
+    if not isinstance(labels, Iterable) or isinstance(labels, Set):
         raise ProbabilityError(
-            f"The states of {name!r} are {states!r}; give them as a list or a "
+            f"The {plural(kind)}{of} are {labels!r}; give them as a list or a "
             "tuple, in the order of the axis."
         )
-    states = tuple(map(_plain, states))
-    if not states:
-        raise ProbabilityError(f"The variable {name!r} has no states.")
-    try:
-        seen = set()
-        for state in states:
-            if pd.api.types.is_scalar(state) and pd.isna(state):
+    labels = tuple(map(plain, labels))
+    if not labels:
+        raise ProbabilityError(f"There are no {plural(kind)}{of}.")
+    seen = set()
+    for label in labels:
+        if pd.api.types.is_scalar(label) and pd.isna(label):
+            raise ProbabilityError(
+                f"A {kind}{of} is missing ({label}); give missing values a "
+                "name, or drop them before."
+            )
+        try:
+            if label in seen:
                 raise ProbabilityError(
-                    f"A state of {name!r} is missing ({state}); give missing "
-                    "values a name, or drop them before."
+                    f"The {kind} {label!r}{of} stands twice."
                 )
-            if state in seen:
-                raise ProbabilityError(
-                    f"The state {state!r} of {name!r} stands twice."
-                )
-            seen.add(state)
-    except TypeError as error:
-        raise ProbabilityError(
-            f"A state of {name!r} cannot be one ({error}): write it as a "
-            "tuple, not as a list."
-        ) from None
-    return states
+            seen.add(label)
+        except TypeError as error:
+            raise ProbabilityError(
+                f"A {kind}{of} cannot be {label!r} ({error}): use a text, a "
+                "number or a tuple."
+            ) from None
+    return labels
 
 
-def _plain(state):
+def plural(kind):
+    return {"class": "classes", "category": "categories"}.get(kind, f"{kind}s")
+
+
+def label_array(labels):
+    """Give labels as an array of whatever type holds all of them."""
+    column = np.empty(len(labels), dtype=object)
+    column[:] = labels
+    return pd.Series(column).infer_objects().to_numpy()
+
+
+def codes_of(labels, known, what):
+    """Give the place of each label among the known ones."""
+    codes = pd.Index(label_array(known), tupleize_cols=False).get_indexer(
+        pd.Index(labels, tupleize_cols=False)
+    )
+    if (codes < 0).any():
+        row = int(np.argmax(codes < 0))
+        label = plain(list(labels)[row])
+        raise unknown(label, known, f"{what} in row {row}")
+    return codes
+
+
+def unknown(label, known, what):
+    return ProbabilityError(
+        f"{what} is {label!r}, which is none of {listed(known)}."
+        f"{did_you_mean(label, known)}"
+    )
+
+
+def plain(label):
     """Give Python's own number or text instead of numpy's."""
     # A time in nanoseconds would turn into a bare number.
-    is_time = isinstance(state, np.datetime64 | np.timedelta64)
-    return (
-        state.item()
-        if isinstance(state, np.generic) and not is_time
-        else state
-    )
+    is_time = isinstance(label, np.datetime64 | np.timedelta64)
+    is_numpy = isinstance(label, np.generic) and not is_time
+    return label.item() if is_numpy else label
 
 
 def read_conditions(given, states):

@@ -11,7 +11,7 @@ import re
 import reprlib
 from decimal import Decimal
 from fractions import Fraction
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
 
@@ -22,6 +22,8 @@ Number = numbers.Real | Decimal | str
 
 # Decimals such as 0.1 + 0.2 miss their sum in the sixteenth digit.
 FLOAT_TOLERANCE = 1e-9
+# The squares of larger numbers, and of their reciprocals, are no floats.
+LARGEST = 1e152
 
 
 def is_exact(value: Number) -> bool:
@@ -45,8 +47,10 @@ def read(value: Number) -> Fraction | float:
     return Fraction(text)
 
 
-def exact_weight(value: Number, what: str) -> Fraction:
-    """Read a non-negative number as the exact fraction that it stands for."""
+def finite(value: Number, what: str) -> Fraction | float:
+    """Read a finite number: exact ones as fractions, the others as floats."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
     try:
         number = read(value)
     except OverflowError:
@@ -59,6 +63,47 @@ def exact_weight(value: Number, what: str) -> Fraction:
         ) from None
     if isinstance(number, float) and not isfinite(number):
         raise ProbabilityError(f"{what} is {number}: not a finite number.")
+    return number
+
+
+def real(
+    value: Number,
+    what: str,
+    least: float = -inf,
+    most: float = inf,
+    *,
+    open_: bool = False,
+) -> float:
+    """Read one finite float between two bounds."""
+    number = finite(value, what)
+    if not least <= number <= most or (open_ and number == least):
+        domain = (
+            f"between {least:g} and {most:g}"
+            if most < inf
+            else f"{'greater than' if open_ else 'at least'} {least:g}"
+        )
+        raise ProbabilityError(
+            f"{what} is {float(number):g}; it must be {domain}."
+        )
+    if abs(number) > LARGEST or (open_ and number - least < 1 / LARGEST):
+        raise ProbabilityError(
+            f"{what} is {float(number):g}, and its square no number of "
+            "the computer: choose another unit."
+        )
+    return float(number)
+
+
+def whole(value: Number, what: str, least: int) -> int:
+    """Read one whole number that is not too small."""
+    number = real(value, what, least)
+    if number != int(number):
+        raise ProbabilityError(f"{what} is {number:g}: not a whole number.")
+    return int(number)
+
+
+def exact_weight(value: Number, what: str) -> Fraction:
+    """Read a non-negative number as the exact fraction that it stands for."""
+    number = finite(value, what)
     if number < 0:
         raise ProbabilityError(f"{what} is {show(number)}: negative.")
     # A float is the decimal that it prints as: 0.1 is meant as 1/10.

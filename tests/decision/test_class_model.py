@@ -543,7 +543,10 @@ def test_a_warning_of_quad_is_an_error():
 
 @pytest.mark.parametrize(
     ("size", "message"),
-    [(1, "size is 1; it has to be 2"), (2.5, "2.5 is not a whole number")],
+    [
+        (1, "size is 1; it must be at least 2"),
+        (2.5, "size is 2.5: not a whole number"),
+    ],
 )
 def test_too_few_draws(size, message):
     for estimate in (
@@ -552,9 +555,11 @@ def test_too_few_draws(size, message):
     ):
         with pytest.raises(ProbabilityError, match=message):
             estimate(size=size, rng=0)
-    with pytest.raises(ProbabilityError, match=r"size is -1; .* 0 or more"):
+    with pytest.raises(ProbabilityError, match=r"size is -1; .* at least 0"):
         TWO.sample(-1, rng=0)
-    with pytest.raises(ProbabilityError, match="True is not a whole number"):
+    with pytest.raises(
+        ProbabilityError, match="The size is True: not a number"
+    ):
         TWO.sample(True, rng=0)
 
 
@@ -576,3 +581,14 @@ def test_a_loss_of_other_states():
     ):
         with pytest.raises(ProbabilityError, match="no state 'b'"):
             ask(loss)
+
+
+@pytest.mark.parametrize("law", [norm(0, -1), norm(NAN, 1)])
+def test_parameters_out_of_range(law):
+    with pytest.raises(ProbabilityError, match="parameters in their range"):
+        ClassModel({"a": 1}, {"a": law})
+
+
+def test_so_far_out_there_is_no_posterior():
+    with pytest.raises(ZeroProbabilityError, match=r"x = 1e\+200"):
+        TWO.posterior(1e200)

@@ -296,7 +296,7 @@ MATRICES = {
     ),
     r"shape \(1, 2\).*need the shape \(2, 2\)": ([[0, 1]], "xy"),
     r"shape \(2,\)": ([[0, 1], [1]], "xy"),
-    "loss of 'y' when the state is 'x' is nan: not a number": (
+    "loss of 'y' when the state is 'x' is nan: not a finite number": (
         [[0, 1], [NAN, 0]],
         "xy",
     ),

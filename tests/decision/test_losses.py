@@ -308,7 +308,7 @@ def test_no_empirical_risk(message):
     ("penalty", "weight", "message"),
     [
         (1, -0.5, "weight of the penalty is -0.5: negative"),
-        (1, NAN, "weight of the penalty is nan: not a number"),
+        (1, NAN, "weight of the penalty is nan: not a finite number"),
         (INF, 1, "penalty is inf: not a finite number"),
         ("much", 1, "penalty is 'much': not a number"),
     ],
@@ -316,3 +316,32 @@ def test_no_empirical_risk(message):
 def test_no_structural_risk(penalty, weight, message):
     with pytest.raises(ProbabilityError, match=message):
         structural_risk(squared_loss, [1], [1], penalty, weight)
+
+
+def test_numbers_too_large_to_be_squared():
+    for values in ([1e200], np.float32([1]) * 1.0 + [1e200], [10**400]):
+        with pytest.raises(ProbabilityError, match="choose another unit"):
+            squared_loss(values, [1])
+    assert squared_loss(np.float32([3]), [1]).tolist() == [4]
+
+
+def test_generators_are_read():
+    assert squared_loss(iter([1, 3]), [1, 1]).tolist() == [0, 4]
+    assert zero_one_loss(iter("ab"), ["a", "a"]).tolist() == [0, 1]
+
+
+def test_infinite_gains_have_no_mean():
+    with pytest.raises(ProbabilityError, match="observation 1 is -inf"):
+        empirical_risk(lambda y, a: np.array([INF, -INF]), [1, 2], [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "message"),
+    [
+        (0.5, "There are no classes"),
+        ([[0.5, 0.5], [1]], "rows of different lengths"),
+    ],
+)
+def test_probabilities_without_columns(probabilities, message):
+    with pytest.raises(ProbabilityError, match=message):
+        log_loss([0, 1], probabilities)

@@ -259,3 +259,39 @@ def test_a_linear_program_that_is_not_solved(monkeypatch):
     monkeypatch.setattr(linear, "linprog", lambda *_, **__: Failed)
     with pytest.raises(ConvergenceError, match="Time limit reached"):
         LinearLaplace.mle(ROWS, [0, 1, 2, 4])
+
+
+@pytest.mark.parametrize("unit", [1e-145, 1e-12, 1e-3, 1e12, 1e145])
+@pytest.mark.parametrize("model", [LinearGaussian, LinearLaplace])
+def test_units_play_no_role(model, unit):
+    X, y = np.array([[1.0], [4], [9], [10], [11]]), np.array([1, 2, 5, 6, 9.0])
+    plain = model.mle(X, y)
+    small = model.mle(X * unit, y)
+    np.testing.assert_allclose(small.coefficients * unit, plain.coefficients)
+    np.testing.assert_allclose(small.intercept, plain.intercept)
+    tall = model.mle(X, y * unit)
+    np.testing.assert_allclose(tall.coefficients, plain.coefficients * unit)
+    np.testing.assert_allclose(
+        tall.noise.distribution.std() / unit, plain.noise.distribution.std()
+    )
+    if model is LinearGaussian:
+        np.testing.assert_allclose(
+            small.standard_errors(X * unit)["coefficients"] * unit,
+            plain.standard_errors(X)["coefficients"],
+        )
+
+
+def test_copies_are_equal_and_cannot_be_written():
+    model = LinearGaussian([1, 2], 0, 1)
+    copy = pickle.loads(pickle.dumps(model))
+    assert copy == model
+    assert hash(copy) == hash(model)
+    assert model != LinearGaussian([1, 3], 0, 1)
+    assert model != LinearLaplace([1, 2], 0, 1)
+    with pytest.raises(ValueError, match="read-only"):
+        copy.coefficients[0] = 9
+
+
+def test_standard_errors_of_rows_that_do_not_fit():
+    with pytest.raises(ProbabilityError, match="1 columns; the model has 2"):
+        LinearGaussian([1, 2], 0, 1).standard_errors([[1], [2], [4]])

@@ -500,7 +500,7 @@ NAMED = {
         ),
     ],
     "not a number": [
-        (lambda: Bernoulli("0.5"), "'0.5'"),
+        (lambda: Bernoulli("half"), "'half'"),
         (lambda: Bernoulli(True), "True"),
         (lambda: Gaussian(0, None), "None"),
     ],
@@ -569,14 +569,14 @@ NAMED = {
     "leave `categories` out": [
         (lambda: Categorical({"a": 1.0}, ["a"]), "name their categories"),
     ],
-    "is not a category": [
+    "which is none of": [
         (
             lambda: Categorical({"up": 0.5, "down": 0.5}).log_prob("dwn"),
             "Did you mean 'down'",
         ),
         (
             lambda: Categorical.mle(["a", "c"], categories="ab"),
-            "'c' at position 1",
+            "row 1 is 'c'",
         ),
     ],
     "missing": [(lambda: Categorical.mle(["a", None]), "None")],
@@ -595,3 +595,63 @@ def test_bad_input(why, case, which):
     with pytest.raises(ProbabilityError, match=which) as caught:
         case()
     assert why in str(caught.value)
+
+
+def test_observations_in_any_container():
+    for make in (
+        iter,
+        tuple,
+        lambda data: pd.Series(data, index=[7] * len(data), dtype="Int64"),
+        lambda data: np.array([F(x) for x in data], dtype=object),
+    ):
+        assert Poisson.mle(make([1, 0, 4])) == Poisson(5 / 3)
+        assert Poisson(2).log_likelihood(make([1, 0])) == pytest.approx(
+            np.log(2) - 4
+        )
+    assert Categorical(pd.Series({"a": 0.25, "b": 0.75})) == Categorical(
+        {"a": 0.25, "b": 0.75}
+    )
+
+
+def test_copies_of_a_gaussian_vector():
+    model = MultivariateGaussian([0.0, 1.0], np.eye(2))
+    again = pickle.loads(pickle.dumps(model))
+    assert again == model
+    assert hash(again) == hash(MultivariateGaussian([-0.0, 1.0], np.eye(2)))
+    with pytest.raises(ValueError, match="read-only"):
+        again.mean[0] = 9
+
+
+def test_a_sample_of_size_zero_has_no_rows():
+    assert MultivariateGaussian([0, 1], np.eye(2)).sample(0, 0).shape == (0, 2)
+    assert Gaussian(0, 1).sample(0, 0).shape == (0,)
+
+
+@pytest.mark.parametrize("model", [Gaussian, Laplace, Exponential])
+def test_numbers_whose_squares_are_none(model):
+    data = np.array([1.0, 2.0, 4.0])
+    for unit in (1e-150, 1e150):
+        assert np.isfinite(
+            model.mle(unit * data).standard_errors(3)[
+                {"Exponential": "rate", "Laplace": "scale"}.get(
+                    model.__name__, "sd"
+                )
+            ]
+        )
+    for unit in (1e-170, 1e170):
+        with pytest.raises(
+            ProbabilityError, match=r"another unit|greater than 0"
+        ):
+            model.mle(unit * data)
+    with pytest.raises(ProbabilityError, match="not numbers: int too large"):
+        model.mle([10**400, 1])
+
+
+def test_far_out_a_density_is_zero():
+    assert Gaussian(0, 1e-140).log_prob(1e140) == -np.inf
+
+
+@pytest.mark.parametrize("data", [3, [[1], [2]], np.array(1)])
+def test_no_categories(data):
+    with pytest.raises(ProbabilityError, match="cannot be categories"):
+        Categorical.mle(data)

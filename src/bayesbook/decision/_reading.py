@@ -1,103 +1,49 @@
-"""Reading what people give for a decision: names, numbers, probabilities."""
+"""Reading what people give for a decision: losses and probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import isnan
+from math import inf
 
 import numpy as np
 import pandas as pd
 
+from bayesbook._labels import plain
 from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import FLOAT_TOLERANCE, exact_weight, is_exact, read
+from bayesbook._numbers import (
+    FLOAT_TOLERANCE,
+    LARGEST,
+    exact_weight,
+    finite,
+    is_exact,
+)
 from bayesbook.errors import ProbabilityError
 from bayesbook.table import Table
 
 
-def plain(label):
-    """Give Python's own number or text instead of numpy's."""
-    return label.item() if isinstance(label, np.generic) else label
-
-
-def read_labels(labels, kind):
-    """Read the names of states or decisions, each of which occurs once."""
-    if not isinstance(labels, Iterable) or isinstance(labels, Set):
-        raise ProbabilityError(
-            f"The {kind}s are {labels!r}; give them as a list or a tuple, in "
-            "the order of the matrix."
-        )
-    labels = tuple(map(plain, labels))
-    if not labels:
-        raise ProbabilityError(f"There are no {kind}s.")
-    seen = set()
-    for label in labels:
-        if is_missing(label):
-            raise ProbabilityError(f"A {kind} is missing ({label}).")
-        try:
-            if label in seen:
-                raise ProbabilityError(f"The {kind} {label!r} stands twice.")
-            seen.add(label)
-        except TypeError as error:
-            raise ProbabilityError(
-                f"A {kind} cannot be {label!r} ({error}): use a text, a "
-                "number or a tuple."
-            ) from None
-    return labels
-
-
-def is_missing(label):
-    return pd.api.types.is_scalar(label) and bool(pd.isna(label))
-
-
-def label_column(labels):
-    """Give labels as an array of whatever type holds all of them."""
-    column = np.empty(len(labels), dtype=object)
-    column[:] = labels
-    return pd.Series(column).infer_objects().to_numpy()
-
-
-def codes_of(labels, known, what):
-    """Give the place of each label among the known ones."""
-    known_index = pd.Index(label_column(known), tupleize_cols=False)
-    codes = known_index.get_indexer(pd.Index(labels, tupleize_cols=False))
-    if (codes < 0).any():
-        row = int(np.argmax(codes < 0))
-        raise unknown(plain(labels[row]), known, f"{what} in row {row}")
-    return codes
-
-
-def unknown(label, known, what):
-    return ProbabilityError(
-        f"{what} is {label!r}, which is none of {listed(known)}."
-        f"{did_you_mean(label, known)}"
-    )
-
-
 def read_number(value, what):
     """Read a loss: exact if it is written so, infinite if it must be."""
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value.item()
-    if isinstance(value, bool | np.bool_):
-        return Fraction(int(value))
-    try:
-        number = read(value)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise ProbabilityError(f"{what} is {value!r}: not a number.") from None
-    if isnan(number):
-        raise ProbabilityError(f"{what} is {number}: not a number.")
-    return number
+    is_float = isinstance(value, float | np.floating)
+    return inf if is_float and value == inf else read_finite(value, what)
 
 
 def read_finite(value, what):
-    number = read_number(value, what)
-    if abs(number) == float("inf"):
-        raise ProbabilityError(f"{what} is {number}: not a finite number.")
+    """Read a finite loss: exact if it is written so."""
+    if isinstance(value, bool | np.bool_):
+        return Fraction(int(value))
+    number = finite(value, what)
+    if abs(number) > LARGEST:
+        raise ProbabilityError(
+            f"{what} is greater in size than {LARGEST:g}: choose another unit."
+        )
     return number
 
 
 def read_array(values, what):
     """Read an array; lists that mix types keep each entry as it is."""
+    if isinstance(values, Iterator):
+        values = list(values)
     if hasattr(values, "dtype"):
         return np.asarray(values)
     try:

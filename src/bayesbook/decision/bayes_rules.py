@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from bayesbook._labels import require_name, say
+from bayesbook._labels import plain, require_name, say, unknown
 from bayesbook._names import did_you_mean, listed
-from bayesbook.decision._reading import plain, read_number, unknown
+from bayesbook.decision._reading import read_number
 from bayesbook.decision.loss_matrix import Decision, LossMatrix, read_loss
 from bayesbook.errors import ProbabilityError
 from bayesbook.table import Table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
@@ -15,6 +14,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import logsumexp
 
+from bayesbook._labels import codes_of, label_array, read_labels
 from bayesbook._names import did_you_mean
 from bayesbook._numbers import (
     FLOAT_TOLERANCE,
@@ -22,8 +22,8 @@ from bayesbook._numbers import (
     exact_probability,
     is_exact,
     show,
+    whole,
 )
-from bayesbook.decision._reading import codes_of, label_column, read_labels
 from bayesbook.decision.loss_matrix import TIE, LossMatrix, read_loss
 from bayesbook.errors import (
     ConvergenceError,
@@ -241,7 +241,7 @@ class ClassModel:
         >>> print(f"{(y == 'b').mean():.2f} {x.mean():.1f}")
         0.75 1.5
         """
-        _require_size(size, 0)
+        size = whole(size, "The size", 0)
         rng = np.random.default_rng(rng)
         priors = list(self.priors.values())
         codes = rng.choice(len(priors), size, p=priors)
@@ -252,7 +252,7 @@ class ClassModel:
             x[chosen] = np.reshape(drawn, (-1, self._dimension))
         if self._dimension == 1:
             x = x[:, 0]
-        return x, label_column(self.classes)[codes]
+        return x, label_array(self.classes)[codes]
 
     # -- risks ------------------------------------------------------------
 
@@ -453,20 +453,18 @@ class ClassModel:
 
     def _log_joint(self, rows):
         """Give log(prior times density), a column for each class."""
-        columns = [
-            np.reshape(
-                density.logpmf(rows)
-                if self._is_discrete
-                else density.logpdf(rows),
-                len(rows),
-            )
-            for density in self.densities.values()
-        ]
+        name = "logpmf" if self._is_discrete else "logpdf"
+        # Far out the square of x may overflow: the density is zero.
+        with np.errstate(over="ignore"):
+            columns = [
+                np.reshape(getattr(density, name)(rows), len(rows))
+                for density in self.densities.values()
+            ]
         return np.stack(columns, axis=1) + self._log_priors
 
     def _drawn_risks(self, losses, size, rng):
         """Draw x, and give the conditional risk of each decision there."""
-        _require_size(size, 2)
+        size = whole(size, "The size", 2)
         x, _ = self.sample(size, rng)
         return x, self.posterior(x) @ losses.T
 
@@ -587,15 +585,6 @@ def _estimate(risks):
     )
 
 
-def _require_size(size, least):
-    if isinstance(size, bool) or not isinstance(size, numbers.Integral):
-        raise ProbabilityError(f"The size {size!r} is not a whole number.")
-    if size < least:
-        raise ProbabilityError(
-            f"The size is {size}; it has to be {least} or more."
-        )
-
-
 def _read_priors(priors):
     if not isinstance(priors, Mapping) or not priors:
         raise ProbabilityError(
@@ -671,17 +660,18 @@ def _kind(density, name):
     # A law of numbers with an array of parameters is several laws.
     fits = not hasattr(density, "ppf") or np.ndim(density.ppf(0.5)) == 0
     if fits:
-        draws = np.asarray(density.rvs(size=3, random_state=0))
         try:
+            draws = np.asarray(density.rvs(size=3, random_state=0))
             log = density.logpmf(draws) if discrete else density.logpdf(draws)
-            fits = np.shape(log) == (3,)
+            fits = np.shape(log) == (3,) and not np.isnan(log).any()
         except ValueError:
-            # Some laws of matrices, and of vectors that are columns.
+            # Parameters out of their range, some laws of matrices, and of
+            # vectors that are columns.
             fits = False
     if not fits:
         raise ProbabilityError(
             f"The density of {name!r} is not one law of a number, or of a "
-            "vector that is a row."
+            "vector that is a row, with parameters in their range."
         )
     return discrete, draws.size // 3
 

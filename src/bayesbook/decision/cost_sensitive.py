@@ -16,8 +16,8 @@ from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from bayesbook._labels import plain
 from bayesbook._names import listed
-from bayesbook.decision._reading import plain
 from bayesbook.decision.loss_matrix import LossMatrix, read_loss
 from bayesbook.errors import ProbabilityError
 

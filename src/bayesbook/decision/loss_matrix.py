@@ -10,12 +10,11 @@ from typing import Self
 import numpy as np
 import pandas as pd
 
+from bayesbook._labels import label_array, read_labels
 from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import Number, show
 from bayesbook.decision._reading import (
-    label_column,
     read_finite,
-    read_labels,
     read_posterior,
 )
 from bayesbook.errors import ProbabilityError
@@ -366,7 +365,7 @@ class LossMatrix:
         first = self._are_best(posterior).argmax(axis=-1)
         if first.ndim == 0:
             return self.decisions[first]
-        return label_column(self.decisions)[first]
+        return label_array(self.decisions)[first]
 
     def all_best(
         self, posterior: Posterior

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
-from bayesbook._numbers import Number
+from bayesbook._labels import codes_of, plain, read_labels, unknown
+from bayesbook._numbers import LARGEST, Number
 from bayesbook.decision._reading import (
-    codes_of,
-    plain,
     read_array,
     read_finite,
-    read_labels,
     read_number,
     read_posterior,
-    unknown,
 )
 from bayesbook.decision.loss_matrix import LossMatrix
 from bayesbook.errors import ProbabilityError
@@ -149,6 +146,9 @@ def log_loss(
     >>> loss.round(4).tolist()
     [0.6931, 2.3026]
     """
+    named = Table | Mapping | pd.Series | pd.DataFrame
+    if not isinstance(probabilities, named):
+        probabilities = read_array(probabilities, "The probabilities")
     if np.ndim(truth) and np.ndim(probabilities) == 1:
         raise ProbabilityError(
             "There are several truths, but one law. With two classes and p "
@@ -205,7 +205,7 @@ def empirical_risk(loss: Loss, truth, prediction) -> float:
     ------
     ProbabilityError
         As the loss does; and if there is no observation, the loss is not
-        one number for each, or it is NaN.
+        one number for each, or it is NaN or minus infinity.
 
     Examples
     --------
@@ -242,9 +242,11 @@ def empirical_risk(loss: Loss, truth, prediction) -> float:
         raise ProbabilityError(
             f"The losses are no numbers: {error}."
         ) from None
-    if np.isnan(losses).any():
+    wrong = np.isnan(losses) | (losses == -np.inf)
+    if wrong.any():
+        row = int(np.argmax(wrong))
         raise ProbabilityError(
-            f"The loss of observation {np.argmax(np.isnan(losses))} is nan."
+            f"The loss of observation {row} is {losses[row]}."
         )
     return float(losses.mean())
 
@@ -364,11 +366,16 @@ def _numbers(values, what):
             array[place] = _real(array[place], f"The {what}{_index(place)}")
         if all(isinstance(x, int | Fraction) for x in array.flat):
             return array
-        array = array.astype(float)
+    array = array.astype(float)
     wrong = ~np.isfinite(array)
     if wrong.any():
         raise ProbabilityError(
             f"{_at(array, wrong, what)}: not a finite number."
+        )
+    wrong = abs(array) > LARGEST
+    if wrong.any():
+        raise ProbabilityError(
+            f"{_at(array, wrong, what)}: too large, choose another unit."
         )
     return array
 
@@ -408,6 +415,6 @@ def _names_of(probabilities):
         return probabilities.index
     if isinstance(probabilities, Table):
         return next(iter(probabilities.states.values()))
-    if hasattr(probabilities, "keys"):
+    if isinstance(probabilities, Mapping):
         return tuple(probabilities)
-    return range(read_array(probabilities, "The probabilities").shape[-1])
+    return range(probabilities.shape[-1] if probabilities.ndim else 0)

@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import entr, rel_entr, xlogy
 
+from bayesbook._arrays import floats, refuse
 from bayesbook._labels import read_own_states, require_name
 from bayesbook._names import listed
-from bayesbook._numbers import FLOAT_TOLERANCE
+from bayesbook._numbers import FLOAT_TOLERANCE, real
 from bayesbook.errors import ProbabilityError
-from bayesbook.estimation._reading import floats, real, refuse
 from bayesbook.table import Table
 
 

@@ -8,15 +8,17 @@ of how X came about.  See Bishop (2006), sections 3.1 and 3.3, and Tibshirani
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from math import sqrt
 from typing import Self
 
 import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
+from bayesbook._arrays import floats
+from bayesbook._numbers import real
 from bayesbook.errors import ConvergenceError, ProbabilityError
-from bayesbook.estimation._reading import floats, real
 from bayesbook.estimation.models import Gaussian, Laplace, Model, shown
 
 SWEEPS = 100_000
@@ -26,7 +28,8 @@ SWEEPS = 100_000
 class LinearModel(ABC):
     """What the linear models share: y = X coefficients + intercept + noise.
 
-    Immutable; the noise of different rows is independent.
+    Immutable, and equal to another with the same parameters; the noise of
+    different rows is independent.
     """
 
     coefficients: np.ndarray
@@ -58,13 +61,16 @@ class LinearModel(ABC):
         -------
         array, shape (N,)
         """
+        return self._read(X) @ self.coefficients + self.intercept
+
+    def _read(self, X):
         X = floats(X, "The rows of X", 2)
         if X.shape[1] != len(self.coefficients):
             raise ProbabilityError(
                 f"X has {X.shape[1]} columns; the model has "
                 f"{len(self.coefficients)} coefficients."
             )
-        return X @ self.coefficients + self.intercept
+        return X
 
     def log_likelihood(self, X, y) -> float:
         """Give the conditional log-likelihood Σ log p(yₙ | xₙ).
@@ -83,10 +89,26 @@ class LinearModel(ABC):
 
     def __repr__(self):
         inside = ", ".join(
-            f"{name}={shown(getattr(self, name))}"
-            for name in self.__dataclass_fields__
+            f"{field.name}={shown(value)}"
+            for field, value in zip(fields(self), self._values(), strict=True)
         )
         return f"{type(self).__name__}({inside})"
+
+    def __eq__(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(map(np.array_equal, self._values(), other._values()))
+
+    def __hash__(self):
+        coefficients, *others = self._values()
+        return hash((tuple(coefficients), *others))
+
+    def __reduce__(self):
+        # Coefficients that cannot be written stay so in copies.
+        return type(self), self._values()
+
+    def _values(self):
+        return tuple(getattr(self, field.name) for field in fields(self))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -144,7 +166,7 @@ class LinearGaussian(LinearModel):
         """
         X, y = _read(X, y)
         design = _design(X, intercept)
-        solution = np.linalg.lstsq(design, y)[0]
+        solution = _least_squares(design, y)
         residuals = _imperfect(y - design @ solution, y)
         return cls(
             *_split(solution, intercept), np.sqrt((residuals**2).mean())
@@ -240,14 +262,15 @@ class LinearGaussian(LinearModel):
             ``coefficients``, shape (d,), ``intercept`` if it was estimated,
             and ``sd``: roots of the diagonal of sd² (XᵀX)⁻¹, and sd/√(2N).
         """
-        X = floats(X, "The rows of X", 2)
+        X = self._read(X)
         design = _design(X, intercept)
-        covariance = self.sd**2 * np.linalg.inv(design.T @ design)
-        errors = np.sqrt(np.diag(covariance))
+        units = np.abs(design).max(axis=0)
+        inverse = np.linalg.inv((design / units).T @ (design / units))
+        errors = self.sd * np.sqrt(np.diag(inverse)) / units
         known = {"coefficients": errors[: X.shape[1]]}
         if intercept:
             known["intercept"] = float(errors[-1])
-        return {**known, "sd": self.sd / np.sqrt(2 * len(X))}
+        return {**known, "sd": self.sd / sqrt(2 * len(X))}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -309,11 +332,19 @@ class LinearLaplace(LinearModel):
         X, y = _read(X, y)
         design = _design(X, intercept)
         n, d = design.shape
-        # y = design · w + above − below, with both parts non-negative.
+        # The solver's tolerances are for numbers about as large as one: what
+        # least squares leave over, in units of its largest.
+        start = _least_squares(design, y)
+        left = y - design @ start
+        units = np.abs(design).max(axis=0)
+        unit = np.abs(_imperfect(left, y)).max()
+        # left = design · w + above − below, with both parts non-negative.
         program = linprog(
             np.concatenate([np.zeros(d), np.ones(2 * n)]),
-            A_eq=sparse.hstack([design, sparse.eye(n), -sparse.eye(n)]),
-            b_eq=y,
+            A_eq=sparse.hstack(
+                [design / units, sparse.eye(n), -sparse.eye(n)]
+            ),
+            b_eq=left / unit,
             bounds=[(None, None)] * d + [(0, None)] * (2 * n),
             method="highs",
         )
@@ -321,8 +352,8 @@ class LinearLaplace(LinearModel):
             raise ConvergenceError(
                 f"The linear program was not solved: {program.message}"
             )
-        solution = program.x[:d]
-        residuals = _imperfect(y - design @ solution, y)
+        solution = start + unit * program.x[:d] / units
+        residuals = y - design @ solution
         return cls(*_split(solution, intercept), np.abs(residuals).mean())
 
 
@@ -339,7 +370,7 @@ def _read(X, y):
 def _design(X, intercept):
     """Add the column of the intercept, and refuse dependent columns."""
     design = np.column_stack([X, np.ones(len(X))]) if intercept else X
-    scale = np.linalg.norm(design, axis=0)
+    scale = np.abs(design).max(axis=0)
     rank = np.linalg.matrix_rank(design / np.where(scale > 0, scale, 1))
     if rank < design.shape[1]:
         columns = f"{X.shape[1]} columns{' and the intercept' * intercept}"
@@ -349,6 +380,12 @@ def _design(X, intercept):
             "rows, or use a prior."
         )
     return design
+
+
+def _least_squares(design, y):
+    # Columns in small units would be taken for dependent ones.
+    units = np.abs(design).max(axis=0)
+    return np.linalg.lstsq(design / units, y)[0] / units
 
 
 def _split(solution, intercept):

@@ -7,7 +7,7 @@ Casella and Berger (2002), section 7.2, and Bishop (2006), section 2.3.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Self
 
@@ -15,11 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy import linalg, stats
 
-from bayesbook._labels import read_own_states, sorted_states
-from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import FLOAT_TOLERANCE
+from bayesbook._arrays import floats, refuse
+from bayesbook._labels import codes_of, label_array, read_labels, sorted_states
+from bayesbook._numbers import FLOAT_TOLERANCE, real, whole
 from bayesbook.errors import ProbabilityError
-from bayesbook.estimation._reading import floats, real, refuse, whole
 
 DATA = "The observations"
 
@@ -75,12 +74,14 @@ class Model(ABC):
         ProbabilityError
             If an observation is not in the support, or not a finite number.
         """
-        x = np.asarray(x)
+        x = np.asarray(list(x) if isinstance(x, Iterator) else x)
         values = floats(x.ravel(), DATA)
         self._check(values)
         law = self.distribution
         log = law.logpmf if hasattr(law, "logpmf") else law.logpdf
-        result = log(values).reshape(x.shape)
+        # Far out the square of x may overflow: the density is zero.
+        with np.errstate(over="ignore"):
+            result = log(values).reshape(x.shape)
         return float(result) if result.ndim == 0 else result
 
     def log_likelihood(self, data) -> float:
@@ -146,9 +147,11 @@ class Model(ABC):
         array, one row for each observation
         """
         size = whole(size, "The size of the sample", 0)
-        return self.distribution.rvs(
-            size=size, random_state=np.random.default_rng(rng)
+        # Of a vector, no draws at all would be one.
+        draws = self.distribution.rvs(
+            size=max(size, 1), random_state=np.random.default_rng(rng)
         )
+        return draws[:size]
 
     def __repr__(self):
         inside = ", ".join(
@@ -156,6 +159,12 @@ class Model(ABC):
             for field in fields(self)
         )
         return f"{type(self).__name__}({inside})"
+
+    def __reduce__(self):
+        # Arrays that cannot be written stay so in copies.
+        return type(self), tuple(
+            getattr(self, field.name) for field in fields(self)
+        )
 
     def _set(self, **values):
         """Store what was read, in spite of being frozen."""
@@ -341,7 +350,7 @@ class Categorical(Model):
 
     Parameters
     ----------
-    probabilities : mapping of category to probability, or sequence
+    probabilities : mapping or series of category to probability, or sequence
         They sum to one, to 1e-9.
     categories : sequence of hashable values, optional
         The categories of a sequence of probabilities; without it they are
@@ -367,16 +376,17 @@ class Categorical(Model):
 
     def __post_init__(self):
         p, categories = self.probabilities, self.categories
-        if isinstance(p, Mapping):
+        if isinstance(p, Mapping | pd.Series):
             if categories is not None:
                 raise ProbabilityError(
                     "The probabilities name their categories already; leave "
                     "`categories` out."
                 )
+            p = dict(p)
             p, categories = list(p.values()), tuple(p)
         p = floats(p, "The probabilities")
-        categories = read_own_states(
-            "category", range(len(p)) if categories is None else categories
+        categories = read_labels(
+            range(len(p)) if categories is None else categories, "category"
         )
         if len(categories) != len(p):
             raise ProbabilityError(
@@ -416,16 +426,13 @@ class Categorical(Model):
         -------
         Categorical
         """
-        data = list(data)
-        if not data:
-            raise ProbabilityError(
-                f"{DATA} are empty: there is nothing to see."
-            )
+        data = _listed(data)
         if categories is None:
             categories = sorted_states(dict.fromkeys(data))
-        categories = read_own_states("category", categories)
+        categories = read_labels(categories, "category")
         counts = np.bincount(
-            _codes(data, categories), minlength=len(categories)
+            codes_of(data, categories, "The observation"),
+            minlength=len(categories),
         )
         return cls(counts / counts.sum(), categories)
 
@@ -454,8 +461,10 @@ class Categorical(Model):
             log = np.log(self.probabilities)
         is_one = isinstance(x, str) or not isinstance(x, Iterable)
         if is_one or (isinstance(x, tuple) and x in self.categories):
-            return float(log[_codes([x], self.categories)[0]])
-        return log[_codes(list(x), self.categories)]
+            return float(
+                log[codes_of([x], self.categories, "The observation")[0]]
+            )
+        return log[codes_of(_listed(x), self.categories, "The observation")]
 
     def log_likelihood(self, data: Iterable[Hashable]) -> float:
         """Give Σ log p(xₙ): what `Model.log_likelihood` says.
@@ -468,12 +477,7 @@ class Categorical(Model):
         -------
         float
         """
-        data = list(data)
-        if not data:
-            raise ProbabilityError(
-                f"{DATA} are empty: there is nothing to see."
-            )
-        return float(np.sum(self.log_prob(data)))
+        return float(np.sum(self.log_prob(_listed(data))))
 
     def sample(self, size: int, rng: np.random.Generator | int) -> np.ndarray:
         """Draw independent categories.
@@ -492,7 +496,7 @@ class Categorical(Model):
         codes = np.random.default_rng(rng).choice(
             len(p), size=size, p=p / p.sum()
         )
-        return pd.Index(self.categories, tupleize_cols=False).to_numpy()[codes]
+        return label_array(self.categories)[codes]
 
     def fisher_information(self) -> np.ndarray:
         """Give the information about all probabilities but the last.
@@ -542,19 +546,19 @@ class Categorical(Model):
         return f"Categorical({{{inside}}})"
 
 
-def _codes(data, categories):
-    """Give the number of the category of each observation."""
-    codes = pd.Index(categories, tupleize_cols=False).get_indexer(
-        pd.Index(data, tupleize_cols=False)
-    )
-    if (codes < 0).any():
-        place = int(np.argmax(codes < 0))
+def _listed(data):
+    """Give observations as a list, and refuse what cannot be categories."""
+    try:
+        data = list(data)
+        set(data)
+    except TypeError as error:
         raise ProbabilityError(
-            f"{DATA}: {data[place]!r} at position {place} is not a category; "
-            f"the categories are {listed(categories)}."
-            f"{did_you_mean(data[place], categories)}"
-        )
-    return codes
+            f"{DATA} cannot be categories ({error}): give a sequence of "
+            "texts, numbers or tuples."
+        ) from None
+    if not data:
+        raise ProbabilityError(f"{DATA} are empty: there is nothing to see.")
+    return data
 
 
 @dataclass(frozen=True, repr=False)
@@ -1003,7 +1007,7 @@ class MultivariateGaussian(Model):
         )
 
     def __hash__(self):
-        return hash((self.mean.tobytes(), self.covariance.tobytes()))
+        return hash((tuple(self.mean), tuple(self.covariance.ravel())))
 
 
 def _require_definite(covariance, what):

@@ -1,12 +1,14 @@
-"""Reading data and parameters, and saying which value is wrong."""
+"""Reading arrays of numbers, and saying which of them is wrong."""
 
 from __future__ import annotations
 
 import numbers
+from collections.abc import Iterator
 from decimal import Decimal
 
 import numpy as np
 
+from bayesbook._numbers import LARGEST
 from bayesbook.errors import ProbabilityError
 
 SHAPES = {
@@ -17,6 +19,8 @@ SHAPES = {
 
 def floats(values, what, ndim=1):
     """Read finite numbers into a float array with `ndim` axes."""
+    if isinstance(values, Iterator):
+        values = list(values)
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "biuf":
@@ -24,7 +28,7 @@ def floats(values, what, ndim=1):
             array = np.asarray(values, dtype=object)
             _refuse_text(array)
             array = array.astype(float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ProbabilityError(f"{what} are not numbers: {error}.") from None
     if array.ndim != ndim:
         raise ProbabilityError(
@@ -34,6 +38,12 @@ def floats(values, what, ndim=1):
         raise ProbabilityError(f"{what} are empty: there is nothing to see.")
     array = array.astype(float)
     refuse(~np.isfinite(array), array, what, "not a finite number")
+    refuse(
+        np.abs(array) > LARGEST,
+        array,
+        what,
+        "too large to be squared: choose another unit",
+    )
     return array
 
 
@@ -53,28 +63,3 @@ def refuse(wrong, array, what, why):
         raise ProbabilityError(
             f"{what}: {array[tuple(place)]:g} at {where} is {why}."
         )
-
-
-def real(value, what, least=-np.inf, most=np.inf, *, open_=False):
-    """Read one finite number between two bounds."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise ProbabilityError(f"{what} is {value!r}: not a number.")
-    number = float(value)
-    if not np.isfinite(number):
-        raise ProbabilityError(f"{what} is {number}: not a finite number.")
-    if not least <= number <= most or (open_ and number == least):
-        domain = (
-            f"between {least:g} and {most:g}"
-            if most < np.inf
-            else f"{'greater than' if open_ else 'at least'} {least:g}"
-        )
-        raise ProbabilityError(f"{what} is {number:g}; it must be {domain}.")
-    return number
-
-
-def whole(value, what, least):
-    """Read one whole number that is not too small."""
-    number = real(value, what, least)
-    if number != int(number):
-        raise ProbabilityError(f"{what} is {number:g}: not a whole number.")
-    return int(number)
