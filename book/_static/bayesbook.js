@@ -81,7 +81,8 @@ if (!chosenMode()) {
     for (const span of document.querySelectorAll("span.book-joined")) {
       const column = span.closest("p, li, dd, dt, td, th, figcaption");
       const width = Math.max(span.offsetWidth, span.scrollWidth);
-      span.classList.toggle("book-wide", width > column?.clientWidth);
+      // One pixel more is rounding, and no reason to scroll.
+      span.classList.toggle("book-wide", width > column?.clientWidth + 1);
     }
   }
 
