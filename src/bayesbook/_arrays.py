@@ -63,3 +63,16 @@ def refuse(wrong, array, what, why):
         raise ProbabilityError(
             f"{what}: {array[tuple(place)]:g} at {where} is {why}."
         )
+
+
+def require_weights(array, whose):
+    """Refuse floats that no probability can be; `whose` names a place."""
+    for wrong, how in (
+        (~np.isfinite(array), "not a finite number"),
+        (array < 0, "negative"),
+    ):
+        if wrong.any():
+            place = tuple(np.argwhere(wrong)[0])
+            raise ProbabilityError(
+                f"{whose(place)} is {array[place]:g}: {how}."
+            )

@@ -12,6 +12,7 @@ from math import prod
 import numpy as np
 import pandas as pd
 
+from bayesbook._arrays import require_weights
 from bayesbook._names import alphabetical, did_you_mean, listed
 from bayesbook._numbers import exact_weight, is_exact
 from bayesbook.errors import ProbabilityError, TableTooLargeError
@@ -158,23 +159,17 @@ def read_values(values, states):
             f"{needed} need the shape {shape}."
         )
     require_size(shape, "float" if array.dtype.kind == "f" else "fraction")
+
+    def whose(place):
+        return f"The probability of {say(states_at(states, place))}"
+
     if array.dtype.kind == "f":
         array = array.astype(float)
-        for wrong, how in (
-            (~np.isfinite(array), "not a finite number"),
-            (array < 0, "negative"),
-        ):
-            if wrong.any():
-                place = tuple(np.argwhere(wrong)[0])
-                raise ProbabilityError(
-                    f"The probability of {say(states_at(states, place))} is "
-                    f"{array[place]:g}: {how}."
-                )
+        require_weights(array, whose)
         return array
     read = np.empty(shape, dtype=object)
     for place in np.ndindex(shape):
-        where = f"The probability of {say(states_at(states, place))}"
-        read[place] = exact_weight(array[place], where)
+        read[place] = exact_weight(array[place], whose(place))
     exact = all(map(is_exact, array.ravel()))
     return read if exact else read.astype(float)
 

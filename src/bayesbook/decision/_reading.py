@@ -9,6 +9,7 @@ from math import inf
 import numpy as np
 import pandas as pd
 
+from bayesbook._arrays import require_weights
 from bayesbook._labels import plain
 from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import (
@@ -134,16 +135,7 @@ def _probabilities(array, states, what):
         array = _exact(array, states, what)
     exact = array.dtype == object
     if not exact:
-        for wrong, how in (
-            (~np.isfinite(array), "not a finite number"),
-            (array < 0, "negative"),
-        ):
-            if wrong.any():
-                place = tuple(np.argwhere(wrong)[0])
-                raise ProbabilityError(
-                    f"{_where(place, states, what)} is {array[place]:g}: "
-                    f"{how}."
-                )
+        require_weights(array, lambda place: _where(place, states, what))
     totals = np.atleast_1d(array.sum(axis=-1))
     wrong = np.abs(totals - 1) > (0 if exact else tolerance)
     if wrong.any():
