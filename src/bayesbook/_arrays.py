@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import numpy as np
+import pandas as pd
 
+from bayesbook._names import listed
 from bayesbook._numbers import LARGEST
 from bayesbook.errors import ProbabilityError
 
@@ -21,12 +23,13 @@ def floats(values, what, ndim=1):
     """Read finite numbers into a float array with `ndim` axes."""
     if isinstance(values, Iterator):
         values = list(values)
+    columns = column_names(values)
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "biuf":
             # Text and dates would be read as numbers too.
             array = np.asarray(values, dtype=object)
-            _refuse_text(array)
+            _refuse_text(array, columns)
             array = array.astype(float)
     except (TypeError, ValueError, OverflowError) as error:
         raise ProbabilityError(f"{what} are not numbers: {error}.") from None
@@ -37,32 +40,53 @@ def floats(values, what, ndim=1):
     if array.size == 0:
         raise ProbabilityError(f"{what} are empty: there is nothing to see.")
     array = array.astype(float)
-    refuse(~np.isfinite(array), array, what, "not a finite number")
+    refuse(~np.isfinite(array), array, what, "not a finite number", columns)
     refuse(
         np.abs(array) > LARGEST,
         array,
         what,
         "too large to be squared: choose another unit",
+        columns,
     )
     return array
 
 
-def _refuse_text(array):
-    for place, value in enumerate(array.ravel()):
+def column_names(values):
+    """Give the names of the columns of a data frame, otherwise nothing."""
+    return list(values.columns) if isinstance(values, pd.DataFrame) else None
+
+
+def one_column(data, what):
+    """Refuse a data frame, which would be read as the names of its columns."""
+    columns = column_names(data)
+    if columns is not None:
+        raise ProbabilityError(
+            f"{what} are a data frame with the columns {listed(columns)}: "
+            "give one column of it."
+        )
+
+
+def _refuse_text(array, columns):
+    for place, value in np.ndenumerate(array):
         if not isinstance(value, numbers.Real | Decimal):
-            raise TypeError(f"{value!r} at position {place}")
+            raise TypeError(f"{value!r} at {_where(place, columns)}")
 
 
-def refuse(wrong, array, what, why):
+def refuse(wrong, array, what, why, columns=None):
     """Raise an error that names the first wrong entry and its position."""
     if wrong.any():
-        place = np.argwhere(wrong)[0].tolist()
-        where = f"position {place[0]}"
-        if len(place) == 2:
-            where = f"row {place[0]}, column {place[1]}"
+        place = tuple(np.argwhere(wrong)[0].tolist())
         raise ProbabilityError(
-            f"{what}: {array[tuple(place)]:g} at {where} is {why}."
+            f"{what}: {array[place]:g} at {_where(place, columns)} is {why}."
         )
+
+
+def _where(place, columns):
+    if len(place) == 2:
+        row, column = place
+        name = columns[column] if columns else column
+        return f"row {row}, column {name!r}"
+    return f"position {', '.join(map(str, place))}"
 
 
 def require_weights(array, whose):

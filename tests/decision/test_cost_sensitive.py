@@ -268,3 +268,14 @@ def test_probabilities_that_are_none():
     assert not hasattr(model, "n_features_in_")
     with pytest.raises(ProbabilityError, match="Row 0 of the posterior sums"):
         model.predict(X)
+
+
+def test_rounding_in_the_estimator_is_no_mistake():
+    """A column that was constant in training, and is not afterwards."""
+    X = pd.DataFrame({"age": [1.0, 2, 3, 4, 5, 6], "lamp": 1.0})
+    y = list("aaabbb")
+    within = GaussianNB().fit(X, y)
+    later = X.assign(lamp=[2.0, 1, 4, 3, 6, 5])
+    assert np.abs(within.predict_proba(later).sum(axis=1) - 1).max() > 1e-9
+    wrapped = CostSensitiveClassifier(GaussianNB()).fit(X, y)
+    assert wrapped.predict(later).tolist() == within.predict(later).tolist()

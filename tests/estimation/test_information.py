@@ -163,3 +163,9 @@ def test_empirical_distribution_of_a_column():
 def test_bad_input(case, message):
     with pytest.raises(ProbabilityError, match=message):
         case()
+
+
+def test_a_data_frame_is_no_column():
+    frame = pd.DataFrame({"face": ["a", "b"], "n": [1, 2]})
+    with pytest.raises(ProbabilityError, match="'face', 'n': give one col"):
+        empirical_distribution(frame)

@@ -257,6 +257,23 @@ def test_nan_on_a_bound_is_outside():
     np.testing.assert_allclose(found.at, [shape, scale], rtol=1e-4)
 
 
+def test_a_model_may_refuse_a_bound():
+    data = [1.0, 2.0, 4.0]
+    found = maximise(
+        lambda t: Gaussian(t[0], t[1]).log_likelihood(data),
+        [0.0, 1.0],
+        [(None, None), (0, None)],
+    )
+    best = Gaussian.mle(data)
+    np.testing.assert_allclose(found.at, [best.mean, best.sd], rtol=1e-5)
+    with pytest.raises(ProbabilityError, match="empty"):
+        maximise(lambda s: Gaussian(0, s).log_likelihood([]), 1.0, (0, None))
+    with pytest.raises((ConvergenceError, ProbabilityError)):
+        maximise(
+            lambda s: Gaussian(1, s).log_likelihood([1.0, 1.0]), 1.0, (0, None)
+        )
+
+
 def test_a_flat_place_between_bounds():
     with pytest.raises(ConvergenceError, match="does not fall"):
         maximise(lambda p: 0.0, 0.5, (0, 1))
@@ -349,3 +366,8 @@ def test_poisson_counts_without_their_zeros():
     found = maximise(log_likelihood, 1.0, (1e-9, None))
     # Its score: the mean of a truncated law is the mean of the data.
     assert found.at / -math.expm1(-found.at) == pytest.approx(data.mean())
+
+
+def test_a_number_is_no_function():
+    with pytest.raises(ProbabilityError, match="is 3: give a function"):
+        maximise(3, 0.0)

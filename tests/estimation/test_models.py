@@ -655,3 +655,16 @@ def test_far_out_a_density_is_zero():
 def test_no_categories(data):
     with pytest.raises(ProbabilityError, match="cannot be categories"):
         Categorical.mle(data)
+
+
+def test_errors_name_the_columns_of_a_data_frame():
+    frame = pd.DataFrame({"height": [1.0, 2, 4], "weight": [3.0, 3, 3]})
+    with pytest.raises(ProbabilityError, match="column 'weight' is not pos"):
+        MultivariateGaussian.mle(frame)
+    frame.loc[1, "weight"] = np.nan
+    with pytest.raises(ProbabilityError, match="nan at row 1, column 'weig"):
+        MultivariateGaussian.mle(frame)
+    with pytest.raises(ProbabilityError, match="'x' at row 0, column 'name'"):
+        MultivariateGaussian.mle(frame.assign(name="x"))
+    with pytest.raises(ProbabilityError, match="one column of it"):
+        Categorical.mle(frame)

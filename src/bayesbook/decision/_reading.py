@@ -141,9 +141,11 @@ def _probabilities(array, states, what):
     if wrong.any():
         row = int(np.argmax(wrong))
         which = f"Row {row} of the {what}" if array.ndim > 1 else f"The {what}"
+        plural = array.ndim == 1 and what.endswith("probabilities")
         total = totals[row] if exact else f"{totals[row]:.10g}"
         raise ProbabilityError(
-            f"{which} sums to {total}, not to 1: give probabilities."
+            f"{which} {'sum' if plural else 'sums'} to {total}, not to 1: "
+            "give probabilities."
         )
     return array
 

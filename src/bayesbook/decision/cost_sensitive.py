@@ -18,8 +18,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook._labels import plain
 from bayesbook._names import listed
+from bayesbook._numbers import FLOAT_TOLERANCE
 from bayesbook.decision.loss_matrix import LossMatrix, read_loss
 from bayesbook.errors import ProbabilityError
+
+#: By how much sums of an estimator's probabilities may miss one.
+ROUNDING = 1e-6
 
 
 class CostSensitiveClassifier(
@@ -154,10 +158,12 @@ class CostSensitiveClassifier(
         Raises
         ------
         ProbabilityError
-            If the estimator's probabilities are no law.
+            If the estimator's probabilities are no law. Sums that miss one
+            by less than 1e-6, as rounding in the estimator may leave them,
+            are mended.
         """
         check_is_fitted(self)
-        decisions = self.loss_.best(self.predict_proba(X))
+        decisions = self.loss_.best(_rounded_off(self.predict_proba(X)))
         if set(self.loss_.decisions) <= set(self.loss_.states):
             return decisions.astype(self.classes_.dtype)
         return decisions
@@ -211,6 +217,19 @@ class CostSensitiveClassifier(
                 "classifier needs at least two."
             )
         return read_loss(self.loss, classes)
+
+
+def _rounded_off(probabilities):
+    """Mend what rounding has left, in naive Bayes far out for example."""
+    array = np.asarray(probabilities)
+    if array.ndim != 2 or array.dtype != float:
+        return probabilities
+    totals = array.sum(axis=1, keepdims=True)
+    off = np.abs(totals - 1)
+    near = ((off > FLOAT_TOLERANCE) & (off < ROUNDING)).ravel()
+    array = array.copy()
+    array[near] /= totals[near]
+    return array
 
 
 def _require_labels(y):

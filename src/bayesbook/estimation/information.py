@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import entr, rel_entr, xlogy
 
-from bayesbook._arrays import floats, refuse
+from bayesbook._arrays import floats, one_column, refuse
 from bayesbook._labels import read_own_states, require_name
 from bayesbook._names import listed
 from bayesbook._numbers import FLOAT_TOLERANCE, real
@@ -149,6 +149,7 @@ def empirical_distribution(
     X=a   X=b   X=c   X=d   X=r
     5/11  2/11  1/11  1/11  2/11
     """
+    one_column(data, "The data")
     column = pd.Series(list(data), dtype=object, name=name)
     if column.empty:
         raise ProbabilityError("The data are empty: there is nothing to see.")

@@ -196,9 +196,14 @@ class _Hill:
     """A log-density on its range, seen in steps that suit it."""
 
     def __init__(self, log_density, start, bounds):
+        if not callable(log_density):
+            raise ProbabilityError(
+                f"The log-density is {log_density!r}: give a function of the "
+                "parameters."
+            )
         self.log_density = log_density
         self.scalar = np.ndim(start) == 0
-        self.start = floats(np.atleast_1d(start), "The start")
+        self.start = floats(np.atleast_1d(start), "The values of the start")
         self.low, self.high = self._read_bounds(bounds)
         outside = (self.start < self.low) | (self.start > self.high)
         if outside.any():
@@ -245,7 +250,15 @@ class _Hill:
         self.evaluations += 1
         # The logarithm of zero is −inf, which is what is meant.
         with np.errstate(all="ignore"):
-            value = self.log_density(place[0] if self.scalar else place.copy())
+            try:
+                value = self.log_density(
+                    place[0] if self.scalar else place.copy()
+                )
+            except ProbabilityError:
+                # A model refuses a width of zero.
+                if not self.on_bound(place).any():
+                    raise
+                value = np.nan
         if np.size(value) != 1 or np.asarray(value).dtype.kind not in "biuf":
             raise ProbabilityError(
                 f"The log-density of {self.show(place)} is {value!r}, not a "

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import linalg, stats
 
-from bayesbook._arrays import floats, refuse
+from bayesbook._arrays import column_names, floats, one_column, refuse
 from bayesbook._labels import codes_of, label_array, read_labels, sorted_states
 from bayesbook._numbers import FLOAT_TOLERANCE, real, whole
 from bayesbook.errors import ProbabilityError
@@ -548,6 +548,7 @@ class Categorical(Model):
 
 def _listed(data):
     """Give observations as a list, and refuse what cannot be categories."""
+    one_column(data, DATA)
     try:
         data = list(data)
         set(data)
@@ -915,7 +916,9 @@ class MultivariateGaussian(Model):
         x = floats(data, DATA, 2)
         covariance = np.atleast_2d(np.cov(x, rowvar=False, bias=True))
         _require_definite(
-            covariance, f"The covariance of {len(x)} observations"
+            covariance,
+            f"The covariance of {len(x)} observations",
+            column_names(data),
         )
         return cls(x.mean(axis=0), covariance)
 
@@ -1010,13 +1013,15 @@ class MultivariateGaussian(Model):
         return hash((tuple(self.mean), tuple(self.covariance.ravel())))
 
 
-def _require_definite(covariance, what):
+def _require_definite(covariance, what, columns=None):
     """Refuse a covariance that is singular up to rounding, or worse."""
     variances = np.diag(covariance)
     constant = np.flatnonzero(variances <= 0)
     if constant.size:
+        column = constant[0].item()
+        name = columns[column] if columns else column
         raise ProbabilityError(
-            f"{what}: the variance of column {constant[0]} is not positive. "
+            f"{what}: the variance of column {name!r} is not positive. "
             "Leave out a column that is constant."
         )
     scale = np.sqrt(variances)
