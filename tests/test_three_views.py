@@ -322,3 +322,15 @@ def test_a_joint_log_density_ranks_predictions_wrongly():
 
     assert mean_loss(sharp, joint) > mean_loss(blunt, joint)
     assert mean_loss(sharp, conditional) < mean_loss(blunt, conditional)
+
+    # Within one model: what is certain, and what is wrong ten times in eleven.
+    one = Table(
+        [["1/100", 0], ["9/100", "90/100"]],
+        {"sign": ("yes", "no"), "state": ("ill", "well")},
+    )
+    seen = {x: one.P(sign=x, state="ill") for x in ("yes", "no")}
+    told = {
+        x: one.P({"state": "ill"}, given={"sign": x}) for x in ("yes", "no")
+    }
+    assert seen["no"] == 9 * seen["yes"]
+    assert (told["yes"], told["no"]) == (1, F(1, 11))
