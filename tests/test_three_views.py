@@ -13,6 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from bayesbook.decision import (
     ClassModel,
@@ -283,6 +285,33 @@ def test_no_rule_goes_below_the_bayes_risk():
         assert estimate.value > floor - 4 * estimate.standard_error
     loss = LossMatrix([[0, 1], [1, 0]], "ab")
     assert model.bayes_risk(loss) == pytest.approx(floor)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        GaussianNB(),
+        LogisticRegression(),
+        KNeighborsClassifier(1),
+        KNeighborsClassifier(15),
+    ],
+    ids=str,
+)
+def test_no_trained_classifier_goes_below_the_bayes_risk(learner):
+    model = ClassModel(
+        {"a": 0.4, "b": 0.6},
+        {
+            "a": stats.multivariate_normal([0, 0], [[1, 0], [0, 1]]),
+            "b": stats.multivariate_normal([1, 1], [[1, 0.6], [0.6, 2]]),
+        },
+    )
+    # Other draws for the floor: they could come out above a risk by chance.
+    floor = model.bayes_risk_monte_carlo(size=20_000, rng=1)
+    for size in (30, 1000):
+        trained = learner.fit(*model.sample(size, rng=size))
+        risk = model.risk(trained.predict, size=20_000, rng=2)
+        error = np.hypot(risk.standard_error, floor.standard_error)
+        assert risk.value > floor.value - 4 * error
 
 
 # -- two warnings -------------------------------------------------------------
