@@ -102,6 +102,10 @@ def test_the_expected_risk_is_a_sum_over_the_table(drawn, data):
     risk = expected_risk(floats, "Y", decisions, loss)
     assert type(risk) is float
     assert risk == pytest.approx(float(truth), abs=1e-12)
+    rough = LossMatrix(np.array(losses, float), loss.states, loss.decisions)
+    risk = expected_risk(joint, "Y", decisions, rough)
+    assert type(risk) is float
+    assert risk == pytest.approx(float(truth), abs=1e-12)
     assert expected_risk(joint.transpose("Y", "X"), "Y", decisions, loss) == (
         truth
     )

@@ -128,7 +128,9 @@ def test_exact_numbers_stay_exact_and_floats_do_not_become_so():
     rough = LossMatrix([[0, 0.5], [1, 0]], "ab")
     assert not rough.is_exact
     assert rough.values.dtype == float
-    assert rough.conditional_risk(["1/2", "1/2"]).tolist() == [0.25, 0.5]
+    risk = rough.conditional_risk(["1/2", "1/2"])
+    assert risk.dtype == float
+    assert risk.tolist() == [0.25, 0.5]
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
@@ -282,6 +284,7 @@ def test_what_is_shown():
     html = loss._repr_html_()
     assert '<th scope="row">a&lt;b</th><td>0</td><td>0.1235</td>' in html
     assert html.count('<th scope="col">') == 3
+    assert '<th scope="col">state=a&lt;b</th>' in html
     assert "<caption>loss</caption>" in html
 
 
@@ -393,6 +396,8 @@ def test_a_function_that_gives_no_loss():
         LossMatrix.from_function(lambda y, a: NAN if a < y else 0, "ab")
     with pytest.raises(ProbabilityError, match="not a function"):
         LossMatrix.from_function([[0, 1], [1, 0]], "ab")
+    with pytest.raises(ProbabilityError, match="There are no decisions"):
+        LossMatrix.from_function(zero_one_loss, "ab", ())
 
 
 def test_a_reject_that_cannot_be():

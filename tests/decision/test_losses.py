@@ -65,6 +65,10 @@ def test_numbers_stay_what_they_are(loss):
     assert fractions.tolist() == halves
     assert loss([F(1, 2), 1.0], [1, 1]).dtype == float
     assert loss([1.0, 2.0], 1).dtype == float
+    # One float is enough, on either side.
+    assert loss([F(1, 2), F(1, 3)], [1.0, 1.0]).dtype == float
+    # Of two integers the loss is exact, of an array and one it is not.
+    assert loss([3, 5], 1).dtype == float
     # Bytes would give 255 for 1 - 2.
     small = loss(np.array([1], np.uint8), np.array([2], np.uint8))
     assert small.tolist() == [1]
@@ -146,6 +150,10 @@ def test_a_matrix_is_looked_up_with_the_decision_as_row():
 def test_any_function_can_be_a_loss():
     assert empirical_risk(lambda y, a: abs(y - a) ** 3, [1, 2], [2, 4]) == 4.5
     assert empirical_risk(lambda y, a: y + 2 * a, (1, 2), 1) == 3.5
+    # Twice a tuple would be the tuple twice.
+    for prediction in ([3, 4], (3, 4)):
+        risk = empirical_risk(lambda y, a: y + 2 * a, (1, 2), prediction)
+        assert risk == 8.5
 
 
 @given(pairs, st.integers(-5, 5), st.integers(0, 5))
@@ -209,9 +217,12 @@ def test_labels_that_are_missing_or_never_agree():
         (["a", "b"], [0, 1]),
         (np.array(["a", "b"]), np.array([0.0, 1.0])),
         ("a", [0, 1]),
+        ("a", np.array([0, 1.5], dtype=object)),
     ):
         with pytest.raises(ProbabilityError, match=message):
             zero_one_loss(truth, prediction)
+    with pytest.raises(ProbabilityError, match="the prediction False"):
+        zero_one_loss("a", [False, True])
 
 
 LOG = {
@@ -319,7 +330,12 @@ def test_no_structural_risk(penalty, weight, message):
 
 
 def test_numbers_too_large_to_be_squared():
-    for values in ([1e200], np.float32([1]) * 1.0 + [1e200], [10**400]):
+    for values in (
+        [1e200],
+        [-1e200],
+        np.float32([1]) * 1.0 + [1e200],
+        [10**400],
+    ):
         with pytest.raises(ProbabilityError, match="choose another unit"):
             squared_loss(values, [1])
     assert squared_loss(np.float32([3]), [1]).tolist() == [4]
