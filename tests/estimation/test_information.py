@@ -87,6 +87,15 @@ def test_well_known_values():
     assert cross_entropy([0.5, 0.5], [1, 0]) == math.inf
 
 
+def test_rounding_of_the_sum_is_no_error():
+    low = [0.5, 0.5 - 1e-10]
+    high = [0.5, 0.5 + 1e-10]
+    assert entropy(low) == pytest.approx(math.log(2))
+    assert entropy(high) == pytest.approx(math.log(2))
+    # Without its bound the divergence would be -2e-10.
+    assert kl_divergence(low, high) == 0
+
+
 def test_tables_meet_by_name():
     p = Table([["1/2", "1/4"], [0, "1/4"]], {"X": (0, 1), "Y": ("a", "b")})
     q = Table(np.full((2, 2), 0.25), {"X": (0, 1), "Y": ("a", "b")})
@@ -120,7 +129,9 @@ def test_empirical_distribution_of_a_column():
     ("case", "message"),
     [
         (lambda: entropy([0.5, 0.4]), "probabilities p sum to 0.9"),
+        (lambda: entropy([0.5, 0.5 + 1e-8]), "probabilities p sum to 1.0000"),
         (lambda: entropy([1.5, -0.5]), "-0.5 at position 1 is negative"),
+        (lambda: entropy(1.0), "sequence of numbers is needed"),
         (lambda: entropy([math.nan, 1]), "nan at position 0"),
         (lambda: entropy([]), "empty"),
         (lambda: entropy(["a"]), "not numbers"),
