@@ -167,6 +167,37 @@ def test_one_parameter_on_its_bound_and_another_inside():
     assert found.on_bound == (0,)
 
 
+def test_a_start_so_near_a_bound_that_the_values_are_equal():
+    assert 1 - 10 * 1e-18 == 1
+    found = maximise(lambda p: 1 - 10 * p, 1e-18, (0, 1))
+    assert found.at == 0
+    assert found.on_bound == (0,)
+
+
+def test_a_maximum_much_nearer_to_a_bound_than_its_error():
+    found = maximise(lambda x: -((x - 0.01) ** 2) / 2, 1.0, (0, None))
+    assert found.at == pytest.approx(0.01, abs=1e-6)
+    assert found.on_bound == ()
+    assert found.standard_errors() == pytest.approx(1)
+
+
+def test_a_hill_that_falls_little_between_its_bounds():
+    found = maximise(lambda x: -1e-4 * (x - 1) ** 2, 0.5, (0, 2))
+    assert found.at == pytest.approx(1, abs=1e-4)
+    assert found.standard_errors() == pytest.approx(math.sqrt(1 / 2e-4))
+
+
+def test_a_start_at_the_top():
+    assert maximise(lambda x: -(x**2), 0.0).at == 0
+    assert maximise(lambda p: 10 * np.log1p(-p), 0.0, (0, 1)).at == 0
+
+
+def test_rounding_of_large_values_is_no_rise():
+    assert np.spacing(1e9) > maximum.SLACK
+    found = maximise(lambda x: 1e9 - (x - 3) ** 2 / 2, 2.0)
+    assert found.at == pytest.approx(3, abs=1e-3)
+
+
 def test_the_function_may_not_change_the_place():
     def log_density(x):
         value = -(x**2).sum()
@@ -274,9 +305,37 @@ def test_a_model_may_refuse_a_bound():
         )
 
 
-def test_a_flat_place_between_bounds():
+def test_nan_that_only_the_check_meets_is_outside():
+    found = maximise(
+        lambda x: -((x - 4) ** 2) / 2 if x < 4.07 else np.nan, 4.0
+    )
+    assert found.at == pytest.approx(4, abs=1e-6)
+
+
+@pytest.mark.parametrize("start", [0.5, 0, 1])
+def test_a_flat_place_between_bounds(start):
     with pytest.raises(ConvergenceError, match="does not fall"):
-        maximise(lambda p: 0.0, 0.5, (0, 1))
+        maximise(lambda p: 0.0, start, (0, 1))
+
+
+def test_level_on_one_side_only():
+    def log_density(x):
+        # Newton's way goes to the left, and up along the second parameter.
+        steepness = 1 if x[1] < 0 else 0.5
+        return -(max(x[0], 0) ** 2) - steepness * x[1] ** 2
+
+    with pytest.raises(ConvergenceError, match=r"not fall .* \[-1, -?0\]"):
+        maximise(log_density, [0, 0])
+
+
+def test_an_edge_that_cuts_a_corner():
+    """Each parameter may take its step, but not both."""
+
+    def log_density(x):
+        return -(x @ x) / 2 if x.sum() < 0.15 else -np.inf
+
+    with pytest.raises(ConvergenceError, match="edge of its support"):
+        maximise(log_density, [0, 0])
 
 
 def test_a_variance_that_goes_to_zero():
@@ -319,6 +378,38 @@ def test_a_search_that_stops_early_is_not_believed(monkeypatch, method):
         assert maximise(log_density, 1.0).at == pytest.approx(3, abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("missed", "is_believed"), [(1e-5, False), (1e-9, True)]
+)
+def test_how_much_higher_another_place_may_be(
+    monkeypatch, missed, is_believed
+):
+    monkeypatch.setattr(maximum._Hill, "sharpen", lambda self, place: place)
+    monkeypatch.setattr(maximum, "minimize", lambda f, place, **_: f(place))
+    start = 3 - math.sqrt(2 * missed)
+
+    def log_density(x):
+        return -((x - 3) ** 2) / 2
+
+    if is_believed:
+        assert maximise(log_density, start).at == start
+    else:
+        with pytest.raises(ConvergenceError, match="is no maximum"):
+            maximise(log_density, start)
+
+
+def test_along_a_ridge_another_place_may_be_higher(monkeypatch):
+    """In the direction of each axis it is not, by a tenth of that."""
+    monkeypatch.setattr(maximum._Hill, "sharpen", lambda self, place: place)
+    monkeypatch.setattr(maximum, "minimize", lambda f, place, **_: f(place))
+    curvature = np.array([[1, -0.85], [-0.85, 1]])
+    missed = 1e-6
+    start = np.full(2, math.sqrt(missed / 0.15))
+    assert start @ curvature @ start / 2 == pytest.approx(missed)
+    with pytest.raises(ConvergenceError, match="is no maximum"):
+        maximise(lambda x: -x @ curvature @ x / 2, start)
+
+
 # -- bad input ----------------------------------------------------------------
 
 
@@ -338,6 +429,7 @@ def test_a_search_that_stops_early_is_not_believed(monkeypatch, method):
         (lambda x: -x * x, 1, (0, None, 2), "give a pair"),
         (lambda x: -x * x, 1, 3, "give a pair"),
         (lambda x: -x * x, 1, (2, 0), "low below high"),
+        (lambda x: -x * x, 1, (1, 1), "low below high"),
         (lambda x: -x @ x, [1, 1], [(0, 2)], "each of the 2 parameters"),
     ],
 )
