@@ -75,7 +75,7 @@ def expected_risk(
     others, keys, weights = _read_joint(joint, target)
     decide = _read_predictor(predictor, target, others, keys)
     cost = _read_cost(loss, joint.states[target])
-    risk = Fraction(0) if joint.is_exact else 0.0
+    risk = 0
     for key, row in zip(keys, weights.tolist(), strict=True):
         if not any(row):
             continue

@@ -498,8 +498,7 @@ def _read_losses(values, states, decisions):
             "Give the losses of a data frame as frame.to_numpy(), and say "
             "which decisions are its rows and which states its columns."
         )
-    given = values
-    values = np.array(given, dtype=object)
+    values = np.asarray(values, dtype=object)
     shape = (len(decisions), len(states))
     if values.shape != shape:
         raise ProbabilityError(

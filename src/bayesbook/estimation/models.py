@@ -492,9 +492,8 @@ class Categorical(Model):
         array of categories
         """
         size = whole(size, "The size of the sample", 0)
-        p = np.array(self.probabilities)
         codes = np.random.default_rng(rng).choice(
-            len(p), size=size, p=p / p.sum()
+            len(self.categories), size=size, p=self.probabilities
         )
         return label_array(self.categories)[codes]
 
