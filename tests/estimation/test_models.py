@@ -387,6 +387,16 @@ def test_a_model_is_a_value(model):
         model.p = 0.5
 
 
+def test_laws_of_vectors_differ_in_mean_or_covariance():
+    model = MultivariateGaussian([0, 1], np.eye(2))
+    assert model != MultivariateGaussian([0, 2], np.eye(2))
+    assert model != MultivariateGaussian([0, 1], 2 * np.eye(2))
+
+
+def test_a_little_spread_is_enough():
+    assert Gaussian.mle([1, 1 + 2.0**-46]).sd == 2.0**-47
+
+
 def test_arrays_of_a_model_cannot_be_changed():
     model = MODELS[-1]
     with pytest.raises(ValueError, match="read-only"):
@@ -425,6 +435,18 @@ def test_samples_come_from_the_seed(model):
     assert model.log_likelihood(first) > -math.inf
 
 
+def test_a_sample_takes_no_more_draws_than_it_gives():
+    rng = np.random.default_rng(6)
+    one_by_one = [Gaussian(1, 2).sample(1, rng)[0] for _ in range(3)]
+    assert one_by_one == Gaussian(1, 2).sample(3, rng=6).tolist()
+
+
+def test_a_sum_that_misses_one_by_rounding():
+    model = Categorical([0.5, 0.5 - 1e-10])
+    assert model.probabilities == (0.5, 0.5 - 1e-10)
+    assert set(model.sample(50, rng=0).tolist()) == {0, 1}
+
+
 def test_a_sample_of_categories_has_their_frequencies():
     drawn = Categorical({"a": 0.2, "b": 0.8}).sample(5000, rng=0).tolist()
     assert set(drawn) == {"a", "b"}
@@ -439,6 +461,8 @@ def test_categories_of_any_kind():
     numbers = Categorical([0.2, 0.3, 0.5])
     assert numbers.categories == (0, 1, 2)
     assert numbers.log_prob(2) == pytest.approx(math.log(0.5))
+    # A tuple that is no category is a sequence of them.
+    np.testing.assert_allclose(numbers.log_prob((2, 0)), np.log([0.5, 0.2]))
     assert numbers.distribution.pmf(2) == pytest.approx(0.5)
     assert Categorical([F(1, 3), F(2, 3)], "ab") == Categorical(
         {"a": F(1, 3), "b": F(2, 3)}
@@ -531,6 +555,8 @@ NAMED = {
         (lambda: Gaussian.mle([3, 3, 3]), "All 3 observations are 3"),
         (lambda: Gaussian.mle([0.1 + 0.2, 0.3]), "All 2 observations"),
         (lambda: Gaussian.mle([7]), "All 1"),
+        (lambda: Gaussian.mle([-3, -3]), "All 2 observations are -3"),
+        (lambda: Laplace.mle([0, 0]), "All 2 observations are 0"),
         (lambda: Laplace.mle([3, 3]), "All 2 observations are 3"),
         (lambda: Exponential.mle([0, 0]), "All observations are 0"),
     ],
@@ -542,6 +568,12 @@ NAMED = {
         (
             lambda: MultivariateGaussian.mle([[1, 2], [2, 5]]),
             "fewer observations",
+        ),
+        (
+            lambda: MultivariateGaussian(
+                [0, 0], [[1, 1 - 1e-14], [1 - 1e-14, 1]]
+            ),
+            "linear function of others",
         ),
         (
             lambda: MultivariateGaussian([0, 0], [[1, 2], [2, 1]]),
@@ -557,11 +589,16 @@ NAMED = {
             lambda: MultivariateGaussian([0, 0], [[1, 0.5], [0, 1]]),
             "The covariance",
         ),
+        (
+            lambda: MultivariateGaussian([0, 0], [[1e-6, 5e-7], [0, 1e-6]]),
+            "The covariance",
+        ),
     ],
     "An observation has 3 numbers": [
         (lambda: MODELS[-1].log_prob([1, 2, 3]), "the model has 2"),
     ],
     "sum to 0.9": [(lambda: Categorical([0.5, 0.4]), "not to one")],
+    "sum to 1.0": [(lambda: Categorical([0.5, 0.5 + 1e-8]), "not to one")],
     "stands twice": [(lambda: Categorical([0.5, 0.5], "aa"), "'a'")],
     "2 probabilities for 3": [
         (lambda: Categorical([0.5, 0.5], "abc"), "categories")
@@ -607,6 +644,9 @@ def test_observations_in_any_container():
         assert Poisson.mle(make([1, 0, 4])) == Poisson(5 / 3)
         assert Poisson(2).log_likelihood(make([1, 0])) == pytest.approx(
             np.log(2) - 4
+        )
+        np.testing.assert_allclose(
+            Poisson(2).log_prob(make([1, 0])), [np.log(2) - 2, -2]
         )
     assert Categorical(pd.Series({"a": 0.25, "b": 0.75})) == Categorical(
         {"a": 0.25, "b": 0.75}
