@@ -374,6 +374,14 @@ def test_the_classifier_sees_vectors():
     assert PLANE.risk(nearest, size=1000, rng=5) == best
 
 
+def test_the_error_of_two_draws_is_half_their_distance():
+    x, _ = TWO.sample(2, rng=0)
+    first, second = TWO.posterior(x).min(axis=1)
+    estimate = TWO.bayes_risk_monte_carlo(size=2, rng=0)
+    assert estimate.value == pytest.approx((first + second) / 2)
+    assert estimate.standard_error == pytest.approx(abs(first - second) / 2)
+
+
 def test_an_estimate_shows_what_is_known():
     shown = repr(RiskEstimate(1 / 3, 1 / 700))
     assert shown == "RiskEstimate(value=0.333333, standard_error=0.0014)"
