@@ -416,6 +416,10 @@ MODELS = {
         {"a": "1/2", "b": "2/5"},
         GOOD,
     ),
+    "prior probabilities sum to .*, not to 1": (
+        {"a": "1/2", "b": F(1, 2) + F(1, 10**12)},
+        GOOD,
+    ),
     "prior probabilities sum to 1.0?0?0?1": ({"a": 0.5, "b": 0.501}, GOOD),
     "probability of 'a' is -1/2: negative": ({"a": "-1/2", "b": 1.5}, GOOD),
     "probability of 'b' is nan": ({"a": 0.5, "b": NAN}, GOOD),
