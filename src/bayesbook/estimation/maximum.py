@@ -19,7 +19,7 @@ from bayesbook.errors import ConvergenceError, ProbabilityError
 # A natural step lowers the log-density by about this much: a tenth of a
 # standard error. Far more than rounding, far less than the parabola's width.
 FALL = 0.005
-# A place is no maximum if another, or Newton's parabola, is higher than this.
+# A place is no maximum if another is higher by more than this.
 SLACK = 1e-7
 # At half the way a parabola has fallen by a quarter, a flat top by nothing.
 HALFWAY = 1 / 8
@@ -27,7 +27,8 @@ HALFWAY = 1 / 8
 TURNS = 10
 
 
-@dataclass(frozen=True)
+# Without ==, which arrays do not answer with yes or no.
+@dataclass(frozen=True, eq=False)
 class Maximum:
     """A maximum that `maximise` has found and checked.
 
@@ -39,7 +40,8 @@ class Maximum:
         The log-density there.
     information : array, shape (d, d)
         Minus the second derivatives there, by differences: the observed
-        information, if the log-density is a log-likelihood.
+        information, if the log-density is a log-likelihood. Zero for the
+        parameters that lie on a bound.
     on_bound : tuple of int
         The parameters that lie on a bound.
     evaluations : int
