@@ -89,6 +89,26 @@ def _where(place, columns):
     return f"position {', '.join(map(str, place))}"
 
 
+def require_binary(x, what):
+    """Refuse what is neither a success nor a failure."""
+    refuse((x != 0) & (x != 1), x, what, "neither 0 nor 1")
+
+
+def require_counts(x, what, most=np.inf):
+    """Refuse what cannot have been counted."""
+    refuse(x != np.floor(x), x, what, "not a whole number")
+    refuse(x < 0, x, what, "negative")
+    refuse(x > most, x, what, f"greater than {most:g}")
+
+
+def read_positive(values, what):
+    """Read positive numbers into an array."""
+    array = floats(values, what)
+    refuse(array <= 0, array, what, "not positive")
+    refuse(array < 1 / LARGEST, array, what, "too small to be squared")
+    return array
+
+
 def require_weights(array, whose):
     """Refuse floats that no probability can be; `whose` names a place."""
     for wrong, how in (

@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 import pandas as pd
 
-from bayesbook._arrays import require_weights
+from bayesbook._arrays import one_column, require_weights
 from bayesbook._names import alphabetical, did_you_mean, listed
 from bayesbook._numbers import exact_weight, is_exact
 from bayesbook.errors import ProbabilityError, TableTooLargeError
@@ -88,6 +88,20 @@ def read_labels(labels, kind, of=""):
                 "number or a tuple."
             ) from None
     return labels
+
+
+def read_observed(data, what):
+    """Give observed categories as a list, and refuse what cannot be such."""
+    one_column(data, what)
+    try:
+        data = list(data)
+        set(data)
+    except TypeError as error:
+        raise ProbabilityError(
+            f"{what} cannot be categories ({error}): give a sequence of "
+            "texts, numbers or tuples."
+        ) from None
+    return data
 
 
 def plural(kind):

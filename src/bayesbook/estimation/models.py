@@ -15,8 +15,20 @@ import numpy as np
 import pandas as pd
 from scipy import linalg, stats
 
-from bayesbook._arrays import column_names, floats, one_column, refuse
-from bayesbook._labels import codes_of, label_array, read_labels, sorted_states
+from bayesbook._arrays import (
+    column_names,
+    floats,
+    refuse,
+    require_binary,
+    require_counts,
+)
+from bayesbook._labels import (
+    codes_of,
+    label_array,
+    read_labels,
+    read_observed,
+    sorted_states,
+)
 from bayesbook._numbers import FLOAT_TOLERANCE, real, whole
 from bayesbook.errors import ProbabilityError
 
@@ -188,12 +200,6 @@ def _edge(parameter, value):
     )
 
 
-def _whole_numbers(x, what, most=np.inf):
-    refuse(x != np.floor(x), x, what, "not a whole number")
-    refuse(x < 0, x, what, "negative")
-    refuse(x > most, x, what, f"greater than {most:g}")
-
-
 @dataclass(frozen=True, repr=False)
 class Bernoulli(Model):
     """One trial that succeeds (1) or fails (0).
@@ -241,11 +247,11 @@ class Bernoulli(Model):
         Bernoulli
         """
         x = floats(data, DATA)
-        _check_binary(x)
+        require_binary(x, DATA)
         return cls(x.mean())
 
     def _check(self, x):
-        _check_binary(x)
+        require_binary(x, DATA)
 
     def fisher_information(self) -> float:
         """Give 1 / (p (1 − p)), which is infinite at the edges.
@@ -262,10 +268,6 @@ class Bernoulli(Model):
         if self.p in (0, 1):
             raise _edge("p", self.p)
         return 1 / (self.p * (1 - self.p))
-
-
-def _check_binary(x):
-    refuse((x != 0) & (x != 1), x, DATA, "neither 0 nor 1")
 
 
 @dataclass(frozen=True, repr=False)
@@ -323,11 +325,11 @@ class Binomial(Model):
         """
         x = floats(data, DATA)
         trials = whole(trials, "The number of trials", 1)
-        _whole_numbers(x, DATA, trials)
+        require_counts(x, DATA, trials)
         return cls(trials, x.mean() / trials)
 
     def _check(self, x):
-        _whole_numbers(x, DATA, self.trials)
+        require_counts(x, DATA, self.trials)
 
     def fisher_information(self) -> float:
         """Give trials / (p (1 − p)), which is infinite at the edges.
@@ -546,16 +548,8 @@ class Categorical(Model):
 
 
 def _listed(data):
-    """Give observations as a list, and refuse what cannot be categories."""
-    one_column(data, DATA)
-    try:
-        data = list(data)
-        set(data)
-    except TypeError as error:
-        raise ProbabilityError(
-            f"{DATA} cannot be categories ({error}): give a sequence of "
-            "texts, numbers or tuples."
-        ) from None
+    """Give observations as a list that is not empty."""
+    data = read_observed(data, DATA)
     if not data:
         raise ProbabilityError(f"{DATA} are empty: there is nothing to see.")
     return data
@@ -605,11 +599,11 @@ class Poisson(Model):
         Poisson
         """
         x = floats(data, DATA)
-        _whole_numbers(x, DATA)
+        require_counts(x, DATA)
         return cls(x.mean())
 
     def _check(self, x):
-        _whole_numbers(x, DATA)
+        require_counts(x, DATA)
 
     def fisher_information(self) -> float:
         """Give 1 / rate.

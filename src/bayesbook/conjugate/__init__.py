@@ -1,0 +1,48 @@
+"""Conjugate families: priors that data turn into posteriors by addition.
+
+A member of a family is an immutable law of a parameter, prior or posterior;
+`update` gives the next one, and `predictive` the law of what is to be
+observed, in the manner of `scipy.stats`:
+
+>>> prior = BetaBernoulli(2, 2)
+>>> posterior = prior.update([0, 1, 0, 0, 1, 0, 0, 0])
+>>> posterior
+BetaBernoulli(a=4, b=8)
+>>> round(posterior.mean(), 4), [round(x, 4) for x in posterior.interval(0.9)]
+(0.3333, [0.1351, 0.5644])
+>>> posterior.predictive(trials=2).pmf([0, 1, 2]).round(4).tolist()
+[0.4615, 0.4103, 0.1282]
+
+The sums behind a posterior are kept exactly, so that updating at once, in
+batches or one by one gives the same to the last bit.
+"""
+
+from bayesbook.conjugate.discrete import BetaBernoulli, DirichletCategorical
+from bayesbook.conjugate.elicitation import Elicited
+from bayesbook.conjugate.family import ConjugateFamily
+from bayesbook.conjugate.gamma import (
+    GammaExponential,
+    GammaFamily,
+    GammaPoisson,
+)
+from bayesbook.conjugate.gaussian import (
+    GaussianMean,
+    MeanAndVariance,
+    NormalInverseGamma,
+)
+from bayesbook.conjugate.predictives import DirichletMultinomial, log_rising
+
+__all__ = [
+    "BetaBernoulli",
+    "ConjugateFamily",
+    "DirichletCategorical",
+    "DirichletMultinomial",
+    "Elicited",
+    "GammaExponential",
+    "GammaFamily",
+    "GammaPoisson",
+    "GaussianMean",
+    "MeanAndVariance",
+    "NormalInverseGamma",
+    "log_rising",
+]

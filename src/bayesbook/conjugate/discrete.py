@@ -1,0 +1,570 @@
+"""Probabilities that are learnt from counts: the beta and Dirichlet laws.
+
+Sources: Murphy (2012), sections 3.3 and 3.4; Bishop (2006), sections 2.1 and
+2.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from bayesbook._arrays import read_positive, require_binary
+from bayesbook._labels import codes_of, read_labels, read_observed, unknown
+from bayesbook._numbers import real, whole
+from bayesbook.conjugate.elicitation import (
+    Elicited,
+    read_mean_and_sd,
+    with_mass,
+)
+from bayesbook.conjugate.family import (
+    DATA,
+    ConjugateFamily,
+    is_one,
+    no_mode,
+    read_count,
+    read_mass,
+    read_numbers,
+)
+from bayesbook.conjugate.predictives import (
+    DirichletMultinomial,
+    beta_binomial,
+    log_rising,
+)
+from bayesbook.errors import ProbabilityError
+
+
+@dataclass(frozen=True, repr=False)
+class BetaBernoulli(ConjugateFamily):
+    """A probability of success θ with the law Beta(a, b), and 0/1 trials.
+
+    The likelihood of N₁ successes and N₀ failures is θ^N₁ (1 − θ)^N₀, and
+    the posterior Beta(a + N₁, b + N₀): `a` goes with the successes.
+
+    Parameters
+    ----------
+    a, b : float
+        Positive: the numbers of imagined successes and failures.
+
+    Raises
+    ------
+    ProbabilityError
+        If one of them is not a positive number.
+
+    Examples
+    --------
+    >>> prior = BetaBernoulli(2, 2)
+    >>> posterior = prior.update(successes=3, failures=17)
+    >>> posterior
+    BetaBernoulli(a=5, b=19)
+    >>> prior.update([1, 1, 1]).update([0] * 17) == posterior
+    True
+    >>> round(posterior.mean(), 4), round(posterior.mode(), 4)
+    (0.2083, 0.1818)
+    >>> posterior.predictive(trials=10).pmf([0, 1, 2]).round(4).tolist()
+    [0.1418, 0.2532, 0.2532]
+    """
+
+    a: float
+    b: float
+
+    def __post_init__(self):
+        self._read_positive("a", "b")
+        self._set(
+            _sums={"successes": Fraction(self.a), "failures": Fraction(self.b)}
+        )
+
+    def _hyper_parameters(self, sums):
+        return {"a": float(sums["successes"]), "b": float(sums["failures"])}
+
+    def _sums_of(self, data):
+        x = read_numbers(data)
+        require_binary(x, DATA)
+        successes = int(x.sum())
+        return _successes_and_failures(successes, len(x) - successes)
+
+    @classmethod
+    def from_mean_sd(cls, mean: float, sd: float) -> Self:
+        """Find the beta law with a given mean and standard deviation.
+
+        Parameters
+        ----------
+        mean : float
+            Between 0 and 1.
+        sd : float
+            Positive.
+
+        Returns
+        -------
+        BetaBernoulli
+            With a + b = mean (1 − mean) / sd² − 1.
+
+        Raises
+        ------
+        ProbabilityError
+            If no beta law spreads so much: sd² must be less than
+            mean (1 − mean).
+
+        Examples
+        --------
+        >>> BetaBernoulli.from_mean_sd(0.7, 0.2)
+        BetaBernoulli(a=2.975, b=1.275)
+        """
+        mean, sd = read_mean_and_sd(mean, sd, most=1)
+        strength = mean * (1 - mean) / sd**2 - 1
+        if strength <= 0:
+            raise ProbabilityError(
+                f"No beta law with the mean {float(mean):g} has the standard "
+                f"deviation {float(sd):g}: it must be less than "
+                f"{float(mean * (1 - mean)) ** 0.5:.6g}."
+            )
+        return cls(mean * strength, (1 - mean) * strength)
+
+    @classmethod
+    def from_interval(
+        cls, mean: float, interval: tuple[float, float], mass: float = 0.95
+    ) -> Elicited:
+        """Find the beta law with a given mean and mass of an interval.
+
+        Parameters
+        ----------
+        mean : float
+            Between 0 and 1.
+        interval : tuple of two floats
+            Its ends, from 0 to 1.
+        mass : float
+            The probability of the interval.
+
+        Returns
+        -------
+        Elicited
+            With the prior and how well it meets the mass. If several laws
+            do, the prior is the one with the least a + b.
+
+        Raises
+        ------
+        ProbabilityError
+            If no beta law with a + b from 10⁻⁴ to 10¹² meets it. The message
+            names the one that comes nearest.
+
+        Examples
+        --------
+        >>> BetaBernoulli.from_interval(0.15, (0.05, 0.30), 0.95)
+        BetaBernoulli(a=4.50606, b=25.5344): mean 0.15, mass 0.9500 in \
+(0.05, 0.3), asked for 0.95, residual 0.000000
+        """
+        mean = real(mean, "The mean", 0, 1, open_=True)
+        if mean == 1:
+            raise ProbabilityError("The mean is 1; it must be less.")
+        return with_mass(
+            lambda strength: stats.beta(
+                mean * strength, (1 - mean) * strength
+            ),
+            lambda strength: cls(mean * strength, (1 - mean) * strength),
+            mean,
+            interval,
+            mass,
+        )
+
+    @property
+    def distribution(self):
+        """The frozen `scipy.stats.beta` law of θ."""
+        return stats.beta(self.a, self.b)
+
+    def update(
+        self,
+        data: int | Iterable[int] = (),
+        *,
+        successes: int = 0,
+        failures: int = 0,
+    ) -> Self:
+        """Learn from trials, or from their numbers, or from both.
+
+        Parameters
+        ----------
+        data : 0 or 1, or sequence of them
+        successes, failures : int
+            Numbers of further trials with either result: those of binomial
+            counts, for instance.
+
+        Returns
+        -------
+        BetaBernoulli
+            The posterior Beta(a + N₁, b + N₀); the same law without data.
+
+        Raises
+        ------
+        ProbabilityError
+            If an observation is neither 0 nor 1, or a number of trials is
+            negative or not whole.
+        """
+        return self._plus(
+            self._sums_of(data), _successes_and_failures(successes, failures)
+        )
+
+    def mode(self) -> float:
+        """Give the value of θ where the density is largest.
+
+        Returns
+        -------
+        float
+            (a − 1) / (a + b − 2) if both are greater than 1; otherwise the
+            end of [0, 1] where the density is largest, or infinite.
+
+        Raises
+        ------
+        ProbabilityError
+            If there is no such place, or more than one: a = b = 1, and
+            a, b < 1.
+        """
+        a, b = self.a, self.b
+        if a == b == 1:
+            raise no_mode(self, "its density is the same everywhere")
+        if a < 1 and b < 1:
+            raise no_mode(self, "its density is infinite at 0 and at 1")
+        if a <= 1 or b <= 1:
+            return 0.0 if a < b else 1.0
+        return (a - 1) / ((a - 1) + (b - 1))
+
+    def log_evidence(
+        self,
+        data: int | Iterable[int] = (),
+        *,
+        successes: int = 0,
+        failures: int = 0,
+    ) -> float:
+        """Give the log-probability of trials in their order.
+
+        Parameters
+        ----------
+        data : 0 or 1, or sequence of them
+        successes, failures : int
+            Numbers of further trials with either result, in one given order.
+
+        Returns
+        -------
+        float
+            log B(a + N₁, b + N₀) − log B(a, b). For the probability of the
+            *number* of successes, whatever the order, there is `predictive`.
+        """
+        trials = self._sums_of(data)
+        more = _successes_and_failures(successes, failures)
+        ones = float(trials["successes"] + more["successes"])
+        zeros = float(trials["failures"] + more["failures"])
+        return float(
+            log_rising(self.a, ones)
+            + log_rising(self.b, zeros)
+            - log_rising(self.a + self.b, ones + zeros)
+        )
+
+    def predictive(self, trials: int = 1):
+        """Give the law of the number of successes in future trials.
+
+        Parameters
+        ----------
+        trials : int
+            At least 0.
+
+        Returns
+        -------
+        frozen distribution
+            The beta-binomial law, as `scipy.stats.betabinom` has it, and
+            precise for large hyper-parameters too.
+        """
+        trials = whole(trials, "The number of trials", 0)
+        return beta_binomial(trials, self.a, self.b)
+
+
+def _successes_and_failures(successes, failures):
+    return {
+        "successes": read_count(successes, "The number of successes"),
+        "failures": read_count(failures, "The number of failures"),
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class DirichletCategorical(ConjugateFamily):
+    """Probabilities of categories with a Dirichlet law, and categories.
+
+    The likelihood of counts N₁, …, N_K is ∏ θₖ^Nₖ, and the posterior
+    Dirichlet(α₁ + N₁, …, α_K + N_K).
+
+    Parameters
+    ----------
+    alpha : mapping or series of category to float, or sequence of float
+        Positive: the numbers of imagined observations.
+    categories : sequence of hashable values, optional
+        The categories of a sequence `alpha`; without it they are
+        0, 1, 2, ...
+
+    Raises
+    ------
+    ProbabilityError
+        If a hyper-parameter is not a positive number, or a category stands
+        twice.
+
+    Examples
+    --------
+    >>> prior = DirichletCategorical({"lamb": 1, "little": 1, "mary": 1})
+    >>> posterior = prior.update(["little", "lamb", "little", "lamb", "lamb"])
+    >>> posterior
+    DirichletCategorical({'lamb': 4, 'little': 3, 'mary': 1})
+    >>> posterior.mean()
+    array([0.5  , 0.375, 0.125])
+    >>> round(float(posterior.predictive(trials=2).pmf([1, 1, 0])), 4)
+    0.3333
+    """
+
+    alpha: tuple[float, ...]
+    categories: tuple[Hashable, ...] = None
+
+    def __post_init__(self):
+        alpha, categories = self.alpha, self.categories
+        if isinstance(alpha, Mapping | pd.Series):
+            if categories is not None:
+                raise ProbabilityError(
+                    "The hyper-parameters name their categories already; "
+                    "leave `categories` out."
+                )
+            alpha = dict(alpha)
+            alpha, categories = list(alpha.values()), tuple(alpha)
+        alpha = read_positive(alpha, "The hyper-parameters alpha")
+        categories = read_labels(
+            range(len(alpha)) if categories is None else categories, "category"
+        )
+        if len(categories) != len(alpha):
+            raise ProbabilityError(
+                f"There are {len(alpha)} hyper-parameters for "
+                f"{len(categories)} categories."
+            )
+        alpha = tuple(alpha.tolist())
+        self._set(
+            alpha=alpha,
+            categories=categories,
+            _sums=dict(zip(categories, map(Fraction, alpha), strict=True)),
+        )
+
+    def _hyper_parameters(self, sums):
+        return {"alpha": [float(total) for total in sums.values()]}
+
+    def _sums_of(self, data):
+        if is_one(data, sequences=self.categories):
+            data = [data]
+        codes = codes_of(
+            read_observed(data, DATA), self.categories, "The observation"
+        )
+        counts = np.bincount(codes, minlength=len(self.categories))
+        return dict(
+            zip(self.categories, map(Fraction, counts.tolist()), strict=True)
+        )
+
+    def _counted(self, counts):
+        """Read numbers of observations, by category or in their order."""
+        if isinstance(counts, Mapping | pd.Series):
+            counts = dict(counts)
+            for category in counts:
+                if category not in self.categories:
+                    raise unknown(category, self.categories, "A category")
+        else:
+            counts = list(counts)
+            if counts and len(counts) != len(self.categories):
+                raise ProbabilityError(
+                    f"There are {len(counts)} counts for "
+                    f"{len(self.categories)} categories."
+                )
+            counts = dict(zip(self.categories, counts, strict=False))
+        return {
+            category: read_count(
+                counts.get(category, 0), f"The count of {category!r}"
+            )
+            for category in self.categories
+        }
+
+    @property
+    def distribution(self):
+        """The frozen `scipy.stats.dirichlet` law of the probabilities."""
+        return stats.dirichlet(self.alpha)
+
+    def update(
+        self,
+        data: Hashable | Iterable[Hashable] = (),
+        *,
+        counts: Mapping[Hashable, int] | Iterable[int] = (),
+    ) -> Self:
+        """Learn from observations, or from their counts, or from both.
+
+        Parameters
+        ----------
+        data : category or sequence of categories
+            A sequence is many, unless it is a text or a category itself.
+        counts : mapping of category to int, or sequence of int
+            Numbers of further observations; categories that a mapping
+            leaves out were not seen.
+
+        Returns
+        -------
+        DirichletCategorical
+            The posterior Dirichlet(α + N); the same law without data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a category is unknown, or a count negative or not whole.
+        """
+        return self._plus(self._sums_of(data), self._counted(counts))
+
+    def mean(self) -> np.ndarray:
+        """Give the expectations of the probabilities, αₖ / α₀.
+
+        Returns
+        -------
+        array, shape (K,)
+            They are also the probabilities of the next observation.
+        """
+        return self._weights / self._weights.sum()
+
+    def mode(self) -> np.ndarray:
+        """Give the probabilities where the density is largest.
+
+        Returns
+        -------
+        array, shape (K,)
+            (αₖ − 1) / (α₀ − K), if no αₖ is less than 1.
+
+        Raises
+        ------
+        ProbabilityError
+            If there is no such place, or more than one: all αₖ are 1, or one
+            of them is less, so that the density is infinite where θₖ = 0.
+        """
+        excess = self._weights - 1
+        if not excess.any():
+            raise no_mode(self, "its density is the same everywhere")
+        if (excess < 0).any():
+            category = self.categories[int(np.argmax(excess < 0))]
+            raise no_mode(
+                self,
+                "its density is infinite where the probability of "
+                f"{category!r} is 0",
+            )
+        return excess / excess.sum()
+
+    def var(self) -> np.ndarray:
+        """Give the variances of the probabilities.
+
+        Returns
+        -------
+        array, shape (K,)
+        """
+        mean = self.mean()
+        return mean * (1 - mean) / (self._weights.sum() + 1)
+
+    def std(self) -> np.ndarray:
+        """Give the standard deviations of the probabilities.
+
+        Returns
+        -------
+        array, shape (K,)
+        """
+        return np.sqrt(self.var())
+
+    def interval(self, mass: float = 0.95) -> np.ndarray:
+        """Give an interval for each probability by itself.
+
+        Parameters
+        ----------
+        mass : float
+            The probability that θₖ is inside, for each k.
+
+        Returns
+        -------
+        array, shape (K, 2)
+            Lower and upper ends, equal tails of the marginal laws
+            Beta(αₖ, α₀ − αₖ).
+        """
+        alpha = self._weights
+        # Not α₀ − αₖ, which loses its digits where αₖ is nearly all.
+        before = np.concatenate([[0], np.cumsum(alpha[:-1])])
+        after = np.concatenate([np.cumsum(alpha[:0:-1])[::-1], [0]])
+        if len(alpha) == 1:
+            return np.ones((1, 2))
+        return np.transpose(
+            stats.beta(alpha, before + after).interval(read_mass(mass))
+        )
+
+    def sample(self, size: int, rng: np.random.Generator | int) -> np.ndarray:
+        """Draw vectors of probabilities.
+
+        Parameters
+        ----------
+        size : int
+        rng : numpy Generator or int
+
+        Returns
+        -------
+        array, shape (size, K)
+        """
+        size = whole(size, "The size of the sample", 0)
+        return np.random.default_rng(rng).dirichlet(self.alpha, size)
+
+    def log_evidence(
+        self,
+        data: Hashable | Iterable[Hashable] = (),
+        *,
+        counts: Mapping[Hashable, int] | Iterable[int] = (),
+    ) -> float:
+        """Give the log-probability of observations in their order.
+
+        Parameters
+        ----------
+        data : category or sequence of categories
+        counts : mapping of category to int, or sequence of int
+            Numbers of further observations, in one given order.
+
+        Returns
+        -------
+        float
+            Σ log αₖ^(Nₖ) − log α₀^(N), with rising powers. For the
+            probability of the *counts*, whatever the order, there is
+            `predictive`.
+        """
+        seen, more = self._sums_of(data), self._counted(counts)
+        total = np.array(
+            [float(seen[name] + more[name]) for name in self.categories]
+        )
+        return float(
+            log_rising(self._weights, total).sum()
+            - log_rising(self._weights.sum(), total.sum())
+        )
+
+    def predictive(self, trials: int = 1) -> DirichletMultinomial:
+        """Give the law of the counts of future observations.
+
+        Parameters
+        ----------
+        trials : int
+            How many observations; at least 0.
+
+        Returns
+        -------
+        DirichletMultinomial
+            A law of vectors of K counts.
+        """
+        return DirichletMultinomial(self.alpha, trials)
+
+    @property
+    def _weights(self):
+        return np.array(self.alpha)
+
+    def __repr__(self):
+        inside = ", ".join(
+            f"{category!r}: {a:.6g}"
+            for category, a in zip(self.categories, self.alpha, strict=True)
+        )
+        return f"DirichletCategorical({{{inside}}})"

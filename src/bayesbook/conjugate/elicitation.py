@@ -1,0 +1,119 @@
+"""From what somebody believes to the prior that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from bayesbook._numbers import exact_weight, real
+from bayesbook.conjugate.family import ConjugateFamily, read_mass
+from bayesbook.errors import ProbabilityError
+
+# How strong the priors are among which one is looked for.
+_STRENGTHS = np.logspace(-4, 12, 641)
+
+
+@dataclass(frozen=True, repr=False)
+class Elicited:
+    """A prior, what it was to say, and how well it says it.
+
+    Parameters
+    ----------
+    prior : ConjugateFamily
+    mean : float
+        The mean that was asked for.
+    interval : tuple of two floats
+    mass : float
+        The probability of the interval that was asked for.
+
+    Examples
+    --------
+    A published answer, and what it misses:
+
+    >>> from bayesbook.conjugate import BetaBernoulli
+    >>> Elicited(BetaBernoulli(4.5, 25.5), 0.15, (0.05, 0.30), 0.95)
+    BetaBernoulli(a=4.5, b=25.5): mean 0.15, mass 0.9498 in (0.05, 0.3), \
+asked for 0.95, residual -0.000159
+    """
+
+    prior: ConjugateFamily
+    mean: float
+    interval: tuple[float, float]
+    mass: float
+
+    @property
+    def attained(self) -> float:
+        """The probability that the prior gives to the interval."""
+        low, high = self.interval
+        law = self.prior.distribution
+        return float(law.cdf(high) - law.cdf(low))
+
+    @property
+    def residual(self) -> float:
+        """The probability of the interval minus that asked for."""
+        return self.attained - self.mass
+
+    def __repr__(self):
+        low, high = self.interval
+        return (
+            f"{self.prior}: mean {self.prior.mean():.6g}, mass "
+            f"{self.attained:.4f} in ({low:g}, {high:g}), asked for "
+            f"{self.mass:g}, residual {round(self.residual, 6) + 0.0:.6f}"
+        )
+
+
+def with_mass(law, prior, mean, interval, mass) -> Elicited:
+    """Find the weakest prior under which an interval has a given mass.
+
+    Parameters
+    ----------
+    law : callable
+        From a strength, or an array of them, to the frozen distribution of
+        that strength and of the mean wanted.
+    prior : callable
+        From a strength to the prior.
+    mean, interval, mass
+        As in `Elicited`.
+    """
+    low, high = (real(end, "An end of the interval") for end in interval)
+    if low >= high:
+        raise ProbabilityError(
+            f"The interval ({low:g}, {high:g}) is empty: give the lower end "
+            "first."
+        )
+    mass = read_mass(mass)
+    if mass in (0, 1):
+        raise ProbabilityError(
+            f"The probability of the interval is {mass:g}; it must be "
+            "between 0 and 1, and neither of them."
+        )
+
+    def residual(strength):
+        candidate = law(strength)
+        return candidate.cdf(high) - candidate.cdf(low) - mass
+
+    found = residual(_STRENGTHS)
+    crossings = np.flatnonzero(np.diff(np.sign(found)))
+    if not crossings.size:
+        near = _STRENGTHS[np.argmin(np.abs(found))]
+        best = Elicited(prior(near), mean, (low, high), mass)
+        raise ProbabilityError(
+            f"No such law has the mean {mean:g} and the probability {mass:g} "
+            f"between {low:g} and {high:g}. The nearest is {best.prior}, with "
+            f"the probability {best.attained:.4f}: change the mean, the "
+            "interval or its probability."
+        )
+    first = crossings[0]
+    strength = brentq(residual, *_STRENGTHS[first : first + 2], xtol=1e-300)
+    return Elicited(prior(strength), mean, (low, high), mass)
+
+
+def read_mean_and_sd(mean, sd, most=np.inf):
+    """Read a mean and a standard deviation as the decimals they print as."""
+    real(mean, "The mean", 0, most, open_=True)
+    real(sd, "The standard deviation", 0, open_=True)
+    return exact_weight(mean, "The mean"), exact_weight(
+        sd, "The standard deviation"
+    )

@@ -1,0 +1,275 @@
+"""What conjugate families share: sums that grow with the data.
+
+A family of priors is conjugate to a likelihood if the posterior belongs to it
+too.  Behind each family here there is an exponential family, in which the
+data enter through a few sums, the sufficient statistics, and the prior is a
+set of sums too, those of imagined data.  Learning is addition
+(Bernardo and Smith 1994, section 5.2.2; Murphy 2012, section 9.2.5).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import Self
+
+import numpy as np
+
+from bayesbook._arrays import floats
+from bayesbook._numbers import exact_weight, real, whole
+from bayesbook.errors import ProbabilityError
+from bayesbook.estimation.models import shown
+
+DATA = "The observations"
+
+
+class ConjugateFamily(ABC):
+    """What the families share: a law of a parameter that data update.
+
+    A member of a family is immutable; its fields are the hyper-parameters.
+    It is a prior or a posterior: the two differ only in what was seen before.
+
+    Updating is exact: the sums are kept as fractions, since each float is
+    one, and rounded only when they are read.  So one batch, many small ones
+    and single observations in any order give the same posterior, to the last
+    bit.
+    """
+
+    @property
+    @abstractmethod
+    def distribution(self):
+        """The law of the parameter, a frozen distribution of `scipy.stats`."""
+
+    @abstractmethod
+    def predictive(self):
+        """Give the law of what is observed next."""
+
+    @abstractmethod
+    def log_evidence(self, data) -> float:
+        """Give the log-probability of data, with the parameter integrated out.
+
+        Parameters
+        ----------
+        data : observation or sequence of observations
+
+        Returns
+        -------
+        float
+            Of the data in their order: the sum of the log-probabilities that
+            the predictive law gives to each observation after those before
+            it. 0 without data.
+        """
+
+    @abstractmethod
+    def _sums_of(self, data) -> dict:
+        """Give the sufficient statistics of data, exactly, by name."""
+
+    @abstractmethod
+    def _hyper_parameters(self, sums) -> dict:
+        """Give the fields that belong to such sums."""
+
+    @property
+    def pseudo_statistics(self) -> dict:
+        """The sums that the hyper-parameters stand for, by name.
+
+        Those of `statistics` are added to them: the prior counts as much as
+        data with these sums.
+        """
+        return {name: float(total) for name, total in self._sums.items()}
+
+    def statistics(self, data) -> dict:
+        """Give the sufficient statistics of data: all that matters of them.
+
+        Parameters
+        ----------
+        data : observation or sequence of observations
+
+        Returns
+        -------
+        dict of name to float
+            The same names as those of `pseudo_statistics`.
+
+        Raises
+        ------
+        ProbabilityError
+            If an observation is not in the support of the likelihood.
+        """
+        return {
+            name: float(total) for name, total in self._sums_of(data).items()
+        }
+
+    def updates(self, data: Iterable) -> tuple[Self, ...]:
+        """Learn from one observation after the other.
+
+        Parameters
+        ----------
+        data : sequence of observations
+
+        Returns
+        -------
+        tuple of families
+            This one, then the posterior after each observation.
+        """
+        path = [self]
+        for x in data:
+            path.append(path[-1].update(x))
+        return tuple(path)
+
+    def mean(self) -> float:
+        """Give the expectation of the parameter.
+
+        Returns
+        -------
+        float
+        """
+        return float(self.distribution.mean())
+
+    def var(self) -> float:
+        """Give the variance of the parameter.
+
+        Returns
+        -------
+        float
+        """
+        return float(self.distribution.var())
+
+    def std(self) -> float:
+        """Give the standard deviation of the parameter.
+
+        Returns
+        -------
+        float
+        """
+        return float(self.distribution.std())
+
+    def interval(self, mass: float = 0.95) -> tuple[float, float]:
+        """Give an interval that leaves out equal probabilities at both ends.
+
+        Parameters
+        ----------
+        mass : float
+            The probability that the parameter is inside, from 0 to 1.
+
+        Returns
+        -------
+        tuple of two floats
+        """
+        low, high = self.distribution.interval(read_mass(mass))
+        return float(low), float(high)
+
+    def sample(self, size: int, rng: np.random.Generator | int) -> np.ndarray:
+        """Draw parameters.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+        rng : numpy Generator or int
+            The source of randomness, or the seed of a new one.
+
+        Returns
+        -------
+        array, shape (size,)
+        """
+        return self.distribution.rvs(
+            size=whole(size, "The size of the sample", 0),
+            random_state=np.random.default_rng(rng),
+        )
+
+    def _plus(self, *sums) -> Self:
+        """Add sums to those of this law."""
+        total = {
+            name: mine + sum(other[name] for other in sums)
+            for name, mine in self._sums.items()
+        }
+        posterior = replace(self, **self._hyper_parameters(total))
+        # The fields are rounded, the sums are not.
+        return posterior._set(_sums=total)
+
+    def _read_positive(self, *names):
+        """Replace hyper-parameters by what was read."""
+        for name in names:
+            value = getattr(self, name)
+            what = f"The hyper-parameter {name}"
+            self._set(**{name: real(value, what, 0, open_=True)})
+
+    def _set(self, **values):
+        """Store what was read, in spite of being frozen."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        return self
+
+    def __repr__(self):
+        inside = ", ".join(
+            f"{field.name}={shown(getattr(self, field.name))}"
+            for field in fields(self)
+        )
+        return f"{type(self).__name__}({inside})"
+
+
+def read_mass(mass):
+    """Read the probability of an interval."""
+    return real(mass, "The probability of the interval", 0, 1)
+
+
+def read_count(count, what):
+    """Read the number of something that was counted, without rounding."""
+    number = exact_weight(count, what)
+    if number.denominator != 1:
+        raise ProbabilityError(f"{what} is {count}: not a whole number.")
+    return number
+
+
+def read_total(total, what, least=0):
+    """Read a float as what it is, like those of data."""
+    return Fraction(real(total, what, least))
+
+
+def is_one(data, *, sequences=()):
+    """Tell a single observation from several."""
+    return (
+        isinstance(data, str)
+        or not isinstance(data, Iterable)
+        or getattr(data, "ndim", 1) == 0
+        or (isinstance(data, tuple) and data in sequences)
+    )
+
+
+def read_numbers(data):
+    """Read one number, several or none into an array of floats."""
+    if is_one(data):
+        data = [data]
+    if isinstance(data, Iterator):
+        data = list(data)
+    if len(data) == 0:
+        return np.zeros(0)
+    return floats(data, DATA)
+
+
+def exact_sum(x, power=1):
+    """Add up floats, or their squares, without rounding.
+
+    A float is a whole number times a power of two; with the least of these
+    powers in front the sum is one of whole numbers.
+    """
+    if not len(x):
+        return Fraction(0)
+    mantissa, exponent = np.frexp(x)
+    units = np.ldexp(mantissa, 53).astype(np.int64)
+    least = int(exponent.min())
+    shift = power * (exponent - least)
+    total = sum(
+        unit**power << up
+        for unit, up in zip(units.tolist(), shift.tolist(), strict=True)
+    )
+    return total * Fraction(2) ** (power * (least - 53))
+
+
+def no_mode(law, why):
+    """Give the error for a law without a single highest place."""
+    return ProbabilityError(
+        f"{law} has no mode: {why}. Use its mean, or a prior that is larger "
+        "in the middle."
+    )

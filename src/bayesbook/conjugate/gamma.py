@@ -1,0 +1,368 @@
+"""Rates that are learnt from counts and from waiting times: the gamma law.
+
+Sources: Gelman et al. (2013), section 2.6; Bernardo and Smith (1994),
+appendix A.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Self
+
+import numpy as np
+from scipy import special, stats
+
+from bayesbook._arrays import refuse, require_counts
+from bayesbook._numbers import real
+from bayesbook.conjugate.elicitation import (
+    Elicited,
+    read_mean_and_sd,
+    with_mass,
+)
+from bayesbook.conjugate.family import (
+    DATA,
+    ConjugateFamily,
+    exact_sum,
+    read_count,
+    read_numbers,
+    read_total,
+)
+from bayesbook.conjugate.predictives import (
+    log_rising,
+    lomax,
+    negative_binomial,
+)
+from bayesbook.errors import ProbabilityError
+
+
+@dataclass(frozen=True, repr=False)
+class GammaFamily(ConjugateFamily):
+    """A rate λ with the law Gamma(shape, rate), of whatever likelihood.
+
+    Parameters
+    ----------
+    shape : float
+        Positive.
+    rate : float
+        Positive; the mean of the law is shape / rate.
+
+    Raises
+    ------
+    ProbabilityError
+        If one of them is not a positive number.
+    """
+
+    shape: float
+    rate: float
+
+    #: Which sufficient statistic is added to the shape, and which to the rate.
+    _names = ("shape", "rate")
+
+    def __post_init__(self):
+        self._read_positive("shape", "rate")
+        exact = map(Fraction, (self.shape, self.rate))
+        self._set(_sums=dict(zip(self._names, exact, strict=True)))
+
+    def _hyper_parameters(self, sums):
+        shape, rate = (float(sums[name]) for name in self._names)
+        return {"shape": shape, "rate": rate}
+
+    @classmethod
+    def from_mean_sd(cls, mean: float, sd: float) -> Self:
+        """Find the gamma law with a given mean and standard deviation.
+
+        Parameters
+        ----------
+        mean, sd : float
+            Positive.
+
+        Returns
+        -------
+        gamma family
+            With the shape (mean / sd)² and the rate mean / sd².
+        """
+        mean, sd = read_mean_and_sd(mean, sd)
+        return cls((mean / sd) ** 2, mean / sd**2)
+
+    @classmethod
+    def from_interval(
+        cls, mean: float, interval: tuple[float, float], mass: float = 0.95
+    ) -> Elicited:
+        """Find the gamma law with a given mean and mass of an interval.
+
+        Parameters
+        ----------
+        mean : float
+            Positive.
+        interval : tuple of two floats
+        mass : float
+            The probability of the interval.
+
+        Returns
+        -------
+        Elicited
+            With the prior and how well it meets the mass. If several laws
+            do, the prior is the one with the least shape.
+
+        Raises
+        ------
+        ProbabilityError
+            If no gamma law with a shape from 10⁻⁴ to 10¹² meets it. The
+            message names the one that comes nearest.
+        """
+        mean = real(mean, "The mean", 0, open_=True)
+        return with_mass(
+            lambda shape: stats.gamma(shape, scale=mean / shape),
+            lambda shape: cls(shape, shape / mean),
+            mean,
+            interval,
+            mass,
+        )
+
+    @property
+    def distribution(self):
+        """The frozen `scipy.stats.gamma` law of λ."""
+        return stats.gamma(self.shape, scale=1 / self.rate)
+
+    def mode(self) -> float:
+        """Give the value of λ where the density is largest.
+
+        Returns
+        -------
+        float
+            (shape − 1) / rate; 0 if the shape is less than 1, where the
+            density is infinite.
+        """
+        return max(self.shape - 1, 0.0) / self.rate
+
+
+@dataclass(frozen=True, repr=False)
+class GammaPoisson(GammaFamily):
+    """A rate λ with the law Gamma(shape, rate), and Poisson counts.
+
+    The likelihood of counts with the sum T, observed for a total exposure N
+    (their number, or the time they took), is proportional to λ^T e^(−λN), and
+    the posterior Gamma(shape + T, rate + N).
+
+    Parameters
+    ----------
+    shape : float
+        Positive: the imagined total of counts.
+    rate : float
+        Positive: the imagined exposure.
+
+    Raises
+    ------
+    ProbabilityError
+        If one of them is not a positive number.
+
+    Examples
+    --------
+    >>> posterior = GammaPoisson(2, 1).update([3, 0, 1, 2])
+    >>> posterior
+    GammaPoisson(shape=8, rate=5)
+    >>> posterior.mean(), posterior.mode()
+    (1.6, 1.4)
+    >>> round(float(posterior.predictive().pmf(0)), 4)
+    0.2326
+    """
+
+    _names = ("total", "exposure")
+
+    def _sums_of(self, data):
+        x = read_numbers(data)
+        require_counts(x, DATA)
+        return {"total": exact_sum(x), "exposure": Fraction(len(x))}
+
+    def update(
+        self,
+        data: int | Iterable[int] = (),
+        *,
+        total: int = 0,
+        exposure: float = 0,
+    ) -> Self:
+        """Learn from counts, or from their total, or from both.
+
+        Parameters
+        ----------
+        data : int or sequence of int
+            Counts, each observed for one unit of exposure.
+        total : int
+            A further total of counts.
+        exposure : float
+            The exposure in which it was observed.
+
+        Returns
+        -------
+        GammaPoisson
+            The posterior Gamma(shape + T, rate + N); the same law without
+            data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a count is negative or not whole, the exposure negative, or
+            something was counted in no exposure.
+        """
+        given = {
+            "total": read_count(total, "The total of the counts"),
+            "exposure": read_total(exposure, "The exposure"),
+        }
+        if given["total"] and not given["exposure"]:
+            raise ProbabilityError(
+                f"The total of the counts is {total} in an exposure of 0: "
+                "give the number of the counts, or the time they took, as "
+                "`exposure`."
+            )
+        return self._plus(self._sums_of(data), given)
+
+    def log_evidence(self, data: int | Iterable[int]) -> float:
+        """Give the log-probability of counts in their order.
+
+        Parameters
+        ----------
+        data : int or sequence of int
+            Counts, each observed for one unit of exposure.
+
+        Returns
+        -------
+        float
+            The sum of the log-probabilities of each under the predictive law
+            after those before it. 0 without data.
+        """
+        x = read_numbers(data)
+        require_counts(x, DATA)
+        total, n = float(exact_sum(x)), len(x)
+        return float(
+            log_rising(self.shape, total)
+            - self.shape * np.log1p(n / self.rate)
+            - total * np.log(self.rate + n)
+            - special.gammaln(x + 1).sum()
+        )
+
+    def predictive(self, exposure: float = 1):
+        """Give the law of the next count.
+
+        Parameters
+        ----------
+        exposure : float
+            Positive: for how long will be counted.
+
+        Returns
+        -------
+        frozen distribution
+            The negative binomial law, which `scipy.stats.nbinom` has with
+            n = shape and p = rate / (rate + exposure); precise for large
+            hyper-parameters too.
+        """
+        exposure = real(exposure, "The exposure", 0, open_=True)
+        return negative_binomial(self.shape, exposure / self.rate)
+
+
+@dataclass(frozen=True, repr=False)
+class GammaExponential(GammaFamily):
+    """A rate λ with the law Gamma(shape, rate), and exponential waiting times.
+
+    The likelihood of N times with the sum T is λ^N e^(−λT), and the posterior
+    Gamma(shape + N, rate + T).
+
+    Parameters
+    ----------
+    shape : float
+        Positive: the imagined number of times.
+    rate : float
+        Positive: their imagined total.
+
+    Raises
+    ------
+    ProbabilityError
+        If one of them is not a positive number.
+
+    Examples
+    --------
+    >>> posterior = GammaExponential(2, 3).update([0.5, 4, 2.5])
+    >>> posterior
+    GammaExponential(shape=5, rate=10)
+    >>> posterior.mean(), posterior.mode()
+    (0.5, 0.4)
+    >>> round(float(posterior.predictive().sf(2)), 4)
+    0.4019
+    """
+
+    _names = ("n", "total")
+
+    def _sums_of(self, data):
+        x = read_numbers(data)
+        refuse(x < 0, x, DATA, "negative, and a waiting time is not")
+        return {"n": Fraction(len(x)), "total": exact_sum(x)}
+
+    def update(
+        self,
+        data: float | Iterable[float] = (),
+        *,
+        n: int = 0,
+        total: float = 0,
+    ) -> Self:
+        """Learn from waiting times, or from their total, or from both.
+
+        Parameters
+        ----------
+        data : float or sequence of float
+            Waiting times, at least 0.
+        n : int
+            The number of further times that ended.
+        total : float
+            Their total; the time of waits that have not ended yet counts
+            too, so that it may come without any `n`.
+
+        Returns
+        -------
+        GammaExponential
+            The posterior Gamma(shape + N, rate + T); the same law without
+            data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a time is negative, or a number of times negative or not whole.
+        """
+        given = {
+            "n": read_count(n, "The number of waiting times"),
+            "total": read_total(total, "The total of the waiting times"),
+        }
+        return self._plus(self._sums_of(data), given)
+
+    def log_evidence(self, data: float | Iterable[float]) -> float:
+        """Give the log-density of waiting times in their order.
+
+        Parameters
+        ----------
+        data : float or sequence of float
+
+        Returns
+        -------
+        float
+            The sum of the log-densities of each under the predictive law
+            after those before it. 0 without data.
+        """
+        sums = self._sums_of(data)
+        n, total = float(sums["n"]), float(sums["total"])
+        return float(
+            log_rising(self.shape, n)
+            - self.shape * np.log1p(total / self.rate)
+            - n * np.log(self.rate + total)
+        )
+
+    def predictive(self):
+        """Give the law of the next waiting time.
+
+        Returns
+        -------
+        frozen distribution
+            The law of `scipy.stats.lomax` with c = shape and scale = rate,
+            also named after Pareto (type II); precise for large
+            hyper-parameters too.
+        """
+        return lomax(self.shape, scale=self.rate)

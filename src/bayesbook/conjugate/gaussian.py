@@ -1,0 +1,491 @@
+"""The mean and the variance of a normal law, learnt from measurements.
+
+Sources: Murphy (2007), "Conjugate Bayesian analysis of the Gaussian
+distribution"; Gelman et al. (2013), sections 2.5 and 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, log, log1p, pi, sqrt
+from typing import NamedTuple, Self
+
+import numpy as np
+from scipy import stats
+
+from bayesbook._numbers import real, whole
+from bayesbook.conjugate.elicitation import Elicited, with_mass
+from bayesbook.conjugate.family import (
+    ConjugateFamily,
+    exact_sum,
+    read_count,
+    read_mass,
+    read_numbers,
+    read_total,
+)
+from bayesbook.conjugate.predictives import log_rising
+
+
+@dataclass(frozen=True, repr=False)
+class GaussianMean(ConjugateFamily):
+    """A mean μ with the law N(m, s²), and measurements N(μ, σ²), σ known.
+
+    Precisions, the reciprocals of variances, add up: the posterior precision
+    is 1 / s² + N / σ², and the posterior mean is the average of m and the
+    observations that they weight.
+
+    Parameters
+    ----------
+    m : float
+        Where μ is thought to be.
+    s : float
+        Positive: how far from there.
+    sigma : float
+        Positive: how far a measurement is from μ.
+
+    Raises
+    ------
+    ProbabilityError
+        If a number is not finite, or a standard deviation not positive.
+
+    Examples
+    --------
+    >>> prior = GaussianMean(m=0, s=2, sigma=1)
+    >>> prior.update([1.5, 2.5])
+    GaussianMean(m=1.77778, s=0.666667, sigma=1)
+    >>> prior.update(n=2, mean=2) == prior.update(1.5).update(2.5)
+    True
+    >>> round(float(prior.predictive().var()), 4)
+    5.0
+    """
+
+    m: float
+    s: float
+    sigma: float
+
+    def __post_init__(self):
+        self._set(m=real(self.m, "The hyper-parameter m"))
+        self._read_positive("s", "sigma")
+        n = (Fraction(self.sigma) / Fraction(self.s)) ** 2
+        self._set(_sums={"n": n, "total": n * Fraction(self.m)})
+
+    def _hyper_parameters(self, sums):
+        return {
+            "m": float(sums["total"] / sums["n"]),
+            "s": sqrt(Fraction(self.sigma) ** 2 / sums["n"]),
+        }
+
+    def _sums_of(self, data):
+        x = read_numbers(data)
+        return {"n": Fraction(len(x)), "total": exact_sum(x)}
+
+    @classmethod
+    def from_interval(
+        cls,
+        mean: float,
+        interval: tuple[float, float],
+        mass: float = 0.95,
+        *,
+        sigma: float,
+    ) -> Elicited:
+        """Find the normal law with a given mean and mass of an interval.
+
+        Parameters
+        ----------
+        mean : float
+        interval : tuple of two floats
+        mass : float
+            The probability of the interval.
+        sigma : float
+            The standard deviation of a measurement, for the family.
+
+        Returns
+        -------
+        Elicited
+            With the prior and how well it meets the mass. If two laws do,
+            the prior is the one with the larger s.
+
+        Raises
+        ------
+        ProbabilityError
+            If no normal law meets it. The message names the one that comes
+            nearest.
+
+        Examples
+        --------
+        >>> GaussianMean.from_interval(20, (16, 24), 0.9, sigma=1).prior
+        GaussianMean(m=20, s=2.43183, sigma=1)
+        """
+        mean = real(mean, "The mean")
+        low, high = interval
+        width = real(high, "The upper end") - real(low, "The lower end")
+        return with_mass(
+            lambda strength: stats.norm(mean, width / np.sqrt(strength)),
+            lambda strength: cls(mean, width / sqrt(strength), sigma),
+            mean,
+            interval,
+            mass,
+        )
+
+    @property
+    def distribution(self):
+        """The frozen `scipy.stats.norm` law of μ."""
+        return stats.norm(self.m, self.s)
+
+    def update(
+        self,
+        data: float | Iterable[float] = (),
+        *,
+        n: int = 0,
+        mean: float = 0.0,
+    ) -> Self:
+        """Learn from measurements, or from their mean, or from both.
+
+        Parameters
+        ----------
+        data : float or sequence of float
+        n : int
+            The number of further measurements.
+        mean : float
+            Their mean.
+
+        Returns
+        -------
+        GaussianMean
+            The posterior; the same law without data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a number is not finite, or `n` negative or not whole.
+        """
+        n = read_count(n, "The number of measurements")
+        total = n * read_total(mean, "The mean of the measurements", -inf)
+        return self._plus(self._sums_of(data), {"n": n, "total": total})
+
+    def mode(self) -> float:
+        """Give the value of μ where the density is largest: m.
+
+        Returns
+        -------
+        float
+        """
+        return self.m
+
+    def log_evidence(self, data: float | Iterable[float]) -> float:
+        """Give the log-density of measurements in their order.
+
+        Parameters
+        ----------
+        data : float or sequence of float
+
+        Returns
+        -------
+        float
+            The sum of the log-densities of each under the predictive law
+            after those before it. 0 without data.
+        """
+        x = read_numbers(data)
+        prior, n = self._sums["n"], len(x)
+        spread = _spread(
+            prior, self._sums["total"], n, exact_sum(x), exact_sum(x, 2)
+        )
+        variance = Fraction(self.sigma) ** 2
+        return (
+            -n / 2 * log(2 * pi)
+            - n * log(self.sigma)
+            - log1p(n / prior) / 2
+            - float(spread / variance) / 2
+        )
+
+    def predictive(self):
+        """Give the law of the next measurement.
+
+        Returns
+        -------
+        frozen distribution
+            `scipy.stats.norm` with the mean m and the variance s² + σ².
+        """
+        return stats.norm(self.m, sqrt(self.s**2 + self.sigma**2))
+
+
+def _spread(prior_n, prior_total, n, total, squares):
+    """Give Σ (x − x̄)² and the squared distance of x̄ from the prior mean.
+
+    Exactly: the sum of squares of n observations and of prior_n imagined
+    ones, all at the prior mean, around the common mean.
+    """
+    return (
+        squares
+        + prior_total**2 / prior_n
+        - (prior_total + total) ** 2 / (prior_n + n)
+    )
+
+
+class MeanAndVariance(NamedTuple):
+    """Something of μ, and the same of σ²."""
+
+    #: Of μ.
+    mean: object
+    #: Of σ².
+    variance: object
+
+
+@dataclass(frozen=True, repr=False)
+class NormalInverseGamma(ConjugateFamily):
+    """A mean μ and a variance σ², both unknown, and measurements N(μ, σ²).
+
+    σ² has the inverse gamma law with shape `a` and scale `b`, and μ, given
+    σ², the law N(m, σ² / κ). The precision 1 / σ² then has the law
+    Gamma(a, b), which is why one also says normal-gamma.
+
+    Parameters
+    ----------
+    m : float
+        Where μ is thought to be.
+    kappa : float
+        Positive: how many measurements that thought is worth.
+    a, b : float
+        Positive: shape and scale of the law of σ².
+
+    Raises
+    ------
+    ProbabilityError
+        If a number is not finite, or one of the last three not positive.
+
+    Examples
+    --------
+    >>> prior = NormalInverseGamma(m=0, kappa=1, a=2, b=3)
+    >>> posterior = prior.update([1, 3, 5])
+    >>> posterior
+    NormalInverseGamma(m=2.25, kappa=4, a=3.5, b=10.375)
+    >>> posterior.mean()
+    MeanAndVariance(mean=2.25, variance=4.15)
+    >>> round(float(posterior.predictive().sf(6)), 4)
+    0.0462
+    """
+
+    m: float
+    kappa: float
+    a: float
+    b: float
+
+    def __post_init__(self):
+        self._set(m=real(self.m, "The hyper-parameter m"))
+        self._read_positive("kappa", "a", "b")
+        m, kappa, a, b = map(Fraction, (self.m, self.kappa, self.a, self.b))
+        self._set(
+            _sums={
+                "n": kappa,
+                "total": kappa * m,
+                "squares": 2 * b + kappa * m**2,
+                "degrees": 2 * a,
+            }
+        )
+
+    def _hyper_parameters(self, sums):
+        n, total, squares, degrees = sums.values()
+        return {
+            "m": float(total / n),
+            "kappa": float(n),
+            "a": float(degrees / 2),
+            "b": float((squares - total**2 / n) / 2),
+        }
+
+    def _sums_of(self, data):
+        x = read_numbers(data)
+        n = Fraction(len(x))
+        return {
+            "n": n,
+            "total": exact_sum(x),
+            "squares": exact_sum(x, 2),
+            "degrees": n,
+        }
+
+    @property
+    def distribution(self):
+        """The frozen `scipy.stats.normal_inverse_gamma` law of (μ, σ²)."""
+        return stats.normal_inverse_gamma(self.m, self.kappa, self.a, self.b)
+
+    @property
+    def mean_distribution(self):
+        """The law of μ alone: a frozen `scipy.stats.t` with 2a degrees."""
+        return stats.t(
+            2 * self.a, self.m, sqrt(self.b / (self.a * self.kappa))
+        )
+
+    @property
+    def variance_distribution(self):
+        """The law of σ² alone: a frozen `scipy.stats.invgamma`."""
+        return stats.invgamma(self.a, scale=self.b)
+
+    def update(
+        self,
+        data: float | Iterable[float] = (),
+        *,
+        n: int = 0,
+        mean: float = 0.0,
+        variance: float = 0.0,
+    ) -> Self:
+        """Learn from measurements, or from their moments, or from both.
+
+        Parameters
+        ----------
+        data : float or sequence of float
+        n : int
+            The number of further measurements.
+        mean : float
+            Their mean.
+        variance : float
+            The mean of their squared distances from it: with 1/n.
+
+        Returns
+        -------
+        NormalInverseGamma
+            The posterior; the same law without data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a number is not finite, the variance negative, or `n` negative
+            or not whole.
+        """
+        n = read_count(n, "The number of measurements")
+        mean = read_total(mean, "The mean of the measurements", -inf)
+        variance = read_total(variance, "The variance of the measurements")
+        given = {
+            "n": n,
+            "total": n * mean,
+            "squares": n * (variance + mean**2),
+            "degrees": n,
+        }
+        return self._plus(self._sums_of(data), given)
+
+    def mean(self) -> MeanAndVariance:
+        """Give the expectations of μ and of σ².
+
+        Returns
+        -------
+        MeanAndVariance
+            m, also where the expectation of μ does not exist (a ≤ 1/2), as
+            its median; and b / (a − 1), infinite for a ≤ 1.
+        """
+        expected = self.b / (self.a - 1) if self.a > 1 else inf
+        return MeanAndVariance(self.m, expected)
+
+    def mode(self) -> MeanAndVariance:
+        """Give the pair (μ, σ²) where the joint density is largest.
+
+        Returns
+        -------
+        MeanAndVariance
+            m and b / (a + 3/2). The law of σ² alone has its mode at
+            b / (a + 1), and that of the precision elsewhere again.
+        """
+        return MeanAndVariance(self.m, self.b / (self.a + 1.5))
+
+    def var(self) -> MeanAndVariance:
+        """Give the variances of μ and of σ².
+
+        Returns
+        -------
+        MeanAndVariance
+            b / ((a − 1) κ), infinite for a ≤ 1, and
+            b² / ((a − 1)² (a − 2)), infinite for a ≤ 2.
+        """
+        expected = self.mean().variance
+        return MeanAndVariance(
+            expected / self.kappa,
+            expected**2 / (self.a - 2) if self.a > 2 else inf,
+        )
+
+    def std(self) -> MeanAndVariance:
+        """Give the standard deviations of μ and of σ².
+
+        Returns
+        -------
+        MeanAndVariance
+        """
+        return MeanAndVariance(*map(sqrt, self.var()))
+
+    def interval(self, mass: float = 0.95) -> MeanAndVariance:
+        """Give an interval for μ and one for σ², each by itself.
+
+        Parameters
+        ----------
+        mass : float
+            The probability that either is inside its own.
+
+        Returns
+        -------
+        MeanAndVariance
+            Two pairs of floats, which leave out equal tails.
+        """
+        mass = read_mass(mass)
+        return MeanAndVariance(
+            *(
+                tuple(map(float, law.interval(mass)))
+                for law in (self.mean_distribution, self.variance_distribution)
+            )
+        )
+
+    def sample(
+        self, size: int, rng: np.random.Generator | int
+    ) -> MeanAndVariance:
+        """Draw pairs (μ, σ²).
+
+        Parameters
+        ----------
+        size : int
+        rng : numpy Generator or int
+
+        Returns
+        -------
+        MeanAndVariance
+            Two arrays, shape (size,).
+        """
+        size = whole(size, "The size of the sample", 0)
+        rng = np.random.default_rng(rng)
+        variance = self.variance_distribution.rvs(size, random_state=rng)
+        mean = rng.normal(self.m, np.sqrt(variance / self.kappa))
+        return MeanAndVariance(mean, variance)
+
+    def log_evidence(self, data: float | Iterable[float]) -> float:
+        """Give the log-density of measurements in their order.
+
+        Parameters
+        ----------
+        data : float or sequence of float
+
+        Returns
+        -------
+        float
+            The sum of the log-densities of each under the predictive law
+            after those before it. 0 without data.
+        """
+        x = read_numbers(data)
+        n, kappa = len(x), self._sums["n"]
+        growth = _spread(
+            kappa, self._sums["total"], n, exact_sum(x), exact_sum(x, 2)
+        ) / (2 * Fraction(self.b))
+        # Differences of large terms would be left with few correct digits.
+        return float(
+            log_rising(self.a, n / 2)
+            - self.a * log1p(growth)
+            - n / 2 * (log(2 * pi) + log(self.b) + log1p(growth))
+            - log1p(n / kappa) / 2
+        )
+
+    def predictive(self):
+        """Give the law of the next measurement.
+
+        Returns
+        -------
+        frozen distribution
+            `scipy.stats.t` with 2a degrees of freedom, around m, with the
+            scale √(b (κ + 1) / (a κ)).
+        """
+        scale = sqrt(self.b * (self.kappa + 1) / (self.a * self.kappa))
+        return stats.t(2 * self.a, self.m, scale)

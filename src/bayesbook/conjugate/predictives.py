@@ -1,0 +1,252 @@
+"""Predictive laws: what is left of a likelihood without its parameter.
+
+They are the laws of `scipy.stats` of the same names, evaluated so that they
+stay right when a posterior has seen 10¹⁵ observations, where differences of
+log-gamma functions have no correct digit left.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special, stats
+
+from bayesbook._arrays import floats, read_positive, require_counts
+from bayesbook._numbers import whole
+from bayesbook.errors import ProbabilityError
+
+# From here on three terms of Stirling's series are all that a float holds.
+_STIRLING = 100
+
+
+def log_rising(a, n):
+    """Give log a (a + 1) ⋯ (a + n − 1) = log Γ(a + n) − log Γ(a).
+
+    Parameters
+    ----------
+    a : float or array
+        Positive.
+    n : float or array
+        At least 0; not only whole numbers.
+
+    Returns
+    -------
+    float or array
+        Without the cancellation of the difference: for large `a` Stirling's
+        series (Abramowitz and Stegun 1964, formula 6.1.41) is subtracted
+        term by term.
+
+    Examples
+    --------
+    >>> round(float(log_rising(2, 3)), 6)  # log(2 · 3 · 4)
+    3.178054
+    >>> round(float(log_rising(5e14, 2)), 6)
+    67.691258
+    """
+    a, n = np.asarray(a, float), np.asarray(n, float)
+    large = np.maximum(a, _STIRLING)
+    stirling = (
+        (large - 0.5) * np.log1p(n / large)
+        + n * (np.log(large + n) - 1)
+        + _tail(large + n)
+        - _tail(large)
+    )
+    difference = special.gammaln(a + n) - special.gammaln(a)
+    return np.where(a >= _STIRLING, stirling, difference)[()]
+
+
+def _tail(x):
+    return 1 / (12 * x) - 1 / (360 * x**3) + 1 / (1260 * x**5)
+
+
+class _BetaBinomial(type(stats.betabinom)):
+    """Successes in n trials of one probability that is Beta(a, b)."""
+
+    def _logpmf(self, x, n, a, b):
+        k = np.floor(x)
+        return (
+            -np.log1p(n)
+            - special.betaln(n - k + 1, k + 1)
+            + log_rising(a, k)
+            + log_rising(b, n - k)
+            - log_rising(a + b, n)
+        )
+
+
+class _NegativeBinomial(stats.rv_discrete):
+    """A Poisson count whose mean has the law Gamma(shape), times `odds`.
+
+    The law of `scipy.stats.nbinom(shape, 1 / (1 + odds))`, which cannot tell
+    such a probability from one when the odds are small.
+    """
+
+    def _argcheck(self, shape, odds):
+        return (shape > 0) & (odds > 0)
+
+    def _logpmf(self, x, shape, odds):
+        return (
+            log_rising(shape, x)
+            - special.gammaln(x + 1)
+            - shape * np.log1p(odds)
+            - x * np.log1p(1 / odds)
+        )
+
+    def _pmf(self, x, shape, odds):
+        return np.exp(self._logpmf(x, shape, odds))
+
+    def _cdf(self, x, shape, odds):
+        return special.betaincc(np.floor(x) + 1, shape, odds / (1 + odds))
+
+    def _sf(self, x, shape, odds):
+        return special.betainc(np.floor(x) + 1, shape, odds / (1 + odds))
+
+    def _stats(self, shape, odds):
+        mean = shape * odds
+        var = mean * (1 + odds)
+        skewness = (1 + 2 * odds) / np.sqrt(var)
+        return mean, var, skewness, 6 / shape + 1 / var
+
+    def _rvs(self, shape, odds, size=None, random_state=None):
+        return random_state.poisson(odds * random_state.gamma(shape, 1, size))
+
+
+class _Lomax(type(stats.lomax)):
+    """A waiting time whose rate has the law Gamma(shape, scale)."""
+
+    def _pdf(self, x, c):
+        return np.exp(self._logpdf(x, c))
+
+
+beta_binomial = _BetaBinomial(name="beta_binomial")
+negative_binomial = _NegativeBinomial(name="negative_binomial")
+lomax = _Lomax(a=0.0, name="lomax")
+
+
+class DirichletMultinomial:
+    """Counts of `trials` draws whose probabilities have a Dirichlet law.
+
+    With the methods of `scipy.stats.dirichlet_multinomial`, and `rvs`.
+
+    Parameters
+    ----------
+    alpha : sequence of float, length K
+        Positive.
+    trials : int
+        At least 0.
+
+    Raises
+    ------
+    ProbabilityError
+        If a number is not such.
+
+    Examples
+    --------
+    >>> law = DirichletMultinomial([3, 4, 5], 6)
+    >>> round(float(law.pmf([1, 2, 3])), 6)
+    0.084842
+    >>> law.mean()
+    array([1.5, 2. , 2.5])
+    >>> law.rvs(2, random_state=0).sum(axis=1)
+    array([6, 6])
+    """
+
+    def __init__(self, alpha, trials: int):
+        self.alpha = read_positive(alpha, "The hyper-parameters alpha")
+        self.trials = whole(trials, "The number of trials", 0)
+        self._scipy = stats.dirichlet_multinomial(self.alpha, self.trials)
+
+    def logpmf(self, x) -> float | np.ndarray:
+        """Give the logarithm of the probability of counts.
+
+        Parameters
+        ----------
+        x : array of int, shape (..., K)
+
+        Returns
+        -------
+        float or array
+            log (M! / ∏ xₖ! · ∏ αₖ^(xₖ) / α₀^(M)), with rising powers; −inf
+            where the counts do not sum to the number of trials M.
+
+        Raises
+        ------
+        ProbabilityError
+            If an entry is not a whole number from 0 on, or if the last axis
+            has not the length K.
+        """
+        x = np.asarray(x)
+        if x.ndim == 0 or x.shape[-1] != len(self.alpha):
+            raise ProbabilityError(
+                f"The counts have the shape {x.shape}; the last axis needs "
+                f"{len(self.alpha)} entries, one for each category."
+            )
+        counts = floats(x.ravel(), "The counts").reshape(x.shape)
+        require_counts(counts, "The counts")
+        each = log_rising(self.alpha, counts) - special.gammaln(counts + 1)
+        whole_row = special.gammaln(self.trials + 1) - log_rising(
+            self.alpha.sum(), self.trials
+        )
+        log = whole_row + each.sum(axis=-1)
+        log = np.where(counts.sum(axis=-1) == self.trials, log, -np.inf)
+        return log[()]
+
+    def pmf(self, x) -> float | np.ndarray:
+        """Give the probability of counts: the exponential of `logpmf`.
+
+        Parameters
+        ----------
+        x : array of int, shape (..., K)
+
+        Returns
+        -------
+        float or array
+        """
+        return np.exp(self.logpmf(x))
+
+    def mean(self) -> np.ndarray:
+        """Give the means of the counts, M αₖ / α₀.
+
+        Returns
+        -------
+        array, shape (K,)
+        """
+        return self._scipy.mean()
+
+    def var(self) -> np.ndarray:
+        """Give the variances of the counts.
+
+        Returns
+        -------
+        array, shape (K,)
+            M m (1 − m) (α₀ + M) / (α₀ + 1) with the means m = αₖ / α₀.
+        """
+        return self._scipy.var()
+
+    def cov(self) -> np.ndarray:
+        """Give the covariance matrix of the counts.
+
+        Returns
+        -------
+        array, shape (K, K)
+        """
+        return self._scipy.cov()
+
+    def rvs(self, size=1, random_state=None) -> np.ndarray:
+        """Draw vectors of counts.
+
+        Parameters
+        ----------
+        size : int or tuple of int
+        random_state : numpy Generator or int
+            As everywhere in `scipy.stats`.
+
+        Returns
+        -------
+        array of int, shape (size, K)
+        """
+        rng = np.random.default_rng(random_state)
+        p = rng.dirichlet(self.alpha, size)
+        return rng.multinomial(self.trials, p)
+
+    def __repr__(self):
+        alpha = ", ".join(f"{a:.6g}" for a in self.alpha)
+        return f"DirichletMultinomial([{alpha}], trials={self.trials})"
