@@ -99,6 +99,18 @@ class _NegativeBinomial(stats.rv_discrete):
     def _sf(self, x, shape, odds):
         return special.betainc(np.floor(x) + 1, shape, odds / (1 + odds))
 
+    def _ppf(self, q, shape, odds):
+        """Bisect: the search of `scipy.stats` can stop at its first guess."""
+        low, high = -np.ones_like(q), np.ones_like(q)
+        while (short := self._cdf(high, shape, odds) < q).any():
+            high = np.where(short, 2 * high, high)
+        while (high - low > 1).any():
+            middle = np.floor((low + high) / 2)
+            enough = self._cdf(middle, shape, odds) >= q
+            low = np.where(enough, low, middle)
+            high = np.where(enough, middle, high)
+        return high
+
     def _stats(self, shape, odds):
         mean = shape * odds
         var = mean * (1 + odds)

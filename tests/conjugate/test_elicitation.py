@@ -1,0 +1,140 @@
+"""Priors from statements, against the statements."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import stats
+
+from bayesbook.conjugate import (
+    BetaBernoulli,
+    Elicited,
+    GammaExponential,
+    GammaPoisson,
+    GaussianMean,
+)
+from bayesbook.errors import ProbabilityError
+
+
+def test_published_numbers():
+    assert BetaBernoulli.from_mean_sd(0.7, 0.2) == BetaBernoulli(2.975, 1.275)
+    found = BetaBernoulli.from_interval(0.15, (0.05, 0.30), 0.95)
+    assert abs(found.residual) < 1e-12
+    assert found.prior.a == pytest.approx(4.5, abs=0.01)
+    assert found.prior.b == pytest.approx(25.5, abs=0.05)
+    published = Elicited(BetaBernoulli(4.5, 25.5), 0.15, (0.05, 0.30), 0.95)
+    law = stats.beta(4.5, 25.5)
+    assert published.attained == law.cdf(0.3) - law.cdf(0.05)
+    assert published.residual == pytest.approx(-0.000159, abs=1e-6)
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 0.95))
+def test_mean_and_sd_of_a_beta(mean, share):
+    sd = share * (mean * (1 - mean)) ** 0.5
+    law = BetaBernoulli.from_mean_sd(mean, sd)
+    assert law.mean() == pytest.approx(mean, rel=1e-12)
+    assert law.std() == pytest.approx(sd, rel=1e-9)
+
+
+@given(st.floats(0.01, 1e6), st.floats(0.01, 1e6))
+def test_mean_and_sd_of_a_gamma(mean, sd):
+    for family in (GammaPoisson, GammaExponential):
+        law = family.from_mean_sd(mean, sd)
+        assert law.mean() == pytest.approx(mean, rel=1e-12)
+        assert law.std() == pytest.approx(sd, rel=1e-9)
+
+
+@given(
+    st.floats(0.05, 0.95),
+    st.floats(0.01, 0.99),
+    st.floats(0.01, 0.99),
+    st.floats(0.05, 0.99),
+)
+def test_an_interval_around_the_mean_can_have_any_mass(mean, low, high, mass):
+    low, high = mean * low, mean + (1 - mean) * high
+    for found in (
+        BetaBernoulli.from_interval(mean, (low, high), mass),
+        GammaPoisson.from_interval(mean, (low, high), mass),
+        GammaExponential.from_interval(mean, (low, high), mass),
+        GaussianMean.from_interval(mean, (low, high), mass, sigma=2),
+    ):
+        assert found.prior.mean() == pytest.approx(mean, rel=1e-9)
+        law = found.prior.distribution
+        assert law.cdf(high) - law.cdf(low) == pytest.approx(mass, abs=1e-9)
+        assert abs(found.residual) < 1e-9
+        assert (found.mean, found.mass) == (mean, mass)
+        assert found.interval == (low, high)
+
+
+@given(st.floats(0.05, 0.6), st.floats(1.2, 1.6))
+def test_of_several_laws_the_weakest_is_found(mean, far):
+    """An interval beside the mean is hit by weak and by strong laws."""
+    low, high = mean * far, 1.0
+    strengths = 0.05 * 1.2 ** np.arange(60)
+    masses = stats.beta(mean * strengths, (1 - mean) * strengths).sf(low)
+    mass = 0.9 * max(masses)
+    assume(masses[0] < mass and masses[-1] < mass)
+    found = BetaBernoulli.from_interval(mean, (low, high), mass)
+    strength = found.prior.a + found.prior.b
+    assert abs(found.residual) < 1e-9
+    assert (masses[strengths < strength] <= mass + 1e-9).all()
+
+
+def test_what_was_elicited_reads_well():
+    assert repr(GaussianMean.from_interval(20, (16, 24), 0.9, sigma=1)) == (
+        "GaussianMean(m=20, s=2.43183, sigma=1): mean 20, mass 0.9000 in "
+        "(16, 24), asked for 0.9, residual 0.000000"
+    )
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (
+            lambda: BetaBernoulli.from_mean_sd(0.7, 0.5),
+            "No beta law with the mean 0.7 has the standard deviation 0.5: "
+            "it must be less than 0.458258",
+        ),
+        (lambda: BetaBernoulli.from_mean_sd(1.2, 0.5), "The mean is 1.2"),
+        (lambda: BetaBernoulli.from_mean_sd(0.5, 0), "deviation is 0"),
+        (lambda: GammaPoisson.from_mean_sd(-1, 1), "The mean is -1"),
+        (
+            lambda: BetaBernoulli.from_interval(0.15, (0, 0.3), 0.5),
+            "No such law has the mean 0.15 and the probability 0.5 between 0 "
+            "and 0.3. The nearest is BetaBernoulli.*0.8084: change",
+        ),
+        (
+            lambda: BetaBernoulli.from_interval(0.15, (0.5, 0.9), 0.9),
+            "The nearest is BetaBernoulli",
+        ),
+        (
+            lambda: GaussianMean.from_interval(0, (1, 2), 0.9, sigma=1),
+            "The nearest is GaussianMean",
+        ),
+        (
+            lambda: BetaBernoulli.from_interval(0.15, (0.3, 0.05)),
+            r"The interval \(0.3, 0.05\) is empty",
+        ),
+        (
+            lambda: GaussianMean.from_interval(0, (2, 1), sigma=1),
+            r"The interval \(2, 1\) is empty",
+        ),
+        (
+            lambda: BetaBernoulli.from_interval(0.15, (0.05, 0.3), 1),
+            "The probability of the interval is 1",
+        ),
+        (
+            lambda: BetaBernoulli.from_interval(0.15, (0.05, 0.3), 95),
+            "The probability of the interval is 95",
+        ),
+        (lambda: BetaBernoulli.from_interval(1, (0.05, 0.3)), "mean is 1"),
+        (lambda: BetaBernoulli.from_interval(0, (0.05, 0.3)), "mean is 0"),
+        (
+            lambda: GaussianMean.from_interval(0, (-1, 1), sigma=0),
+            "sigma is 0",
+        ),
+    ],
+)
+def test_what_no_law_says(ask, message):
+    with pytest.raises(ProbabilityError, match=message):
+        ask()

@@ -1,0 +1,209 @@
+"""The predictive laws against scipy's, and where those have no digit left."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import special, stats
+
+from bayesbook.conjugate import (
+    BetaBernoulli,
+    DirichletCategorical,
+    DirichletMultinomial,
+    GammaExponential,
+    GammaPoisson,
+    GaussianMean,
+    NormalInverseGamma,
+    log_rising,
+)
+from bayesbook.errors import ProbabilityError
+
+size = st.floats(0.05, 500)
+
+
+@given(st.floats(1e-3, 1e15), st.integers(0, 60))
+def test_log_rising_is_the_sum_of_logarithms(a, n):
+    expected = math.fsum(math.log(a + i) for i in range(n))
+    assert log_rising(a, n) == pytest.approx(expected, rel=1e-13, abs=1e-11)
+
+
+def test_log_rising_takes_arrays():
+    a = np.array([0.5, 150.0, 1e9])
+    np.testing.assert_allclose(
+        log_rising(a, 2), np.log(a) + np.log(a + 1), rtol=1e-13
+    )
+    assert log_rising(a[:, None], np.arange(4)).shape == (3, 4)
+    assert log_rising(3, 0) == 0
+
+
+def same(mine, theirs, points):
+    """Compare everything that a frozen law of scipy can say."""
+    if hasattr(theirs.dist, "pmf"):
+        np.testing.assert_allclose(
+            mine.pmf(points), theirs.pmf(points), rtol=1e-8, atol=1e-300
+        )
+    else:
+        np.testing.assert_allclose(
+            mine.pdf(points), np.exp(theirs.logpdf(points)), rtol=1e-8
+        )
+    np.testing.assert_allclose(
+        mine.cdf(points), theirs.cdf(points), rtol=1e-8, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        mine.sf(points), theirs.sf(points), rtol=1e-6, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        mine.stats("mvsk"), theirs.stats("mvsk"), rtol=1e-8, equal_nan=True
+    )
+    assert mine.support() == theirs.support()
+    # Levels that no law here reaches exactly.
+    levels = [0.0503, 0.4987, 0.9021]
+    np.testing.assert_allclose(mine.ppf(levels), theirs.ppf(levels), rtol=1e-9)
+
+
+@given(size, size, st.integers(0, 30))
+def test_the_beta_binomial_is_scipys(a, b, trials):
+    law = BetaBernoulli(a, b).predictive(trials)
+    theirs = stats.betabinom(trials, a, b)
+    points = np.arange(-1, trials + 2)
+    np.testing.assert_allclose(law.pmf(points), theirs.pmf(points), rtol=1e-8)
+    mean = trials * a / (a + b)
+    var = mean * b * (a + b + trials) / (a + b) / (a + b + 1)
+    assert law.mean() == pytest.approx(mean)
+    assert law.var() == pytest.approx(var)
+    if trials:
+        same(law, theirs, points)
+
+
+@given(size, size, st.floats(0.05, 20))
+def test_the_negative_binomial_is_scipys(shape, rate, exposure):
+    same(
+        GammaPoisson(shape, rate).predictive(exposure),
+        stats.nbinom(shape, rate / (rate + exposure)),
+        np.array([-1, 0, 1, 4, 20]),
+    )
+
+
+@given(size, size)
+def test_the_waiting_time_is_scipys_lomax(shape, rate):
+    same(
+        GammaExponential(shape, rate).predictive(),
+        stats.lomax(shape, scale=rate),
+        np.array([-1, 0, 0.1, 4.0, 20]),
+    )
+
+
+def test_the_gaussian_predictives_are_the_formulas():
+    law = GaussianMean(1, 2, 3).predictive()
+    assert (law.mean(), law.var()) == pytest.approx((1, 13))
+    law = NormalInverseGamma(1, 2, 3, 4).predictive()
+    # t with 2a degrees has the variance a / (a − 1) times the scale².
+    assert law.var() == pytest.approx(4 * 3 / (3 * 2) * 3 / 2)
+    assert law.kwds.get("df", law.args[0]) == 6
+
+
+@given(st.lists(size, min_size=1, max_size=5), st.integers(0, 12), st.data())
+def test_the_dirichlet_multinomial_is_scipys(alpha, trials, data):
+    law = DirichletCategorical(alpha).predictive(trials)
+    cuts = sorted(
+        data.draw(st.integers(0, trials)) for _ in range(len(alpha) - 1)
+    )
+    counts = np.diff([0, *cuts, trials])
+    theirs = stats.dirichlet_multinomial(alpha, trials)
+    assert law.logpmf(counts) == pytest.approx(theirs.logpmf(counts), abs=1e-8)
+    assert law.pmf(np.array([counts, counts])).shape == (2,)
+    a, m = np.array(alpha) / sum(alpha), trials
+    var = m * a * (1 - a) * (sum(alpha) + m) / (sum(alpha) + 1)
+    np.testing.assert_allclose(law.mean(), m * a)
+    np.testing.assert_allclose(law.var(), var, atol=1e-12)
+    np.testing.assert_allclose(np.diag(law.cov()), law.var(), atol=1e-12)
+
+
+def test_the_dirichlet_multinomial_draws_what_it_says():
+    law = DirichletMultinomial([0.5, 2, 1.5], 7)
+    draws = law.rvs(50_000, random_state=2)
+    assert draws.shape == (50_000, 3)
+    assert set(draws.sum(axis=1)) == {7}
+    np.testing.assert_allclose(draws.mean(axis=0), law.mean(), rtol=0.02)
+    np.testing.assert_allclose(np.cov(draws.T), law.cov(), atol=0.06)
+    assert law.pmf([7, 1, 0]) == 0
+    assert law.logpmf([7, 1, 0]) == -math.inf
+    assert repr(law) == "DirichletMultinomial([0.5, 2, 1.5], trials=7)"
+
+
+def test_draws_follow_the_laws():
+    for law in (
+        BetaBernoulli(2, 3).predictive(6),
+        GammaPoisson(4, 2).predictive(3),
+        GammaExponential(9, 2).predictive(),
+    ):
+        draws = law.rvs(40_000, random_state=np.random.default_rng(4))
+        assert draws.mean() == pytest.approx(law.mean(), rel=0.02)
+        assert draws.var() == pytest.approx(law.var(), rel=0.06)
+
+
+def test_huge_posteriors_predict_like_the_known_parameter():
+    n = 10**15
+    coin = BetaBernoulli(2, 2).update(successes=n, failures=3 * n)
+    points = np.arange(11)
+    np.testing.assert_allclose(
+        coin.predictive(10).pmf(points),
+        stats.binom(10, 0.25).pmf(points),
+        rtol=1e-10,
+    )
+    dice = DirichletCategorical([1, 1, 1]).update(counts=[n, n, 2 * n])
+    assert dice.predictive(4).pmf([1, 1, 2]) == pytest.approx(
+        stats.multinomial(4, [0.25, 0.25, 0.5]).pmf([1, 1, 2]), rel=1e-10
+    )
+    counts = GammaPoisson(1, 1).update(total=3 * n, exposure=n).predictive(2)
+    np.testing.assert_allclose(
+        counts.pmf(points), stats.poisson(6).pmf(points), rtol=1e-10
+    )
+    np.testing.assert_allclose(
+        counts.cdf(points), stats.poisson(6).cdf(points), rtol=1e-7
+    )
+    assert counts.mean() == pytest.approx(6, rel=1e-12)
+    waits = GammaExponential(1, 1).update(n=n, total=2.0 * n).predictive()
+    x = np.linspace(0, 9, 5)
+    theirs = stats.expon(scale=2)
+    np.testing.assert_allclose(waits.pdf(x), theirs.pdf(x), rtol=1e-10)
+    np.testing.assert_allclose(waits.sf(x), theirs.sf(x), rtol=1e-10)
+    measured = NormalInverseGamma(0, 1, 1, 1).update(n=n, mean=2, variance=9)
+    np.testing.assert_allclose(
+        measured.predictive().pdf(x), stats.norm(2, 3).pdf(x), rtol=1e-6
+    )
+
+
+def test_no_trials_are_no_surprise():
+    assert BetaBernoulli(2, 3).predictive(0).pmf(0) == 1
+    assert DirichletCategorical([2, 3]).predictive(0).pmf([0, 0]) == 1
+    assert special.comb(0, 0) == 1
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: BetaBernoulli(1, 1).predictive(-1), "trials is -1"),
+        (lambda: BetaBernoulli(1, 1).predictive(1.5), "1.5: not a whole"),
+        (lambda: GammaPoisson(1, 1).predictive(0), "exposure is 0"),
+        (lambda: DirichletMultinomial([1, 0], 3), "0 at position 1 is not po"),
+        (
+            lambda: DirichletMultinomial([1, 1], 3).pmf([1, 1, 1]),
+            r"shape \(3,\); the last axis needs 2 entries",
+        ),
+        (
+            lambda: DirichletMultinomial([1, 1], 3).pmf([1.5, 1.5]),
+            "1.5 at position 0 is not a whole number",
+        ),
+        (
+            lambda: DirichletMultinomial([1, 1], 3).pmf([[3, 0], [4, -1]]),
+            "-1 at row 1, column 1 is negative",
+        ),
+        (lambda: DirichletMultinomial([1, 1], 3).pmf(3), r"shape \(\)"),
+    ],
+)
+def test_bad_questions(ask, message):
+    with pytest.raises(ProbabilityError, match=message):
+        ask()
