@@ -11,7 +11,7 @@ from bayesbook.dag import random_dag
 from bayesbook.graph_drawing import layered_layout
 from bayesbook.quiz import Choice, Option
 from bayesbook.quiz.graphs import ring, svg
-from bayesbook.quiz.render import _block, _inline, plain_question
+from bayesbook.quiz.render import block, inline, plain_question
 
 RADIUS = 16
 
@@ -114,13 +114,13 @@ def test_a_ring_is_round():
 
 
 def test_a_question_shows_graphs():
-    block = parsed(_block('![A graph](graph:A->B<-C,D "given B, D")'))
-    assert block.svg.title.get_text() == "A graph"
-    assert [text.get_text() for text in block.select("text")] == list("ABCD")
-    assert len(block.select("circle")) == 6
-    assert "<svg" in _inline("![](ring:A->B) $x$")
-    assert "<svg" not in _inline("![A photograph](photo.png)")
-    assert 'src="photo.png"' in _inline("![A photograph](photo.png)")
+    shown = parsed(block('![A graph](graph:A->B<-C,D "given B, D")'))
+    assert shown.svg.title.get_text() == "A graph"
+    assert [text.get_text() for text in shown.select("text")] == list("ABCD")
+    assert len(shown.select("circle")) == 6
+    assert "<svg" in inline("![](ring:A->B) $x$")
+    assert "<svg" not in inline("![A photograph](photo.png)")
+    assert 'src="photo.png"' in inline("![A photograph](photo.png)")
 
 
 def test_plain_text_has_the_titles():

@@ -338,11 +338,45 @@ def _text(content: str) -> str:
 
 
 @lru_cache(maxsize=64)  # a reason is written twice: as feedback, and folded
-def _block(text: str) -> str:
+def block(text: str) -> str:
+    r"""Write Markdown of one or more paragraphs as HTML.
+
+    Parameters
+    ----------
+    text : str
+        Markdown; maths stands between dollars.
+
+    Returns
+    -------
+    str
+        HTML, with the delimiters of maths that the pages and JupyterLab know.
+
+    Examples
+    --------
+    >>> block("If $a < b$, *then*")
+    '<p>If \\(a &lt; b\\), <em>then</em></p>'
+    """
     return _markdown().render(text).strip()
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
+    r"""Write Markdown within one paragraph as HTML, without the paragraph.
+
+    Parameters
+    ----------
+    text : str
+        As in :func:`block`.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Examples
+    --------
+    >>> inline("If $a < b$, *then*")
+    'If \\(a &lt; b\\), <em>then</em>'
+    """
     return _markdown().renderInline(_one_line(text))
 
 
@@ -389,7 +423,7 @@ def html(quiz: Quiz) -> str:
     content = f"""\
 <header class="quiz-head">
 <div class="quiz-title" id="{name}_title" role="heading" aria-level="3" \
-tabindex="-1">{_inline(quiz.title)}</div>
+tabindex="-1">{inline(quiz.title)}</div>
 <div class="quiz-progress" {_HIDDEN}>
 <span class="quiz-pips" aria-hidden="true"></span>
 <span class="quiz-score" role="status"></span>
@@ -528,7 +562,7 @@ data-version="{question.version}" data-key="{_key(question)}">
 <span aria-hidden="true">·</span> <span class="quiz-level">{level}</span>\
 </legend>
 <div class="quiz-prompt" id="{name}_prompt">
-{_block(question.prompt)}
+{block(question.prompt)}
 </div>
 {how}{_controls(question, name)}
 <div class="quiz-actions" {_HIDDEN}>
@@ -550,7 +584,7 @@ def _folded(question: Question, position: int, worked: str) -> str:
     css, title = "quiz-answer", "Answer and reasons"
     if worked:
         css, title = "quiz-answer quiz-worked", "Worked explanation"
-        worked = f'<div class="quiz-explanation">{_block(worked)}</div>\n'
+        worked = f'<div class="quiz-explanation">{block(worked)}</div>\n'
     return f"""\
 <details class="{css}">
 <summary>{title}\
@@ -593,7 +627,7 @@ def _choice_controls(question: Choice, name: str) -> str:
 <li><label class="quiz-option">\
 <input type="{kind}" name="{name}_option" value="{shown}">\
 {_letter(letter)}\
-<span class="quiz-text">{_inline(option.text)}</span>\
+<span class="quiz-text">{inline(option.text)}</span>\
 <span class="quiz-mark" aria-hidden="true"></span>\
 <span class="quiz-aside"></span></label></li>"""
         for shown, (letter, option) in enumerate(_lettered(question))
@@ -615,7 +649,7 @@ def _order_controls(question: Order, name: str) -> str:
         )
         items.append(
             f'<li class="quiz-step" data-step="{shown}">'
-            f'<span class="quiz-text" id="{own}">{_inline(step.text)}</span>'
+            f'<span class="quiz-text" id="{own}">{inline(step.text)}</span>'
             f'<span class="quiz-moves" {_HIDDEN}>{buttons}</span></li>'
         )
     status = '<p class="quiz-moved quiz-aside" role="status"></p>'
@@ -625,7 +659,7 @@ def _order_controls(question: Order, name: str) -> str:
 def _numeric_controls(question: Numeric, name: str) -> str:
     unit = ""
     if question.unit:
-        unit = f'<span class="quiz-unit">{_inline(question.unit)}</span>'
+        unit = f'<span class="quiz-unit">{inline(question.unit)}</span>'
     return f"""\
 <div class="quiz-number"><label for="{name}_box">Your answer</label>
 <span class="quiz-boxed"><input id="{name}_box" type="text" \
@@ -639,7 +673,7 @@ def _forms(question: Numeric) -> str:
     if question.unit == "%":
         return "In per cent, such as 12.5."
     if question.unit:
-        return f"A number of {_inline(question.unit)}."
+        return f"A number of {inline(question.unit)}."
     answer = number(question.answer)
     if answer > 1 and answer.is_integer() and not question.tolerance:
         return "A whole number."
@@ -666,7 +700,7 @@ def _reasons(question: Question) -> str:
             named = [("", question.why)]
     return "\n".join(
         f'<div class="quiz-reason" data-reason="{at}" {_HIDDEN}>'
-        f"{_letter(letter)}<div>{_block(why)}</div></div>"
+        f"{_letter(letter)}<div>{block(why)}</div></div>"
         for at, (letter, why) in enumerate(named)
     )
 
@@ -695,11 +729,11 @@ def _answer(question: Question) -> str:
             return _list("ul", "quiz-reasons", items)
         case Order():
             steps = "".join(
-                f"<li>{_inline(step.text)}</li>" for step in question.steps
+                f"<li>{inline(step.text)}</li>" for step in question.steps
             )
             return (
                 f'<ol class="quiz-solution">{steps}</ol>'
-                f"\n<div>{_block(question.why)}</div>"
+                f"\n<div>{block(question.why)}</div>"
             )
 
 
@@ -716,5 +750,5 @@ def _entry(right: bool, name: str, why: str) -> str:
     return (
         f'<li class="quiz-{word}"><p class="quiz-entry">{name}'
         f'<span aria-hidden="true">{sign}</span> {word.capitalize()}</p>'
-        f"<div>{_block(why)}</div></li>"
+        f"<div>{block(why)}</div></li>"
     )
