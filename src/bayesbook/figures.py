@@ -20,10 +20,13 @@ Axes "Doubling"
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 
 import matplotlib as mpl
 import numpy as np
 from cycler import cycler
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
@@ -44,6 +47,7 @@ __all__ = [
     "PALE",
     "PURPLE",
     "BookFigure",
+    "Drawing",
     "describe",
     "legend_below",
     "subplots",
@@ -155,6 +159,58 @@ class BookFigure(Figure):
         return buffer.getvalue()
 
 
+class Drawing(Artist):
+    """One artist that consists of many, and says in words what they show.
+
+    Parameters
+    ----------
+    ax : Axes
+        The drawing adds itself to them.
+    parts : sequence of Artist
+        In the coordinates of the data; drawn by their ``zorder``.
+    words : str
+        What the drawing shows, in one line or more.
+
+    Examples
+    --------
+    >>> from matplotlib.patches import Circle
+    >>> fig, ax = subplots(height=2)
+    >>> moon = Drawing(ax, [Circle((0, 0), 1), Circle((0.4, 0), 1)], "moon")
+    >>> print(describe(fig))
+    Figure, 7 × 2 in
+    Axes
+      x: 0 to 1
+      y: 0 to 1
+      moon
+    """
+
+    def __init__(self, ax: Axes, parts: Sequence[Artist], words: str):
+        super().__init__()
+        self._parts = sorted(parts, key=Artist.get_zorder)
+        self._words = words
+        ax.add_artist(self)
+        for part in parts:
+            part.set_figure(ax.figure)
+            part.axes = ax
+            part.set_transform(ax.transData)
+
+    def describe(self) -> str:
+        """Say what the drawing shows."""
+        return self._words
+
+    def get_children(self) -> list[Artist]:
+        """Give the parts of the drawing."""
+        return list(self._parts)
+
+    def draw(self, renderer):
+        """Draw all parts."""
+        if not self.get_visible():
+            return
+        for part in self._parts:
+            part.draw(renderer)
+        self.stale = False
+
+
 def subplots(nrows=1, ncols=1, *, width=_WIDTH, height=3.6, **kwargs):
     """Make a figure in the house style, as ``matplotlib.pyplot.subplots``.
 
@@ -223,7 +279,7 @@ def describe(fig: Figure) -> str:
     deviation, range and both ends are given. Not told: what is invisible,
     where texts stand, and numbers at ticks. An artist of another kind, added
     by :meth:`matplotlib.axes.Axes.add_artist`, is told by what its method
-    ``describe`` returns, if it has one.
+    ``describe`` returns, if it has one, as a :class:`Drawing` has.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ from scipy.optimize import brentq, lsq_linear
 
 from bayesbook._names import alphabetical, did_you_mean, listed
 from bayesbook.errors import GraphError
-from bayesbook.figures import FILLS, GREY, INK
+from bayesbook.figures import FILLS, GREY, INK, Drawing
 
 __all__ = ["GraphDrawing", "draw_graph", "layered_layout"]
 
@@ -68,7 +68,7 @@ _CROSSING = 1e6  # dearer than all distances together
 _WIDE = 6  # orders of at most so many nodes are all tried
 
 
-class GraphDrawing(Artist):
+class GraphDrawing(Drawing):
     """A drawn graph: one artist that consists of many.
 
     Made by :func:`draw_graph`.
@@ -93,42 +93,24 @@ class GraphDrawing(Artist):
         positions: Mapping[Node, tuple[float, float]],
         words: str,
     ):
-        super().__init__()
+        super().__init__(ax, parts, words)
         self.positions = dict(positions)
-        self._parts = sorted(parts, key=Artist.get_zorder)
         self._letters = {
             part: part.get_fontsize()
             for part in parts
             if isinstance(part, Text)
         }
-        self._words = words
         # Before all other artists, which then see the limits that it sets.
         self.set_zorder(-1)
-        ax.add_artist(self)
-        for part in parts:
-            part.set_figure(ax.figure)
-            part.axes = ax
-            part.set_transform(ax.transData)
-
-    def describe(self) -> str:
-        """Say what the drawing shows, in one line."""
-        return self._words
-
-    def get_children(self) -> list[Artist]:
-        """Give the parts of the drawing."""
-        return list(self._parts)
 
     def draw(self, renderer):
         """Draw all parts, letters as large as the nodes ask for."""
         if not self.get_visible():
             return
         scale = self._widen_limits()
-        for part in self._parts:
-            if isinstance(part, Text):
-                size = self._letters[part] * scale / _POINTS
-                part.set_fontsize(max(size, _LEAST))
-            part.draw(renderer)
-        self.stale = False
+        for text, size in self._letters.items():
+            text.set_fontsize(max(size * scale / _POINTS, _LEAST))
+        super().draw(renderer)
 
     def _widen_limits(self):
         """Make circles round and not too large; give points for a unit.
