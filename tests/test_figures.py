@@ -780,3 +780,30 @@ def test_lines_are_told_apart_without_colour():
     cycle = mpl.rcParams["axes.prop_cycle"].by_key()
     assert len(set(cycle["color"])) == 4
     assert len(set(cycle["linestyle"])) == 4
+
+
+# --- Drawings of many parts -----------------------------------------------
+
+
+def test_a_drawing_is_described_by_its_words_and_not_by_its_parts():
+    def draw(ax):
+        figures.Drawing(ax, [Circle((0, 0), 1), Circle((1, 0), 1)], "a\n  b")
+
+    assert described(draw).endswith("\n  a\n    b")
+
+
+def test_parts_of_a_drawing_are_drawn_in_their_order(ax):
+    above = Rectangle((0, 0), 1, 1, color="#ff0000", zorder=2)
+    below = Rectangle((0, 0), 1, 1, color="#0000ff", zorder=1)
+    drawing = figures.Drawing(ax, [above, below], "red above blue")
+    assert drawing.get_children() == [below, above]
+    shown = picture(ax.figure).convert("RGB")
+    middle = (shown.width // 2, shown.height // 2)
+    assert shown.getpixel(middle) == (255, 0, 0)
+
+
+def test_an_invisible_drawing_is_neither_drawn_nor_described(ax):
+    before = describe(ax.figure), picture(ax.figure).tobytes()
+    patch = Rectangle((0, 0), 1, 1, color="#ff0000")
+    figures.Drawing(ax, [patch], "red").set_visible(False)
+    assert (describe(ax.figure), picture(ax.figure).tobytes()) == before
