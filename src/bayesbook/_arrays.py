@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 import numpy as np
@@ -49,6 +49,28 @@ def floats(values, what, ndim=1):
         columns,
     )
     return array
+
+
+def is_one(data, known=()):
+    """Tell a single observation from a collection of them.
+
+    A text is one, and so is a tuple that is among the `known` categories.
+    """
+    return (
+        isinstance(data, str)
+        or not isinstance(data, Iterable)
+        or getattr(data, "shape", None) == ()
+        or (isinstance(data, tuple) and data in known)
+    )
+
+
+def floats_or_none(data, what):
+    """Read one number, several, or none at all, into an array of floats."""
+    if is_one(data):
+        data = [data]
+    elif isinstance(data, Iterator):
+        data = list(data)
+    return floats(data, what) if len(data) else np.zeros(0)
 
 
 def column_names(values):

@@ -22,7 +22,7 @@ modelled on Murphy (2012), section 3.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Self
 
@@ -30,7 +30,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import logsumexp
 
-from bayesbook._arrays import floats, one_column, refuse
+from bayesbook._arrays import floats, floats_or_none, one_column, refuse
 from bayesbook._labels import read_labels, require_name, require_size
 from bayesbook._names import alphabetical, listed
 from bayesbook._numbers import FLOAT_TOLERANCE, real, whole
@@ -766,24 +766,12 @@ def _numbers(data, n, what=DATA):
     if isinstance(data, Set):
         # The order of a set, by which an error would count, is no order.
         data = sorted(data, key=alphabetical)
-    elif isinstance(data, Iterator):
-        data = list(data)
-    elif _is_one(data):
-        data = [data]
-    if len(data) == 0:
-        return np.empty(0, dtype=int)
-    values = floats(data, what)
+    values = floats_or_none(data, what)
     refuse(values != np.floor(values), values, what, "not a whole number")
     refuse(
         (values < 1) | (values > n), values, what, f"not one of 1, ..., {n}"
     )
     return values.astype(int)
-
-
-def _is_one(data):
-    """Tell a single example from a collection of them."""
-    is_scalar = getattr(data, "shape", None) == ()
-    return is_scalar or isinstance(data, str) or not isinstance(data, Iterable)
 
 
 def _require_law(prior, names):

@@ -15,7 +15,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bayesbook._arrays import read_positive, require_binary
+from bayesbook._arrays import (
+    floats_or_none,
+    is_one,
+    read_positive,
+    require_binary,
+)
 from bayesbook._labels import codes_of, read_labels, read_observed, unknown
 from bayesbook._numbers import real, whole
 from bayesbook.conjugate.elicitation import (
@@ -26,11 +31,9 @@ from bayesbook.conjugate.elicitation import (
 from bayesbook.conjugate.family import (
     DATA,
     ConjugateFamily,
-    is_one,
     no_mode,
     read_count,
     read_mass,
-    read_numbers,
 )
 from bayesbook.conjugate.predictives import (
     DirichletMultinomial,
@@ -84,7 +87,7 @@ class BetaBernoulli(ConjugateFamily):
         return {"a": float(sums["successes"]), "b": float(sums["failures"])}
 
     def _sums_of(self, data):
-        x = read_numbers(data)
+        x = floats_or_none(data, DATA)
         require_binary(x, DATA)
         successes = int(x.sum())
         return _successes_and_failures(successes, len(x) - successes)
@@ -354,7 +357,7 @@ class DirichletCategorical(ConjugateFamily):
         return {"alpha": [float(total) for total in sums.values()]}
 
     def _sums_of(self, data):
-        if is_one(data, sequences=self.categories):
+        if is_one(data, self.categories):
             data = [data]
         codes = codes_of(
             read_observed(data, DATA), self.categories, "The observation"

@@ -10,14 +10,13 @@ set of sums too, those of imagined data.  Learning is addition
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Self
 
 import numpy as np
 
-from bayesbook._arrays import floats
 from bayesbook._numbers import exact_weight, real, whole
 from bayesbook.errors import ProbabilityError
 from bayesbook.estimation.models import shown
@@ -225,27 +224,6 @@ def read_count(count, what):
 def read_total(total, what, least=0):
     """Read a float as what it is, like those of data."""
     return Fraction(real(total, what, least))
-
-
-def is_one(data, *, sequences=()):
-    """Tell a single observation from several."""
-    return (
-        isinstance(data, str)
-        or not isinstance(data, Iterable)
-        or getattr(data, "ndim", 1) == 0
-        or (isinstance(data, tuple) and data in sequences)
-    )
-
-
-def read_numbers(data):
-    """Read one number, several or none into an array of floats."""
-    if is_one(data):
-        data = [data]
-    if isinstance(data, Iterator):
-        data = list(data)
-    if len(data) == 0:
-        return np.zeros(0)
-    return floats(data, DATA)
 
 
 def exact_sum(x, power=1):

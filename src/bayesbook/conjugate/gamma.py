@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 from scipy import special, stats
 
-from bayesbook._arrays import refuse, require_counts
+from bayesbook._arrays import floats_or_none, refuse, require_counts
 from bayesbook._numbers import real
 from bayesbook.conjugate.elicitation import (
     Elicited,
@@ -26,7 +26,6 @@ from bayesbook.conjugate.family import (
     ConjugateFamily,
     exact_sum,
     read_count,
-    read_numbers,
     read_total,
 )
 from bayesbook.conjugate.predictives import (
@@ -172,7 +171,7 @@ class GammaPoisson(GammaFamily):
     _names = ("total", "exposure")
 
     def _sums_of(self, data):
-        x = read_numbers(data)
+        x = floats_or_none(data, DATA)
         require_counts(x, DATA)
         return {"total": exact_sum(x), "exposure": Fraction(len(x))}
 
@@ -232,7 +231,7 @@ class GammaPoisson(GammaFamily):
             The sum of the log-probabilities of each under the predictive law
             after those before it. 0 without data.
         """
-        x = read_numbers(data)
+        x = floats_or_none(data, DATA)
         require_counts(x, DATA)
         total, n = float(exact_sum(x)), len(x)
         return float(
@@ -294,7 +293,7 @@ class GammaExponential(GammaFamily):
     _names = ("n", "total")
 
     def _sums_of(self, data):
-        x = read_numbers(data)
+        x = floats_or_none(data, DATA)
         refuse(x < 0, x, DATA, "negative, and a waiting time is not")
         return {"n": Fraction(len(x)), "total": exact_sum(x)}
 

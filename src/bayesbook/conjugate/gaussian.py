@@ -15,14 +15,15 @@ from typing import NamedTuple, Self
 import numpy as np
 from scipy import stats
 
+from bayesbook._arrays import floats_or_none
 from bayesbook._numbers import real, whole
 from bayesbook.conjugate.elicitation import Elicited, with_mass
 from bayesbook.conjugate.family import (
+    DATA,
     ConjugateFamily,
     exact_sum,
     read_count,
     read_mass,
-    read_numbers,
     read_total,
 )
 from bayesbook.conjugate.predictives import log_rising
@@ -78,7 +79,7 @@ class GaussianMean(ConjugateFamily):
         }
 
     def _sums_of(self, data):
-        x = read_numbers(data)
+        x = floats_or_none(data, DATA)
         return {"n": Fraction(len(x)), "total": exact_sum(x)}
 
     @classmethod
@@ -187,7 +188,7 @@ class GaussianMean(ConjugateFamily):
             The sum of the log-densities of each under the predictive law
             after those before it. 0 without data.
         """
-        x = read_numbers(data)
+        x = floats_or_none(data, DATA)
         prior, n = self._sums["n"], len(x)
         spread = _spread(
             prior, self._sums["total"], n, exact_sum(x), exact_sum(x, 2)
@@ -295,7 +296,7 @@ class NormalInverseGamma(ConjugateFamily):
         }
 
     def _sums_of(self, data):
-        x = read_numbers(data)
+        x = floats_or_none(data, DATA)
         n = Fraction(len(x))
         return {
             "n": n,
@@ -465,7 +466,7 @@ class NormalInverseGamma(ConjugateFamily):
             The sum of the log-densities of each under the predictive law
             after those before it. 0 without data.
         """
-        x = read_numbers(data)
+        x = floats_or_none(data, DATA)
         n, kappa = len(x), self._sums["n"]
         growth = _spread(
             kappa, self._sums["total"], n, exact_sum(x), exact_sum(x, 2)

@@ -18,6 +18,7 @@ from scipy import linalg, stats
 from bayesbook._arrays import (
     column_names,
     floats,
+    is_one,
     refuse,
     require_binary,
     require_counts,
@@ -461,8 +462,7 @@ class Categorical(Model):
         """
         with np.errstate(divide="ignore"):
             log = np.log(self.probabilities)
-        is_one = isinstance(x, str) or not isinstance(x, Iterable)
-        if is_one or (isinstance(x, tuple) and x in self.categories):
+        if is_one(x, self.categories):
             return float(
                 log[codes_of([x], self.categories, "The observation")[0]]
             )
