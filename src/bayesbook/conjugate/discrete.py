@@ -362,17 +362,18 @@ class DirichletCategorical(ConjugateFamily):
         codes = codes_of(
             read_observed(data, DATA), self.categories, "The observation"
         )
-        counts = np.bincount(codes, minlength=len(self.categories))
-        return dict(
-            zip(self.categories, map(Fraction, counts.tolist()), strict=True)
-        )
+        counts = np.bincount(codes)
+        return {
+            self.categories[code]: Fraction(int(counts[code]))
+            for code in np.flatnonzero(counts)
+        }
 
     def _counted(self, counts):
         """Read numbers of observations, by category or in their order."""
         if isinstance(counts, Mapping | pd.Series):
             counts = dict(counts)
             for category in counts:
-                if category not in self.categories:
+                if category not in self._sums:
                     raise unknown(category, self.categories, "A category")
         else:
             counts = list(counts)
@@ -383,10 +384,8 @@ class DirichletCategorical(ConjugateFamily):
                 )
             counts = dict(zip(self.categories, counts, strict=False))
         return {
-            category: read_count(
-                counts.get(category, 0), f"The count of {category!r}"
-            )
-            for category in self.categories
+            category: read_count(count, f"The count of {category!r}")
+            for category, count in counts.items()
         }
 
     @property
@@ -539,7 +538,10 @@ class DirichletCategorical(ConjugateFamily):
         """
         seen, more = self._sums_of(data), self._counted(counts)
         total = np.array(
-            [float(seen[name] + more[name]) for name in self.categories]
+            [
+                float(seen.get(name, 0) + more.get(name, 0))
+                for name in self.categories
+            ]
         )
         return float(
             log_rising(self._weights, total).sum()

@@ -63,7 +63,7 @@ class ConjugateFamily(ABC):
 
     @abstractmethod
     def _sums_of(self, data) -> dict:
-        """Give the sufficient statistics of data, exactly, by name."""
+        """Give the sufficient statistics, exactly, those that are not 0."""
 
     @abstractmethod
     def _hyper_parameters(self, sums) -> dict:
@@ -95,9 +95,8 @@ class ConjugateFamily(ABC):
         ProbabilityError
             If an observation is not in the support of the likelihood.
         """
-        return {
-            name: float(total) for name, total in self._sums_of(data).items()
-        }
+        seen = self._sums_of(data)
+        return {name: float(seen.get(name, 0)) for name in self._sums}
 
     def updates(self, data: Iterable) -> tuple[Self, ...]:
         """Learn from one observation after the other.
@@ -179,10 +178,11 @@ class ConjugateFamily(ABC):
 
     def _plus(self, *sums) -> Self:
         """Add sums to those of this law."""
-        total = {
-            name: mine + sum(other[name] for other in sums)
-            for name, mine in self._sums.items()
-        }
+        total = dict(self._sums)
+        for more in sums:
+            for name, value in more.items():
+                if value:
+                    total[name] += value
         posterior = replace(self, **self._hyper_parameters(total))
         # The fields are rounded, the sums are not.
         return posterior._set(_sums=total)
