@@ -1,0 +1,247 @@
+"""The solved problems of *The beta-binomial model*, recomputed.
+
+By exact fractions over sequences, by quadrature, by simulation and by linear
+programming. What is computed has to stand in the text, in TeX.
+"""
+
+from fractions import Fraction as F
+from itertools import product
+from math import comb, exp, pi, sqrt
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize, stats
+from solved_problems import fractions, problems_of, tex
+
+exercise, solution = problems_of("conjugate/beta_binomial")
+
+
+def predicted(sequence, a, b):
+    """Probability of a sequence: one posterior mean after the other."""
+    p = F(1)
+    for x in sequence:
+        p *= F(a if x else b, a + b)
+        a, b = a + x, b + 1 - x
+    return p
+
+
+def count_law(M, a, b):
+    """Enumerate all sequences of M trials."""
+    law = dict.fromkeys(range(M + 1), F(0))
+    for sequence in product([0, 1], repeat=M):
+        law[sum(sequence)] += predicted(sequence, a, b)
+    return law
+
+
+def variance(law):
+    mean = sum(x * p for x, p in law.items())
+    return sum((x - mean) ** 2 * p for x, p in law.items())
+
+
+# --- A stopping rule ------------------------------------------------------
+
+
+def test_stopping_rules():
+    text = solution("exr-bb-stopping")
+    assert f"= {comb(20, 3)}$; and" in text
+    assert f"= {comb(19, 2)}$, since" in text
+    theta = np.linspace(0.05, 0.95, 7)
+    by_number = stats.binom(20, theta).pmf(3)
+    by_third = stats.nbinom(3, theta).pmf(17)
+    ratio = F(comb(20, 3), comb(19, 2))
+    assert np.allclose(by_number / by_third, float(ratio))
+    assert f"{{1140}}{{171}} = {tex(ratio)}$" in text
+
+
+def test_the_posterior_of_the_third_seed():
+    def joint(t):
+        return stats.nbinom(3, t).pmf(17) * stats.beta(2, 2).pdf(t)
+
+    whole, _ = integrate.quad(joint, 0, 1)
+    for t in (0.1, 0.2, 0.5):
+        assert joint(t) / whole == pytest.approx(stats.beta(5, 19).pdf(t))
+    assert r"both have $\text{Beta}(5, 19)$" in solution("exr-bb-stopping")
+
+
+# --- What has lasted ------------------------------------------------------
+
+
+@pytest.mark.parametrize("N", [1, 5, 40])
+def test_what_has_lasted(N):
+    text = solution("exr-bb-lasted")
+    for M in (1, 3, N + 1, 9 * (N + 1)):
+        found = predicted([1] * (N + M), 1, 1) / predicted([1] * N, 1, 1)
+        assert found == F(N + 1, N + M + 1)
+    assert r"\frac{N + 1}{N + M + 1}" in text
+    assert found == F(1, 10)
+    assert r"it is $\frac{1}{10}$" in text
+    even = predicted([1] * (2 * N + 1), 1, 1) / predicted([1] * N, 1, 1)
+    assert even == F(1, 2)
+
+
+def test_the_plug_in_forgets_how_long_it_may_last():
+    text = solution("exr-bb-lasted")
+    N = 10**7
+    plugged = [(1 - 1 / (N + 2)) ** (times * (N + 1)) for times in (1, 9)]
+    assert plugged == pytest.approx([exp(-1), exp(-9)], rel=1e-5)
+    assert f"about {plugged[0]:.3f}" in text
+    assert f"about {plugged[1]:.4f}" in text
+
+
+# --- Every number is equally likely ---------------------------------------
+
+
+@pytest.mark.parametrize("M", [1, 2, 5, 9])
+def test_every_number_is_equally_likely(M):
+    assert set(count_law(M, 1, 1).values()) == {F(1, M + 1)}
+
+
+def test_ranks_of_points():
+    points = np.random.default_rng(8).random((60_000, 5))
+    left = (points[:, 1:] < points[:, :1]).sum(axis=1)
+    shares = np.bincount(left, minlength=5) / len(points)
+    assert np.allclose(shares, 1 / 5, atol=0.01)
+
+
+def test_only_the_flat_prior_does_it():
+    text = solution("exr-bb-billiard")
+    grid = [F(i, 6) for i in range(1, 31)]
+    for a, b in product(grid, grid):
+        s = a + b
+        law = [b * (b + 1), 2 * a * b, a * (a + 1)]
+        law = [p / (s * (s + 1)) for p in law]
+        assert sum(law) == 1
+        assert (law[0] == law[1] == law[2]) == (a == b == 1)
+    assert r"\frac{2ab}{s (s + 1)}" in text
+
+
+# --- Two opinions in one prior --------------------------------------------
+
+
+def test_two_opinions():
+    text = solution("exr-bb-mixture")
+
+    def moment(k):
+        """E[theta^k] of the mixture, from sequences of successes."""
+        return (predicted([1] * k, 2, 6) + predicted([1] * k, 6, 2)) / 2
+
+    after_one, after_two = moment(2) / moment(1), moment(3) / moment(2)
+    assert f"= {tex(after_one)}$.\nThe second" in text
+    assert f"= {tex(after_two)}$." in text
+    for n, shown in [(1, r"\frac14$ and $\frac34"), (2, r"\frac18$ and")]:
+        poor = predicted([1] * n, 2, 6)
+        weight = poor / (poor + predicted([1] * n, 6, 2))
+        assert f"become ${tex(weight)}$ and ${tex(1 - weight)}$" in text
+        assert shown in text
+    single = predicted([1, 1], 2, 2) / predicted([1], 2, 2)
+    assert moment(1) == predicted([1], 2, 2) == F(1, 2)
+    assert f"says ${tex(single)}$ instead of ${tex(after_one)}$" in text
+
+
+def test_the_mixture_is_the_posterior():
+    def joint(t):
+        prior = stats.beta(2, 6).pdf(t) + stats.beta(6, 2).pdf(t)
+        return t**2 * prior / 2
+
+    whole, _ = integrate.quad(joint, 0, 1)
+    for t in (0.2, 0.5, 0.8):
+        parts = stats.beta(4, 6).pdf(t) / 8 + 7 * stats.beta(8, 2).pdf(t) / 8
+        assert joint(t) / whole == pytest.approx(parts)
+
+
+# --- Chance and ignorance -------------------------------------------------
+
+
+@pytest.mark.parametrize(("a", "b", "M"), [(5, 19, 6), (1, 2, 9), (3, 3, 7)])
+def test_chance_and_ignorance(a, b, M):
+    sigma, mean = a + b, F(a, a + b)
+    v = mean * (1 - mean) / (sigma + 1)
+    total = variance(count_law(M, a, b))
+    assert total == M * v * (sigma + M)
+    together = predicted([1, 1], a, b)
+    correlation = (together - mean**2) / (mean * (1 - mean))
+    assert correlation == F(1, sigma + 1)
+    trials = M * (sigma + 1) * v
+    assert total == trials + M * (M - 1) * (together - mean**2)
+
+
+def test_half_and_half():
+    text = solution("exr-bb-share")
+    after = stats.betabinom(24, 5, 19)
+    found = F(after.var() / 24**2).limit_denominator(10_000)
+    assert found == 2 * F(19, 2880) == F(19, 1440)
+    assert "$M = 24$" in text
+    assert f"2v = {tex(found)}$" in text
+    assert f"here ${tex(F(1, 25))}$" in text
+
+
+# --- How much a fair coin can win -----------------------------------------
+
+
+def for_the_fair_coin(heads, tails):
+    flat = predicted([1] * heads + [0] * tails, 1, 1)
+    return F(1, 2) ** (heads + tails) / flat
+
+
+def test_how_much_a_fair_coin_can_win():
+    text = solution("exr-bb-fair")
+    for n in (1, 2, 5):
+        factor = for_the_fair_coin(n, n)
+        assert factor == F((2 * n + 1) * comb(2 * n, n), 4**n)
+        assert f"= {tex(factor)}$" in text
+    assert f"{comb(10, 5)} / {4**5}" in text
+    assert f"about {float(for_the_fair_coin(5, 5)):.2f}" in text
+
+
+def test_how_the_factor_grows():
+    large = [float(for_the_fair_coin(n, n)) for n in (400, 1600)]
+    assert large[1] / large[0] == pytest.approx(2, rel=0.01)
+    assert large[1] == pytest.approx(2 * sqrt(1600 / pi), rel=0.01)
+    for n in (1, 4, 10):
+        assert for_the_fair_coin(n, 0) == F(n + 1, 2**n)
+
+
+# --- A bound on opinions --------------------------------------------------
+
+
+def extreme_means(q, low, high):
+    """Give the least and the largest mean, by linear programming."""
+    points = np.linspace(0, 1, 1001)
+    inside = (points >= low) & (points <= high)
+    conditions = np.array([np.ones(1001), inside])
+    found = [
+        optimize.linprog(sign * points, A_eq=conditions, b_eq=[1, q]).fun
+        for sign in (1, -1)
+    ]
+    return found[0], -found[1]
+
+
+@pytest.mark.parametrize(
+    ("m", "q", "low", "high", "possible"),
+    [
+        (0.5, 0.95, 0.05, 0.30, False),
+        (0.32, 0.95, 0.05, 0.30, True),
+        (0.1, 0.9, 0.2, 0.4, False),
+    ],
+)
+def test_a_bound_on_opinions(m, q, low, high, possible):
+    least, largest = extreme_means(q, low, high)
+    assert least == pytest.approx(q * low, abs=2e-3)
+    assert largest == pytest.approx(q * high + 1 - q, abs=2e-3)
+    assert (least < m < largest) == possible
+    text = solution("exr-bb-bound")
+    bound = largest if m > low else least
+    assert f"{bound:.3g}" in text
+
+
+def test_a_narrow_beta_law_meets_every_large_mass():
+    sizes = np.geomspace(1, 1e6, 40)
+    law = stats.beta(0.15 * sizes, 0.85 * sizes)
+    mass = law.cdf(0.3) - law.cdf(0.05)
+    assert mass[-1] == pytest.approx(1)
+    assert (np.diff(mass) > -1e-12).all()
+
+
+def test_the_statements_give_the_numbers():
+    assert r"\text{Beta}(2, 6)" in exercise("exr-bb-mixture")
+    assert fractions(exercise("exr-bb-mixture")) == [F(1, 2)]
