@@ -92,8 +92,8 @@ def _curve(points, whose: str) -> Curve:
         raise ValueError(
             f"The {whose} is not a pair (x, y) of sequences."
         ) from None
-    x = floats(x, f"The x of {whose}")
-    y = floats(y, f"The y of {whose}")
+    x = floats(x, f"The x values of {whose}")
+    y = floats(y, f"The y values of {whose}")
     if len(x) != len(y):
         raise ValueError(
             f"The {whose} has {len(x)} values of x and {len(y)} of y: give "
@@ -101,6 +101,7 @@ def _curve(points, whose: str) -> Curve:
         )
     if not 2 <= len(x) <= MOST_POINTS:
         raise ValueError(
-            f"The {whose} has {len(x)} points: give 2 to {MOST_POINTS}."
+            f"The {whose} has {len(x)} point{'s' * (len(x) > 1)}: give 2 to "
+            f"{MOST_POINTS}."
         )
     return tuple(x.tolist()), tuple(y.tolist())

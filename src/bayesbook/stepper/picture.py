@@ -55,7 +55,7 @@ class Scale:
     @property
     def labels(self) -> list[str]:
         """What is written at the ticks."""
-        return [number(tick, 8).replace("-", "−") for tick in self.ticks]
+        return [number(tick, 10).replace("-", "−") for tick in self.ticks]
 
 
 def number(value: float, digits: int = 4) -> str:

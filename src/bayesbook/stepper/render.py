@@ -222,23 +222,21 @@ def plain(shown: Stepper) -> str:
       line: from 0 at 0 to 1 at 1
     """
     count = len(shown.frames)
+    across, up = scales(shown.frames)
     lines = [
         f'Step-through "{shown.name}": {count} frame{"s" * (count > 1)}',
-        *(
-            f'  {axis} "{label}": {scale.ticks[0]:g} to {scale.ticks[-1]:g}'
-            for axis, label, scale in zip(
-                "xy",
-                (shown.x_label, shown.y_label),
-                scales(shown.frames),
-                strict=True,
-            )
-        ),
+        f'  x "{shown.x_label}": {_ends(across)}',
+        f'  y "{shown.y_label}": {_ends(up)}',
     ]
     for place, frame in enumerate(shown.frames, 1):
         text = [line for line in frame.text.splitlines() if line.strip()]
         lines.append(f"{place}. {frame.title}")
         lines += [f"  {line}" for line in [*text, *_told(frame)]]
     return "\n".join(lines)
+
+
+def _ends(scale: Scale) -> str:
+    return f"{scale.labels[0]} to {scale.labels[-1]}"
 
 
 def _told(frame: Frame) -> list[str]:
