@@ -10,7 +10,7 @@ import pytest
 from browsing import accessibility_problems, browser, open_tab, settle
 from playwright.sync_api import expect
 
-from bayesbook import quiz
+from bayesbook import quiz, stepper
 
 ROOT = Path(__file__).parents[2]
 CHAPTER = "book/conditioning/events.html"
@@ -697,6 +697,39 @@ def test_progress_does_not_need_the_colours_of_the_page(tab, broken):
         [line] = style(page, ".quiz-pips i", "borderTopStyle")
         page.emulate_media(forced_colors="none")
     assert line == "solid"
+
+
+# --- A step-through ---------------------------------------------------------
+
+
+def test_a_step_through_has_the_look_of_its_page(tab, broken):
+    line = {"line": ([0, 1], [0, 1])}
+    frames = [
+        stepper.Frame(title, line, text=r"Of slope $\frac{2}{2}$.")
+        for title in ("One", "Two")
+    ]
+    shown = stepper.show("lines", frames, x_label="x", y_label="y")
+    html = shown._repr_mimebundle_()["text/html"]
+    output = (
+        '<div class="cell_output"><div class="output text_html">'
+        f"{html}</div></div>"
+    )
+    with tab.visit(broken(output)) as page:
+        root = page.locator(".bayesbook-stepper")
+        root.get_by_role("button", name="Next").click()
+        said = root.locator(".stepper-said")
+        expect(said).to_contain_text("Two")
+        expect(said.locator("mjx-container")).to_be_visible()
+        assert problems_when_light(page) == []
+        assert problems_when_dark(page) == []
+        grounds = {
+            style(page, part, "backgroundColor")[0]
+            for part in ("body", ".bayesbook-stepper")
+        }
+        assert len(grounds) == 1
+        page.set_viewport_size(NARROW[0])
+        assert not scrolls_sideways(page)
+        assert tab.faults == []
 
 
 # --- The checks turn red ----------------------------------------------------

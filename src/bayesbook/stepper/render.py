@@ -22,6 +22,9 @@ from bayesbook.stepper.picture import Scale, axes, number, path, scales, svg
 MOST_LABELS = 4
 MOST_LETTERS = 40
 
+# With a value, because JupyterLab takes the bare attribute away from outputs
+# that it does not trust yet; it also takes pictures away, but not their words.
+_HIDDEN = 'hidden="hidden"'
 _IDLE = "To go step by step, run this cell or, on a page, allow JavaScript."
 
 
@@ -320,15 +323,15 @@ def html(shown: Stepper) -> str:
 aria-label="Step-through: {shown.name.replace("-", " ")}">
 <style>
 {asset("stepper.css", __package__)}</style>
-<svg class="stepper-shared" aria-hidden="true" width="0" height="0"><defs>\
+<div {_HIDDEN}><svg>\
 <g id="{own}_axes">{axes(across, up, shown.x_label, shown.y_label)}</g>\
-{curves}</defs></svg>
+{curves}</svg></div>
 <ul class="stepper-legend" role="list">{legend}</ul>
 <p class="stepper-idle">{_IDLE}</p>
 <ol class="stepper-frames" role="list">
 {frames}
 </ol>
-<div class="stepper-controls" hidden="hidden">
+<div class="stepper-controls" {_HIDDEN}>
 <button type="button" class="stepper-previous">Previous</button>
 <input type="range" min="1" max="{len(shown.frames)}" value="1" \
 autocomplete="off" aria-label="Step">
