@@ -38,7 +38,7 @@ function begin(root) {
     // JupyterLab would take plain keys for commands to the notebook.
     event.stopPropagation();
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step || event.target === slider) return; // it knows the arrows itself
+    if (!step) return;
     event.preventDefault();
     show(at + step);
   });
