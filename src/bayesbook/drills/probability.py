@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
-from itertools import combinations
 from math import lcm
 
 import numpy as np
@@ -11,21 +10,24 @@ import numpy as np
 from bayesbook._names import spoken
 from bayesbook.drills.drill import Drill, pick, until
 from bayesbook.drills.stories import STORIES, Situation
+from bayesbook.drills.writing import (
+    TOLERANCE,
+    Mistake,
+    merged,
+    paragraphs,
+    sentence,
+    table,
+    told_apart,
+)
 from bayesbook.events import bayes_rule, total_probability
-from bayesbook.quiz import Numeric, WrongValue
+from bayesbook.quiz import Numeric
 
-# Three decimals of an answer are always enough.
-TOLERANCE = Fraction(1, 2000)
-# Different values are farther apart than any rounding of a reader's.
-_APART = 8 * TOLERANCE
 # Nearer to 0 or 1 an answer could be guessed.
 _LEAST = Fraction(1, 50)
 # What can still be done by hand: the denominator of an answer, and the
 # imagined crowd in which every group is a whole number.
 _LARGEST_DENOMINATOR = 200
 _LARGEST_CROWD = 20_000
-
-Mistake = tuple[Fraction, str, str]
 
 
 def bayes(seed: int, rng: np.random.Generator) -> Drill:
@@ -64,7 +66,7 @@ def bayes(seed: int, rng: np.random.Generator) -> Drill:
             kind="number",
             level="apply",
             prompt=(
-                f"{situation.text}\n\n{_sentence(situation.claim)} What is "
+                f"{situation.text}\n\n{sentence(situation.claim)} What is "
                 f"the probability that {situation.asked[asked]}?"
             ),
             setup=_setup(situation, asked),
@@ -72,7 +74,7 @@ def bayes(seed: int, rng: np.random.Generator) -> Drill:
             tolerance=float(TOLERANCE),
             check="space.P(hypothesis, given=evidence)",
             why=_bayes_reason(situation, asked, posterior[asked]),
-            wrong=_merged(mistakes, situation),
+            wrong=merged(mistakes, lambda v: _written(v, situation)),
         )
         worked = _bayes_worked(situation, asked, posterior)
         return Drill("bayes", seed, question, worked)
@@ -123,7 +125,7 @@ def total(seed: int, rng: np.random.Generator) -> Drill:
             tolerance=float(TOLERANCE),
             check="space.P(evidence)",
             why=_total_reason(situation, answer),
-            wrong=_merged(mistakes, situation),
+            wrong=merged(mistakes, lambda v: _written(v, situation)),
         )
         worked = _total_worked(situation, answer)
         return Drill("total-probability", seed, question, worked)
@@ -135,14 +137,12 @@ def _suits(
     situation: Situation, answer: Fraction, mistakes: Iterable[Mistake]
 ) -> bool:
     """Tell whether a question can be done by hand, and mistakes be told."""
-    values = {answer, *(value for value, *_ in mistakes)}
     return (
         _LEAST <= answer <= 1 - _LEAST
         and answer.denominator <= _LARGEST_DENOMINATOR
         and _crowd(situation) <= _LARGEST_CROWD
         and len(set(situation.likelihood.values())) > 1
-        and all(value != answer for value, *_ in mistakes)
-        and all(abs(a - b) >= _APART for a, b in combinations(values, 2))
+        and told_apart(answer, mistakes)
     )
 
 
@@ -155,23 +155,6 @@ def _crowd(situation: Situation) -> int:
 def _joint(situation: Situation) -> dict[str, Fraction]:
     likelihood = situation.likelihood
     return {h: p * likelihood[h] for h, p in situation.prior.items()}
-
-
-def _merged(
-    mistakes: Iterable[Mistake], situation: Situation
-) -> tuple[WrongValue, ...]:
-    """Make one wrong value of mistakes that lead to the same number."""
-    found: dict[Fraction, tuple[str, str]] = {}
-    for value, check, why in mistakes:
-        if value in found:
-            first, known = found[value]
-            found[value] = first, f"{known} Or: {why}"
-        else:
-            found[value] = check, why
-    return tuple(
-        WrongValue(_written(value, situation), check, why)
-        for value, (check, why) in found.items()
-    )
 
 
 # --- common mistakes --------------------------------------------------------
@@ -293,10 +276,6 @@ evidence = space.event(lambda path: path[1])
 # --- words ------------------------------------------------------------------
 
 
-def _sentence(clause: str) -> str:
-    return f"{clause[0].upper()}{clause[1:]}."
-
-
 def _tex(name: str) -> str:
     return rf"\text{{{name}}}"
 
@@ -338,15 +317,6 @@ def _quotient(top: int, bottom: int) -> str:
         else rf"\frac{{{top}}}{{{bottom}}} = "
     )
     return f"${counts}{_equals(value)}$"
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---", *[":-:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _paragraphs(*parts: str) -> str:
-    return "\n\n".join(part for part in parts if part)
 
 
 def _rates(situation: Situation) -> str:
@@ -407,15 +377,16 @@ def _bayes_worked(
     columns = (prior, likelihood, joint, posterior)
     rows = [[h, *(show(column[h]) for column in columns)] for h in prior]
     head = ["hypothesis", "prior", "likelihood", "joint", "posterior"]
-    table = _table(head, [*rows, ["*sum*", "1", "", show(evidence), "1"]])
+    last = ["*sum*", "1", "", show(evidence), "1"]
     _, imagined, counts = _counts(situation)
     seen, name = _name(situation.evidence), _name(asked)
     share = _quotient(counts[asked], sum(counts.values()))
-    return _paragraphs(
+    return paragraphs(
         f"The evidence is {seen}; asked is the posterior of {name}.",
         _rates(situation),
         "One row for each hypothesis; joint = prior × likelihood, and "
-        f"posterior = joint / sum of the joints:\n\n{table}",
+        "posterior = joint / sum of the joints:",
+        table(head, [*rows, last]),
         f"**By counting.** {imagined} So there are {_sum(counts)} cases with "
         f"{seen}, and {counts[asked]} of them are {name}: {share}.",
         f"**Does it make sense?** The likelihood of {name}, "
@@ -457,15 +428,15 @@ def _total_worked(situation: Situation, answer: Fraction) -> str:
     rows = [[h, *(show(column[h]) for column in columns)] for h in prior]
     asked = _name(situation.evidence)
     head = ["case", "weight", f"rate of {asked}", "weight × rate"]
-    table = _table(head, [*rows, ["*sum*", "1", "", show(answer)]])
+    last = ["*sum*", "1", "", show(answer)]
     crowd, imagined, counts = _counts(situation)
     share = _quotient(sum(counts.values()), crowd)
     low, high = min(likelihood.values()), max(likelihood.values())
-    return _paragraphs(
+    return paragraphs(
         f"Exactly one of the cases {spoken(map(_name, prior))} holds, so the "
         f"probability of {asked} is the weighted mean of its rates.",
         _rates(situation),
-        table,
+        table(head, [*rows, last]),
         f"**By counting.** {imagined} Together {_sum(counts)} of {crowd}: "
         f"{share}.",
         "**Does it make sense?** A weighted mean lies between the smallest "
