@@ -5,7 +5,8 @@ question, on every machine.
 
 >>> from bayesbook import drills
 >>> drills.KINDS
-('bayes', 'total-probability', 'separation', 'equivalence')
+('bayes', 'total-probability', 'separation', 'equivalence', 'update', \
+'posterior', 'predict')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

@@ -6,7 +6,7 @@ from numbers import Integral
 
 import numpy as np
 
-from bayesbook.drills import graphs, probability
+from bayesbook.drills import conjugate, graphs, probability
 from bayesbook.drills.drill import Drill
 from bayesbook.quiz.errors import nearest
 
@@ -15,6 +15,9 @@ _MAKERS: dict[str, Callable[[int, np.random.Generator], Drill]] = {
     "total-probability": probability.total,
     "separation": graphs.separation,
     "equivalence": graphs.equivalence,
+    "update": conjugate.update,
+    "posterior": conjugate.posterior,
+    "predict": conjugate.predict,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -29,7 +32,9 @@ def question(kind: str, seed: int) -> Drill:
         One of ``KINDS``: ``"bayes"`` asks for a posterior probability,
         ``"total-probability"`` for that of an event with several causes,
         ``"separation"`` whether two nodes of a graph are d-separated, and
-        why, ``"equivalence"`` which graphs are Markov equivalent to one.
+        why, ``"equivalence"`` which graphs are Markov equivalent to one,
+        ``"update"`` for a number of a posterior law, ``"posterior"`` which
+        law it is, ``"predict"`` for a number of what is observed next.
     seed : int
         At least 0.
 
@@ -51,7 +56,7 @@ def question(kind: str, seed: int) -> Drill:
     Traceback (most recent call last):
         ...
     ValueError: There is no drill 'baies'. Did you mean `bayes`? There are: \
-bayes, total-probability, separation, equivalence.
+bayes, total-probability, separation, equivalence, update, posterior, predict.
     """
     if kind not in KINDS:
         close = nearest(str(kind), KINDS)

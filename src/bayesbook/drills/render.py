@@ -14,6 +14,9 @@ TITLES = {
     "total-probability": "Drill: the law of total probability",
     "separation": "Drill: separated or not, and why?",
     "equivalence": "Drill: which graphs are equivalent?",
+    "update": "Drill: update this prior",
+    "posterior": "Drill: which posterior is it?",
+    "predict": "Drill: predict the next observation",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."
