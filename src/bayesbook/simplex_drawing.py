@@ -124,7 +124,7 @@ def draw_simplex(
         look = {
             "linestyle": "none",
             "marker": marker,
-            "markersize": 8 if len(vectors) == 1 else 3.5,
+            "markersize": 8 if len(vectors) == 1 else 2.8,
             "color": INK,
             "markerfacecolor": fill,
             "markeredgewidth": 1 if len(vectors) == 1 else 0.4,
