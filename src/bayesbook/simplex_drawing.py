@@ -91,15 +91,12 @@ def draw_simplex(
     Notes
     -----
     A region is where the density exceeds a threshold, so no other region that
-    holds as much of it is smaller: a *highest density region* ([1]_, section
-    5.2.2). A density that is the same everywhere has no such regions; the
+    holds as much of it is smaller: a *highest density region* (Murphy,
+    *Machine Learning: A Probabilistic Perspective*, 2012, section 5.2.2). A
+    density that is the same everywhere has no such regions; the
     triangle is then filled with the paler of the two colours, without lines.
     Of a Dirichlet law with a parameter below 1/3 the regions are inexact: too
     much of it lies within a pixel of a side.
-
-    References
-    ----------
-    .. [1] Murphy, *Machine Learning: A Probabilistic Perspective*, 2012.
 
     Examples
     --------
