@@ -100,7 +100,7 @@ def test_what_was_elicited_reads_well():
         (lambda: GammaPoisson.from_mean_sd(-1, 1), "The mean is -1"),
         (
             lambda: BetaBernoulli.from_interval(0.15, (0, 0.3), 0.5),
-            "No such law has the mean 0.15 and the probability 0.5 between 0 "
+            "No beta law has the mean 0.15 and the probability 0.5 between 0 "
             "and 0.3. The nearest is BetaBernoulli.*0.8084: change",
         ),
         (
@@ -109,7 +109,13 @@ def test_what_was_elicited_reads_well():
         ),
         (
             lambda: GaussianMean.from_interval(0, (1, 2), 0.9, sigma=1),
-            "The nearest is GaussianMean",
+            "No normal law has the mean 0 and the probability 0.9 between 1 "
+            "and 2. The nearest is GaussianMean",
+        ),
+        (
+            lambda: GammaPoisson.from_interval(1, (5, 9), 0.9),
+            "No gamma law has the mean 1 and the probability 0.9 between 5 "
+            "and 9. The nearest is GammaPoisson",
         ),
         (
             lambda: BetaBernoulli.from_interval(0.15, (0.3, 0.05)),

@@ -166,6 +166,7 @@ class BetaBernoulli(ConjugateFamily):
         if mean == 1:
             raise ProbabilityError("The mean is 1; it must be less.")
         return with_mass(
+            "beta",
             lambda strength: stats.beta(
                 mean * strength, (1 - mean) * strength
             ),

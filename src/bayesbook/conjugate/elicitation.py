@@ -64,11 +64,13 @@ asked for 0.95, residual -0.000159
         )
 
 
-def with_mass(law, prior, mean, interval, mass) -> Elicited:
+def with_mass(name, law, prior, mean, interval, mass) -> Elicited:
     """Find the weakest prior under which an interval has a given mass.
 
     Parameters
     ----------
+    name : str
+        What its laws are called, for the message: 'beta', say.
     law : callable
         From a strength, or an array of them, to the frozen distribution of
         that strength and of the mean wanted.
@@ -100,10 +102,10 @@ def with_mass(law, prior, mean, interval, mass) -> Elicited:
         near = _STRENGTHS[np.argmin(np.abs(found))]
         best = Elicited(prior(near), mean, (low, high), mass)
         raise ProbabilityError(
-            f"No such law has the mean {mean:g} and the probability {mass:g} "
-            f"between {low:g} and {high:g}. The nearest is {best.prior}, with "
-            f"the probability {best.attained:.4f}: change the mean, the "
-            "interval or its probability."
+            f"No {name} law has the mean {mean:g} and the probability "
+            f"{mass:g} between {low:g} and {high:g}. The nearest is "
+            f"{best.prior}, with the probability {best.attained:.4f}: change "
+            "the mean, the interval or its probability."
         )
     first = crossings[0]
     strength = brentq(residual, *_STRENGTHS[first : first + 2], xtol=1e-300)

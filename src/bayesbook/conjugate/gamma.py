@@ -113,6 +113,7 @@ class GammaFamily(ConjugateFamily):
         """
         mean = real(mean, "The mean", 0, open_=True)
         return with_mass(
+            "gamma",
             lambda shape: stats.gamma(shape, scale=mean / shape),
             lambda shape: cls(shape, shape / mean),
             mean,

@@ -123,6 +123,7 @@ class GaussianMean(ConjugateFamily):
         low, high = interval
         width = real(high, "The upper end") - real(low, "The lower end")
         return with_mass(
+            "normal",
             lambda strength: stats.norm(mean, width / np.sqrt(strength)),
             lambda strength: cls(mean, width / sqrt(strength), sigma),
             mean,
