@@ -136,6 +136,9 @@ def test_two_opinions():
     single = predicted([1, 1], 2, 2) / predicted([1], 2, 2)
     assert moment(1) == predicted([1], 2, 2) == F(1, 2)
     assert f"says ${tex(single)}$ instead of ${tex(after_one)}$" in text
+    second = predicted([1, 1], 2, 2)
+    assert f"is ${tex(moment(2))}$ for the mixture" in text
+    assert f"and ${tex(second)}$ for $\\text{{Beta}}(2, 2)$" in text
 
 
 def test_the_mixture_is_the_posterior():
