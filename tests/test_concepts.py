@@ -302,6 +302,7 @@ def test_the_weight_of_a_mixture_is_updated_by_the_evidence(data):
         np.array([2, 16, 8], dtype=np.int8),
         pd.Series([8, 16, 2], index=[5, 6, 7]),
         {16: "a", 8: "b", 2: "c"}.keys(),
+        {"a": 16, "b": 8, "c": 2}.values(),
     ],
     ids=lambda data: type(data).__name__,
 )
@@ -311,6 +312,9 @@ def test_examples_come_in_any_collection(data):
 
 def test_examples_come_in_generators_and_ranges():
     assert RULES.map(x for x in (2, 8, 16, 64)) == "powers of 2"
+    frame = RULES.to_frame(x for x in (2, 8, 16, 64))
+    assert math.isclose(frame["log_likelihood"].max(), -4 * math.log(5))
+    assert frame["posterior"].idxmax() == "powers of 2"
     assert RULES.mle(range(10, 101, 10)) == "multiples of 10"
 
 
@@ -338,6 +342,29 @@ def test_a_million_examples():
     prior = space.prior[space.names.index("16 to 23")]
     expected = math.log(prior) - 10**6 * math.log(8)
     assert math.isclose(space.log_evidence(data), expected, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [(0.3, 0.7), (0.5 - 1e-7, 0.5 + 1e-7)]
+)
+def test_millions_of_examples_do_not_drown_the_prior(first, second):
+    """Their log-likelihoods are larger than 10**7: rounding begins at 1e-9."""
+    space = ConceptSpace.from_sets(
+        {
+            "impossible": {1},
+            "first": range(2, 20_002),
+            "second": range(3, 20_003),
+            "no prior": range(4, 10_000),
+        },
+        {"impossible": 0, "first": first, "second": second, "no prior": 0},
+        n=20_003,
+    )
+    data = np.full(3 * 10**6, 5)
+    assert space.map(data) == "second"
+    assert close(space.posterior(data), [0, first, second, 0])
+    assert abs(space.posterior(data).sum() - 1) < 1e-14
+    expected = -3e6 * math.log(20_000)
+    assert math.isclose(space.log_evidence(data), expected, rel_tol=1e-14)
 
 
 # --- Draws ----------------------------------------------------------------
@@ -459,7 +486,7 @@ def test_examples_that_no_possible_concept_contains(method):
         match=r"^The examples 1, 9 are impossible: no concept of positive "
         r"prior contains all of them\. Leave out",
     ):
-        getattr(IMPOSSIBLE, method)([9, 1, 9])
+        getattr(IMPOSSIBLE, method)(x for x in [9, 1, 9])
 
 
 def test_without_a_prior_the_likelihood_may_still_be_positive():
@@ -469,7 +496,7 @@ def test_without_a_prior_the_likelihood_may_still_be_positive():
     with pytest.raises(
         ZeroProbabilityError, match="examples 5 are impossible: no concept co"
     ):
-        IMPOSSIBLE.mle(5)
+        IMPOSSIBLE.mle(x for x in [5])
 
 
 @pytest.mark.parametrize("method", ["extension", "sample"])
@@ -502,6 +529,12 @@ ROWS = [[True, False], [True, True]]
         ("ab", [[1, 0], [1, 1]], [0.5, 0.5], r"not int64 of the shape \(2, 2"),
         ("a", [True, False], [1], r"not bool of the shape \(2,\)"),
         ("ab", [[], []], [0.5, 0.5], r"of the shape \(2, 0\)"),
+        (
+            "ab",
+            [[True], ROWS[1]],
+            [0.5, 0.5],
+            "members are no matrix: .* inhom",
+        ),
         ("ab", [[False] * 3, [True] * 3], [0, 1], "'a' has no members from 1"),
         ("ab", ROWS, [1.5, -0.5], "probability of 'b' is -0.5: negative"),
         ("ab", ROWS, [0.5, 0.4], r"probabilities sum to 0\.9, not to 1"),
@@ -552,6 +585,21 @@ def test_spaces_that_do_not_mix():
 def test_too_few_numbers_for_the_rules(n):
     with pytest.raises(ProbabilityError, match=r"^n is"):
         rules(n)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        rules,
+        intervals,
+        lambda n: ConceptSpace.from_sets({"a": {1}}, {"a": 1}, n),
+    ],
+)
+def test_spaces_that_are_too_large(make):
+    with pytest.raises(
+        TableTooLargeError, match=r"The space would .* Take a smaller n\.$"
+    ):
+        make(10**11)
 
 
 def test_intervals_that_are_none():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, ValuesView
 from decimal import Decimal
 
 import numpy as np
@@ -21,7 +21,7 @@ SHAPES = {
 
 def floats(values, what, ndim=1):
     """Read finite numbers into a float array with `ndim` axes."""
-    if isinstance(values, Iterator):
+    if isinstance(values, Iterator | ValuesView):
         values = list(values)
     columns = column_names(values)
     try:
@@ -91,7 +91,8 @@ def one_column(data, what):
 def _refuse_text(array, columns):
     for place, value in np.ndenumerate(array):
         if not isinstance(value, numbers.Real | Decimal):
-            raise TypeError(f"{value!r} at {_where(place, columns)}")
+            at = f" at {_where(place, columns)}" if place else ""
+            raise TypeError(f"{value!r}{at}")
 
 
 def refuse(wrong, array, what, why, columns=None):

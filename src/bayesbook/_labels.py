@@ -293,14 +293,20 @@ def require_name(name, known, kind="variable", of="the table"):
     )
 
 
-def require_size(shape, kind, what="The table", max_bytes=MAX_BYTES):
+def require_size(
+    shape,
+    kind,
+    what="The table",
+    max_bytes=MAX_BYTES,
+    remedy="Leave variables out, or merge states.",
+):
     entries = prod(shape)
     needed = entries * _BYTES[kind]
     if needed > max_bytes:
         raise TableTooLargeError(
             f"{what} would have {entries:.3g} entries and need "
             f"{_bytes(needed)} of memory; the limit is {_bytes(max_bytes)}. "
-            "Leave variables out, or merge states."
+            f"{remedy}"
         )
 
 

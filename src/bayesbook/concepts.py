@@ -48,7 +48,8 @@ class ConceptSpace:
     The space is immutable. Every method that takes `data` takes one number
     or any collection of them, in any order, repeated or not; without data
     the posterior is the prior. A calculation is one operation on the whole
-    matrix, and a million examples cost what their distinct numbers cost.
+    matrix; a million examples have to be read, and then cost no more than
+    their distinct numbers.
 
     Parameters
     ----------
@@ -69,7 +70,8 @@ class ConceptSpace:
     ------
     ProbabilityError
         If a name stands twice, the shapes do not fit, a concept is empty, or
-        the prior is no law.
+        the prior is no law: a negative number, or a sum that misses one by
+        more than one part in a thousand million.
 
     See Also
     --------
@@ -100,7 +102,12 @@ class ConceptSpace:
 
     def __post_init__(self):
         names = read_labels(self.names, "concept")
-        members = np.array(self.members)
+        try:
+            members = np.array(self.members)
+        except ValueError as error:
+            raise ProbabilityError(
+                f"The members are no matrix: {error}"
+            ) from None
         if members.dtype != bool or members.ndim != 2 or not members.size:
             raise ProbabilityError(
                 "The members are a matrix of True and False with a row for "
@@ -156,6 +163,8 @@ class ConceptSpace:
         ProbabilityError
             If a number is not one of 1, ..., n, a concept is empty or has no
             prior, or the prior is no law of the concepts.
+        TableTooLargeError
+            If the members, as floats, would need more than a gigabyte.
 
         Examples
         --------
@@ -171,6 +180,7 @@ class ConceptSpace:
             require_name(name, concepts, "concept", "the sets")
         for name in concepts:
             require_name(name, prior, "concept", "the prior")
+        _require_size(len(concepts), n)
         members = np.zeros((len(concepts), n), dtype=bool)
         for row, (name, numbers) in enumerate(concepts.items()):
             numbers = _numbers(numbers, n, f"The numbers of {name!r}")
@@ -349,7 +359,8 @@ class ConceptSpace:
         >>> print(f"{np.exp(space.log_evidence([2, 2])):.5f}")
         0.15625
         """
-        return float(logsumexp(self._log_joint(data)))
+        log_joint, constant = self._log_joint(_numbers(data, self.n))
+        return float(logsumexp(log_joint) + constant)
 
     def posterior(self, data: Iterable[int] = ()) -> np.ndarray:
         r"""Give the posterior probability of every concept.
@@ -394,8 +405,8 @@ class ConceptSpace:
         Returns
         -------
         str
-            Of concepts whose posterior probabilities differ by less than
-            one part in a thousand million, the first one of the space.
+            Of concepts whose posterior probabilities are within one part in
+            a thousand million of the largest, the first one of the space.
 
         Raises
         ------
@@ -443,10 +454,11 @@ class ConceptSpace:
         >>> rules().mle([16, 8, 2, 64])
         'powers of 2 except 32'
         """
-        log_likelihood = self.log_likelihood(data)
+        numbers = _numbers(data, self.n)
+        log_likelihood = self.log_likelihood(numbers)
         best = int(np.argmax(log_likelihood))
         if np.isneginf(log_likelihood[best]):
-            raise _impossible(data, self.n, "no concept contains")
+            raise _impossible(numbers, "no concept contains")
         return self.names[best]
 
     # -- predictions ------------------------------------------------------
@@ -570,12 +582,14 @@ class ConceptSpace:
         even           50  0.132          -3.912      0.107
         powers of 4     3  0.026          -1.099      0.356
         """
+        # Read once: a generator would be empty the second time.
+        numbers = _numbers(data, self.n)
         return pd.DataFrame(
             {
                 "size": self.sizes,
                 "prior": self.prior,
-                "log_likelihood": self.log_likelihood(data),
-                "posterior": self.posterior(data),
+                "log_likelihood": self.log_likelihood(numbers),
+                "posterior": self.posterior(numbers),
             },
             index=pd.Index(self.names, name="concept"),
         )
@@ -585,21 +599,32 @@ class ConceptSpace:
     def _contain(self, numbers):
         return self.members[:, np.unique(numbers) - 1].all(axis=1)
 
-    def _log_joint(self, data):
-        with np.errstate(divide="ignore"):
-            return np.log(self.prior) + self.log_likelihood(data)
+    def _log_joint(self, numbers):
+        """Give log p(h) p(D | h), less a constant, and the constant.
+
+        It is the largest log-likelihood of a possible concept. Left in, it
+        would be so large for millions of examples that the prior is lost in
+        rounding.
+        """
+        possible = self._contain(numbers) & (self.prior > 0)
+        smallest = self.sizes[possible].min(initial=self.n)
+        excess = np.log(self.sizes[possible] / smallest)
+        log_joint = np.full(len(self), -np.inf)
+        log_joint[possible] = (
+            np.log(self.prior[possible]) - len(numbers) * excess
+        )
+        return log_joint, -len(numbers) * np.log(smallest)
 
     def _possible(self, data):
-        log_joint = self._log_joint(data)
+        numbers = _numbers(data, self.n)
+        log_joint, _ = self._log_joint(numbers)
         if np.isneginf(log_joint).all():
-            raise _impossible(
-                data, self.n, "no concept of positive prior contains"
-            )
+            raise _impossible(numbers, "no concept of positive prior contains")
         return log_joint
 
     def _map(self, data):
         log_joint = self._possible(data)
-        return int(np.argmax(log_joint > log_joint.max() - FLOAT_TOLERANCE))
+        return int(np.argmax(log_joint >= log_joint.max() - FLOAT_TOLERANCE))
 
 
 def rules(n: int = 100) -> ConceptSpace:
@@ -627,6 +652,8 @@ def rules(n: int = 100) -> ConceptSpace:
     ------
     ProbabilityError
         If `n` is not a whole number, at least 37.
+    TableTooLargeError
+        If the members, as floats, would need more than a gigabyte.
 
     References
     ----------
@@ -639,6 +666,7 @@ def rules(n: int = 100) -> ConceptSpace:
     (32, (2, 4, 8, 16, 32, 64))
     """
     n = whole(n, "n", 37)
+    _require_size(32, n)
     x = np.arange(1, n + 1)
     powers = {b: np.isin(x, _powers(b, n)) for b in range(2, 11)}
     concepts = {"even": x % 2 == 0, "odd": x % 2 == 1}
@@ -671,7 +699,7 @@ def intervals(n: int = 100, scale: float = 10.0) -> ConceptSpace:
     n : int
         The largest number, at least 1.
     scale : float
-        Positive: the size of the intervals of largest prior.
+        Positive: the size at which the formula is largest.
 
     Returns
     -------
@@ -684,7 +712,7 @@ def intervals(n: int = 100, scale: float = 10.0) -> ConceptSpace:
     ProbabilityError
         If `n` is not a whole number, at least 1, or `scale` not positive.
     TableTooLargeError
-        If the matrix of all members would need more than a gigabyte.
+        If the members, as floats, would need more than a gigabyte.
 
     References
     ----------
@@ -698,7 +726,7 @@ def intervals(n: int = 100, scale: float = 10.0) -> ConceptSpace:
     """
     n = whole(n, "n", 1)
     scale = real(scale, "The scale", 0, open_=True)
-    require_size((n * (n + 1) // 2, n), "float", "The space")
+    _require_size(n * (n + 1) // 2, n)
     first, last = np.triu_indices(n)
     x = np.arange(n)
     members = (first[:, None] <= x) & (x <= last[:, None])
@@ -788,8 +816,15 @@ def _require_law(prior, names):
         )
 
 
-def _impossible(data, n, who):
-    seen = np.unique(_numbers(data, n)).tolist()
+def _require_size(concepts, n):
+    # Predictions multiply the members with floats, and so make floats of them.
+    require_size(
+        (concepts, n), "float", "The space", remedy="Take a smaller n."
+    )
+
+
+def _impossible(numbers, who):
+    seen = np.unique(numbers).tolist()
     return ZeroProbabilityError(
         f"The examples {listed(seen)} are impossible: {who} all of them. "
         "Leave out the wrong ones, or give the space a concept for them."
