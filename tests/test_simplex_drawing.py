@@ -11,6 +11,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from scipy import stats
 
+from bayesbook.conjugate import DirichletCategorical
 from bayesbook.errors import ProbabilityError
 from bayesbook.figures import describe, legend_below, subplots
 from bayesbook.simplex_drawing import draw_simplex
@@ -255,6 +256,17 @@ MIDDLE = [1 / 3, 1 / 3, 1 / 3]
         ("abc", None, {"p": [MIDDLE, [0, 0, 2]]}, "row 1 sums to 2, not to"),
         ("abc", None, {"p": [[MIDDLE]]}, r"'p' have the shape \(1, 1, 3\)"),
         ("abc", None, {"p": "one"}, "'p' are not numbers"),
+        ("abc", None, {"p": []}, "'p' are empty"),
+        ("abc", None, MIDDLE, "have the type list: give a mapping"),
+        ("abc", None, np.eye(3), "have the type ndarray: give a map"),
+        (
+            "abc",
+            DirichletCategorical([1, 2, 3]),
+            {},
+            "the type DirichletCategorical:",
+        ),
+        ("abc", 5, {}, "The law has the type int: give something with"),
+        ("abc", stats.dirichlet([1, 2, 3, 4]), {}, "for three probabilities:"),
         ("abc", lambda p: -p[0], {}, "The density at .* is -.* not negative"),
         ("abc", lambda p: p[0] / 0.0, {}, "is inf: it must be finite"),
         ("abc", lambda p: 0 * p[0], {}, "The density is zero everywhere"),

@@ -83,10 +83,11 @@ def draw_simplex(
     Raises
     ------
     ProbabilityError
-        If there are not three different corners, or more than four groups of
-        points; if a density is negative, not finite inside the triangle, zero
-        everywhere, or so narrow that half of it lies on a thousandth of the
-        area; if a point is no probability vector.
+        If there are not three different corners; if the law has no density of
+        three probabilities, or one that is negative, not finite inside the
+        triangle, zero everywhere, or so narrow that half of it lies on a
+        thousandth of the area; if the points have no names, are in more than
+        four groups, or are no probability vectors.
 
     Notes
     -----
@@ -108,10 +109,10 @@ def draw_simplex(
       point "fair", marker o: 0.33 0.33 0.33
     """
     corners = _read_corners(corners)
-    groups = _read_points(points or {})
+    groups = _read_points({} if points is None else points)
     parts, words = [], [f"triangle with the corners {', '.join(corners)}"]
     if law is not None:
-        regions, said = _regions(ax, getattr(law, "pdf", law))
+        regions, said = _regions(ax, _read_density(law))
         parts += regions
         words += said
         _add_legend(ax, regions)
@@ -121,7 +122,7 @@ def draw_simplex(
         look = {
             "linestyle": "none",
             "marker": marker,
-            "markersize": 8 if len(vectors) == 1 else 2.8,
+            "markersize": 8 if len(vectors) == 1 else 2.2,
             "color": INK,
             "markerfacecolor": fill,
             "markeredgewidth": 1 if len(vectors) == 1 else 0.4,
@@ -146,7 +147,23 @@ def _read_corners(corners):
     return corners
 
 
+def _read_density(law):
+    density = getattr(law, "pdf", law)
+    if not callable(density):
+        raise ProbabilityError(
+            f"The law has the type {type(law).__name__}: give "
+            "something with a method pdf, such as the distribution of a "
+            "DirichletCategorical, or a function."
+        )
+    return density
+
+
 def _read_points(points):
+    if not isinstance(points, Mapping):
+        raise ProbabilityError(
+            f"The points have the type {type(points).__name__}: give a "
+            "mapping from the name of each group to its points."
+        )
     if len(points) > len(_MARKS):
         raise ProbabilityError(
             f"{len(points)} groups of points are too many: at most "
@@ -237,7 +254,12 @@ def _quadrature():
 
 
 def _heights(density, vectors):
-    heights = np.asarray(density(vectors), dtype=float)
+    try:
+        heights = np.asarray(density(vectors), dtype=float)
+    except ValueError as error:
+        raise ProbabilityError(
+            f"The density cannot be asked for three probabilities: {error}"
+        ) from None
     if heights.shape != vectors.shape[1:]:
         raise ProbabilityError(
             f"The density of {vectors.shape[1]} probability vectors, given as "
