@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction as F
 from itertools import product
+from math import log
 
 import pytest
 from sklearn.feature_extraction.text import CountVectorizer
@@ -44,14 +45,14 @@ def has_one_map(alpha, counts):
     return True
 
 
-def sequence_probability(alpha, draws):
-    """From the counts: quotients of rising powers."""
+def sequence_probability(balls, draws, added):
+    """From the counts: quotients of powers that rise in steps."""
     top, bottom = F(1), F(1)
-    for k, a in enumerate(alpha):
+    for k, b in enumerate(balls):
         for i in range(draws.count(k)):
-            top *= a + i
+            top *= b + i * added
     for i in range(len(draws)):
-        bottom *= sum(alpha) + i
+        bottom *= sum(balls) + i * added
     return top / bottom
 
 
@@ -93,14 +94,23 @@ def test_sequences_of_an_urn_have_probabilities_that_sum_to_one():
     reference = EXERCISES["sequence_probability"].reference
     for alpha in ([1, 1, 1], [F(1, 2), 3]):
         sequences = product(range(len(alpha)), repeat=4)
-        assert sum(reference(alpha, list(s)) for s in sequences) == 1
+        assert sum(reference(alpha, list(s), 2) for s in sequences) == 1
+
+
+def test_only_the_ratio_of_balls_and_added_ones_counts():
+    reference = EXERCISES["sequence_probability"].reference
+    draws = [0, 2, 0, 1, 0]
+    by_urn = reference([4, 2, 6], draws, 2)
+    assert by_urn == reference([2, 1, 3], draws, 1)
+    log_p = DirichletCategorical([2, 1, 3]).log_evidence(draws)
+    assert log_p == pytest.approx(log(by_urn))
 
 
 def test_the_expected_number_of_categories_by_enumeration():
     alpha, K, N = F(1, 2), 3, 5
     urn = EXERCISES["sequence_probability"].reference
     expected = sum(
-        urn([alpha] * K, list(draws)) * len(set(draws))
+        urn([alpha] * K, list(draws), 1) * len(set(draws))
         for draws in product(range(K), repeat=N)
     )
     assert EXERCISES["different"].reference(K, alpha, N) == expected

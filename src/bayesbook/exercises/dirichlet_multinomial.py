@@ -213,24 +213,24 @@ has_one_map = Exercise(
     },
 )
 
-# -- sequence_probability(alpha, draws) -----------------------------------
+# -- sequence_probability(balls, draws, added) ----------------------------
 
 
-def _played(alpha, draws, added=1):
+def _played(balls, draws, added):
     """Play the urn, putting back so many more balls of the same colour."""
-    balls, probability = [F(a) for a in alpha], F(1)
+    balls, probability = [F(b) for b in balls], F(1)
     for k in draws:
         probability *= balls[k] / sum(balls)
         balls[k] += added
     return probability
 
 
-def _counts(alpha, draws):
-    return [draws.count(k) for k in range(len(alpha))]
+def _counts(balls, draws):
+    return [draws.count(k) for k in range(len(balls))]
 
 
-def _orders(alpha, draws):
-    each = prod(map(factorial, _counts(alpha, draws)))
+def _orders(balls, draws):
+    each = prod(map(factorial, _counts(balls, draws)))
     return factorial(len(draws)) // each
 
 
@@ -238,46 +238,58 @@ def _plugged_in(shares, draws):
     return prod((F(shares[k]) / sum(shares) for k in draws), start=F(1))
 
 
-def _denominator_stays(alpha, draws):
-    probability = _played(alpha, draws)
+def _in_the_end(balls, draws, added):
+    counts = _counts(balls, draws)
+    return [b + added * n for b, n in zip(balls, counts, strict=True)]
+
+
+def _total_grows_by(one_draw, balls, draws, added):
+    """Let the number of all balls grow by something else than `added`."""
+    probability = _played(balls, draws, added)
     for n in range(len(draws)):
-        probability *= F(sum(alpha) + n) / sum(alpha)
+        probability *= F(sum(balls) + n * added)
+        probability /= sum(balls) + n * one_draw
     return probability
 
 
 sequence_probability = Exercise(
     reference=_played,
     cases=(
-        ([1, 1, 1], [0, 0, 1]),
-        ([1, 1, 1], [1, 0, 0]),
-        ([3, 2, 1], [0, 1, 2, 0, 0]),
-        ([F(1, 2), F(3, 2)], [0, 1, 1, 0]),
-        ([4, 4, 4], [0, 0, 0, 1, 1, 2]),
-        ([2, 5], [1]),
-        ([F(1, 3), F(1, 3), F(4, 3)], [2, 2, 2, 1]),
+        ([1, 1, 1], [0, 0, 1], 1),
+        ([1, 1, 1], [1, 0, 0], 2),
+        ([3, 2, 1], [0, 1, 2, 0, 0], 3),
+        ([F(1, 2), F(3, 2)], [0, 1, 1, 0], F(1, 2)),
+        ([4, 4, 4], [0, 0, 0, 1, 1, 2], 4),
+        ([2, 5], [1], 2),
+        ([3, 1, 2], [2, 2, 1], 0),
     ),
     mistakes={
         "This is the probability of the counts, in any order. Only one order "
-        "is asked for.": lambda alpha, draws: (
-            _played(alpha, draws) * _orders(alpha, draws)
+        "is asked for.": lambda balls, draws, added: (
+            _played(balls, draws, added) * _orders(balls, draws)
         ),
-        "This takes theta to be the prior mean all the time: nothing is "
-        "learned on the way.": lambda alpha, draws: _played(alpha, draws, 0),
-        "This takes theta to be the relative frequencies of these very "
-        "draws.": lambda alpha, draws: _plugged_in(
-            _counts(alpha, draws), draws
+        "The balls that are put back change the probabilities of the next "
+        "draw.": lambda balls, draws, added: _played(balls, draws, 0),
+        "One more ball is put back here, whatever `added` is.": (
+            lambda balls, draws, added: _played(balls, draws, 1)
         ),
-        "This takes theta to be the posterior mean, for which the draws are "
-        "used twice.": lambda alpha, draws: _plugged_in(
-            [a + n for a, n in zip(alpha, _counts(alpha, draws), strict=True)],
-            draws,
+        "The drawn ball is put back too: `added` are there in addition.": (
+            lambda balls, draws, added: _played(balls, draws, added - 1)
         ),
-        "The number of all balls grows by one with every draw as well.": (
-            _denominator_stays
+        "This takes the relative frequencies of these very draws for the "
+        "probabilities.": lambda balls, draws, added: _plugged_in(
+            _counts(balls, draws), draws
         ),
-        "A ball is put back together with *one* more, so that there is one "
-        "more in the urn afterwards, not two.": (
-            lambda alpha, draws: _played(alpha, draws, 2)
+        "This takes the shares of the balls after all draws, for which the "
+        "draws are used twice.": lambda balls, draws, added: _plugged_in(
+            _in_the_end(balls, draws, added), draws
+        ),
+        "The number of all balls grows with every draw as well.": (
+            lambda balls, draws, added: _total_grows_by(0, balls, draws, added)
+        ),
+        "The number of all balls grows by `added` with every draw, not by "
+        "one.": lambda balls, draws, added: _total_grows_by(
+            1, balls, draws, added
         ),
     },
 )
