@@ -82,8 +82,8 @@ def test_of_several_laws_the_weakest_is_found(mean, far):
 
 def test_what_was_elicited_reads_well():
     assert repr(GaussianMean.from_interval(20, (16, 24), 0.9, sigma=1)) == (
-        "GaussianMean(m=20, s=2.43183, sigma=1): mean 20, mass 0.9000 in "
-        "(16, 24), asked for 0.9, residual 0.000000"
+        "GaussianMean(m=20, s=2.43183, sigma=1), mean 20\n"
+        "0.9000 in (16, 24), asked for 0.9, residual 0.000000"
     )
 
 

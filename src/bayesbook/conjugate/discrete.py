@@ -159,8 +159,8 @@ class BetaBernoulli(ConjugateFamily):
         Examples
         --------
         >>> BetaBernoulli.from_interval(0.15, (0.05, 0.30), 0.95)
-        BetaBernoulli(a=4.50606, b=25.5344): mean 0.15, mass 0.9500 in \
-(0.05, 0.3), asked for 0.95, residual 0.000000
+        BetaBernoulli(a=4.50606, b=25.5344), mean 0.15
+        0.9500 in (0.05, 0.3), asked for 0.95, residual 0.000000
         """
         mean = real(mean, "The mean", 0, 1, open_=True)
         if mean == 1:

@@ -34,8 +34,8 @@ class Elicited:
 
     >>> from bayesbook.conjugate import BetaBernoulli
     >>> Elicited(BetaBernoulli(4.5, 25.5), 0.15, (0.05, 0.30), 0.95)
-    BetaBernoulli(a=4.5, b=25.5): mean 0.15, mass 0.9498 in (0.05, 0.3), \
-asked for 0.95, residual -0.000159
+    BetaBernoulli(a=4.5, b=25.5), mean 0.15
+    0.9498 in (0.05, 0.3), asked for 0.95, residual -0.000159
     """
 
     prior: ConjugateFamily
@@ -58,7 +58,7 @@ asked for 0.95, residual -0.000159
     def __repr__(self):
         low, high = self.interval
         return (
-            f"{self.prior}: mean {self.prior.mean():.6g}, mass "
+            f"{self.prior}, mean {self.prior.mean():.6g}\n"
             f"{self.attained:.4f} in ({low:g}, {high:g}), asked for "
             f"{self.mass:g}, residual {round(self.residual, 6) + 0.0:.6f}"
         )
