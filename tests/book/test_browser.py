@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from browsing import accessibility_problems, browser, open_tab, settle
+from axe_playwright_python.sync_playwright import Axe
+from browsing import AXE, accessibility_problems, browser, open_tab, settle
 from playwright.sync_api import expect
 
 from bayesbook import quiz, stepper
@@ -18,9 +19,11 @@ CHAPTER = "book/conditioning/events.html"
 SHORT = "book/appendix/library.html"
 NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 # Dark differs from light in its colours alone, and narrow from wide in
-# everything but its colours, which take axe longest.
-COLOURS_ONLY = {"runOnly": ["color-contrast"]}
-NO_COLOURS = {"rules": {"color-contrast": {"enabled": False}}}
+# everything but its colours, which take axe longest: two of its rules compare
+# them, that of text and background, and that of a link and its sentence.
+COLOURS = ["color-contrast", "link-in-text-block"]
+COLOURS_ONLY = {"runOnly": COLOURS}
+NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
 
 
 @pytest.fixture(scope="module")
@@ -802,6 +805,46 @@ def test_an_inaccessible_element_is_seen(tab, broken, added, rule):
         thin_out(page)
         [problem] = accessibility_problems(page)
     assert problem.startswith(rule)
+
+
+@pytest.mark.parametrize(
+    ("added", "rule"),
+    [
+        (
+            "<style>[data-theme=dark] kbd { color: #444 !important; "
+            "background: #222 !important }</style><p><kbd>x</kbd></p>",
+            "color-contrast",
+        ),
+        (
+            "<style>[data-theme=dark] .x { color: #bbb; "
+            "text-decoration: none }</style>"
+            "<p>text of <a class='x' href='#'>a link</a> and more text</p>",
+            "link-in-text-block",
+        ),
+    ],
+)
+def test_a_colour_that_is_wrong_in_the_dark_is_seen(tab, broken, added, rule):
+    with tab.visit(broken(added)) as page:
+        assert problems_when_light(page) == []
+        [problem, *_] = problems_when_dark(page)
+    assert problem.startswith(rule)
+
+
+def test_the_quick_axe_finds_what_axe_finds(tab, broken):
+    colours = ("#777", "navy", "rgb(200 90 0 / 60%)", "oklch(70% 0.1 200)")
+    added = "".join(
+        f'<p style="background: {back}; color: {front}">text of '
+        '<a href="#" style="color: #666; text-decoration: none">a link</a> '
+        '<em style="opacity: 0.7">and</em> more text</p>'
+        for back in colours
+        for front in colours
+    )
+    with tab.visit(broken(added)) as page:
+        plain, quick = (axe.run(page).response for axe in (Axe(), AXE))
+    for kind in ("passes", "violations", "incomplete"):
+        assert quick[kind] == plain[kind]
+    failed = {violation["id"] for violation in plain["violations"]}
+    assert failed == set(COLOURS)
 
 
 def test_a_stop_without_a_mark_is_seen(tab, broken):
