@@ -65,14 +65,23 @@ def server(tmp_path_factory):
             process.wait()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def notebook(server):
+    """Open the chapter; to load it takes long, so it is there for all."""
     with browser() as chromium:
         page = chromium.new_page(viewport=WIDE)
         page.set_default_timeout(SECONDS * 1000)
         page.goto(server)
         page.locator(".bayesbook-quiz").last.wait_for()
         yield page
+
+
+@pytest.fixture(scope="module")
+def run_notebook(notebook):
+    """Run all cells; what is seen before is for the tests above."""
+    notebook.get_by_role("menuitem", name="Run", exact=True).click()
+    notebook.get_by_text("Run All Cells", exact=True).click()
+    return notebook
 
 
 def test_maths_is_read_and_nothing_is_given_away(notebook):
@@ -91,12 +100,10 @@ def test_maths_is_read_and_nothing_is_given_away(notebook):
     expect(notebook.locator(".quiz-check:visible")).to_have_count(0)
 
 
-def test_the_quiz_answers_once_it_is_run(notebook):
-    notebook.get_by_role("menuitem", name="Run", exact=True).click()
-    notebook.get_by_text("Run All Cells", exact=True).click()
-    notebook.locator(".bayesbook-quiz[data-chapter][data-live]").wait_for()
-    expect(notebook.locator(".quiz-idle:visible")).to_have_count(0)
-    form = notebook.locator("[data-chapter] .quiz-question").first
+def test_the_quiz_answers_once_it_is_run(run_notebook):
+    run_notebook.locator(".bayesbook-quiz[data-chapter][data-live]").wait_for()
+    expect(run_notebook.locator(".quiz-idle:visible")).to_have_count(0)
+    form = run_notebook.locator("[data-chapter] .quiz-question").first
     form.locator("mjx-container").first.wait_for(state="attached")
     expect(form.locator("[data-mjx-error], mjx-merror")).to_have_count(0)
     form.locator(".quiz-option input").first.click()
@@ -104,10 +111,8 @@ def test_the_quiz_answers_once_it_is_run(notebook):
     expect(form.locator(".quiz-reason:visible")).to_have_count(1)
 
 
-def test_a_drill_answers_once_it_is_run(notebook):
-    notebook.get_by_role("menuitem", name="Run", exact=True).click()
-    notebook.get_by_text("Run All Cells", exact=True).click()
-    drill = notebook.locator(".bayesbook-drill[data-live]").first
+def test_a_drill_answers_once_it_is_run(run_notebook):
+    drill = run_notebook.locator(".bayesbook-drill[data-live]").first
     drill.wait_for()
     expect(drill.locator(".drill-hint")).to_contain_text("seed=")
     expect(drill.locator(".drill-next:visible")).to_have_count(0)
