@@ -18,6 +18,7 @@ import difflib
 import io
 import json
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty
@@ -58,6 +59,17 @@ REFUSED_OPTIONS = {
 }
 
 
+# Files whose tests take long. The first builds the site; those after it can
+# go on beside it, and the last needs it, and would wait.
+LONG = (
+    "tests/book/test_pages.py",
+    "tests/book/test_lab.py",
+    "tests/book/test_net.py",
+    ".ipynb",
+    "tests/book/test_browser.py",
+)
+
+
 # --- Hooks ----------------------------------------------------------------
 
 
@@ -82,6 +94,20 @@ def pytest_collect_file(file_path, parent):
     ]
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Put first what takes long, so that no worker ends alone with it."""
+    tests_in = Counter(item.path for item in items)
+    items.sort(key=lambda item: (rank(item), -tests_in[item.path]))
+
+
+def rank(item):
+    """Say how early a test starts: 0 is the first, the last are quick."""
+    file = item.path.as_posix()
+    early = (place for place, end in enumerate(LONG) if file.endswith(end))
+    return next(early, len(LONG))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Send the cells of a notebook to one worker, whatever ``--dist`` says.
@@ -89,6 +115,8 @@ def pytest_xdist_make_scheduler(config, log):
     So is every other file, but for long tests that are dealt out in shares.
     """
     from xdist.scheduler import LoadFileScheduling
+
+    config.option.loadscopereorder = False  # they are in order, see above
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid):

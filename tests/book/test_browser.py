@@ -37,8 +37,10 @@ SHARES = 6
 
 
 def every_page(site):
+    """Return the pages, the largest first: then no share has them all."""
     return sorted(
-        path for path in site.rglob("*.html") if "_static" not in path.parts
+        (p for p in site.rglob("*.html") if "_static" not in p.parts),
+        key=lambda path: (-path.stat().st_size, path),
     )
 
 

@@ -2,6 +2,8 @@
 
 import base64
 import io
+from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import numpy as np
@@ -117,3 +119,24 @@ def test_an_option_that_compares_less_is_refused(option):
     flag = "--" + option.replace("_", "-")
     with pytest.raises(pytest.UsageError, match=f"{flag} is refused here"):
         strict_nbval.pytest_configure(Config())
+
+
+# --- The order of the tests -------------------------------------------------
+
+
+def test_what_takes_long_is_there():
+    root = Path(__file__).parents[2]
+    for end in strict_nbval.LONG:
+        pattern = f"book/**/*{end}" if end.startswith(".") else end
+        assert any(root.glob(pattern)), end
+
+
+def test_what_takes_long_comes_first_and_files_stay_together():
+    first, last = strict_nbval.LONG[0], strict_nbval.LONG[-1]
+    names = ["few.py", "many.py", "few.py", "many.py", last, "many.py", first]
+    items = [
+        SimpleNamespace(path=Path("/x", name), number=number)
+        for number, name in enumerate(names)
+    ]
+    strict_nbval.pytest_collection_modifyitems(items)
+    assert [item.number for item in items] == [6, 4, 1, 3, 5, 0, 2]
