@@ -182,7 +182,7 @@ def diagnose(
             "is code\n  already: a function without `return` gives nothing "
             "back.)",
         )
-    keys = [_run(exercise.reference, case, None) for case in exercise.cases]
+    keys = [_called(exercise.reference, case) for case in exercise.cases]
     differing = [
         i for i, result in enumerate(results) if not _agree(keys[i], result)
     ]
@@ -258,8 +258,16 @@ class _Raised:
     line: int | None
 
 
+def _called(function, arguments):
+    """Call a function of the book, which ends, on copies of the arguments."""
+    try:
+        return function(*copy.deepcopy(arguments))
+    except Exception as error:
+        return _Raised(error, line=None)
+
+
 def _run(function, arguments, seconds):
-    """Call the function on copies of the arguments, for a limited time.
+    """Call a learner's function on copies of the arguments, for some time.
 
     The call has a thread of its own, because a thread can be left behind
     when its time is over. It is asked to stop; a loop that refuses even that
@@ -509,7 +517,7 @@ def _known_mistake(exercise, keys, results) -> str | None:
         return None
     for hint, mistaken in exercise.mistakes.items():
         if all(
-            _agree(_run(mistaken, exercise.cases[i], None), results[i])
+            _agree(_called(mistaken, exercise.cases[i]), results[i])
             for i in regular
         ):
             return hint
