@@ -111,10 +111,16 @@ def external_in_css(css):
 
 def shown_sources(html):
     """List what a page shows of its source instead of what is meant."""
-    page = BeautifulSoup(html, "html.parser")
-    for code in page(["code", "pre", "script", "style"]):
-        code.decompose()
-    text = page.get_text() if page.body is None else page.body.get_text()
+    page = parse(html)
+    code = {
+        id(string)
+        for element in page(["code", "pre", "script", "style"])
+        for string in element.strings
+    }
+    shown = page.body or page
+    text = "".join(
+        string for string in shown.strings if id(string) not in code
+    )
     return re.findall(r"`{3,}|:{3,}|\{[\w:-]+\}`|^ *:[\w-]+: ", text, re.M)
 
 
