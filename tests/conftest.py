@@ -73,6 +73,24 @@ def site():
     return BUILT
 
 
+@pytest.fixture(scope="module")
+def chromium():
+    """Give a browser for the tests of a file."""
+    from browsing import browser  # which most tests do without
+
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def tab(chromium):
+    """Give a tab of the browser for the tests of a file."""
+    from browsing import open_tab
+
+    with open_tab(chromium) as opened:
+        yield opened
+
+
 @pytest.fixture
 def own_style():
     """Give back matplotlib's settings after a test."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import AXE, accessibility_problems, browser, open_tab, settle
+from browsing import AXE, accessibility_problems, settle
 from playwright.sync_api import expect
 
 from bayesbook import quiz, stepper
@@ -24,12 +24,6 @@ NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 COLOURS = ["color-contrast", "link-in-text-block"]
 COLOURS_ONLY = {"runOnly": COLOURS}
 NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
-
-
-@pytest.fixture(scope="module")
-def tab():
-    with browser() as chromium, open_tab(chromium) as opened:
-        yield opened
 
 
 # Looking at all pages takes minutes: the workers take a share each.

@@ -7,9 +7,7 @@ import pytest
 from browsing import (
     WIDE,
     accessibility_problems,
-    browser,
     mathjax_of_the_book,
-    open_tab,
     settle,
 )
 from drill_banks import with_banks
@@ -21,18 +19,6 @@ from bayesbook import drills
 from bayesbook.drills.render import html
 
 SIZE = 3  # questions in the banks of these pages
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def tab(chromium):
-    with open_tab(chromium) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

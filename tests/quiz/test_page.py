@@ -7,9 +7,7 @@ import pytest
 from browsing import (
     WIDE,
     accessibility_problems,
-    browser,
     mathjax_of_the_book,
-    open_tab,
 )
 from playwright.sync_api import expect
 from quiz.sample import TEXT
@@ -27,18 +25,6 @@ body {{ font-family: sans-serif; margin: 16px }}</style></head>
 <body {body}><main><h1>Chapter</h1><h2>Quiz</h2>
 {quiz}
 </main></body></html>"""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def tab(chromium):
-    with open_tab(chromium) as opened:
-        yield opened
 
 
 @pytest.fixture

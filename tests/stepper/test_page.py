@@ -7,9 +7,7 @@ import pytest
 from browsing import (
     WIDE,
     accessibility_problems,
-    browser,
     mathjax_of_the_book,
-    open_tab,
     settle,
 )
 from playwright.sync_api import expect
@@ -43,18 +41,6 @@ SHOWN = show(
     y_label="density",
 )
 TITLES = [frame.title for frame in SHOWN.frames]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def tab(chromium):
-    with open_tab(chromium) as opened:
-        yield opened
 
 
 @pytest.fixture
