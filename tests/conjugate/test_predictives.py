@@ -1,6 +1,7 @@
 """The predictive laws against scipy's, and where those have no digit left."""
 
 import math
+from fractions import Fraction as F
 
 import numpy as np
 import pytest
@@ -36,6 +37,8 @@ def test_log_rising_takes_arrays():
     )
     assert log_rising(a[:, None], np.arange(4)).shape == (3, 4)
     assert log_rising(3, 0) == 0
+    huge = np.array([1e62, 1e150])
+    np.testing.assert_allclose(log_rising(huge, 2), 2 * np.log(huge))
 
 
 def same(mine, theirs, points):
@@ -174,6 +177,82 @@ def test_huge_posteriors_predict_like_the_known_parameter():
     np.testing.assert_allclose(
         measured.predictive().pdf(x), stats.norm(2, 3).pdf(x), rtol=1e-6
     )
+
+
+@given(st.integers(0, 10**15), st.floats(0, 1))
+def test_millions_of_trials_are_as_exact_as_ten(trials, share):
+    k = round(share * trials)
+    left = trials - k
+    exact = F(
+        12 * (k + 1) * (left + 1) * (left + 2),
+        math.prod(trials + i for i in range(1, 5)),
+    )
+    for law, x in (
+        (BetaBernoulli(2, 3).predictive(trials), k),
+        (BetaBernoulli(3, 2).predictive(trials), left),
+    ):
+        assert law.pmf(x) == pytest.approx(float(exact), rel=1e-13)
+        assert law.logpmf(x) == pytest.approx(math.log(exact), rel=1e-13)
+
+
+@pytest.mark.parametrize("half", [10**6, 10**9, 10**15])
+def test_as_many_counts_as_were_ever_seen(half):
+    """C(2n, n) / 2^(2n + 1), by Stirling's series."""
+    law = GammaPoisson(half + 1, 3).predictive(3)
+    expected = (1 - 1 / (8 * half)) / (2 * math.sqrt(math.pi * half))
+    assert law.pmf(half) == pytest.approx(expected, rel=1e-11)
+    assert law.logpmf(half) == pytest.approx(math.log(expected), rel=1e-11)
+
+
+def test_probabilities_too_small_for_a_float_have_a_logarithm():
+    # 1 / C(2n, n) and 2^-(n + 1).
+    n = 10**6
+    coin = BetaBernoulli(1e12, 1e12).predictive(n)
+    assert coin.pmf(0) == 0
+    assert coin.logpmf(0) == pytest.approx(-n * math.log(2), rel=1e-6)
+    assert GammaPoisson(1, 1).predictive().pmf(n) == 0
+    assert GammaPoisson(1, 1).predictive().logpmf(n) == pytest.approx(
+        -(n + 1) * math.log(2), rel=1e-12
+    )
+
+
+def test_a_long_time_with_a_small_rate():
+    """The counts in so long a time are the rate itself."""
+    law, rate = GammaPoisson(2, 1).predictive(1e18), stats.gamma(2)
+    x = np.array([1e17, 2e18, 2e19])
+    np.testing.assert_allclose(law.cdf(x), rate.cdf(x / 1e18), rtol=1e-12)
+    np.testing.assert_allclose(law.sf(x), rate.sf(x / 1e18), rtol=1e-12)
+    np.testing.assert_allclose(law.pmf(x), rate.pdf(x / 1e18) / 1e18)
+    levels = [0.1, 0.5, 0.9]
+    np.testing.assert_allclose(law.ppf(levels), 1e18 * rate.ppf(levels))
+
+
+def test_quantiles_where_whole_numbers_are_no_floats():
+    law = GammaPoisson(1e18, 1).predictive()
+    levels = [0.1, 0.5, 0.9]
+    np.testing.assert_allclose(
+        (law.ppf(levels) - 1e18) / math.sqrt(2e18),
+        stats.norm.ppf(levels),
+        atol=0.02,
+    )
+
+
+def test_upper_tails_are_sums_of_their_own():
+    law = BetaBernoulli(2, 30).predictive(400)
+    k = np.arange(399, -1, -1)
+    np.testing.assert_allclose(
+        law.sf(k), np.cumsum(law.pmf(k + 1)), rtol=1e-12
+    )
+    assert law.sf(400) == 0
+
+
+def test_quantiles_of_a_million_trials():
+    law = BetaBernoulli(1, 1).predictive(10**6)
+    assert law.interval(0.5) == (250_000, 750_000)
+    assert law.dist.ppf([[0.3], [0.74]], [1, 3], 1, [1, 1]).tolist() == [
+        [0, 1],
+        [1, 2],
+    ]
 
 
 def test_no_trials_are_no_surprise():

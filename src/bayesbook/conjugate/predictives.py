@@ -3,6 +3,9 @@
 They are the laws of `scipy.stats` of the same names, evaluated so that they
 stay right when a posterior has seen 10¹⁵ observations, where differences of
 log-gamma functions have no correct digit left.
+
+Source: Besag (1989), "A candidate's formula: a curious result in Bayesian
+prediction", for the beta-binomial law.
 """
 
 from __future__ import annotations
@@ -55,21 +58,62 @@ def log_rising(a, n):
 
 
 def _tail(x):
-    return 1 / (12 * x) - 1 / (360 * x**3) + 1 / (1260 * x**5)
+    # Powers of 1/x: those of x overflow.
+    y = 1 / x
+    return y / 12 - y**3 / 360 + y**5 / 1260
+
+
+def _log(p, far):
+    """Give log p; what is `far` where p is too small to be a float."""
+    return np.log(p, out=far, where=p > 1e-290)
 
 
 class _BetaBinomial(type(stats.betabinom)):
     """Successes in n trials of one probability that is Beta(a, b)."""
 
+    def _pmf(self, x, n, a, b):
+        """Divide likelihood times prior by the posterior.
+
+        The quotient is the same for every parameter; at the posterior mean
+        none of the three is small.
+        """
+        # A parameter near 1 would be rounded to 1: count failures there.
+        k = np.floor(x)
+        mirrored = a + k > b + n - k
+        k, a, b = (
+            np.where(mirrored, *sides)
+            for sides in ((n - k, k), (b, a), (a, b))
+        )
+        theta = (a + k) / (a + b + n)
+        return (
+            stats.binom.pmf(k, n, theta)
+            * stats.beta.pdf(theta, a, b)
+            / stats.beta.pdf(theta, a + k, b + n - k)
+        )
+
     def _logpmf(self, x, n, a, b):
         k = np.floor(x)
-        return (
+        far = (
             -np.log1p(n)
             - special.betaln(n - k + 1, k + 1)
             + log_rising(a, k)
             + log_rising(b, n - k)
             - log_rising(a + b, n)
         )
+        return _log(self._pmf(x, n, a, b), far)
+
+    def _sf(self, x, n, a, b):
+        """Sum the upper tail, of which 1 minus the lower keeps no digit."""
+        return self._cdf(n - np.floor(x) - 1, n, b, a)
+
+    def _ppf(self, q, n, a, b):
+        """Search sums that `scipy.stats` adds up anew for each guess."""
+
+        def search(q, n, a, b):
+            sums = np.cumsum(self._pmf(np.arange(n), n, a, b))
+            return np.searchsorted(sums, q)
+
+        return np.vectorize(search, otypes=[float])(q, n, a, b)
 
 
 class _NegativeBinomial(stats.rv_discrete):
@@ -82,33 +126,52 @@ class _NegativeBinomial(stats.rv_discrete):
     def _argcheck(self, shape, odds):
         return (shape > 0) & (odds > 0)
 
+    def _pmf(self, x, shape, odds):
+        """Give a beta density, of whichever share `odds` makes small."""
+        density = np.where(
+            odds < 1,
+            stats.beta.pdf(odds / (1 + odds), x + 1, shape),
+            stats.beta.pdf(1 / (1 + odds), shape, x + 1),
+        )
+        return density / (1 + odds) / (shape + x)
+
     def _logpmf(self, x, shape, odds):
-        return (
+        far = (
             log_rising(shape, x)
             - special.gammaln(x + 1)
             - shape * np.log1p(odds)
             - x * np.log1p(1 / odds)
         )
-
-    def _pmf(self, x, shape, odds):
-        return np.exp(self._logpmf(x, shape, odds))
+        return _log(self._pmf(x, shape, odds), far)
 
     def _cdf(self, x, shape, odds):
-        return special.betaincc(np.floor(x) + 1, shape, odds / (1 + odds))
+        n = np.floor(x) + 1
+        return np.where(
+            odds < 1,
+            special.betaincc(n, shape, odds / (1 + odds)),
+            special.betainc(shape, n, 1 / (1 + odds)),
+        )
 
     def _sf(self, x, shape, odds):
-        return special.betainc(np.floor(x) + 1, shape, odds / (1 + odds))
+        n = np.floor(x) + 1
+        return np.where(
+            odds < 1,
+            special.betainc(n, shape, odds / (1 + odds)),
+            special.betaincc(shape, n, 1 / (1 + odds)),
+        )
 
     def _ppf(self, q, shape, odds):
         """Bisect: the search of `scipy.stats` can stop at its first guess."""
         low, high = -np.ones_like(q), np.ones_like(q)
         while (short := self._cdf(high, shape, odds) < q).any():
             high = np.where(short, 2 * high, high)
-        while (high - low > 1).any():
-            middle = np.floor((low + high) / 2)
+        middle = np.floor((low + high) / 2)
+        # Large floats lie more than 1 apart.
+        while ((low < middle) & (middle < high)).any():
             enough = self._cdf(middle, shape, odds) >= q
             low = np.where(enough, low, middle)
             high = np.where(enough, middle, high)
+            middle = np.floor((low + high) / 2)
         return high
 
     def _stats(self, shape, odds):
