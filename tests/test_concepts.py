@@ -460,7 +460,7 @@ METHODS = [
         (None, "not numbers: None"),
         ([[1, 2], [3, 4]], r"the shape \(2, 2\)"),
         ([[1, 2], [3]], "not numbers"),
-        ({16: 1}, "not numbers"),
+        ({16: 1}, "are a dict, in which nothing stands twice: give a list"),
         (pd.DataFrame({"x": [1]}), "data frame with the columns 'x'"),
     ],
     ids=str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Iterator, ValuesView
+from collections.abc import Iterable, Iterator, Mapping, Set, ValuesView
 from decimal import Decimal
 
 import numpy as np
@@ -21,11 +21,12 @@ SHAPES = {
 
 def floats(values, what, ndim=1):
     """Read finite numbers into a float array with `ndim` axes."""
-    if isinstance(values, Iterator | ValuesView):
-        values = list(values)
+    values = in_order(values, what)
     columns = column_names(values)
     try:
         array = np.asarray(values)
+        if array.dtype.kind in "mM":
+            raise TypeError(f"they are of the type {array.dtype}")
         if array.dtype.kind not in "biuf":
             # Text and dates would be read as numbers too.
             array = np.asarray(values, dtype=object)
@@ -40,6 +41,8 @@ def floats(values, what, ndim=1):
     if array.size == 0:
         raise ProbabilityError(f"{what} are empty: there is nothing to see.")
     array = array.astype(float)
+    if isinstance(values, np.ma.MaskedArray):
+        refuse(np.ma.getmaskarray(values), array, what, "masked")
     refuse(~np.isfinite(array), array, what, "not a finite number", columns)
     refuse(
         np.abs(array) > LARGEST,
@@ -54,23 +57,35 @@ def floats(values, what, ndim=1):
 def is_one(data, known=()):
     """Tell a single observation from a collection of them.
 
-    A text is one, and so is a tuple that is among the `known` categories.
+    A text is one, and so is a tuple or a frozen set that is among the `known`
+    categories.
     """
     return (
-        isinstance(data, str)
+        isinstance(data, str | bytes)
         or not isinstance(data, Iterable)
         or getattr(data, "shape", None) == ()
-        or (isinstance(data, tuple) and data in known)
+        or (isinstance(data, tuple | frozenset) and data in known)
     )
+
+
+def in_order(values, what):
+    """Refuse a collection that lost what stands twice; list an iterator."""
+    if isinstance(values, Set | Mapping):
+        raise ProbabilityError(
+            f"{what} are a {type(values).__name__}, in which nothing stands "
+            "twice: give a list, with all repetitions."
+        )
+    if isinstance(values, Iterator | ValuesView):
+        return list(values)
+    return values
 
 
 def floats_or_none(data, what):
     """Read one number, several, or none at all, into an array of floats."""
-    if is_one(data):
-        data = [data]
-    elif isinstance(data, Iterator):
-        data = list(data)
-    return floats(data, what) if len(data) else np.zeros(0)
+    data = [data] if is_one(data) else in_order(data, what)
+    # A table without rows is not a sequence either.
+    is_empty = len(data) == 0 and np.ndim(data) == 1
+    return np.zeros(0) if is_empty else floats(data, what)
 
 
 def column_names(values):

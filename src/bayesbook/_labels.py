@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 import pandas as pd
 
-from bayesbook._arrays import one_column, require_weights
+from bayesbook._arrays import in_order, one_column, require_weights
 from bayesbook._names import alphabetical, did_you_mean, listed
 from bayesbook._numbers import exact_weight, is_exact
 from bayesbook.errors import ProbabilityError, TableTooLargeError
@@ -94,7 +94,7 @@ def read_observed(data, what):
     """Give observed categories as a list, and refuse what cannot be such."""
     one_column(data, what)
     try:
-        data = list(data)
+        data = list(in_order(data, what))
         set(data)
     except TypeError as error:
         raise ProbabilityError(

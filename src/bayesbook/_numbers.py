@@ -76,19 +76,19 @@ def real(
 ) -> float:
     """Read one finite float between two bounds."""
     number = finite(value, what)
+    # Fractions may be larger than any float.
+    shown = f"{number:g}" if isinstance(number, float) else show(number)
     if not least <= number <= most or (open_ and number == least):
         domain = (
             f"between {least:g} and {most:g}"
             if most < inf
             else f"{'greater than' if open_ else 'at least'} {least:g}"
         )
-        raise ProbabilityError(
-            f"{what} is {float(number):g}; it must be {domain}."
-        )
+        raise ProbabilityError(f"{what} is {shown}; it must be {domain}.")
     if abs(number) > LARGEST or (open_ and number - least < 1 / LARGEST):
         raise ProbabilityError(
-            f"{what} is {float(number):g}, and its square no number of "
-            "the computer: choose another unit."
+            f"{what} is {shown}, and its square no number of the computer: "
+            "choose another unit."
         )
     return float(number)
 

@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+from collections import Counter
 from fractions import Fraction as F
 
 import numpy as np
@@ -108,6 +109,25 @@ def test_no_data_give_the_prior(name):
     assert prior.updates([]) == (prior,)
     assert prior.update() == prior
     assert prior.update(iter(data)) == prior.update(data)
+
+
+@family
+def test_a_path_reads_data_as_an_update_does(name):
+    prior, data = EXAMPLES[name]
+    one = data[0]
+    assert prior.updates(one) == (prior, prior.update(one))
+    assert prior.updates(iter(data)) == prior.updates(data)
+    assert prior.updates(pd.Series(data, index=data)) == prior.updates(data)
+
+
+def test_a_word_and_a_tuple_are_one_category():
+    rhyme = DirichletCategorical({"lamb": 1, "a": 1, ("b", 1): 1})
+    assert len(rhyme.updates("lamb")) == 2
+    assert len(rhyme.updates(("b", 1))) == 2
+    sets = DirichletCategorical({frozenset("ab"): 1, b"c": 1})
+    for one in (frozenset("ab"), b"c"):
+        assert sets.updates(one) == (sets, sets.update([one]))
+    assert rhyme.update(np.array("a")) == rhyme.update(["a"])
 
 
 @family
@@ -380,6 +400,14 @@ def test_families_are_values(name):
             "alpha: 0 at position 1 is not positive",
         ),
         (lambda: DirichletCategorical([1, 1], ["a", "a"]), "'a' stands twice"),
+        (
+            lambda: DirichletCategorical(pd.Series([1, 2], index=["a", "a"])),
+            "'a' stands twice",
+        ),
+        (
+            lambda: BetaBernoulli(1, 10**400),
+            r"b is 1\.0*e\+400, and its square no",
+        ),
         (lambda: DirichletCategorical([1, 1], ["a"]), "2 hyper-p.* for 1 cat"),
         (
             lambda: DirichletCategorical({"a": 1}, ["a"]),
@@ -407,6 +435,15 @@ def test_hyper_parameters_that_are_none(make, message):
         ("beta", [1, math.nan], "nan at position 1 is not a finite number"),
         ("beta", ["1"], "'1' at position 0"),
         ("beta", [[0, 1], [1, 1]], r"shape \(2, 2\); a sequence"),
+        ("beta", {0, 1}, "are a set, in which nothing stands twice: give a l"),
+        ("beta", {0: 3, 1: 4}, "are a dict, in which nothing stands twice"),
+        ("beta", pd.DataFrame({"x": []}), r"shape \(0, 1\); a sequence"),
+        ("beta", "10", "are not numbers: '10' at position 0"),
+        ("beta", b"10", "are not numbers: b'10' at position 0"),
+        ("beta", np.ma.array([1, 0], mask=[0, 1]), "0 at position 1 is maske"),
+        ("dirichlet", "ab", "in row 0 is 'ab', which is none of"),
+        ("dirichlet", Counter("aab"), "are a Counter, in which nothing stan"),
+        ("dirichlet", {"a", "b"}, "are a set"),
         ("dirichlet", ["a", "d"], "in row 1 is 'd', which is none of"),
         ("dirichlet", 3, "is 3, which is none of"),
         ("dirichlet", [["a"], ["b"]], "cannot be categories"),
@@ -416,12 +453,22 @@ def test_hyper_parameters_that_are_none(make, message):
         ("normal-inverse-gamma", [None], "None at position 0"),
         ("poisson", [3, 1.5], "1.5 at position 1 is not a whole number"),
         ("poisson", [3, -1], "-1 at position 1 is negative"),
+        (
+            "exponential",
+            np.array([3], "m8[ns]"),
+            r"not numbers: they are of the type timedelta64\[ns\]",
+        ),
         ("exponential", [3, -0.5], "-0.5 at position 1 is negative, and a wa"),
     ],
 )
 def test_data_outside_the_support(name, data, message):
     prior = EXAMPLES[name][0]
-    for method in (prior.update, prior.statistics, prior.log_evidence):
+    for method in (
+        prior.update,
+        prior.updates,
+        prior.statistics,
+        prior.log_evidence,
+    ):
         with pytest.raises(ProbabilityError, match=message):
             method(data)
 
@@ -436,6 +483,20 @@ def test_data_outside_the_support(name, data, message):
         ("dirichlet", {"counts": {"d": 2}}, "A category is 'd', which is no"),
         ("dirichlet", {"counts": {"a": -1}}, "The count of 'a' is -1: neg"),
         ("dirichlet", {"counts": [1, 0.5, 0]}, "'b' is 0.5: not a whole"),
+        ("dirichlet", {"counts": 3}, "counts are 3: give one for each"),
+        ("dirichlet", {"counts": "123"}, "counts are '123': give one for"),
+        ("dirichlet", {"counts": None}, "counts are None: give one for"),
+        ("dirichlet", {"counts": {1, 2, 3}}, "The counts are a set"),
+        (
+            "dirichlet",
+            {"counts": pd.Series([1, 2], index=["a", "a"])},
+            "category 'a' stands twice",
+        ),
+        (
+            "dirichlet",
+            {"counts": {"a": 10**400}},
+            r"'a' is 1\.0*e\+400: too l",
+        ),
         ("gaussian", {"n": -1, "mean": 3}, "number of measurements is -1"),
         ("gaussian", {"n": 1, "mean": math.inf}, "mean of the .* is inf"),
         (

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from bayesbook._arrays import (
-    floats_or_none,
+    in_order,
     is_one,
     read_positive,
     require_binary,
@@ -86,9 +86,12 @@ class BetaBernoulli(ConjugateFamily):
     def _hyper_parameters(self, sums):
         return {"a": float(sums["successes"]), "b": float(sums["failures"])}
 
-    def _sums_of(self, data):
-        x = floats_or_none(data, DATA)
+    def _read(self, data):
+        x = super()._read(data)
         require_binary(x, DATA)
+        return x
+
+    def _sums_of(self, x):
         successes = int(x.sum())
         return _successes_and_failures(successes, len(x) - successes)
 
@@ -208,9 +211,8 @@ class BetaBernoulli(ConjugateFamily):
             If an observation is neither 0 nor 1, or a number of trials is
             negative or not whole.
         """
-        return self._plus(
-            self._sums_of(data), _successes_and_failures(successes, failures)
-        )
+        given = _successes_and_failures(successes, failures)
+        return self._learn(self._read(data), given)
 
     def mode(self) -> float:
         """Give the value of θ where the density is largest.
@@ -257,7 +259,7 @@ class BetaBernoulli(ConjugateFamily):
             log B(a + N₁, b + N₀) − log B(a, b). For the probability of the
             *number* of successes, whatever the order, there is `predictive`.
         """
-        trials = self._sums_of(data)
+        trials = self._sums_of(self._read(data))
         more = _successes_and_failures(successes, failures)
         ones = float(trials["successes"] + more["successes"])
         zeros = float(trials["failures"] + more["failures"])
@@ -336,8 +338,9 @@ class DirichletCategorical(ConjugateFamily):
                     "The hyper-parameters name their categories already; "
                     "leave `categories` out."
                 )
-            alpha = dict(alpha)
-            alpha, categories = list(alpha.values()), tuple(alpha)
+            named = list(alpha.items())
+            alpha = [value for _, value in named]
+            categories = [category for category, _ in named]
         alpha = read_positive(alpha, "The hyper-parameters alpha")
         categories = read_labels(
             range(len(alpha)) if categories is None else categories, "category"
@@ -357,13 +360,16 @@ class DirichletCategorical(ConjugateFamily):
     def _hyper_parameters(self, sums):
         return {"alpha": [float(total) for total in sums.values()]}
 
-    def _sums_of(self, data):
+    def _read(self, data):
+        """Give the places of the observed categories."""
         if is_one(data, self.categories):
-            data = [data]
-        codes = codes_of(
+            data = [data.item() if isinstance(data, np.ndarray) else data]
+        return codes_of(
             read_observed(data, DATA), self.categories, "The observation"
         )
-        counts = np.bincount(codes)
+
+    def _sums_of(self, x):
+        counts = np.bincount(x)
         return {
             self.categories[code]: Fraction(int(counts[code]))
             for code in np.flatnonzero(counts)
@@ -372,21 +378,27 @@ class DirichletCategorical(ConjugateFamily):
     def _counted(self, counts):
         """Read numbers of observations, by category or in their order."""
         if isinstance(counts, Mapping | pd.Series):
-            counts = dict(counts)
-            for category in counts:
+            named = list(counts.items())
+            for category, _ in named:
                 if category not in self._sums:
                     raise unknown(category, self.categories, "A category")
+            if named:
+                read_labels([category for category, _ in named], "category")
+        elif is_one(counts):
+            raise ProbabilityError(
+                f"The counts are {counts!r}: give one for each category."
+            )
         else:
-            counts = list(counts)
+            counts = list(in_order(counts, "The counts"))
             if counts and len(counts) != len(self.categories):
                 raise ProbabilityError(
                     f"There are {len(counts)} counts for "
                     f"{len(self.categories)} categories."
                 )
-            counts = dict(zip(self.categories, counts, strict=False))
+            named = zip(self.categories, counts, strict=False)
         return {
             category: read_count(count, f"The count of {category!r}")
-            for category, count in counts.items()
+            for category, count in named
         }
 
     @property
@@ -420,7 +432,7 @@ class DirichletCategorical(ConjugateFamily):
         ProbabilityError
             If a category is unknown, or a count negative or not whole.
         """
-        return self._plus(self._sums_of(data), self._counted(counts))
+        return self._learn(self._read(data), self._counted(counts))
 
     def mean(self) -> np.ndarray:
         """Give the expectations of the probabilities, αₖ / α₀.
@@ -537,7 +549,7 @@ class DirichletCategorical(ConjugateFamily):
             probability of the *counts*, whatever the order, there is
             `predictive`.
         """
-        seen, more = self._sums_of(data), self._counted(counts)
+        seen, more = self._sums_of(self._read(data)), self._counted(counts)
         total = np.array(
             [
                 float(seen.get(name, 0) + more.get(name, 0))

@@ -13,11 +13,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import fields, replace
 from fractions import Fraction
+from math import inf
 from typing import Self
 
 import numpy as np
 
-from bayesbook._numbers import exact_weight, real, whole
+from bayesbook._arrays import floats_or_none
+from bayesbook._numbers import LARGEST, exact_weight, real, show, whole
 from bayesbook.errors import ProbabilityError
 from bayesbook.estimation.models import shown
 
@@ -61,9 +63,16 @@ class ConjugateFamily(ABC):
             it. 0 without data.
         """
 
+    def _read(self, data) -> np.ndarray:
+        """Read one observation, several or none, and check the support."""
+        return floats_or_none(data, DATA)
+
     @abstractmethod
-    def _sums_of(self, data) -> dict:
-        """Give the sufficient statistics, exactly, those that are not 0."""
+    def _sums_of(self, x) -> dict:
+        """Give the sufficient statistics of what was read, exactly.
+
+        Those that are 0 may be left out.
+        """
 
     @abstractmethod
     def _hyper_parameters(self, sums) -> dict:
@@ -76,7 +85,7 @@ class ConjugateFamily(ABC):
         Those of `statistics` are added to them: the prior counts as much as
         data with these sums.
         """
-        return {name: float(total) for name, total in self._sums.items()}
+        return {name: rounded(total) for name, total in self._sums.items()}
 
     def statistics(self, data) -> dict:
         """Give the sufficient statistics of data: all that matters of them.
@@ -95,24 +104,31 @@ class ConjugateFamily(ABC):
         ProbabilityError
             If an observation is not in the support of the likelihood.
         """
-        seen = self._sums_of(data)
-        return {name: float(seen.get(name, 0)) for name in self._sums}
+        seen = self._sums_of(self._read(data))
+        return {name: rounded(seen.get(name, 0)) for name in self._sums}
 
     def updates(self, data: Iterable) -> tuple[Self, ...]:
         """Learn from one observation after the other.
 
         Parameters
         ----------
-        data : sequence of observations
+        data : observation or sequence of observations
+            As in `update`.
 
         Returns
         -------
         tuple of families
             This one, then the posterior after each observation.
+
+        Raises
+        ------
+        ProbabilityError
+            If an observation is not in the support of the likelihood.
         """
         path = [self]
-        for x in data:
-            path.append(path[-1].update(x))
+        x = self._read(data)
+        for n in range(len(x)):
+            path.append(path[-1]._learn(x[n : n + 1], {}))
         return tuple(path)
 
     def mean(self) -> float:
@@ -176,11 +192,11 @@ class ConjugateFamily(ABC):
             random_state=np.random.default_rng(rng),
         )
 
-    def _plus(self, *sums) -> Self:
-        """Add sums to those of this law."""
+    def _learn(self, x, further) -> Self:
+        """Add the sums of what was read, and further ones, to the own."""
         total = dict(self._sums)
-        for more in sums:
-            for name, value in more.items():
+        for sums in (self._sums_of(x), further):
+            for name, value in sums.items():
                 if value:
                     total[name] += value
         posterior = replace(self, **self._hyper_parameters(total))
@@ -218,12 +234,22 @@ def read_count(count, what):
     number = exact_weight(count, what)
     if number.denominator != 1:
         raise ProbabilityError(f"{what} is {count}: not a whole number.")
+    if number > LARGEST:
+        raise ProbabilityError(f"{what} is {show(number)}: too large.")
     return number
 
 
 def read_total(total, what, least=0):
     """Read a float as what it is, like those of data."""
     return Fraction(real(total, what, least))
+
+
+def rounded(number):
+    """Give the float next to a fraction; infinite where none is so large."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf if number > 0 else -inf
 
 
 def exact_sum(x, power=1):

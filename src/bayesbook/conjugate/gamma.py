@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 from scipy import special, stats
 
-from bayesbook._arrays import floats_or_none, refuse, require_counts
+from bayesbook._arrays import refuse, require_counts
 from bayesbook._numbers import real
 from bayesbook.conjugate.elicitation import (
     Elicited,
@@ -171,9 +171,12 @@ class GammaPoisson(GammaFamily):
 
     _names = ("total", "exposure")
 
-    def _sums_of(self, data):
-        x = floats_or_none(data, DATA)
+    def _read(self, data):
+        x = super()._read(data)
         require_counts(x, DATA)
+        return x
+
+    def _sums_of(self, x):
         return {"total": exact_sum(x), "exposure": Fraction(len(x))}
 
     def update(
@@ -216,7 +219,7 @@ class GammaPoisson(GammaFamily):
                 "give the number of the counts, or the time they took, as "
                 "`exposure`."
             )
-        return self._plus(self._sums_of(data), given)
+        return self._learn(self._read(data), given)
 
     def log_evidence(self, data: int | Iterable[int]) -> float:
         """Give the log-probability of counts in their order.
@@ -232,8 +235,7 @@ class GammaPoisson(GammaFamily):
             The sum of the log-probabilities of each under the predictive law
             after those before it. 0 without data.
         """
-        x = floats_or_none(data, DATA)
-        require_counts(x, DATA)
+        x = self._read(data)
         total, n = float(exact_sum(x)), len(x)
         return float(
             log_rising(self.shape, total)
@@ -293,9 +295,12 @@ class GammaExponential(GammaFamily):
 
     _names = ("n", "total")
 
-    def _sums_of(self, data):
-        x = floats_or_none(data, DATA)
+    def _read(self, data):
+        x = super()._read(data)
         refuse(x < 0, x, DATA, "negative, and a waiting time is not")
+        return x
+
+    def _sums_of(self, x):
         return {"n": Fraction(len(x)), "total": exact_sum(x)}
 
     def update(
@@ -332,7 +337,7 @@ class GammaExponential(GammaFamily):
             "n": read_count(n, "The number of waiting times"),
             "total": read_total(total, "The total of the waiting times"),
         }
-        return self._plus(self._sums_of(data), given)
+        return self._learn(self._read(data), given)
 
     def log_evidence(self, data: float | Iterable[float]) -> float:
         """Give the log-density of waiting times in their order.
@@ -347,7 +352,7 @@ class GammaExponential(GammaFamily):
             The sum of the log-densities of each under the predictive law
             after those before it. 0 without data.
         """
-        sums = self._sums_of(data)
+        sums = self._sums_of(self._read(data))
         n, total = float(sums["n"]), float(sums["total"])
         return float(
             log_rising(self.shape, n)

@@ -15,11 +15,9 @@ from typing import NamedTuple, Self
 import numpy as np
 from scipy import stats
 
-from bayesbook._arrays import floats_or_none
 from bayesbook._numbers import real, whole
 from bayesbook.conjugate.elicitation import Elicited, with_mass
 from bayesbook.conjugate.family import (
-    DATA,
     ConjugateFamily,
     exact_sum,
     read_count,
@@ -78,8 +76,7 @@ class GaussianMean(ConjugateFamily):
             "s": sqrt(Fraction(self.sigma) ** 2 / sums["n"]),
         }
 
-    def _sums_of(self, data):
-        x = floats_or_none(data, DATA)
+    def _sums_of(self, x):
         return {"n": Fraction(len(x)), "total": exact_sum(x)}
 
     @classmethod
@@ -165,7 +162,7 @@ class GaussianMean(ConjugateFamily):
         """
         n = read_count(n, "The number of measurements")
         total = n * read_total(mean, "The mean of the measurements", -inf)
-        return self._plus(self._sums_of(data), {"n": n, "total": total})
+        return self._learn(self._read(data), {"n": n, "total": total})
 
     def mode(self) -> float:
         """Give the value of μ where the density is largest: m.
@@ -189,7 +186,7 @@ class GaussianMean(ConjugateFamily):
             The sum of the log-densities of each under the predictive law
             after those before it. 0 without data.
         """
-        x = floats_or_none(data, DATA)
+        x = self._read(data)
         prior, n = self._sums["n"], len(x)
         spread = _spread(
             prior, self._sums["total"], n, exact_sum(x), exact_sum(x, 2)
@@ -296,8 +293,7 @@ class NormalInverseGamma(ConjugateFamily):
             "b": float((squares - total**2 / n) / 2),
         }
 
-    def _sums_of(self, data):
-        x = floats_or_none(data, DATA)
+    def _sums_of(self, x):
         n = Fraction(len(x))
         return {
             "n": n,
@@ -363,7 +359,7 @@ class NormalInverseGamma(ConjugateFamily):
             "squares": n * (variance + mean**2),
             "degrees": n,
         }
-        return self._plus(self._sums_of(data), given)
+        return self._learn(self._read(data), given)
 
     def mean(self) -> MeanAndVariance:
         """Give the expectations of μ and of σ².
@@ -467,7 +463,7 @@ class NormalInverseGamma(ConjugateFamily):
             The sum of the log-densities of each under the predictive law
             after those before it. 0 without data.
         """
-        x = floats_or_none(data, DATA)
+        x = self._read(data)
         n, kappa = len(x), self._sums["n"]
         growth = _spread(
             kappa, self._sums["total"], n, exact_sum(x), exact_sum(x, 2)
