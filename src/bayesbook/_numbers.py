@@ -95,9 +95,13 @@ def real(
 
 def whole(value: Number, what: str, least: int) -> int:
     """Read one whole number that is not too small."""
-    number = real(value, what, least)
+    real(value, what, least)
+    # A float would lose the last digits of a large one.
+    number = finite(value, what)
     if number != int(number):
-        raise ProbabilityError(f"{what} is {number:g}: not a whole number.")
+        raise ProbabilityError(
+            f"{what} is {float(number):g}: not a whole number."
+        )
     return int(number)
 
 

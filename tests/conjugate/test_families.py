@@ -199,6 +199,12 @@ def test_statistics_stand_for_data():
     assert times.update(n=2, total=1.75) == times.update([0.5, 1.25])
     # A wait that has not ended says that the rate is not large.
     assert times.update(total=4) == GammaExponential(0.3, 4.5)
+    # What took no time at all is no number that was forgotten.
+    assert times.update(n=1, total=0) == times.update(0)
+    for law in (known, both, times):
+        assert law.update(n=0) == law
+    assert known.update(n=0, mean=0) == known
+    assert both.update(n=1, mean=2, variance=0) == both.update(2)
     coin = BetaBernoulli(0.3, 0.7)
     assert coin.update(1, failures=2) == coin.update([1, 0, 0])
     assert coin.log_evidence(1, failures=2) == coin.log_evidence([0, 0, 1])
@@ -310,11 +316,55 @@ def test_intervals_leave_out_equal_tails(mass, a, b):
         assert law.cdf(ends[1]) - law.cdf(ends[0]) == pytest.approx(mass)
 
 
+def test_summaries_of_extreme_laws():
+    law = BetaBernoulli(1, 1e150)
+    assert law.mean() == pytest.approx(1e-150)
+    assert law.std() == pytest.approx(1e-150)
+    law = BetaBernoulli(1e-150, 1e-150)
+    assert (law.mean(), law.var()) == (0.5, 0.25)
+    assert GammaPoisson(1e15, 1e-150).mean() == 1e165
+    assert GammaPoisson(1e15, 1e-150).var() == math.inf
+    # A prior that says little, and is often taken.
+    vague = NormalInverseGamma(0, 1e-3, 1e-3, 1e-3)
+    assert vague.interval().variance[1] == math.inf
+    assert vague.interval().variance[0] == pytest.approx(1.7608e8, rel=1e-4)
+    draws = vague.sample(20, 0)
+    assert (draws.variance > 0).all()
+    assert (draws.variance == math.inf).any()
+    assert not np.isnan(draws.mean).any()
+    wide = NormalInverseGamma(0, 1e-150, 1e-10, 1e150)
+    assert wide.interval(0).mean == (0, 0)
+    assert wide.predictive().median() == 0
+
+
+def test_sums_that_no_float_holds():
+    huge = NormalInverseGamma(1e152, 1e10, 1, 1)
+    assert huge.pseudo_statistics["squares"] == math.inf
+    assert huge.pseudo_statistics["total"] == pytest.approx(1e162)
+    many = [1e152] * 100_000
+    assert huge.statistics(many)["squares"] == math.inf
+
+
+def test_evidence_between_and_beyond_the_floats():
+    # Twice the same: the second is in the middle of its predictive law.
+    twice = GaussianMean(0, 1e5, 1e-150).log_evidence([1, 1])
+    expected = (
+        stats.norm(0, 1e5).logpdf(1) - math.log(2 * math.pi * 2e-300) / 2
+    )
+    assert twice == pytest.approx(expected, rel=1e-12)
+    # The density of t with 2 degrees of freedom, far out: scale² / x³.
+    far = NormalInverseGamma(0, 1, 1, 1e-150).log_evidence(1e150)
+    assert far == pytest.approx(math.log(2) - 600 * math.log(10), rel=1e-12)
+    assert GaussianMean(0, 1e-150, 1e-100).log_evidence(1e150) == -math.inf
+
+
 def test_one_category_is_certain():
     only = DirichletCategorical({"a": 2}).update(["a", "a"])
     assert only.mean() == [1]
     np.testing.assert_array_equal(only.interval(), [[1, 1]])
     assert only.log_evidence(["a"]) == 0
+    with pytest.raises(ProbabilityError, match="interval is 95"):
+        only.interval(95)
 
 
 def test_moments_that_do_not_exist_are_infinite():
@@ -499,6 +549,20 @@ def test_data_outside_the_support(name, data, message):
         ),
         ("gaussian", {"n": -1, "mean": 3}, "number of measurements is -1"),
         ("gaussian", {"n": 1, "mean": math.inf}, "mean of the .* is inf"),
+        ("gaussian", {"n": 3}, "3 measurements .* give `mean` too"),
+        ("gaussian", {"mean": 3}, "number of the .* missing: give `n` too"),
+        ("normal-inverse-gamma", {"variance": 3}, "missing: give `n` too"),
+        (
+            "normal-inverse-gamma",
+            {"n": 3},
+            "3 measurements of .*: give `mean` and `variance` too",
+        ),
+        ("normal-inverse-gamma", {"n": 3, "mean": 1}, "give `variance` too"),
+        (
+            "normal-inverse-gamma",
+            {"n": 1, "mean": 3, "variance": 2},
+            "is 2, but a single one is its own mean",
+        ),
         (
             "normal-inverse-gamma",
             {"n": 2, "mean": 3, "variance": -1},
@@ -508,6 +572,7 @@ def test_data_outside_the_support(name, data, message):
         ("poisson", {"total": 3, "exposure": -1}, "The exposure is -1"),
         ("poisson", {"total": 2.5, "exposure": 1}, "2.5: not a whole"),
         ("exponential", {"n": 1, "total": -2}, "waiting times is -2"),
+        ("exponential", {"n": 3}, "3 waits have ended .*: give `total` too"),
         ("exponential", {"n": 0.5, "total": 2}, "0.5: not a whole number"),
     ],
 )

@@ -1,6 +1,7 @@
 """The predictive laws against scipy's, and where those have no digit left."""
 
 import math
+import pickle
 from fractions import Fraction as F
 
 import numpy as np
@@ -136,6 +137,17 @@ def test_the_dirichlet_multinomial_draws_what_it_says():
     assert repr(law) == "DirichletMultinomial([0.5, 2, 1.5], trials=7)"
 
 
+def test_the_dirichlet_multinomial_is_a_value():
+    law = DirichletMultinomial(np.array([0.5, 2]), 7)
+    assert law == DirichletCategorical([0.5, 2]).predictive(7)
+    assert law != DirichletMultinomial([0.5, 2], 8)
+    assert len({law, pickle.loads(pickle.dumps(law))}) == 1
+    with pytest.raises(AttributeError):
+        law.trials = 3
+    most = DirichletMultinomial([0.5, 2], 2**63 - 1)
+    assert most.rvs(2, random_state=0).sum(axis=1).tolist() == [2**63 - 1] * 2
+
+
 def test_draws_follow_the_laws():
     for law in (
         BetaBernoulli(2, 3).predictive(6),
@@ -266,6 +278,12 @@ def test_no_trials_are_no_surprise():
     [
         (lambda: BetaBernoulli(1, 1).predictive(-1), "trials is -1"),
         (lambda: BetaBernoulli(1, 1).predictive(1.5), "1.5: not a whole"),
+        (lambda: BetaBernoulli(1, 1).predictive(2**63), "must be less than 2"),
+        (lambda: DirichletMultinomial([1, 1], 10**20), "is 1e.20; it must be"),
+        (
+            lambda: DirichletMultinomial([1, 1], 3).pmf([[1, 2], [3]]),
+            "The counts are no table: .*inhomogeneous",
+        ),
         (lambda: GammaPoisson(1, 1).predictive(0), "exposure is 0"),
         (lambda: DirichletMultinomial([1, 0], 3), "0 at position 1 is not po"),
         (

@@ -39,6 +39,7 @@ from bayesbook.conjugate.predictives import (
     DirichletMultinomial,
     beta_binomial,
     log_rising,
+    read_trials,
 )
 from bayesbook.errors import ProbabilityError
 
@@ -214,6 +215,27 @@ class BetaBernoulli(ConjugateFamily):
         given = _successes_and_failures(successes, failures)
         return self._learn(self._read(data), given)
 
+    def mean(self) -> float:
+        """Give the expectation of θ, which is the next success's probability.
+
+        Returns
+        -------
+        float
+            a / (a + b).
+        """
+        return self.a / (self.a + self.b)
+
+    def var(self) -> float:
+        """Give the variance of θ.
+
+        Returns
+        -------
+        float
+            mean (1 − mean) / (a + b + 1).
+        """
+        n = self.a + self.b
+        return (self.a / n) * (self.b / n) / (n + 1)
+
     def mode(self) -> float:
         """Give the value of θ where the density is largest.
 
@@ -275,16 +297,20 @@ class BetaBernoulli(ConjugateFamily):
         Parameters
         ----------
         trials : int
-            At least 0.
+            From 0 to 2⁶³ − 1.
 
         Returns
         -------
         frozen distribution
             The beta-binomial law, as `scipy.stats.betabinom` has it, and
-            precise for large hyper-parameters too.
+            precise for large hyper-parameters and many trials too.
+
+        Raises
+        ------
+        ProbabilityError
+            If the number of trials is no such number.
         """
-        trials = whole(trials, "The number of trials", 0)
-        return beta_binomial(trials, self.a, self.b)
+        return beta_binomial(read_trials(trials), self.a, self.b)
 
 
 def _successes_and_failures(successes, failures):
@@ -503,15 +529,14 @@ class DirichletCategorical(ConjugateFamily):
             Lower and upper ends, equal tails of the marginal laws
             Beta(αₖ, α₀ − αₖ).
         """
+        mass = read_mass(mass)
         alpha = self._weights
         # Not α₀ − αₖ, which loses its digits where αₖ is nearly all.
         before = np.concatenate([[0], np.cumsum(alpha[:-1])])
         after = np.concatenate([np.cumsum(alpha[:0:-1])[::-1], [0]])
         if len(alpha) == 1:
             return np.ones((1, 2))
-        return np.transpose(
-            stats.beta(alpha, before + after).interval(read_mass(mass))
-        )
+        return np.transpose(stats.beta(alpha, before + after).interval(mass))
 
     def sample(self, size: int, rng: np.random.Generator | int) -> np.ndarray:
         """Draw vectors of probabilities.
@@ -567,12 +592,17 @@ class DirichletCategorical(ConjugateFamily):
         Parameters
         ----------
         trials : int
-            How many observations; at least 0.
+            How many observations; from 0 to 2⁶³ − 1.
 
         Returns
         -------
         DirichletMultinomial
             A law of vectors of K counts.
+
+        Raises
+        ------
+        ProbabilityError
+            If the number of trials is no such number.
         """
         return DirichletMultinomial(self.alpha, trials)
 

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import fields, replace
 from fractions import Fraction
-from math import inf
+from math import inf, sqrt
 from typing import Self
 
 import numpy as np
@@ -131,6 +131,7 @@ class ConjugateFamily(ABC):
             path.append(path[-1]._learn(x[n : n + 1], {}))
         return tuple(path)
 
+    @abstractmethod
     def mean(self) -> float:
         """Give the expectation of the parameter.
 
@@ -138,8 +139,8 @@ class ConjugateFamily(ABC):
         -------
         float
         """
-        return float(self.distribution.mean())
 
+    @abstractmethod
     def var(self) -> float:
         """Give the variance of the parameter.
 
@@ -147,7 +148,6 @@ class ConjugateFamily(ABC):
         -------
         float
         """
-        return float(self.distribution.var())
 
     def std(self) -> float:
         """Give the standard deviation of the parameter.
@@ -156,7 +156,7 @@ class ConjugateFamily(ABC):
         -------
         float
         """
-        return float(self.distribution.std())
+        return sqrt(self.var())
 
     def interval(self, mass: float = 0.95) -> tuple[float, float]:
         """Give an interval that leaves out equal probabilities at both ends.

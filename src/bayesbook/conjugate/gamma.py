@@ -126,6 +126,26 @@ class GammaFamily(ConjugateFamily):
         """The frozen `scipy.stats.gamma` law of λ."""
         return stats.gamma(self.shape, scale=1 / self.rate)
 
+    def mean(self) -> float:
+        """Give the expectation of λ.
+
+        Returns
+        -------
+        float
+            shape / rate.
+        """
+        return self.shape / self.rate
+
+    def var(self) -> float:
+        """Give the variance of λ.
+
+        Returns
+        -------
+        float
+            shape / rate².
+        """
+        return self.shape / self.rate / self.rate
+
     def mode(self) -> float:
         """Give the value of λ where the density is largest.
 
@@ -308,7 +328,7 @@ class GammaExponential(GammaFamily):
         data: float | Iterable[float] = (),
         *,
         n: int = 0,
-        total: float = 0,
+        total: float | None = None,
     ) -> Self:
         """Learn from waiting times, or from their total, or from both.
 
@@ -331,11 +351,20 @@ class GammaExponential(GammaFamily):
         Raises
         ------
         ProbabilityError
-            If a time is negative, or a number of times negative or not whole.
+            If a time is negative, a number of times negative or not whole,
+            or their total missing.
         """
+        n = read_count(n, "The number of waiting times")
+        if n and total is None:
+            raise ProbabilityError(
+                f"{n} waits have ended after an unknown time: give `total` "
+                "too."
+            )
         given = {
-            "n": read_count(n, "The number of waiting times"),
-            "total": read_total(total, "The total of the waiting times"),
+            "n": n,
+            "total": read_total(
+                0 if total is None else total, "The total of the waiting times"
+            ),
         }
         return self._learn(self._read(data), given)
 

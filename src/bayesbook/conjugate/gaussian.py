@@ -15,7 +15,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from scipy import stats
 
-from bayesbook._numbers import real, whole
+from bayesbook._names import spoken
+from bayesbook._numbers import LARGEST, real, whole
 from bayesbook.conjugate.elicitation import Elicited, with_mass
 from bayesbook.conjugate.family import (
     ConjugateFamily,
@@ -23,8 +24,10 @@ from bayesbook.conjugate.family import (
     read_count,
     read_mass,
     read_total,
+    rounded,
 )
 from bayesbook.conjugate.predictives import log_rising
+from bayesbook.errors import ProbabilityError
 
 
 @dataclass(frozen=True, repr=False)
@@ -137,8 +140,8 @@ class GaussianMean(ConjugateFamily):
         self,
         data: float | Iterable[float] = (),
         *,
-        n: int = 0,
-        mean: float = 0.0,
+        n: int | None = None,
+        mean: float | None = None,
     ) -> Self:
         """Learn from measurements, or from their mean, or from both.
 
@@ -158,11 +161,29 @@ class GaussianMean(ConjugateFamily):
         Raises
         ------
         ProbabilityError
-            If a number is not finite, or `n` negative or not whole.
+            If a number is not finite, `n` negative or not whole, or one of
+            `n` and `mean` missing.
         """
-        n = read_count(n, "The number of measurements")
-        total = n * read_total(mean, "The mean of the measurements", -inf)
-        return self._learn(self._read(data), {"n": n, "total": total})
+        n, mean = _read_moments(n, mean=mean)
+        return self._learn(self._read(data), {"n": n, "total": n * mean})
+
+    def mean(self) -> float:
+        """Give the expectation of μ: m.
+
+        Returns
+        -------
+        float
+        """
+        return self.m
+
+    def var(self) -> float:
+        """Give the variance of μ: s².
+
+        Returns
+        -------
+        float
+        """
+        return self.s**2
 
     def mode(self) -> float:
         """Give the value of μ where the density is largest: m.
@@ -195,8 +216,8 @@ class GaussianMean(ConjugateFamily):
         return (
             -n / 2 * log(2 * pi)
             - n * log(self.sigma)
-            - log1p(n / prior) / 2
-            - float(spread / variance) / 2
+            - _log1p(n / prior) / 2
+            - rounded(spread / variance) / 2
         )
 
     def predictive(self):
@@ -220,6 +241,39 @@ def _spread(prior_n, prior_total, n, total, squares):
         squares
         + prior_total**2 / prior_n
         - (prior_total + total) ** 2 / (prior_n + n)
+    )
+
+
+def _log1p(x):
+    """Give log(1 + x) of a fraction, which may be larger than any float."""
+    if x < LARGEST:
+        return log1p(x)
+    return log(x.numerator) - log(x.denominator)
+
+
+def _read_moments(n, **moments):
+    """Read a number of measurements and their moments, as fractions.
+
+    Neither is anything without the other.
+    """
+    missing = [f"`{name}`" for name, value in moments.items() if value is None]
+    if n is None and len(missing) < len(moments):
+        raise ProbabilityError(
+            "The number of the measurements is missing: give `n` too."
+        )
+    n = read_count(0 if n is None else n, "The number of measurements")
+    if n and missing:
+        raise ProbabilityError(
+            f"There are {n} measurements of which too little is said: give "
+            f"{spoken(missing)} too."
+        )
+    return n, *(
+        read_total(
+            0 if value is None else value,
+            f"The {name} of the measurements",
+            -inf if name == "mean" else 0,
+        )
+        for name, value in moments.items()
     )
 
 
@@ -311,7 +365,7 @@ class NormalInverseGamma(ConjugateFamily):
     def mean_distribution(self):
         """The law of μ alone: a frozen `scipy.stats.t` with 2a degrees."""
         return stats.t(
-            2 * self.a, self.m, sqrt(self.b / (self.a * self.kappa))
+            2 * self.a, self.m, sqrt(self.b / self.a) / sqrt(self.kappa)
         )
 
     @property
@@ -323,9 +377,9 @@ class NormalInverseGamma(ConjugateFamily):
         self,
         data: float | Iterable[float] = (),
         *,
-        n: int = 0,
-        mean: float = 0.0,
-        variance: float = 0.0,
+        n: int | None = None,
+        mean: float | None = None,
+        variance: float | None = None,
     ) -> Self:
         """Learn from measurements, or from their moments, or from both.
 
@@ -347,12 +401,17 @@ class NormalInverseGamma(ConjugateFamily):
         Raises
         ------
         ProbabilityError
-            If a number is not finite, the variance negative, or `n` negative
-            or not whole.
+            If a number is not finite, the variance negative, `n` negative or
+            not whole, or one of the three missing; or if a single
+            measurement has a variance.
         """
-        n = read_count(n, "The number of measurements")
-        mean = read_total(mean, "The mean of the measurements", -inf)
-        variance = read_total(variance, "The variance of the measurements")
+        n, mean, variance = _read_moments(n, mean=mean, variance=variance)
+        if n == 1 and variance:
+            raise ProbabilityError(
+                f"The variance of the measurements is {float(variance):g}, "
+                "but a single one is its own mean: its variance, with 1/n, "
+                "is 0."
+            )
         given = {
             "n": n,
             "total": n * mean,
@@ -419,15 +478,16 @@ class NormalInverseGamma(ConjugateFamily):
         Returns
         -------
         MeanAndVariance
-            Two pairs of floats, which leave out equal tails.
+            Two pairs of floats, which leave out equal tails. An end of the
+            second is infinite if no float is large enough, as with the
+            shape a = 0.001.
         """
         mass = read_mass(mass)
-        return MeanAndVariance(
-            *(
-                tuple(map(float, law.interval(mass)))
-                for law in (self.mean_distribution, self.variance_distribution)
+        laws = self.mean_distribution, self.variance_distribution
+        with np.errstate(divide="ignore"):
+            return MeanAndVariance(
+                *(tuple(map(float, law.interval(mass))) for law in laws)
             )
-        )
 
     def sample(
         self, size: int, rng: np.random.Generator | int
@@ -442,11 +502,13 @@ class NormalInverseGamma(ConjugateFamily):
         Returns
         -------
         MeanAndVariance
-            Two arrays, shape (size,).
+            Two arrays, shape (size,). A variance is infinite if no float is
+            large enough, as with the shape a = 0.001.
         """
         size = whole(size, "The size of the sample", 0)
         rng = np.random.default_rng(rng)
-        variance = self.variance_distribution.rvs(size, random_state=rng)
+        with np.errstate(divide="ignore"):
+            variance = self.variance_distribution.rvs(size, random_state=rng)
         mean = rng.normal(self.m, np.sqrt(variance / self.kappa))
         return MeanAndVariance(mean, variance)
 
@@ -471,9 +533,9 @@ class NormalInverseGamma(ConjugateFamily):
         # Differences of large terms would be left with few correct digits.
         return float(
             log_rising(self.a, n / 2)
-            - self.a * log1p(growth)
-            - n / 2 * (log(2 * pi) + log(self.b) + log1p(growth))
-            - log1p(n / kappa) / 2
+            - self.a * _log1p(growth)
+            - n / 2 * (log(2 * pi) + log(self.b) + _log1p(growth))
+            - _log1p(n / kappa) / 2
         )
 
     def predictive(self):
@@ -485,5 +547,5 @@ class NormalInverseGamma(ConjugateFamily):
             `scipy.stats.t` with 2a degrees of freedom, around m, with the
             scale √(b (κ + 1) / (a κ)).
         """
-        scale = sqrt(self.b * (self.kappa + 1) / (self.a * self.kappa))
+        scale = sqrt(self.b / self.a) * sqrt(1 + 1 / self.kappa)
         return stats.t(2 * self.a, self.m, scale)

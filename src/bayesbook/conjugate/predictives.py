@@ -10,6 +10,8 @@ prediction", for the beta-binomial law.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy import special, stats
 
@@ -196,6 +198,18 @@ negative_binomial = _NegativeBinomial(name="negative_binomial")
 lomax = _Lomax(a=0.0, name="lomax")
 
 
+def read_trials(trials):
+    """Read a number of trials that an array of integers can hold."""
+    trials = whole(trials, "The number of trials", 0)
+    if trials >= 2**63:
+        raise ProbabilityError(
+            f"The number of trials is {trials:.3g}; it must be less than 2⁶³, "
+            "as an array cannot count further."
+        )
+    return trials
+
+
+@dataclass(frozen=True, repr=False)
 class DirichletMultinomial:
     """Counts of `trials` draws whose probabilities have a Dirichlet law.
 
@@ -206,7 +220,7 @@ class DirichletMultinomial:
     alpha : sequence of float, length K
         Positive.
     trials : int
-        At least 0.
+        From 0 to 2⁶³ − 1.
 
     Raises
     ------
@@ -224,10 +238,17 @@ class DirichletMultinomial:
     array([6, 6])
     """
 
-    def __init__(self, alpha, trials: int):
-        self.alpha = read_positive(alpha, "The hyper-parameters alpha")
-        self.trials = whole(trials, "The number of trials", 0)
-        self._scipy = stats.dirichlet_multinomial(self.alpha, self.trials)
+    alpha: tuple[float, ...]
+    trials: int
+
+    def __post_init__(self):
+        alpha = read_positive(self.alpha, "The hyper-parameters alpha")
+        object.__setattr__(self, "alpha", tuple(alpha.tolist()))
+        object.__setattr__(self, "trials", read_trials(self.trials))
+
+    @property
+    def _scipy(self):
+        return stats.dirichlet_multinomial(self.alpha, self.trials)
 
     def logpmf(self, x) -> float | np.ndarray:
         """Give the logarithm of the probability of counts.
@@ -248,7 +269,12 @@ class DirichletMultinomial:
             If an entry is not a whole number from 0 on, or if the last axis
             has not the length K.
         """
-        x = np.asarray(x)
+        try:
+            x = np.asarray(x)
+        except ValueError as error:
+            raise ProbabilityError(
+                f"The counts are no table: {error}."
+            ) from None
         if x.ndim == 0 or x.shape[-1] != len(self.alpha):
             raise ProbabilityError(
                 f"The counts have the shape {x.shape}; the last axis needs "
@@ -258,7 +284,7 @@ class DirichletMultinomial:
         require_counts(counts, "The counts")
         each = log_rising(self.alpha, counts) - special.gammaln(counts + 1)
         whole_row = special.gammaln(self.trials + 1) - log_rising(
-            self.alpha.sum(), self.trials
+            sum(self.alpha), self.trials
         )
         log = whole_row + each.sum(axis=-1)
         log = np.where(counts.sum(axis=-1) == self.trials, log, -np.inf)
