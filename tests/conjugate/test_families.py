@@ -316,6 +316,26 @@ def test_intervals_leave_out_equal_tails(mass, a, b):
         assert law.cdf(ends[1]) - law.cdf(ends[0]) == pytest.approx(mass)
 
 
+@pytest.mark.parametrize("share", [0.25, 0.5, 0.8])
+def test_intervals_of_huge_counts_are_those_of_a_normal_law(share):
+    z = stats.norm.ppf(0.975)
+    for n in (1e15, 1e18, 1e100):
+        coin = BetaBernoulli(share * n, (1 - share) * n)
+        dice = DirichletCategorical([share * n, (1 - share) * n])
+        for ends in (coin.interval(), dice.interval()[0]):
+            np.testing.assert_allclose(ends, share, rtol=1e-6)
+            if n < 1e30:
+                away = (np.array(ends) - coin.mean()) / coin.std()
+                np.testing.assert_allclose(away, [-z, z], atol=1e-6)
+        assert coin.interval(1) == (0, 1)
+    # Where scipy is exact too, they agree in the digits of the skewness.
+    law = BetaBernoulli(share * 5e10, (1 - share) * 5e10)
+    theirs = np.array(law.distribution.interval(0.95))
+    assert (np.array(law.interval()) - theirs) / law.std() == pytest.approx(
+        0, abs=1e-9
+    )
+
+
 def test_summaries_of_extreme_laws():
     law = BetaBernoulli(1, 1e150)
     assert law.mean() == pytest.approx(1e-150)
