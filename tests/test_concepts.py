@@ -417,7 +417,7 @@ def test_a_space_keeps_no_hold_of_what_it_was_made_from():
     assert space.members.all()
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, copy.copy], ids=str)
+@pytest.mark.parametrize("copied", [copy.deepcopy, copy.copy])
 def test_copies(copied):
     other = copied(RULES)
     assert other.names == RULES.names
