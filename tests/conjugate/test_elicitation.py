@@ -8,10 +8,12 @@ from scipy import stats
 
 from bayesbook.conjugate import (
     BetaBernoulli,
+    DirichletCategorical,
     Elicited,
     GammaExponential,
     GammaPoisson,
     GaussianMean,
+    NormalInverseGamma,
 )
 from bayesbook.errors import ProbabilityError
 
@@ -80,6 +82,13 @@ def test_of_several_laws_the_weakest_is_found(mean, far):
     assert (masses[strengths < strength] <= mass + 1e-9).all()
 
 
+def test_what_was_elicited_is_a_value():
+    prior = BetaBernoulli(4.5, 25.5)
+    read = Elicited(prior, "0.15", [0.05, "0.3"], 0.95)
+    assert read == Elicited(prior, 0.15, (0.05, 0.3), 0.95)
+    assert len({read, Elicited(prior, 0.15, (0.05, 0.3), 0.95)}) == 1
+
+
 def test_what_was_elicited_reads_well():
     assert repr(GaussianMean.from_interval(20, (16, 24), 0.9, sigma=1)) == (
         "GaussianMean(m=20, s=2.43183, sigma=1), mean 20\n"
@@ -116,6 +125,50 @@ def test_what_was_elicited_reads_well():
             lambda: GammaPoisson.from_interval(1, (5, 9), 0.9),
             "No gamma law has the mean 1 and the probability 0.9 between 5 "
             "and 9. The nearest is GammaPoisson",
+        ),
+        (
+            lambda: BetaBernoulli.from_interval(0.15, None),
+            "The interval is None; give its two ends",
+        ),
+        (
+            lambda: GaussianMean.from_interval(0, (1,), sigma=1),
+            r"The interval is \(1,\); give its two ends",
+        ),
+        (
+            lambda: BetaBernoulli.from_interval(0.15, (5, 30)),
+            "The lower end of the interval is 5; it must be between 0 and 1",
+        ),
+        (
+            lambda: GammaPoisson.from_interval(3, (-1, 4)),
+            "The lower end of the interval is -1; it must be at least 0",
+        ),
+        (
+            lambda: Elicited(BetaBernoulli(1, 1), 0.5, (0.1, 0.3), 95),
+            "interval is 95; it must be between",
+        ),
+        (
+            lambda: Elicited(BetaBernoulli(1, 1), 0.5, (0.3, 0.1), 0.9),
+            r"The interval \(0.3, 0.1\) is empty",
+        ),
+        (
+            lambda: Elicited(BetaBernoulli(1, 1), "x", (0.1, 0.3), 0.9),
+            "The mean is 'x': not a number",
+        ),
+        (
+            lambda: Elicited(DirichletCategorical([1, 2]), 0, (0, 1), 0.9),
+            r"DirichletCategorical\({0: 1, 1: 2}\) gives no probability to an",
+        ),
+        (
+            lambda: Elicited(NormalInverseGamma(0, 1, 1, 1), 0, (0, 1), 0.9),
+            "NormalInverseGamma.* gives no probability to an interval",
+        ),
+        (
+            lambda: Elicited((2, 3), 0.5, (0.1, 0.3), 0.9),
+            r"\(2, 3\) gives no probability to an interval: give a prior",
+        ),
+        (
+            lambda: GammaPoisson.from_mean_sd(1e100, 1e-100),
+            r"shape is 1\.0*e\+400, and its square no number",
         ),
         (
             lambda: BetaBernoulli.from_interval(0.15, (0.3, 0.05)),

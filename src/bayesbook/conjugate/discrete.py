@@ -25,6 +25,7 @@ from bayesbook._labels import codes_of, read_labels, read_observed, unknown
 from bayesbook._numbers import real, whole
 from bayesbook.conjugate.elicitation import (
     Elicited,
+    read_interval,
     read_mean_and_sd,
     with_mass,
 )
@@ -158,7 +159,8 @@ class BetaBernoulli(ConjugateFamily):
         ------
         ProbabilityError
             If no beta law with a + b from 10⁻⁴ to 10¹² meets it. The message
-            names the one that comes nearest.
+            names the one that comes nearest. Also for a mean, an interval or
+            a mass outside of what is said above, and for a mass of 0 or 1.
 
         Examples
         --------
@@ -176,7 +178,7 @@ class BetaBernoulli(ConjugateFamily):
             ),
             lambda strength: cls(mean * strength, (1 - mean) * strength),
             mean,
-            interval,
+            read_interval(interval, 0, 1),
             mass,
         )
 

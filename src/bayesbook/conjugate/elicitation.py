@@ -22,11 +22,20 @@ class Elicited:
     Parameters
     ----------
     prior : ConjugateFamily
+        Of a single number, unlike the families of Dirichlet laws and of
+        pairs (μ, σ²).
     mean : float
         The mean that was asked for.
     interval : tuple of two floats
+        The lower end first.
     mass : float
         The probability of the interval that was asked for.
+
+    Raises
+    ------
+    ProbabilityError
+        If the prior is no such family, the interval empty, or `mass` not a
+        probability.
 
     Examples
     --------
@@ -42,6 +51,21 @@ class Elicited:
     mean: float
     interval: tuple[float, float]
     mass: float
+
+    def __post_init__(self):
+        if not isinstance(self.prior, ConjugateFamily) or not hasattr(
+            self.prior.distribution, "cdf"
+        ):
+            raise ProbabilityError(
+                f"{self.prior!r} gives no probability to an interval: give a "
+                "prior of a single number, such as BetaBernoulli(4.5, 25.5)."
+            )
+        for name, value in (
+            ("mean", real(self.mean, "The mean")),
+            ("interval", read_interval(self.interval)),
+            ("mass", read_mass(self.mass)),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def attained(self) -> float:
@@ -76,15 +100,12 @@ def with_mass(name, law, prior, mean, interval, mass) -> Elicited:
         that strength and of the mean wanted.
     prior : callable
         From a strength to the prior.
-    mean, interval, mass
-        As in `Elicited`.
+    mean : float
+    interval : tuple of two floats
+        Both as they were read.
+    mass : float
     """
-    low, high = (real(end, "An end of the interval") for end in interval)
-    if low >= high:
-        raise ProbabilityError(
-            f"The interval ({low:g}, {high:g}) is empty: give the lower end "
-            "first."
-        )
+    low, high = interval
     mass = read_mass(mass)
     if mass in (0, 1):
         raise ProbabilityError(
@@ -100,7 +121,7 @@ def with_mass(name, law, prior, mean, interval, mass) -> Elicited:
     crossings = np.flatnonzero(np.diff(np.sign(found)))
     if not crossings.size:
         near = _STRENGTHS[np.argmin(np.abs(found))]
-        best = Elicited(prior(near), mean, (low, high), mass)
+        best = Elicited(prior(near), mean, interval, mass)
         raise ProbabilityError(
             f"No {name} law has the mean {mean:g} and the probability "
             f"{mass:g} between {low:g} and {high:g}. The nearest is "
@@ -109,7 +130,26 @@ def with_mass(name, law, prior, mean, interval, mass) -> Elicited:
         )
     first = crossings[0]
     strength = brentq(residual, *_STRENGTHS[first : first + 2], xtol=1e-300)
-    return Elicited(prior(strength), mean, (low, high), mass)
+    return Elicited(prior(strength), mean, interval, mass)
+
+
+def read_interval(interval, least=-np.inf, most=np.inf):
+    """Read the ends of an interval inside the range of a parameter."""
+    try:
+        low, high = interval
+    except (TypeError, ValueError):
+        raise ProbabilityError(
+            f"The interval is {interval!r}; give its two ends, the lower one "
+            "first."
+        ) from None
+    low = real(low, "The lower end of the interval", least, most)
+    high = real(high, "The upper end of the interval", least, most)
+    if low >= high:
+        raise ProbabilityError(
+            f"The interval ({low:g}, {high:g}) is empty: give the lower end "
+            "first."
+        )
+    return low, high
 
 
 def read_mean_and_sd(mean, sd, most=np.inf):

@@ -18,6 +18,7 @@ from bayesbook._arrays import refuse, require_counts
 from bayesbook._numbers import real
 from bayesbook.conjugate.elicitation import (
     Elicited,
+    read_interval,
     read_mean_and_sd,
     with_mass,
 )
@@ -96,6 +97,7 @@ class GammaFamily(ConjugateFamily):
         mean : float
             Positive.
         interval : tuple of two floats
+            Its ends, at least 0.
         mass : float
             The probability of the interval.
 
@@ -109,7 +111,9 @@ class GammaFamily(ConjugateFamily):
         ------
         ProbabilityError
             If no gamma law with a shape from 10⁻⁴ to 10¹² meets it. The
-            message names the one that comes nearest.
+            message names the one that comes nearest. Also for a mean, an
+            interval or a mass outside of what is said above, and for a mass
+            of 0 or 1.
         """
         mean = real(mean, "The mean", 0, open_=True)
         return with_mass(
@@ -117,7 +121,7 @@ class GammaFamily(ConjugateFamily):
             lambda shape: stats.gamma(shape, scale=mean / shape),
             lambda shape: cls(shape, shape / mean),
             mean,
-            interval,
+            read_interval(interval, 0),
             mass,
         )
 

@@ -17,7 +17,11 @@ from scipy import stats
 
 from bayesbook._names import spoken
 from bayesbook._numbers import LARGEST, real, whole
-from bayesbook.conjugate.elicitation import Elicited, with_mass
+from bayesbook.conjugate.elicitation import (
+    Elicited,
+    read_interval,
+    with_mass,
+)
 from bayesbook.conjugate.family import (
     ConjugateFamily,
     exact_sum,
@@ -111,8 +115,9 @@ class GaussianMean(ConjugateFamily):
         Raises
         ------
         ProbabilityError
-            If no normal law meets it. The message names the one that comes
-            nearest.
+            If no normal law meets it whose s is 10⁻⁶ to 100 times the width
+            of the interval. The message names the one that comes nearest.
+            Also for an empty interval, and for a mass of 0 or 1.
 
         Examples
         --------
@@ -120,8 +125,8 @@ class GaussianMean(ConjugateFamily):
         GaussianMean(m=20, s=2.43183, sigma=1)
         """
         mean = real(mean, "The mean")
-        low, high = interval
-        width = real(high, "The upper end") - real(low, "The lower end")
+        interval = low, high = read_interval(interval)
+        width = high - low
         return with_mass(
             "normal",
             lambda strength: stats.norm(mean, width / np.sqrt(strength)),
