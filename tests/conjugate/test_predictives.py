@@ -185,6 +185,9 @@ def test_huge_posteriors_predict_like_the_known_parameter():
     theirs = stats.expon(scale=2)
     np.testing.assert_allclose(waits.pdf(x), theirs.pdf(x), rtol=1e-10)
     np.testing.assert_allclose(waits.sf(x), theirs.sf(x), rtol=1e-10)
+    assert waits.mean() == pytest.approx(2, rel=1e-12)
+    assert waits.var() == pytest.approx(4, rel=1e-12)
+    assert waits.isf(0.1) == pytest.approx(theirs.isf(0.1), rel=1e-12)
     measured = NormalInverseGamma(0, 1, 1, 1).update(n=n, mean=2, variance=9)
     np.testing.assert_allclose(
         measured.predictive().pdf(x), stats.norm(2, 3).pdf(x), rtol=1e-6

@@ -192,6 +192,15 @@ class _Lomax(type(stats.lomax)):
     def _pdf(self, x, c):
         return np.exp(self._logpdf(x, c))
 
+    def _isf(self, q, c):
+        return np.expm1(-np.log(q) / c)
+
+    def _stats(self, c):
+        # `scipy.stats` subtracts 1 from c / (c - 1).
+        with np.errstate(divide="ignore"):
+            mean = 1 / np.maximum(c - 1, 0)
+        return mean, *super()._stats(c)[1:]
+
 
 beta_binomial = _BetaBinomial(name="beta_binomial")
 negative_binomial = _NegativeBinomial(name="negative_binomial")
