@@ -107,6 +107,14 @@ def test_beta_bernoulli(a, b, data, trials):
             special.comb(trials, k) * p**k * q ** (trials - k)
         )
         assert law.pmf(k) == pytest.approx(expected, rel=1e-8)
+    # Mean and variance, by the law of total variance and by the formula.
+    m, s = weights @ p, a + b + len(data)
+    var = trials * (weights @ (p * q)) + trials**2 * (weights @ (p - m) ** 2)
+    assert law.mean() == pytest.approx(trials * m, rel=1e-7)
+    assert law.var() == pytest.approx(var, rel=1e-7)
+    assert var == pytest.approx(
+        trials * m * (1 - m) * (s + trials) / (s + 1), rel=1e-7
+    )
     # The posterior density itself, against that of scipy's law.
     inside = (p > 1e-3) & (q > 1e-3)
     density = weights / np.exp(UNIT.log_weights)
