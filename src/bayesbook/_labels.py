@@ -90,6 +90,33 @@ def read_labels(labels, kind, of=""):
     return labels
 
 
+def read_by_category(numbers, categories, read, what):
+    """Read numbers and the categories that they belong to.
+
+    A mapping or a series names the categories itself; those of a sequence
+    are 0, 1, 2, ... unless they are given. `read` makes an array of numbers.
+    """
+    if isinstance(numbers, Mapping | pd.Series):
+        if categories is not None:
+            raise ProbabilityError(
+                f"The {what} name their categories already; leave "
+                "`categories` out."
+            )
+        named = list(numbers.items())
+        numbers = [number for _, number in named]
+        categories = [category for category, _ in named]
+    numbers = read(numbers, f"The {what}")
+    if categories is None:
+        categories = range(len(numbers))
+    categories = read_labels(categories, "category")
+    if len(categories) != len(numbers):
+        raise ProbabilityError(
+            f"There are {len(numbers)} {what} for {len(categories)} "
+            "categories."
+        )
+    return numbers, categories
+
+
 def read_observed(data, what):
     """Give observed categories as a list, and refuse what cannot be such."""
     one_column(data, what)

@@ -21,7 +21,13 @@ from bayesbook._arrays import (
     read_positive,
     require_binary,
 )
-from bayesbook._labels import codes_of, read_labels, read_observed, unknown
+from bayesbook._labels import (
+    codes_of,
+    read_by_category,
+    read_labels,
+    read_observed,
+    unknown,
+)
 from bayesbook._numbers import real, whole
 from bayesbook.conjugate.elicitation import (
     Elicited,
@@ -394,25 +400,12 @@ class DirichletCategorical(ConjugateFamily):
     categories: tuple[Hashable, ...] = None
 
     def __post_init__(self):
-        alpha, categories = self.alpha, self.categories
-        if isinstance(alpha, Mapping | pd.Series):
-            if categories is not None:
-                raise ProbabilityError(
-                    "The hyper-parameters name their categories already; "
-                    "leave `categories` out."
-                )
-            named = list(alpha.items())
-            alpha = [value for _, value in named]
-            categories = [category for category, _ in named]
-        alpha = read_positive(alpha, "The hyper-parameters alpha")
-        categories = read_labels(
-            range(len(alpha)) if categories is None else categories, "category"
+        alpha, categories = read_by_category(
+            self.alpha,
+            self.categories,
+            read_positive,
+            "hyper-parameters alpha",
         )
-        if len(categories) != len(alpha):
-            raise ProbabilityError(
-                f"There are {len(alpha)} hyper-parameters for "
-                f"{len(categories)} categories."
-            )
         alpha = tuple(alpha.tolist())
         self._set(
             alpha=alpha,

@@ -7,12 +7,11 @@ Casella and Berger (2002), section 7.2, and Bishop (2006), section 2.3.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Self
 
 import numpy as np
-import pandas as pd
 from scipy import linalg, stats
 
 from bayesbook._arrays import (
@@ -26,6 +25,7 @@ from bayesbook._arrays import (
 from bayesbook._labels import (
     codes_of,
     label_array,
+    read_by_category,
     read_labels,
     read_observed,
     sorted_states,
@@ -378,24 +378,9 @@ class Categorical(Model):
     categories: tuple[Hashable, ...] = None
 
     def __post_init__(self):
-        p, categories = self.probabilities, self.categories
-        if isinstance(p, Mapping | pd.Series):
-            if categories is not None:
-                raise ProbabilityError(
-                    "The probabilities name their categories already; leave "
-                    "`categories` out."
-                )
-            p = dict(p)
-            p, categories = list(p.values()), tuple(p)
-        p = floats(p, "The probabilities")
-        categories = read_labels(
-            range(len(p)) if categories is None else categories, "category"
+        p, categories = read_by_category(
+            self.probabilities, self.categories, floats, "probabilities"
         )
-        if len(categories) != len(p):
-            raise ProbabilityError(
-                f"There are {len(p)} probabilities for {len(categories)} "
-                "categories."
-            )
         refuse(p < 0, p, "The probabilities", "negative")
         if abs(p.sum() - 1) > FLOAT_TOLERANCE:
             raise ProbabilityError(
