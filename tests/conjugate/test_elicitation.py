@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -46,6 +46,7 @@ def test_mean_and_sd_of_a_gamma(mean, sd):
         assert law.std() == pytest.approx(sd, rel=1e-9)
 
 
+@settings(max_examples=20)
 @given(
     st.floats(0.05, 0.95),
     st.floats(0.01, 0.99),
@@ -68,6 +69,7 @@ def test_an_interval_around_the_mean_can_have_any_mass(mean, low, high, mass):
         assert found.interval == (low, high)
 
 
+@settings(max_examples=20)
 @given(st.floats(0.05, 0.6), st.floats(1.2, 1.6))
 def test_of_several_laws_the_weakest_is_found(mean, far):
     """An interval beside the mean is hit by weak and by strong laws."""
