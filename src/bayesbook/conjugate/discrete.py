@@ -288,6 +288,12 @@ class BetaBernoulli(ConjugateFamily):
         float
             log B(a + N₁, b + N₀) − log B(a, b). For the probability of the
             *number* of successes, whatever the order, there is `predictive`.
+
+        Raises
+        ------
+        ProbabilityError
+            If an observation is neither 0 nor 1, or a number of trials is
+            negative or not whole.
         """
         trials = self._sums_of(self._read(data))
         more = _successes_and_failures(successes, failures)
@@ -310,6 +316,11 @@ class BetaBernoulli(ConjugateFamily):
         Returns
         -------
         tuple of two floats
+
+        Raises
+        ------
+        ProbabilityError
+            If `mass` is no probability.
         """
         return tuple(_beta_interval(self.a, self.b, mass).tolist())
 
@@ -558,6 +569,11 @@ class DirichletCategorical(ConjugateFamily):
         array, shape (K, 2)
             Lower and upper ends, equal tails of the marginal laws
             Beta(αₖ, α₀ − αₖ).
+
+        Raises
+        ------
+        ProbabilityError
+            If `mass` is no probability.
         """
         alpha = self._weights
         # Not α₀ − αₖ, which loses its digits where αₖ is nearly all.
@@ -579,6 +595,11 @@ class DirichletCategorical(ConjugateFamily):
         Returns
         -------
         array, shape (size, K)
+
+        Raises
+        ------
+        ProbabilityError
+            If the size is negative or not whole.
         """
         size = whole(size, "The size of the sample", 0)
         return np.random.default_rng(rng).dirichlet(self.alpha, size)
@@ -603,6 +624,11 @@ class DirichletCategorical(ConjugateFamily):
             Σ log αₖ^(Nₖ) − log α₀^(N), with rising powers. For the
             probability of the *counts*, whatever the order, there is
             `predictive`.
+
+        Raises
+        ------
+        ProbabilityError
+            If a category is unknown, or a count negative or not whole.
         """
         seen, more = self._sums_of(self._read(data)), self._counted(counts)
         total = np.array(

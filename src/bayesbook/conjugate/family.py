@@ -60,7 +60,12 @@ class ConjugateFamily(ABC):
         float
             Of the data in their order: the sum of the log-probabilities that
             the predictive law gives to each observation after those before
-            it. 0 without data.
+            it. 0 without data; −∞ where no float is small enough.
+
+        Raises
+        ------
+        ProbabilityError
+            If an observation is not in the support of the likelihood.
         """
 
     def _read(self, data) -> np.ndarray:
@@ -169,6 +174,11 @@ class ConjugateFamily(ABC):
         Returns
         -------
         tuple of two floats
+
+        Raises
+        ------
+        ProbabilityError
+            If `mass` is no probability.
         """
         low, high = self.distribution.interval(read_mass(mass))
         return float(low), float(high)
@@ -186,6 +196,11 @@ class ConjugateFamily(ABC):
         Returns
         -------
         array, shape (size,)
+
+        Raises
+        ------
+        ProbabilityError
+            If the size is negative or not whole.
         """
         return self.distribution.rvs(
             size=whole(size, "The size of the sample", 0),

@@ -82,6 +82,11 @@ class GammaFamily(ConjugateFamily):
         -------
         gamma family
             With the shape (mean / sd)² and the rate mean / sd².
+
+        Raises
+        ------
+        ProbabilityError
+            If one of them is not a positive number.
         """
         mean, sd = read_mean_and_sd(mean, sd)
         return cls((mean / sd) ** 2, mean / sd**2)
@@ -258,6 +263,11 @@ class GammaPoisson(GammaFamily):
         float
             The sum of the log-probabilities of each under the predictive law
             after those before it. 0 without data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a count is negative or not whole.
         """
         x = self._read(data)
         total, n = float(exact_sum(x)), len(x)
@@ -282,6 +292,11 @@ class GammaPoisson(GammaFamily):
             The negative binomial law, which `scipy.stats.nbinom` has with
             n = shape and p = rate / (rate + exposure); precise for large
             hyper-parameters too.
+
+        Raises
+        ------
+        ProbabilityError
+            If the exposure is not a positive number.
         """
         exposure = real(exposure, "The exposure", 0, open_=True)
         return negative_binomial(self.shape, exposure / self.rate)
@@ -384,6 +399,11 @@ class GammaExponential(GammaFamily):
         float
             The sum of the log-densities of each under the predictive law
             after those before it. 0 without data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a time is negative.
         """
         sums = self._sums_of(self._read(data))
         n, total = float(sums["n"]), float(sums["total"])

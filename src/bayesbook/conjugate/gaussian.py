@@ -40,7 +40,7 @@ class GaussianMean(ConjugateFamily):
 
     Precisions, the reciprocals of variances, add up: the posterior precision
     is 1 / s² + N / σ², and the posterior mean is the average of m and the
-    observations that they weight.
+    observations that they weight. The prior is worth σ² / s² measurements.
 
     Parameters
     ----------
@@ -211,6 +211,11 @@ class GaussianMean(ConjugateFamily):
         float
             The sum of the log-densities of each under the predictive law
             after those before it. 0 without data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a measurement is not finite.
         """
         x = self._read(data)
         prior, n = self._sums["n"], len(x)
@@ -298,6 +303,10 @@ class NormalInverseGamma(ConjugateFamily):
     σ² has the inverse gamma law with shape `a` and scale `b`, and μ, given
     σ², the law N(m, σ² / κ). The precision 1 / σ² then has the law
     Gamma(a, b), which is why one also says normal-gamma.
+
+    What adds up is the number of measurements, their sum, the sum of their
+    squares and the degrees of freedom, one for each: those of the prior are
+    κ, κ m, 2 b + κ m² and 2 a.
 
     Parameters
     ----------
@@ -486,6 +495,11 @@ class NormalInverseGamma(ConjugateFamily):
             Two pairs of floats, which leave out equal tails. An end of the
             second is infinite if no float is large enough, as with the
             shape a = 0.001.
+
+        Raises
+        ------
+        ProbabilityError
+            If `mass` is no probability.
         """
         mass = read_mass(mass)
         laws = self.mean_distribution, self.variance_distribution
@@ -509,6 +523,11 @@ class NormalInverseGamma(ConjugateFamily):
         MeanAndVariance
             Two arrays, shape (size,). A variance is infinite if no float is
             large enough, as with the shape a = 0.001.
+
+        Raises
+        ------
+        ProbabilityError
+            If the size is negative or not whole.
         """
         size = whole(size, "The size of the sample", 0)
         rng = np.random.default_rng(rng)
@@ -529,6 +548,11 @@ class NormalInverseGamma(ConjugateFamily):
         float
             The sum of the log-densities of each under the predictive law
             after those before it. 0 without data.
+
+        Raises
+        ------
+        ProbabilityError
+            If a measurement is not finite.
         """
         x = self._read(data)
         n, kappa = len(x), self._sums["n"]
