@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import AXE, accessibility_problems, settle
+from browsing import AXE, accessibility_problems, open_tab, settle
 from playwright.sync_api import expect
 
 from bayesbook import quiz, stepper
@@ -24,6 +24,22 @@ NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 COLOURS = ["color-contrast", "link-in-text-block"]
 COLOURS_ONLY = {"runOnly": COLOURS}
 NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+
+
+@pytest.fixture(scope="module")
+def chapter(chromium, site):
+    """Open a chapter once for the tests that only look at it."""
+    with open_tab(chromium) as tab, tab.visit(site / CHAPTER) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def phone(chromium, site):
+    with (
+        open_tab(chromium) as tab,
+        tab.visit(site / CHAPTER, NARROW[0]) as page,
+    ):
+        yield page
 
 
 # Looking at all pages takes minutes: the workers take a share each.
@@ -354,30 +370,27 @@ def test_the_keyboard_unfolds_every_solution(tab, site):
 # --- How it looks -----------------------------------------------------------
 
 
-def test_what_folds_looks_alike(tab, site):
+def test_what_folds_looks_alike(chapter):
     selectors = (
         "details.sd-dropdown > summary",
         "details.hide > summary",
         "div.solution > p.admonition-title",
     )
     names = ("height", "fontSize", "fontWeight", "display", "paddingLeft")
-    with tab.visit(site / CHAPTER) as page:
-        looks = [style(page, selector, *names) for selector in selectors]
-        button = page.locator("button.toggle-button").first.bounding_box()
+    looks = [style(chapter, selector, *names) for selector in selectors]
+    button = chapter.locator("button.toggle-button").first.bounding_box()
     assert looks[0] == looks[1] == looks[2]
     assert min(button["width"], button["height"]) >= 24
 
 
-def test_links_have_one_colour(tab, site):
-    with tab.visit(site / CHAPTER) as page:
-        [in_text] = style(page, "article > section p a", "color")
-        [in_table] = style(page, "article .table a", "color")
+def test_links_have_one_colour(chapter):
+    [in_text] = style(chapter, "article > section p a", "color")
+    [in_table] = style(chapter, "article .table a", "color")
     assert in_table == in_text
 
 
-def test_theorems_cast_no_shadow(tab, site):
-    with tab.visit(site / CHAPTER) as page:
-        assert style(page, "div.theorem", "boxShadow") == ["none"]
+def test_theorems_cast_no_shadow(chapter):
+    assert style(chapter, "div.theorem", "boxShadow") == ["none"]
 
 
 @pytest.mark.parametrize("width", [1280, 375])
@@ -405,29 +418,27 @@ def test_punctuation_stays_with_its_formula(tab, site, width):
     assert parted == 0
 
 
-def test_a_phone_shows_figures_whole_and_large(tab, site):
-    with tab.visit(site / CHAPTER, NARROW[0]) as page:
-        figures = page.locator("figure img").evaluate_all(
-            """images => images.map(image => [
-                image.naturalWidth / image.naturalHeight,
-                image.width / image.height,
-                image.width,
-                image.closest("a").scrollWidth,
-            ])"""
-        )
-        for natural, shown, width, reachable in figures:
-            assert shown == pytest.approx(natural, rel=0.01)
-            assert 480 <= width <= reachable
-        assert not scrolls_sideways(page)
+def test_a_phone_shows_figures_whole_and_large(phone):
+    figures = phone.locator("figure img").evaluate_all(
+        """images => images.map(image => [
+            image.naturalWidth / image.naturalHeight,
+            image.width / image.height,
+            image.width,
+            image.closest("a").scrollWidth,
+        ])"""
+    )
+    for natural, shown, width, reachable in figures:
+        assert shown == pytest.approx(natural, rel=0.01)
+        assert 480 <= width <= reachable
+    assert not scrolls_sideways(phone)
 
 
-def test_a_phone_shows_where_formulas_begin(tab, site):
-    with tab.visit(site / CHAPTER, NARROW[0]) as page:
-        starts = page.locator("div.math").evaluate_all(
-            """boxes => boxes.filter(box => box.checkVisibility()).map(box =>
-                box.querySelector("svg").getBoundingClientRect().left -
-                box.getBoundingClientRect().left)"""
-        )
+def test_a_phone_shows_where_formulas_begin(phone):
+    starts = phone.locator("div.math").evaluate_all(
+        """boxes => boxes.filter(box => box.checkVisibility()).map(box =>
+            box.querySelector("svg").getBoundingClientRect().left -
+            box.getBoundingClientRect().left)"""
+    )
     assert min(starts) >= 0
 
 
@@ -439,17 +450,15 @@ def test_a_phone_shows_where_formulas_begin(tab, site):
         "div.cell_input pre",
     ],
 )
-def test_what_goes_on_beyond_the_edge_fades_there(tab, site, selector):
-    with tab.visit(site / CHAPTER, NARROW[0]) as page:
-        regions = page.locator(f"{selector}[data-more]:visible")
-        region = regions.first.element_handle()
-        mask = "node => getComputedStyle(node).maskImage"
-        assert region.evaluate(mask) != "none"
-        region.evaluate("node => node.scrollLeft = node.scrollWidth")
-        page.wait_for_function(
-            "node => !node.matches('[data-more]')", arg=region
-        )
-        assert region.evaluate(mask) == "none"
+def test_what_goes_on_beyond_the_edge_fades_there(phone, selector):
+    regions = phone.locator(f"{selector}[data-more]:visible")
+    region = regions.first.element_handle()
+    mask = "node => getComputedStyle(node).maskImage"
+    assert region.evaluate(mask) != "none"
+    region.evaluate("node => node.scrollLeft = node.scrollWidth")
+    phone.wait_for_function("node => !node.matches('[data-more]')", arg=region)
+    assert region.evaluate(mask) == "none"
+    region.evaluate("node => node.scrollLeft = 0")  # as others find it
 
 
 def test_a_phone_shows_the_index_in_full_width(tab, site):
