@@ -20,7 +20,7 @@ from bayesbook.conjugate import (
     NormalInverseGamma,
     log_rising,
 )
-from bayesbook.errors import ProbabilityError
+from bayesbook.errors import ProbabilityError, TableTooLargeError
 
 size = st.floats(0.05, 500)
 
@@ -307,3 +307,24 @@ def test_no_trials_are_no_surprise():
 def test_bad_questions(ask, message):
     with pytest.raises(ProbabilityError, match=message):
         ask()
+
+
+def test_counts_of_many_trials_keep_their_digits():
+    n = 10**15
+    half = DirichletCategorical([2, 2]).predictive(n)
+    # 6 θ (1 − θ) at one half, divided by the number of trials.
+    assert half.pmf([n // 2, n // 2]) == pytest.approx(1.5 / n, rel=1e-9)
+    third = DirichletMultinomial([1, 1, 1], 3 * 10**9)
+    assert third.pmf([10**9] * 3) == pytest.approx(
+        2 / (3e9 + 1) / (3e9 + 2), rel=1e-6
+    )
+
+
+@pytest.mark.parametrize("ask", ["cdf", "sf", "isf", "ppf"])
+def test_sums_that_fill_the_memory_are_refused(ask):
+    law = BetaBernoulli(2, 2).predictive(10**15)
+    place = 0.3 if ask in ("ppf", "isf") else 10**14
+    with pytest.raises(
+        TableTooLargeError, match=r"adds up .e\+1[45] .*law of θ"
+    ):
+        getattr(law, ask)(place)

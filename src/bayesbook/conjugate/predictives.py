@@ -17,10 +17,12 @@ from scipy import special, stats
 
 from bayesbook._arrays import floats, read_positive, require_counts
 from bayesbook._numbers import whole
-from bayesbook.errors import ProbabilityError
+from bayesbook.errors import ProbabilityError, TableTooLargeError
 
 # From here on three terms of Stirling's series are all that a float holds.
 _STIRLING = 100
+# Probabilities that are added up: half a gigabyte of them.
+_MOST_TERMS = 5e7
 
 
 def log_rising(a, n):
@@ -71,6 +73,16 @@ def _log(p, far):
     return np.log(p, out=far, where=p > 1e-290)
 
 
+def _require_summable(n):
+    """Refuse sums that would fill the memory."""
+    if np.max(n, initial=0) > _MOST_TERMS:
+        raise TableTooLargeError(
+            f"This adds up {np.max(n):.3g} probabilities of a beta-binomial "
+            f"law, and {_MOST_TERMS:.0e} are the most: so many trials have "
+            "nearly the share θ of successes, so ask the law of θ instead."
+        )
+
+
 class _BetaBinomial(type(stats.betabinom)):
     """Successes in n trials of one probability that is Beta(a, b)."""
 
@@ -105,12 +117,17 @@ class _BetaBinomial(type(stats.betabinom)):
         )
         return _log(self._pmf(x, n, a, b), far)
 
+    def _cdf(self, x, n, a, b):
+        _require_summable(x)
+        return super()._cdf(x, n, a, b)
+
     def _sf(self, x, n, a, b):
         """Sum the upper tail, of which 1 minus the lower keeps no digit."""
         return self._cdf(n - np.floor(x) - 1, n, b, a)
 
     def _ppf(self, q, n, a, b):
         """Search sums that `scipy.stats` adds up anew for each guess."""
+        _require_summable(n)
 
         def search(q, n, a, b):
             sums = np.cumsum(self._pmf(np.arange(n), n, a, b))
@@ -292,11 +309,13 @@ class DirichletMultinomial:
             )
         counts = floats(x.ravel(), "The counts").reshape(x.shape)
         require_counts(counts, "The counts")
-        each = log_rising(self.alpha, counts) - special.gammaln(counts + 1)
-        whole_row = special.gammaln(self.trials + 1) - log_rising(
-            sum(self.alpha), self.trials
-        )
-        log = whole_row + each.sum(axis=-1)
+        # One category against all that follow it, then the next: merged
+        # categories have a beta law, and beta-binomial counts.
+        left = counts[..., ::-1].cumsum(axis=-1)[..., ::-1]
+        after = np.cumsum(self.alpha[::-1])[::-1]
+        log = beta_binomial.logpmf(
+            counts[..., :-1], left[..., :-1], self.alpha[:-1], after[1:]
+        ).sum(axis=-1)
         log = np.where(counts.sum(axis=-1) == self.trials, log, -np.inf)
         return log[()]
 
