@@ -204,6 +204,8 @@ def test_statistics_stand_for_data():
     for law in (known, both, times):
         assert law.update(n=0) == law
     assert known.update(n=0, mean=0) == known
+    # A mean is the float that it is, like those of data, not a decimal.
+    assert GaussianMean(0, 1, 1).update(-0.1, n=1, mean=0.1).m == 0
     assert both.update(n=1, mean=2, variance=0) == both.update(2)
     coin = BetaBernoulli(0.3, 0.7)
     assert coin.update(1, failures=2) == coin.update([1, 0, 0])

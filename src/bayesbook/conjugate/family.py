@@ -76,7 +76,7 @@ class ConjugateFamily(ABC):
     def _sums_of(self, x) -> dict:
         """Give the sufficient statistics of what was read, exactly.
 
-        Those that are 0 may be left out.
+        Those that are 0 may be left out, as of many categories.
         """
 
     @abstractmethod
@@ -212,8 +212,7 @@ class ConjugateFamily(ABC):
         total = dict(self._sums)
         for sums in (self._sums_of(x), further):
             for name, value in sums.items():
-                if value:
-                    total[name] += value
+                total[name] += value
         posterior = replace(self, **self._hyper_parameters(total))
         # The fields are rounded, the sums are not.
         return posterior._set(_sums=total)
@@ -260,11 +259,11 @@ def read_total(total, what, least=0):
 
 
 def rounded(number):
-    """Give the float next to a fraction; infinite where none is so large."""
+    """Give the float next to a fraction; ∞ if that is larger than any."""
     try:
         return float(number)
     except OverflowError:
-        return inf if number > 0 else -inf
+        return inf
 
 
 def exact_sum(x, power=1):
