@@ -69,8 +69,9 @@ $(READY): requirements.txt pyproject.toml
 	    exit 1; } >&2
 	@echo 'Setting up $(VENV): some minutes the first time.'
 	$(PYTHON) -m venv $(VENV)
-	{ $(PIP) uv && $(BIN)/uv pip install --python $(PY) --compile-bytecode \
-	    -r requirements.txt; } || $(PIP) -r requirements.txt
+	{ $(PIP) uv && $(BIN)/uv pip install --python $(PY) --system-certs \
+	    --compile-bytecode -r requirements.txt; } \
+	    || $(PIP) -r requirements.txt
 	@touch $@
 
 # The tests open the pages in a real browser.  Where apt can, it brings one;
