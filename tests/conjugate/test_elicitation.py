@@ -106,6 +106,10 @@ def test_what_was_elicited_reads_well():
             "No beta law with the mean 0.7 has the standard deviation 0.5: "
             "it must be less than 0.458258",
         ),
+        (
+            lambda: BetaBernoulli.from_mean_sd(0.5, 0.5),
+            "No beta law .* it must be less than 0.5",
+        ),
         (lambda: BetaBernoulli.from_mean_sd(1.2, 0.5), "The mean is 1.2"),
         (lambda: BetaBernoulli.from_mean_sd(0.5, 0), "deviation is 0"),
         (lambda: GammaPoisson.from_mean_sd(-1, 1), "The mean is -1"),
