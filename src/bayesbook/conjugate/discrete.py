@@ -357,7 +357,7 @@ def _beta_interval(a, b, mass):
     large = (np.minimum(a, b) > 1e10) & (mass < 1)
     law = stats.beta(np.where(large, 1, a), np.where(large, 1, b))
     n = a + b
-    std = np.sqrt(a / n) * np.sqrt(b / n) / np.sqrt(n + 1)
+    std = np.sqrt(a / n) * np.sqrt(b / n / n)
     skewness = 2 * (b - a) / n / np.sqrt(a) / np.sqrt(b / n)
     with np.errstate(invalid="ignore"):
         normal = [
