@@ -207,6 +207,7 @@ def test_statistics_stand_for_data():
     # A mean is the float that it is, like those of data, not a decimal.
     assert GaussianMean(0, 1, 1).update(-0.1, n=1, mean=0.1).m == 0
     assert both.update(n=1, mean=2, variance=0) == both.update(2)
+    assert both.update(n=2, mean=2, variance=1) == both.update([1, 3])
     coin = BetaBernoulli(0.3, 0.7)
     assert coin.update(1, failures=2) == coin.update([1, 0, 0])
     assert coin.log_evidence(1, failures=2) == coin.log_evidence([0, 0, 1])

@@ -31,6 +31,13 @@ def test_log_rising_is_the_sum_of_logarithms(a, n):
     assert log_rising(a, n) == pytest.approx(expected, rel=1e-13, abs=1e-11)
 
 
+@pytest.mark.parametrize("a", [10, 50, 99, 100, 101, 1000, 9999])
+def test_log_rising_on_both_sides_of_its_series(a):
+    assert log_rising(a, 2) == pytest.approx(math.log(a * (a + 1)), rel=3e-14)
+    many = math.log(math.factorial(a + 999) // math.factorial(a - 1))
+    assert log_rising(a, 1000) == pytest.approx(many, rel=1e-14)
+
+
 def test_log_rising_takes_arrays():
     a = np.array([0.5, 150.0, 1e9])
     np.testing.assert_allclose(
@@ -264,10 +271,20 @@ def test_upper_tails_are_sums_of_their_own():
 def test_quantiles_of_a_million_trials():
     law = BetaBernoulli(1, 1).predictive(10**6)
     assert law.ppf(0.25) == 250_000
+    # Levels that are reached exactly.
+    levels = np.arange(1, 10) / 10
+    uniform = BetaBernoulli(1, 1).predictive(9)
+    assert uniform.ppf(levels).tolist() == list(range(9))
     assert law.dist.ppf([[0.3], [0.74]], [1, 3], 1, [1, 1]).tolist() == [
         [0, 1],
         [1, 2],
     ]
+
+
+def test_a_success_that_is_all_but_certain():
+    law = BetaBernoulli(1e18, 1e-3).predictive(10)
+    assert law.pmf(10) == pytest.approx(1, rel=1e-14)
+    assert law.pmf(9) == pytest.approx(1e-20, rel=1e-12)
 
 
 def test_no_trials_are_no_surprise():

@@ -19,7 +19,7 @@ from bayesbook._arrays import floats, read_positive, require_counts
 from bayesbook._numbers import whole
 from bayesbook.errors import ProbabilityError, TableTooLargeError
 
-# From here on three terms of Stirling's series are all that a float holds.
+# From here on two terms of Stirling's series are all that a float holds.
 _STIRLING = 100
 # Probabilities that are added up: half a gigabyte of them.
 _MOST_TERMS = 5e7
@@ -65,7 +65,7 @@ def log_rising(a, n):
 def _tail(x):
     # Powers of 1/x: those of x overflow.
     y = 1 / x
-    return y / 12 - y**3 / 360 + y**5 / 1260
+    return y / 12 - y**3 / 360
 
 
 def _log(p, far):
@@ -131,7 +131,8 @@ class _BetaBinomial(type(stats.betabinom)):
 
         def search(q, n, a, b):
             sums = np.cumsum(self._pmf(np.arange(n), n, a, b))
-            return np.searchsorted(sums, q)
+            # A level that is reached exactly must not be missed by rounding.
+            return np.searchsorted(sums, q * (1 - 1e-13))
 
         return np.vectorize(search, otypes=[float])(q, n, a, b)
 
