@@ -250,22 +250,22 @@ class BetaBernoulli(ConjugateFamily):
         Returns
         -------
         float
-            (a − 1) / (a + b − 2) if both are greater than 1; otherwise the
-            end of [0, 1] where the density is largest, or infinite.
+            (a − 1) / (a + b − 2), if neither is less than 1.
 
         Raises
         ------
         ProbabilityError
-            If there is no such place, or more than one: a = b = 1, and
-            a, b < 1.
+            If there is no such place, or more than one: a = b = 1, or one of
+            them is less, so that the density is infinite at an end.
         """
         a, b = self.a, self.b
         if a == b == 1:
             raise no_mode(self, "its density is the same everywhere")
-        if a < 1 and b < 1:
-            raise no_mode(self, "its density is infinite at 0 and at 1")
-        if a <= 1 or b <= 1:
-            return 0.0 if a < b else 1.0
+        ends = [end for end, c in (("0", a), ("1", b)) if c < 1]
+        if ends:
+            raise no_mode(
+                self, f"its density is infinite at {' and at '.join(ends)}"
+            )
         return (a - 1) / ((a - 1) + (b - 1))
 
     def log_evidence(

@@ -26,6 +26,7 @@ from bayesbook.conjugate.family import (
     DATA,
     ConjugateFamily,
     exact_sum,
+    no_mode,
     read_count,
     read_total,
 )
@@ -161,10 +162,16 @@ class GammaFamily(ConjugateFamily):
         Returns
         -------
         float
-            (shape − 1) / rate; 0 if the shape is less than 1, where the
-            density is infinite.
+            (shape − 1) / rate, if the shape is at least 1.
+
+        Raises
+        ------
+        ProbabilityError
+            If the shape is less, so that the density is infinite at 0.
         """
-        return max(self.shape - 1, 0.0) / self.rate
+        if self.shape < 1:
+            raise no_mode(self, "its density is infinite at 0")
+        return (self.shape - 1) / self.rate
 
 
 @dataclass(frozen=True, repr=False)
