@@ -1,0 +1,511 @@
+"""Counting: the sufficient statistics of every discrete model here.
+
+Whatever a discrete model wants to know of its data is in tables of counts:
+how many rows of each class there are, how many of them have a feature in each
+of its states, how many have two features in each pair of states. Counts of
+parts of the data add up to the counts of the whole. That is why a model can
+be trained in pieces, in any order, on several machines, or at the moment of
+the question, and give the same answer.
+
+>>> y = np.array([0, 0, 1])
+>>> codes = np.array([[0, 2], [1, 2], [1, 0]])  # a coin and a die of three
+>>> count_states(codes, y, n_states=[2, 3], n_classes=2)
+array([[1., 1., 0., 0., 2.],
+       [0., 1., 1., 0., 0.]])
+
+States are coded 0, 1, 2, ... in every column; a negative code is a missing
+value, which is not counted. The tables of all columns stand side by side, in
+the order of the columns (:func:`offsets` says where each begins). Counts are
+floats, because rows may have weights; whole numbers are exact up to 2^53.
+
+Everything goes through the rows in chunks, so that the memory it needs is
+that of the tables and some megabytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import prod
+
+import numpy as np
+from scipy import sparse
+
+from bayesbook._labels import require_size
+from bayesbook.errors import ProbabilityError
+
+__all__ = [
+    "count_classes",
+    "count_joint",
+    "count_pairs",
+    "count_states",
+    "look_up",
+    "offsets",
+    "sum_by_class",
+]
+
+#: Rows that are counted together.
+CHUNK = 16_384
+# Rows that are looked up together, so that they stay in the cache.
+_FEW_ROWS = 2048
+# With fewer rows, packing columns costs more than it saves.
+_MANY_ROWS = 512
+# The joint code of packed columns fits into a byte.
+_PACKED = 256
+# Columns that are looked up together.
+_COLUMNS = 512
+# Stored entries of a sparse matrix that are added up together.
+_STORED = 2**20
+
+
+def offsets(n_states: Sequence[int]) -> np.ndarray:
+    """Say where the states of each column begin in a packed table.
+
+    Parameters
+    ----------
+    n_states : sequence of M ints
+        How many states each column has.
+
+    Returns
+    -------
+    array of shape (M + 1,)
+        The states of column m are ``offsets[m]:offsets[m + 1]``; the last
+        entry is the number S of all states.
+
+    Examples
+    --------
+    >>> offsets([2, 3, 2])
+    array([0, 2, 5, 7])
+    """
+    return np.concatenate([[0], np.cumsum(n_states, dtype=np.intp)])
+
+
+def count_classes(y, n_classes: int, weights=None) -> np.ndarray:
+    """Count the rows of each class.
+
+    Parameters
+    ----------
+    y : array of shape (n,)
+        The class of each row, coded 0 ... n_classes - 1.
+    n_classes : int
+    weights : array of shape (n,), optional
+        What each row counts; 1 by default.
+
+    Returns
+    -------
+    array of shape (n_classes,)
+
+    Raises
+    ------
+    ProbabilityError
+        If a code is no class.
+
+    Examples
+    --------
+    >>> count_classes([0, 2, 2, 0, 0], n_classes=4)
+    array([3., 0., 2., 0.])
+    >>> count_classes([0, 1], n_classes=2, weights=[0.5, 2.0])
+    array([0.5, 2. ])
+    """
+    y = _read_classes(y, n_classes)
+    return np.bincount(y, weights, minlength=n_classes).astype(float)
+
+
+def count_states(
+    codes, y, n_states: Sequence[int], n_classes: int, weights=None
+) -> np.ndarray:
+    """Count, for each class, the rows that have each column in each state.
+
+    Four columns with four states each are one column with 256 states: only a
+    quarter of the columns has to be counted, and the tables of the single
+    columns are sums over the joint ones.
+
+    Parameters
+    ----------
+    codes : int array of shape (n, M)
+        The state of each column in each row; negative where it is missing.
+    y : array of shape (n,)
+        The class of each row, coded 0 ... n_classes - 1.
+    n_states : sequence of M ints
+    n_classes : int
+    weights : array of shape (n,), optional
+
+    Returns
+    -------
+    array of shape (n_classes, S)
+        The states of all columns side by side, where `offsets` says.
+
+    Raises
+    ------
+    ProbabilityError
+        If a code is no state or no class, or the lengths do not agree.
+    TableTooLargeError
+        If the table would need too much memory.
+
+    Examples
+    --------
+    >>> count_states([[0, 1], [1, -1], [1, 1]], [0, 0, 1], [2, 2], 2)
+    array([[1., 1., 0., 1.],
+           [0., 1., 0., 1.]])
+    """
+    y = _read_classes(y, n_classes)
+    codes, n_states = _read_codes(codes, n_states, len(y))
+    starts = offsets(n_states)
+    require_size((n_classes, starts[-1]), "float", "The table of counts")
+    if len(y) < _MANY_ROWS:
+        return _count_directly(codes, y, starts, n_classes, weights)
+    table = np.zeros((n_classes, starts[-1]))
+    shapes = _with_gaps(codes, n_states)
+    groups = _groups(shapes)
+    for rows in _chunks(len(y), CHUNK):
+        part = None if weights is None else weights[rows]
+        for group, packed in _pack(codes[rows], n_states, shapes, groups):
+            shape = shapes[group]
+            size = prod(shape)
+            counts = np.bincount(
+                y[rows] * size + packed, part, minlength=n_classes * size
+            ).reshape(n_classes, *shape)
+            for axis, m in enumerate(range(group.start, group.stop), 1):
+                others = set(range(1, counts.ndim)) - {axis}
+                own = counts.sum(axis=tuple(others))
+                table[:, starts[m] : starts[m + 1]] += own[:, : n_states[m]]
+    return table
+
+
+def _count_directly(codes, y, starts, n_classes, weights):
+    shape = (n_classes, starts[-1])
+    is_known = codes >= 0
+    cells = (codes + starts[:-1] + shape[1] * y[:, None])[is_known]
+    if weights is not None:
+        weights = np.broadcast_to(
+            np.asarray(weights)[:, None], is_known.shape
+        )[is_known]
+    return (
+        np.bincount(cells, weights, minlength=prod(shape))
+        .reshape(shape)
+        .astype(float)
+    )
+
+
+def count_pairs(
+    codes, y, n_states: Sequence[int], n_classes: int, weights=None
+) -> np.ndarray:
+    """Count, for each class, every pair of states of every pair of columns.
+
+    If the rows of a class are written in a matrix H with a column for each
+    state of each feature, 1 where the feature is in that state, then all the
+    tables of pairs are the one matrix product HᵀH.
+
+    Parameters
+    ----------
+    codes : int array of shape (n, M)
+        Negative where a value is missing.
+    y : array of shape (n,)
+        Coded 0 ... n_classes - 1; all zeros if there are no classes.
+    n_states : sequence of M ints
+    n_classes : int
+    weights : array of shape (n,), optional
+
+    Returns
+    -------
+    array of shape (n_classes, S, S)
+        The table of columns i and j in class k is
+        ``[k, o[i]:o[i + 1], o[j]:o[j + 1]]`` with ``o = offsets(n_states)``;
+        the diagonal holds the counts of the single states.
+
+    Raises
+    ------
+    ProbabilityError
+        If a code is no state or no class, or the lengths do not agree.
+    TableTooLargeError
+        If the table would need too much memory.
+
+    Examples
+    --------
+    >>> count_pairs([[0, 1], [1, 1], [1, 0]], [0, 0, 0], [2, 2], 1)[0]
+    array([[1., 0., 0., 1.],
+           [0., 2., 1., 1.],
+           [0., 1., 1., 0.],
+           [1., 1., 0., 2.]])
+    """
+    y = _read_classes(y, n_classes)
+    codes, n_states = _read_codes(codes, n_states, len(y))
+    starts = offsets(n_states)
+    S = starts[-1]
+    require_size((n_classes, S, S), "float", "The table of all pairs")
+    column_of = np.repeat(np.arange(len(n_states)), n_states)
+    state = (np.arange(S) - starts[column_of]).astype(codes.dtype)
+    # Single precision counts exactly up to 2^24, more than a chunk holds.
+    kind = np.float32 if weights is None else np.float64
+    table = np.zeros((n_classes, S, S))
+    by_class = np.split(
+        np.argsort(y, kind="stable"),
+        np.cumsum(np.bincount(y, minlength=n_classes))[:-1],
+    )
+    for k, members in enumerate(by_class):
+        for chunk in _chunks(len(members), max(1, 2**22 // max(S, 1))):
+            rows = members[chunk]
+            H = (codes[rows][:, column_of] == state).astype(kind)
+            part = H if weights is None else H * weights[rows, None]
+            table[k] += part.T @ H
+    return table
+
+
+def count_joint(codes, n_states: Sequence[int], weights=None) -> np.ndarray:
+    """Count every combination of the states of all columns.
+
+    Parameters
+    ----------
+    codes : int array of shape (n, M)
+        Rows in which a value is missing (negative) are not counted.
+    n_states : sequence of M ints
+    weights : array of shape (n,), optional
+
+    Returns
+    -------
+    array with one axis of length ``n_states[m]`` for each column
+        The contingency table.
+
+    Raises
+    ------
+    ProbabilityError
+        If a code is no state.
+    TableTooLargeError
+        If the table would need too much memory.
+
+    Examples
+    --------
+    >>> count_joint([[0, 1], [1, 1], [0, 1]], [2, 2])
+    array([[0., 2.],
+           [0., 1.]])
+    """
+    codes, n_states = _read_codes(codes, n_states)
+    require_size(n_states, "float", "The contingency table")
+    strides = np.cumprod([1, *n_states[:0:-1]])[::-1]
+    table = np.zeros(prod(n_states))
+    for rows in _chunks(len(codes)):
+        part = codes[rows]
+        is_known = (part >= 0).all(axis=1)
+        cells = part[is_known] @ strides
+        own = None if weights is None else weights[rows][is_known]
+        table += np.bincount(cells, own, minlength=len(table))
+    return table.reshape(n_states)
+
+
+def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:
+    """Add the rows of each class up.
+
+    Parameters
+    ----------
+    X : array of shape (n, M), or a sparse matrix in the format CSR
+        Counts, say of the words in each document. A sparse matrix stays one.
+    y : array of shape (n,)
+        Coded 0 ... n_classes - 1.
+    n_classes : int
+    weights : array of shape (n,), optional
+
+    Returns
+    -------
+    array of shape (n_classes, M)
+
+    Raises
+    ------
+    ProbabilityError
+        If a code is no class.
+
+    Examples
+    --------
+    >>> sum_by_class([[1, 0], [2, 5], [4, 4]], [0, 0, 1], n_classes=2)
+    array([[3., 5.],
+           [4., 4.]])
+    """
+    y = _read_classes(y, n_classes)
+    if sparse.issparse(X):
+        return _sum_stored(X, y, n_classes, weights)
+    X = np.asarray(X)
+    total = np.zeros((n_classes, X.shape[1]))
+    for rows in _chunks(len(y), max(1, CHUNK * 32 // max(X.shape[1], 1))):
+        members = np.zeros((n_classes, len(y[rows])))
+        members[y[rows], np.arange(len(y[rows]))] = (
+            1.0 if weights is None else weights[rows]
+        )
+        total += members @ X[rows].astype(float, copy=False)
+    return total
+
+
+def _sum_stored(X, y, n_classes, weights):
+    n, M = X.shape
+    total = np.zeros(n_classes * M)
+    per_row = max(1, X.nnz // max(n, 1))
+    for rows in _chunks(n, max(1, _STORED // per_row)):
+        lengths = np.diff(X.indptr[rows.start : rows.stop + 1])
+        stored = slice(X.indptr[rows.start], X.indptr[rows.stop])
+        cells = np.repeat(y[rows] * M, lengths)
+        cells += X.indices[stored]
+        values = X.data[stored]
+        if weights is not None:
+            values = values * np.repeat(weights[rows], lengths)
+        total += np.bincount(cells, values, minlength=len(total))
+    return total.reshape(n_classes, M)
+
+
+def look_up(codes, table, n_states: Sequence[int]) -> np.ndarray:
+    """Add, for each row, the entries of a table at the states of the row.
+
+    The way back from :func:`count_states`: there the rows make a table, here
+    a table of log-probabilities makes the log-likelihoods of the rows.
+
+    Parameters
+    ----------
+    codes : int array of shape (n, M)
+        Where a value is missing (negative), nothing is added.
+    table : array of shape (K, S)
+        A row for each class; the states of all columns side by side, where
+        `offsets` says. May hold -inf.
+    n_states : sequence of M ints
+
+    Returns
+    -------
+    array of shape (n, K)
+
+    Raises
+    ------
+    ProbabilityError
+        If a code is no state, or the table has another width.
+
+    Examples
+    --------
+    >>> look_up([[0, 1], [1, -1]], [[0.5, 2.0, 0.25, 4.0]], [2, 2])
+    array([[4.5],
+           [2. ]])
+    """
+    codes, n_states = _read_codes(codes, n_states)
+    table = np.asarray(table, dtype=float)
+    starts = offsets(n_states)
+    if table.shape[1:] != (starts[-1],):
+        raise ProbabilityError(
+            f"The table has the shape {table.shape}; it needs a column for "
+            f"each of the {starts[-1]} states."
+        )
+    if len(codes) < _MANY_ROWS:
+        # One column more, of zeros, is where missing values look.
+        table = np.hstack([table, np.zeros((len(table), 1))])
+        places = np.where(codes < 0, starts[-1], codes + starts[:-1])
+        return table[:, places].sum(axis=2).T
+    result = np.zeros((len(codes), len(table)))
+    for block in _chunks(len(n_states), _COLUMNS):
+        own = table[:, starts[block.start] : starts[block.stop]]
+        _add_block(result, codes[:, block], own, n_states[block])
+    return result
+
+
+def _add_block(result, codes, table, n_states):
+    starts = offsets(n_states)
+    shapes = _with_gaps(codes, n_states)
+    groups = _groups(shapes)
+    columns = [
+        np.pad(table[:, a:b], [(0, 0), (0, shape - (b - a))])
+        for (a, b), shape in zip(pairwise(starts), shapes, strict=True)
+    ]
+    joint = [_joint_table(columns[group]) for group in groups]
+    entries = np.empty((_FEW_ROWS, len(table)))
+    for rows in _chunks(len(codes), _FEW_ROWS):
+        total = result[rows]
+        packed = _pack(codes[rows], n_states, shapes, groups)
+        for (_, cells), own in zip(packed, joint, strict=True):
+            # A mode other than "raise" spares a copy; the cells are checked.
+            total += np.take(
+                own, cells, axis=0, out=entries[: len(total)], mode="clip"
+            )
+
+
+def _joint_table(columns):
+    """Add the tables of some columns up, for all their joint states."""
+    joint = np.zeros((1, len(columns[0])))
+    for own in columns:
+        joint = (joint[:, None, :] + own.T).reshape(-1, len(own))
+    return joint
+
+
+def _pack(codes, n_states, shapes, groups):
+    """Give the groups, each with the joint code of its columns in each row."""
+    largest = max(prod(shapes[group]) for group in groups)
+    columns = codes.T
+    if shapes != n_states:
+        columns = np.where(columns < 0, np.array(n_states)[:, None], columns)
+    columns = np.ascontiguousarray(
+        columns, dtype=np.min_scalar_type(largest - 1)
+    )
+    for group in groups:
+        first, *others = range(group.start, group.stop)
+        packed = columns[first]
+        for m in others:
+            packed = packed * shapes[m] + columns[m]
+        yield group, packed
+
+
+def _with_gaps(codes, n_states):
+    """Where values are missing, that is one state more, the last."""
+    return [own + 1 for own in n_states] if (codes < 0).any() else n_states
+
+
+def _groups(shapes):
+    """Part the columns where their joint states become too many."""
+    groups, start = [], 0
+    for stop in range(1, len(shapes) + 1):
+        if prod(shapes[start : stop + 1]) > _PACKED or stop == len(shapes):
+            groups.append(slice(start, stop))
+            start = stop
+    return groups
+
+
+def _chunks(n, size=CHUNK):
+    for start in range(0, n, size):
+        yield slice(start, min(start + size, n))
+
+
+def _read_classes(y, n_classes):
+    y = np.asarray(y)
+    if y.ndim != 1 or y.dtype.kind not in "iu":
+        raise ProbabilityError(
+            "The classes of the rows must be a sequence of codes 0, 1, 2, "
+            f"...; they have the shape {y.shape} and the type {y.dtype}."
+        )
+    if y.size and not 0 <= y.min() <= y.max() < n_classes:
+        row = int(np.argmax((y < 0) | (y >= n_classes)))
+        raise ProbabilityError(
+            f"The class in row {row} is {y[row]}; with {n_classes} classes "
+            f"the codes are 0 to {n_classes - 1}."
+        )
+    return y.astype(np.intp, copy=False)
+
+
+def _read_codes(codes, n_states, n_rows=None):
+    codes = np.asarray(codes)
+    n_states = [int(own) for own in n_states]
+    if codes.ndim != 2 or codes.dtype.kind not in "iu":
+        raise ProbabilityError(
+            "The codes of the states must be a table of whole numbers with a "
+            f"row for each observation; they have the shape {codes.shape} and "
+            f"the type {codes.dtype}."
+        )
+    if codes.shape[1] != len(n_states):
+        raise ProbabilityError(
+            f"There are {codes.shape[1]} columns, but numbers of states for "
+            f"{len(n_states)}."
+        )
+    if n_rows is not None and len(codes) != n_rows:
+        raise ProbabilityError(
+            f"There are {len(codes)} rows, but classes for {n_rows}."
+        )
+    if codes.size:
+        too_large = codes.max(axis=0) >= n_states
+        if too_large.any():
+            m = int(np.argmax(too_large))
+            row = int(np.argmax(codes[:, m] >= n_states[m]))
+            raise ProbabilityError(
+                f"The code in row {row} of column {m} is {codes[row, m]}; "
+                f"with {n_states[m]} states the codes are 0 to "
+                f"{n_states[m] - 1}."
+            )
+    return codes, n_states
