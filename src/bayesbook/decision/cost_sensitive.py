@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Self
 
 import numpy as np
-import pandas as pd
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
     MetaEstimatorMixin,
     clone,
 )
-from sklearn.utils import assert_all_finite, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
+from bayesbook._classes import require_labels
 from bayesbook._labels import plain
 from bayesbook._names import listed
 from bayesbook._numbers import FLOAT_TOLERANCE
@@ -116,7 +115,7 @@ class CostSensitiveClassifier(
             )
         if y is not None:
             y = column_or_1d(y, warn=True)
-            _require_labels(y)
+            require_labels(y)
             # Before the training, which may take long.
             self.loss_ = self._loss_for(np.unique(y))
         self.estimator_ = clone(self.estimator).fit(X, y, **fit_params)
@@ -230,13 +229,3 @@ def _rounded_off(probabilities):
     array = array.copy()
     array[near] /= totals[near]
     return array
-
-
-def _require_labels(y):
-    missing = pd.isna(y)
-    if missing.any():
-        raise ProbabilityError(
-            f"y has no label in row {np.argmax(missing)}; leave such rows out."
-        )
-    assert_all_finite(y, input_name="y")
-    check_classification_targets(y)

@@ -1,0 +1,44 @@
+"""Reading the classes of rows."""
+
+import numpy as np
+import pandas as pd
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from bayesbook._labels import plain
+from bayesbook._names import listed
+from bayesbook.errors import ProbabilityError
+
+
+def require_labels(y):
+    """Refuse what cannot be the classes of rows."""
+    missing = pd.isna(y)
+    if missing.any():
+        raise ProbabilityError(
+            f"y has no label in row {np.argmax(missing)}; leave such rows out."
+        )
+    assert_all_finite(y, input_name="y")
+    check_classification_targets(y)
+
+
+def read_own_classes(classes):
+    """Read all classes that there are, and sort them."""
+    require_labels(column_or_1d(classes))
+    return np.unique(classes)
+
+
+def codes_among(y, classes):
+    """Give the place of each label among the sorted classes."""
+    try:
+        codes = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+        is_known = classes[codes] == y
+    except TypeError:
+        is_known = np.zeros(len(y), dtype=bool)
+    if not np.all(is_known):
+        row = int(np.argmin(is_known))
+        raise ValueError(
+            f"The target label {plain(y[row])!r} in row {row} of y does not "
+            f"exist in the initial classes {listed(classes.tolist())}: pass "
+            "all classes in the first call to partial_fit."
+        )
+    return codes

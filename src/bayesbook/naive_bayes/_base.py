@@ -1,0 +1,392 @@
+"""What all naive Bayes classifiers share: classes, priors, posteriors."""
+
+from __future__ import annotations
+
+import functools
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from bayesbook._classes import codes_among, read_own_classes, require_labels
+from bayesbook._labels import plain
+from bayesbook._names import listed
+from bayesbook._numbers import whole
+from bayesbook.counts import count_classes
+from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.naive_bayes._estimates import (
+    log_proportions,
+    read_estimate,
+    read_law,
+    read_smoothing,
+)
+
+
+def learned(method):
+    """Make a property that is computed when it is first asked for.
+
+    Training only counts; what is derived from the counts waits until
+    somebody wants it, and is forgotten when more rows have been counted.
+    """
+
+    @functools.wraps(method)
+    def get(self):
+        check_is_fitted(self)
+        if method.__name__ not in self._known:
+            self._known[method.__name__] = method(self)
+        return self._known[method.__name__]
+
+    return property(get)
+
+
+class NaiveBayes(ClassifierMixin, BaseEstimator):
+    r"""The base class of the naive Bayes classifiers.
+
+    .. math:: \mathbb{P}[C = c \mid x] \propto
+        \mathbb{P}[C = c] \prod_m \mathbb{P}[X_m = x_m \mid C = c]
+
+    A subclass says how a row is read (`_read`), what is counted (`_count`),
+    how new counts join the old ones (`_merge`), and what the counts make of
+    a row (`_log_likelihood`). This class does the rest.
+
+    Attributes
+    ----------
+    classes_ : array of shape (K,)
+        The classes, sorted.
+    class_count_ : array of shape (K,)
+        The (weighted) number of rows of each class.
+    class_log_prior_ : array of shape (K,)
+        The logarithms of the probabilities of the classes.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : array of shape (M,)
+        The names of the columns, if they are texts.
+    """
+
+    def fit(self, X, y, sample_weight=None) -> Self:
+        """Learn from rows and their classes; forget what was learned before.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+            A row for each observation.
+        y : array_like of shape (n,)
+            The class of each row.
+        sample_weight : array_like of shape (n,), optional
+            What each row counts; 1 by default.
+
+        Returns
+        -------
+        NaiveBayes
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If the rows or the classes cannot be what they are given as; the
+            message says which row and column.
+        """
+        return self._train(X, y, None, sample_weight, anew=True)
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None) -> Self:
+        """Learn from some more rows.
+
+        Counts add up: rows in any order and in any pieces give exactly what
+        `fit` gives for all of them at once.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+        y : array_like of shape (n,)
+        classes : array_like of shape (K,), optional
+            All classes that will ever occur; needed in the first call.
+        sample_weight : array_like of shape (n,), optional
+
+        Returns
+        -------
+        NaiveBayes
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            As in `fit`; and if the classes are missing in the first call,
+            others in a later one, or a row has another class. Then nothing
+            has been learned from these rows.
+        """
+        anew = not hasattr(self, "class_count_")
+        if anew and classes is None:
+            raise ValueError(
+                "classes must be passed on the first call to partial_fit: a "
+                "list of all classes that will ever occur."
+            )
+        if classes is not None:
+            classes = read_own_classes(classes)
+            if not anew and not np.array_equal(classes, self.classes_):
+                raise ValueError(
+                    f"`classes={listed(classes.tolist())}` is not the same as "
+                    "on last call to partial_fit, was: "
+                    f"{listed(self.classes_.tolist())}."
+                )
+        return self._train(X, y, classes, sample_weight, anew=anew)
+
+    def _train(self, X, y, classes, sample_weight, *, anew):
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the "
+                "target y is None."
+            )
+        settings = self._read_settings()
+        X = self._read(X, anew=anew)
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(X, y)
+        if classes is None and not anew:
+            classes = self.classes_
+        if classes is None:
+            require_labels(y)
+            classes, codes = np.unique(y, return_inverse=True)
+        else:
+            codes = codes_among(y, classes)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(
+                sample_weight, y, dtype=float, ensure_non_negative=True
+            )
+            if not sample_weight.any():
+                raise ValueError(
+                    "Sample weights must contain at least one non-zero "
+                    "number; they are all zero."
+                )
+        class_count = count_classes(codes, len(classes), sample_weight)
+        settings["log_prior"] = self._read_class_prior(classes)
+        counts = self._count(X, codes, len(classes), sample_weight)
+        # After this nothing can fail: either all is learned, or nothing.
+        self._merge(counts, anew=anew)
+        if not anew:
+            class_count = self.class_count_ + class_count
+        self.classes_, self.class_count_ = classes, class_count
+        self._settings = settings
+        self._known = {}
+        return self
+
+    def _read_settings(self):
+        """Give the checked parameters, which hold until the next training."""
+        return {
+            "class_smoothing": read_smoothing(
+                self.class_smoothing, "class_smoothing"
+            ),
+            "estimate": read_estimate(self._class_estimate),
+        }
+
+    @property
+    def _class_estimate(self):
+        return self.estimate
+
+    def _read_class_prior(self, classes):
+        """Give the logarithms of given priors, or None if they are learned."""
+        if self.class_prior is None:
+            return None
+        if isinstance(self.class_prior, str):
+            if self.class_prior != "uniform":
+                raise ProbabilityError(
+                    f"class_prior={self.class_prior!r}: give 'uniform', a "
+                    "probability for each class, or None to learn them."
+                )
+            return np.full(len(classes), -np.log(len(classes)))
+        prior = read_law(self.class_prior, "The class priors")
+        if len(prior) != len(classes):
+            raise ProbabilityError(
+                "Number of priors must match number of classes: there are "
+                f"{len(prior)} for {listed(list(map(plain, classes)))}."
+            )
+        with np.errstate(divide="ignore"):
+            return np.log(prior)
+
+    @learned
+    def class_log_prior_(self):
+        if self._settings["log_prior"] is not None:
+            return self._settings["log_prior"]
+        return log_proportions(
+            self.class_count_,
+            self.class_count_.sum(),
+            len(self.classes_),
+            self._settings["class_smoothing"],
+            self._settings["estimate"],
+        )
+
+    def log_likelihood(self, X) -> np.ndarray:
+        """Give log p(x | c), the logarithm of the density for features.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+
+        Returns
+        -------
+        array of shape (n, K)
+            Columns in the order of `classes_`; -inf where a row is impossible
+            in a class.
+
+        Raises
+        ------
+        ValueError
+            If the rows cannot be read.
+        """
+        check_is_fitted(self)
+        return self._log_likelihood(self._read(X, anew=False))
+
+    def joint_log_proba(self, X) -> np.ndarray:
+        """Give log p(x, c) = log p(c) + log p(x | c).
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+
+        Returns
+        -------
+        array of shape (n, K)
+            Columns in the order of `classes_`; -inf where a row is impossible
+            in a class.
+
+        Raises
+        ------
+        ValueError
+            If the rows cannot be read.
+        """
+        joint = self.log_likelihood(X)
+        joint += self.class_log_prior_
+        return joint
+
+    def predict_log_proba(self, X) -> np.ndarray:
+        """Give the logarithms of the posterior probabilities, log p(c | x).
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+
+        Returns
+        -------
+        array of shape (n, K)
+            Columns in the order of `classes_`.
+
+        Raises
+        ------
+        ZeroProbabilityError
+            If a row is impossible in every class: it has no posterior.
+        ValueError
+            If the rows cannot be read.
+        """
+        joint = self.joint_log_proba(X)
+        joint -= _possible(joint)[:, None]
+        # As scipy's logsumexp, at a third of the time.
+        joint -= np.log(np.exp(joint).sum(axis=1, keepdims=True))
+        return joint
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Give the posterior probabilities of the classes, p(c | x).
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+
+        Returns
+        -------
+        array of shape (n, K)
+            Columns in the order of `classes_`; rows sum to one.
+
+        Raises
+        ------
+        ZeroProbabilityError
+            If a row is impossible in every class: it has no posterior.
+        ValueError
+            If the rows cannot be read.
+        """
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X) -> np.ndarray:
+        """Give the most probable class of each row; the first one on ties.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+
+        Returns
+        -------
+        array of shape (n,)
+
+        Raises
+        ------
+        ZeroProbabilityError
+            If a row is impossible in every class: it has no posterior.
+        ValueError
+            If the rows cannot be read.
+        """
+        joint = self.joint_log_proba(X)
+        _possible(joint)
+        return self.classes_[joint.argmax(axis=1)]
+
+    def sample(self, n, rng) -> tuple[np.ndarray | pd.DataFrame, np.ndarray]:
+        """Draw rows and their classes from the model.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        rng : numpy Generator or int
+            The source of randomness, or a seed for it.
+
+        Returns
+        -------
+        X : array of shape (n, M), or data frame if the columns are of \
+            several types
+        y : array of shape (n,)
+            The classes.
+
+        Raises
+        ------
+        ProbabilityError
+            If n is no positive whole number.
+        """
+        rng = np.random.default_rng(rng)
+        codes = self._sample_classes(n, rng)
+        return self._sample_rows(codes, rng), self.classes_[codes]
+
+    def _sample_classes(self, n, rng):
+        """Draw the codes of classes."""
+        check_is_fitted(self)
+        n = whole(n, "The number of rows", 1)
+        p = np.exp(self.class_log_prior_)
+        return rng.choice(len(p), n, p=p / p.sum())
+
+    def _read(self, X, *, anew):
+        """Check rows, and give them in a form that `_count` understands."""
+
+    def _count(self, X, codes, n_classes, weights):
+        """Give the sufficient statistics of some rows."""
+
+    def _merge(self, counts, *, anew):
+        """Take statistics up, in place of the old ones or beside them."""
+
+    def _log_likelihood(self, X):
+        """Give log p(x | c) as an array of shape (n, K)."""
+
+    def _sample_rows(self, codes, rng):
+        """Draw a row of each of these classes."""
+
+
+def _possible(joint):
+    """Give the largest entry of each row; refuse a row without a finite one.
+
+    Evidence of probability zero has no posterior.
+    """
+    best = joint.max(axis=1)
+    if np.isneginf(best).any():
+        raise ZeroProbabilityError(
+            f"Row {int(np.argmax(np.isneginf(best)))} is impossible in every "
+            "class, so that no class is more probable than another: without "
+            "smoothing, what was never seen in training has probability zero. "
+            "Use smoothing > 0 with estimate='bayes'."
+        )
+    return best

@@ -1,0 +1,92 @@
+"""Estimates of proportions from counts: by likelihood, mode or mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bayesbook._arrays import floats, refuse
+from bayesbook._names import did_you_mean, listed
+from bayesbook._numbers import FLOAT_TOLERANCE, real
+from bayesbook.errors import ProbabilityError
+
+ESTIMATES = ("bayes", "map", "mle")
+
+
+def read_estimate(estimate):
+    if estimate not in ESTIMATES:
+        raise ProbabilityError(
+            f"estimate={estimate!r} is none of {listed(ESTIMATES)}."
+            f"{did_you_mean(estimate, ESTIMATES)}"
+        )
+    return estimate
+
+
+def read_choice(choice, name):
+    """Read what shall happen to missing or unseen values."""
+    choices = ("error", "marginalise")
+    if choice not in choices:
+        raise ProbabilityError(
+            f"{name}={choice!r} is none of {listed(choices)}."
+            f"{did_you_mean(choice, choices)}"
+        )
+    return choice
+
+
+def read_law(p, what):
+    """Read probabilities that sum to one."""
+    p = floats(p, what)
+    refuse((p < 0) | (p > 1), p, what, "not between 0 and 1")
+    if abs(p.sum() - 1) > FLOAT_TOLERANCE:
+        raise ProbabilityError(f"{what} sum to {p.sum():.10g}, not to one.")
+    return p
+
+
+def read_smoothing(smoothing, name="smoothing"):
+    """Read the pseudo-count of each state."""
+    return real(smoothing, name, 0)
+
+
+def log_proportions(counts, totals, n_states, smoothing, estimate):
+    r"""Give the logarithms of proportions estimated from counts.
+
+    With N_s of N observations in state s of S, and a Dirichlet law with
+    parameter α for each state as the prior, the estimates are
+
+    ========  ================================  ==========================
+    "bayes"   (N_s + α) / (N + S α)             mean of the posterior
+    "map"     (N_s + α - 1) / (N + S (α - 1))   mode of the posterior
+    "mle"     N_s / N                           maximum of the likelihood
+    ========  ================================  ==========================
+
+    Where there is neither an observation nor a pseudo-count, there is no
+    estimate: those are -inf, so that the class is never predicted.
+
+    Parameters
+    ----------
+    counts : array
+        N_s; any shape.
+    totals : array
+        N, of a shape that broadcasts with that of the counts.
+    n_states : int or array
+        S, likewise.
+    smoothing : float
+        α
+    estimate : {"bayes", "map", "mle"}
+
+    Raises
+    ------
+    ProbabilityError
+        If the posterior has no mode: one needs N_s + α >= 1 everywhere.
+    """
+    pseudo = {"bayes": smoothing, "map": smoothing - 1, "mle": 0.0}[estimate]
+    numerators = counts + pseudo
+    if (numerators < 0).any():
+        raise ProbabilityError(
+            f"With smoothing={smoothing:g} the posterior has no mode where "
+            "the count is 0: take smoothing >= 1, or estimate='bayes'."
+        )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(numerators) - np.log(totals + n_states * pseudo)
+    # 0 / 0: logarithms of neither.
+    logs[np.isnan(logs)] = -np.inf
+    return logs

@@ -1,0 +1,126 @@
+"""Reading rows of numbers, with errors that name the row and the column."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from sklearn.utils.validation import validate_data
+
+from bayesbook._arrays import floats, require_counts
+
+
+def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
+    """Check a table of numbers as scikit-learn does.
+
+    Returns an array, or a sparse matrix in the format CSR. NaN and infinite
+    values are refused by row and column.
+    """
+    if not _is_checked(model, X, anew=anew):
+        _refuse_texts(model, X)
+        X = validate_data(
+            model,
+            X,
+            reset=anew,
+            accept_sparse="csr" if accept_sparse else False,
+            ensure_all_finite=False,
+        )
+    require_finite(model, X, allow_nan=allow_nan)
+    return X
+
+
+def _is_checked(model, X, *, anew):
+    """Whether these rows need no check: an array like the ones before.
+
+    scikit-learn's check takes longer than the counting of a single row.
+    """
+    return (
+        not anew
+        and type(X) is np.ndarray
+        and X.ndim == 2
+        and X.dtype.kind in "biuf"
+        and len(X) > 0
+        and X.shape[1] == model.n_features_in_
+        and not hasattr(model, "feature_names_in_")
+    )
+
+
+def require_finite(model, X, *, allow_nan):
+    """Refuse infinite values, and NaN where it has no meaning."""
+    values = X.data if sparse.issparse(X) else X
+    if values.dtype.kind != "f":
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        # A sum is the fastest look at all of them.
+        if np.isfinite(values.sum()):
+            return
+    wrong = np.isinf(values) if allow_nan else ~np.isfinite(values)
+    if not wrong.any():
+        return
+    place = np.argwhere(wrong)[0]
+    value = values[tuple(place)]
+    row, column = where(X, place)
+    name = type(model).__name__
+    remedy = (
+        "drop or fill such rows, or use missing='marginalise' where "
+        f"{name} has it"
+        if np.isnan(value)
+        else "look for a division by zero, or for a value that stands for "
+        "'missing'"
+    )
+    raise ValueError(
+        f"Input X contains {'NaN' if np.isnan(value) else 'infinity'}: row "
+        f"{row}, column {column_name(model, column)!r}. {name} needs finite "
+        f"numbers: {remedy}."
+    )
+
+
+def column_name(model, column):
+    """Give the name of a column, or its number."""
+    names = getattr(model, "feature_names_in_", None)
+    return column if names is None else str(names[column])
+
+
+def _refuse_texts(model, X):
+    if not isinstance(X, pd.DataFrame):
+        return
+    for name, column in X.items():
+        if not pd.api.types.is_numeric_dtype(column):
+            value = column.dropna().iloc[:1].tolist()
+            raise ValueError(
+                f"Column {name!r} holds {value[0] if value else None!r}, "
+                f"which is no number, and {type(model).__name__} needs "
+                "numbers: use CategoricalNB for categories, or MixedNB for "
+                "columns of several kinds."
+            )
+
+
+def read_counts(model, X, *, anew):
+    """Check a table of counts, dense or sparse."""
+    X = read_numbers(model, X, anew=anew, accept_sparse=True)
+    values = X.data if sparse.issparse(X) else X
+    if values.size and values.dtype.kind != "b" and values.min() < 0:
+        place = np.argwhere(values < 0)[0]
+        value = values[tuple(place)]
+        row, column = where(X, place)
+        raise ValueError(
+            f"Negative values in data passed to {type(model).__name__}: "
+            f"{value:g} in row {row}, column {column_name(model, column)!r}. "
+            "Counts are never negative."
+        )
+    return X
+
+
+def read_lengths(lengths, n):
+    """Read the numbers of words of n documents."""
+    lengths = floats(np.broadcast_to(lengths, n), "The lengths")
+    require_counts(lengths, "The lengths")
+    return lengths.astype(int)
+
+
+def where(X, place):
+    """Give the row and column of an entry, also of a stored one."""
+    if sparse.issparse(X):
+        row = np.searchsorted(X.indptr, place[0], side="right") - 1
+        place = row, X.indices[place[0]]
+    return int(place[0]), int(place[1])

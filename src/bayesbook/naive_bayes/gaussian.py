@@ -1,0 +1,366 @@
+"""Naive Bayes for measurements."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from bayesbook._numbers import real, whole
+from bayesbook.conjugate import NormalInverseGamma
+from bayesbook.counts import count_classes, sum_by_class
+from bayesbook.errors import ProbabilityError
+from bayesbook.naive_bayes._base import NaiveBayes, learned
+from bayesbook.naive_bayes._estimates import read_choice
+from bayesbook.naive_bayes._reading import column_name, read_numbers
+
+# Numbers that are looked at together.
+_CHUNK = 2**20
+# The expanded square may lose so many digits that its error stays below
+# 1e-10: with larger terms the differences are squared one by one.
+_LARGEST_TERM = 1e5
+
+
+class GaussianNB(NaiveBayes):
+    r"""Naive Bayes for measurements with a normal law in every class.
+
+    .. math:: \log p(x \mid c) = -\frac12 \sum_m \left(
+        \log 2 \pi \sigma_{cm}^2
+        + \frac{(x_m - \mu_{cm})^2}{\sigma_{cm}^2} \right)
+
+    Parameters
+    ----------
+    var_smoothing : float, default 1e-9
+        This part of the largest variance of a column is added to every
+        variance, so that none is zero. As in scikit-learn.
+    ddof : {0, 1}, default 0
+        Variances are sums of squares divided by N - ddof: by N, which
+        maximises the likelihood, or by N - 1, which has no bias.
+    class_smoothing : float, default 1
+        The pseudo-count of each class. scikit-learn's estimators have 0.
+    class_prior : array_like of shape (K,) or "uniform", optional
+        Class probabilities, in the order of `classes_`; by default they are
+        learned.
+    estimate : {"mle", "map", "bayes"}, default "mle"
+        What is predicted with. "mle": means and variances of the data;
+        "map": the mode of the posterior of mean and variance; "bayes": the
+        predictive law, a Student t. The last two need a `prior`, and know no
+        `var_smoothing` and no `ddof`.
+    prior : NormalInverseGamma, optional
+        The law of mean and variance, before the data, for every column and
+        class: bring the columns to one scale before.
+    missing : {"error", "marginalise"}, default "error"
+        What to do about NaN: refuse it, or leave the feature out of the
+        sums of its row and out of the product for its row.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_, n_features_in_, \
+    feature_names_in_
+        See :class:`NaiveBayes`.
+    count_ : array of shape (K, 1) or (K, M)
+        The rows of each class in which the feature is known.
+    theta_ : array of shape (K, M)
+        The mean of each feature in each class.
+    var_ : array of shape (K, M)
+        The variance of each feature in each class.
+    squares_ : array of shape (K, M)
+        The sums of the squares of the differences from the means.
+    epsilon_ : float
+        What was added to every variance.
+
+    Notes
+    -----
+    A class without rows has no mean, and is never predicted (unless a prior
+    tells). Sums of measurements, unlike counts, are rounded: `partial_fit`
+    gives the same as `fit` up to the last digits.
+
+    The squares are expanded, so that all classes are one matrix product,
+    after the mean of each column is subtracted; where that would lose digits
+    (classes that are far apart, or rows far away), they are not.
+
+    References
+    ----------
+    Chan, Golub and LeVeque (1983), Algorithms for computing the sample
+    variance, The American Statistician 37, 242-247.
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [7.0], [9.0]]
+    >>> model = GaussianNB().fit(X, ["low", "low", "low", "high", "high"])
+    >>> model.to_frame()
+    class              high       low
+    feature number
+    0       mean        8.0  2.000000
+            variance    1.0  0.666667
+    >>> model.predict([[4.0], [6.0]]).tolist()
+    ['low', 'high']
+    """
+
+    def __init__(
+        self,
+        *,
+        var_smoothing=1e-9,
+        ddof=0,
+        class_smoothing=1.0,
+        class_prior=None,
+        estimate="mle",
+        prior=None,
+        missing="error",
+    ):
+        self.var_smoothing = var_smoothing
+        self.ddof = ddof
+        self.class_smoothing = class_smoothing
+        self.class_prior = class_prior
+        self.estimate = estimate
+        self.prior = prior
+        self.missing = missing
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing == "marginalise"
+        return tags
+
+    @property
+    def _class_estimate(self):
+        # "mle" is meant for means and variances, and would make the
+        # smoothing of the classes useless by default.
+        return "bayes" if self.estimate == "mle" else self.estimate
+
+    def _read_settings(self):
+        settings = super()._read_settings()
+        if whole(self.ddof, "ddof", 0) > 1:
+            raise ProbabilityError(f"ddof is {self.ddof}; it must be 0 or 1.")
+        if self.estimate == "mle":
+            if self.prior is not None:
+                raise ProbabilityError(
+                    "With estimate='mle' the prior is not used: leave it out, "
+                    "or choose estimate='map' or 'bayes'."
+                )
+        elif not isinstance(self.prior, NormalInverseGamma):
+            raise ProbabilityError(
+                f"estimate={self.estimate!r} needs a prior, a "
+                "NormalInverseGamma of bayesbook.conjugate, not "
+                f"{self.prior!r}."
+            )
+        return settings | {
+            "var_smoothing": real(self.var_smoothing, "var_smoothing", 0),
+            "ddof": self.ddof,
+            "law": self.estimate,
+            "prior": self.prior,
+        }
+
+    def _read(self, X, *, anew):
+        marginalise = read_choice(self.missing, "missing") == "marginalise"
+        return read_numbers(self, X, anew=anew, allow_nan=marginalise)
+
+    def _count(self, X, codes, n_classes, weights):
+        """Give numbers, means and sums of squares about them, by class."""
+        is_known = None
+        if X.dtype.kind == "f" and np.isnan(X).any():
+            is_known = ~np.isnan(X)
+            count = sum_by_class(is_known, codes, n_classes, weights)
+            X = np.where(is_known, X, 0.0)
+        else:
+            count = count_classes(codes, n_classes, weights)[:, None]
+        divisor = np.where(count > 0, count, 1)
+        mean = sum_by_class(X, codes, n_classes, weights) / divisor
+        first = np.zeros_like(mean)
+        square = np.zeros_like(mean)
+        step = max(1, _CHUNK // max(X.shape[1], 1))
+        for start in range(0, len(X), step):
+            rows = slice(start, start + step)
+            part = None if weights is None else weights[rows]
+            difference = X[rows] - mean[codes[rows]]
+            if is_known is not None:
+                difference[~is_known[rows]] = 0
+            first += sum_by_class(difference, codes[rows], n_classes, part)
+            difference *= difference
+            square += sum_by_class(difference, codes[rows], n_classes, part)
+        # What the mean has lost to rounding, and the squares because of it.
+        mean += first / divisor
+        square = np.maximum(square - first**2 / divisor, 0)
+        return count, mean, square
+
+    def _merge(self, counts, *, anew):
+        if not anew:
+            counts = _together(
+                (self.count_, self.theta_, self.squares_), counts
+            )
+        self.count_, self.theta_, self.squares_ = counts
+
+    @learned
+    def epsilon_(self):  # noqa: D102 - documented with the class
+        count = np.broadcast_to(self.count_, self.theta_.shape)
+        total = count.sum(axis=0)
+        divisor = np.where(total > 0, total, 1)
+        mean = (count * self.theta_).sum(axis=0) / divisor
+        between = count * (self.theta_ - mean) ** 2
+        variance = (self.squares_ + between).sum(axis=0) / divisor
+        return float(self._settings["var_smoothing"] * variance.max())
+
+    @learned
+    def var_(self):  # noqa: D102 - documented with the class
+        freedom = self.count_ - self._settings["ddof"]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variance = np.where(freedom > 0, self.squares_ / freedom, np.nan)
+        return variance + self.epsilon_
+
+    @learned
+    def _posterior(self):
+        """Give the parameters m, kappa, a, b of every class and column."""
+        prior = self._settings["prior"]
+        n = self.count_
+        kappa = prior.kappa + n
+        m = (prior.kappa * prior.m + n * self.theta_) / kappa
+        shift = prior.kappa * n / kappa * (self.theta_ - prior.m) ** 2
+        b = prior.b + (self.squares_ + shift) / 2
+        return m, kappa, prior.a + n / 2, b
+
+    @learned
+    def _location_and_variance(self):
+        if self._settings["law"] == "mle":
+            self._require_variances()
+            return self.theta_, self.var_
+        m, _, a, b = self._posterior
+        return m, b / (a + 1.5)
+
+    def _require_variances(self):
+        wrong = (self.count_ > 0) & ~(self.var_ > 0)
+        if not wrong.any():
+            return
+        k, m = np.argwhere(wrong)[0].tolist()
+        raise ProbabilityError(
+            f"Column {column_name(self, m)!r} has no positive variance in "
+            f"class {self.classes_.tolist()[k]!r}: it is constant there, or "
+            "there are too few rows. Take var_smoothing > 0, or a prior."
+        )
+
+    def _log_likelihood(self, X):
+        result = np.empty((len(X), len(self.classes_)))
+        give = (
+            self._log_student
+            if self._settings["law"] == "bayes"
+            else self._log_normal
+        )
+        step = max(1, _CHUNK // max(X.shape[1], 1))
+        for start in range(0, len(X), step):
+            result[start : start + step] = give(X[start : start + step])
+        return result
+
+    @learned
+    def _expanded(self):
+        """Give the centre, factors of x² and x, and the rest.
+
+        Columns of a class without an observation have no law: weight zero.
+        """
+        location, variance = self._location_and_variance
+        has_law = np.isfinite(variance)
+        count = np.broadcast_to(self.count_, location.shape)
+        centre = (count * location).sum(axis=0)
+        centre /= np.maximum(count.sum(axis=0), 1e-300)
+        precision = np.where(has_law, 1 / variance, 0)
+        shifted = np.where(has_law, location - centre, 0)
+        logs = np.where(has_law, np.log(2 * np.pi * variance), 0)
+        return centre, precision, shifted, logs, ~has_law.all(axis=1)
+
+    def _log_normal(self, X):
+        centre, precision, shifted, logs, has_none = self._expanded
+        Z = X - centre
+        is_known = ~np.isnan(Z)
+        gaps = not is_known.all()
+        if gaps:
+            Z[~is_known] = 0
+        terms = (Z * Z).max(axis=0) + shifted**2
+        if (terms * precision).sum(axis=1).max() < _LARGEST_TERM:
+            constant = shifted**2 * precision + logs
+            result = Z @ (shifted * precision).T
+            Z *= Z
+            result -= (Z @ precision.T) / 2
+            if gaps:
+                result -= (is_known @ constant.T) / 2
+            else:
+                result -= constant.sum(axis=1) / 2
+        else:
+            result = np.empty((len(X), len(precision)))
+            for k in range(len(precision)):
+                terms = (Z - shifted[k]) ** 2 * precision[k] + logs[k]
+                terms[~is_known] = 0
+                result[:, k] = -terms.sum(axis=1) / 2
+        result[:, has_none] = -np.inf
+        return result
+
+    @learned
+    def _student(self):
+        """Give location, scale and degrees of freedom of Student's laws."""
+        m, kappa, a, b = self._posterior
+        scale = np.sqrt(b * (kappa + 1) / (a * kappa))
+        return m, scale, np.broadcast_to(2 * a, m.shape)
+
+    def _log_student(self, X):
+        result = np.empty((len(X), len(self.classes_)))
+        for k, (location, scale, freedom) in enumerate(
+            zip(*self._student, strict=True)
+        ):
+            terms = stats.t.logpdf(X, freedom, location, scale)
+            result[:, k] = np.where(np.isnan(X), 0, terms).sum(axis=1)
+        return result
+
+    def _sample_rows(self, codes, rng):
+        if self._settings["law"] == "bayes":
+            location, scale, freedom = self._student
+            draws = rng.standard_t(freedom[codes])
+            return location[codes] + scale[codes] * draws
+        location, variance = self._location_and_variance
+        if not np.isfinite(variance[codes]).all():
+            raise ProbabilityError(
+                "A class without rows has no law to draw from: give "
+                "class_prior a zero for it, or class_smoothing=0."
+            )
+        draws = rng.standard_normal((len(codes), location.shape[1]))
+        return location[codes] + np.sqrt(variance[codes]) * draws
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the laws of the features in the classes.
+
+        Returns
+        -------
+        DataFrame, a column for each class
+            Two rows for each feature: its mean and its variance. With
+            estimate="bayes" three: the location, the scale and the degrees
+            of freedom of its Student t law.
+        """
+        if self._settings["law"] == "bayes":
+            names = "location", "scale", "degrees of freedom"
+            parts = dict(zip(names, self._student, strict=True))
+        else:
+            names = "mean", "variance"
+            parts = dict(zip(names, self._location_and_variance, strict=True))
+        features = getattr(
+            self, "feature_names_in_", range(self.n_features_in_)
+        )
+        rows = np.stack(list(parts.values()), axis=2)
+        return pd.DataFrame(
+            rows.reshape(len(self.classes_), -1).T,
+            index=pd.MultiIndex.from_product(
+                [features, parts], names=["feature", "number"]
+            ),
+            columns=pd.Index(self.classes_, name="class"),
+        )
+
+
+def _together(old, new):
+    """Join numbers, means and sums of squares of two parts of the data.
+
+    Chan, Golub and LeVeque (1983).
+    """
+    n, mean, square = old
+    n_new, mean_new, square_new = new
+    total = n + n_new
+    share = n_new / np.where(total > 0, total, 1)
+    difference = mean_new - mean
+    return (
+        total,
+        mean + share * difference,
+        square + square_new + n * share * difference**2,
+    )

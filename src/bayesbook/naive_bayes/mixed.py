@@ -1,0 +1,272 @@
+"""Naive Bayes for columns of several kinds."""
+
+from __future__ import annotations
+
+from copy import copy
+from numbers import Integral
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+from sklearn.utils.metaestimators import _BaseComposition
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from bayesbook._names import did_you_mean, listed
+from bayesbook.errors import ProbabilityError
+from bayesbook.naive_bayes._base import NaiveBayes
+from bayesbook.naive_bayes.categorical import CategoricalNB
+from bayesbook.naive_bayes.gaussian import GaussianNB
+
+
+class MixedNB(NaiveBayes, _BaseComposition):
+    r"""Naive Bayes with a law of its own kind for every column.
+
+    Given the class, the columns are independent: the logarithms of their
+    probabilities or densities add up, whatever the laws are.
+
+    Parameters
+    ----------
+    parts : "auto" or list of (name, classifier, columns), default "auto"
+        The naive Bayes classifiers of this package that the columns belong
+        to, as in scikit-learn's ColumnTransformer; columns are names or
+        numbers, each in one part. "auto": columns of floats are Gaussian, the
+        others categorical. What the parts say of class priors is not used.
+    class_smoothing : float, default 1
+        The pseudo-count of each class.
+    class_prior : array_like of shape (K,) or "uniform", optional
+        Class probabilities, in the order of `classes_`; by default they are
+        learned.
+    estimate : {"bayes", "map", "mle"}, default "bayes"
+        How the class probabilities are learned; the parts have their own.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_, n_features_in_, \
+    feature_names_in_
+        See :class:`NaiveBayes`.
+    parts_ : list of (name, classifier, columns)
+        The trained classifiers, with the numbers of their columns.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"sky": ["grey", "grey", "blue", "blue"],
+    ...                   "warmth": [12.0, 16.0, 20.0, 26.0]})
+    >>> model = MixedNB().fit(X, ["rain", "rain", "dry", "dry"])
+    >>> model.predict(X).tolist()
+    ['rain', 'rain', 'dry', 'dry']
+    >>> [(name, type(part).__name__) for name, part, _ in model.parts_]
+    [('categorical', 'CategoricalNB'), ('gaussian', 'GaussianNB')]
+    """
+
+    def __init__(
+        self,
+        parts="auto",
+        *,
+        class_smoothing=1.0,
+        class_prior=None,
+        estimate="bayes",
+    ):
+        self.parts = parts
+        self.class_smoothing = class_smoothing
+        self.class_prior = class_prior
+        self.estimate = estimate
+
+    # scikit-learn's way to parameters of parts: model.set_params(name__ddof=1)
+    @property
+    def _named_parts(self):
+        try:
+            return [(name, part) for name, part, _ in self.parts]
+        except (TypeError, ValueError):
+            # "auto", or what the training will refuse.
+            return []
+
+    @_named_parts.setter
+    def _named_parts(self, pairs):
+        self.parts = [
+            (name, part, columns)
+            for (name, part), (_, _, columns) in zip(
+                pairs, self.parts, strict=True
+            )
+        ]
+
+    def get_params(self, deep=True):
+        """Give the parameters, also those of the parts.
+
+        Parameters
+        ----------
+        deep : bool
+
+        Returns
+        -------
+        dict
+            Those of the parts are called ``name__parameter``.
+        """
+        return self._get_params("_named_parts", deep=deep)
+
+    def set_params(self, **params):
+        """Set parameters, also those of the parts.
+
+        Parameters
+        ----------
+        **params
+            Those of the parts are called ``name__parameter``.
+
+        Returns
+        -------
+        MixedNB
+            Itself.
+        """
+        return self._set_params("_named_parts", **params)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        parts = [part for _, part in self._named_parts]
+        tags.input_tags.allow_nan = bool(parts) and all(
+            getattr(part, "missing", "error") == "marginalise"
+            for part in parts
+        )
+        return tags
+
+    def _train(self, X, y, classes, sample_weight, *, anew):
+        settings = self._read_settings()
+        X = self._read(X, anew=anew)
+        parts = self._new_parts(X) if anew else self.parts_
+        # Copies, so that nothing is learned by one part if another fails.
+        parts = [(name, copy(part), columns) for name, part, columns in parts]
+        for _, part, columns in parts:
+            own = X.iloc[:, columns]
+            part._train(own, y, classes, sample_weight, anew=anew)
+        first = parts[0][1]
+        settings["log_prior"] = self._read_class_prior(first.classes_)
+        self.classes_, self.class_count_ = first.classes_, first.class_count_
+        self.parts_ = parts
+        self._settings = settings
+        self._known = {}
+        return self
+
+    def _read(self, X, *, anew):
+        """Give a data frame, whose columns have types of their own."""
+        if isinstance(X, pd.DataFrame):
+            validate_data(self, X, reset=anew, skip_check_array=True)
+            if len(X) == 0:
+                raise ValueError(
+                    f"Found array with 0 sample(s) (shape={X.shape}) while a "
+                    f"minimum of 1 is required by {type(self).__name__}."
+                )
+            return X
+        if isinstance(X, list):
+            # As objects, numbers beside texts stay numbers.
+            X = np.asarray(X, dtype=object)
+        X = validate_data(
+            self, X, reset=anew, dtype=None, ensure_all_finite=False
+        )
+        return pd.DataFrame(X).infer_objects()
+
+    def _new_parts(self, X):
+        if isinstance(self.parts, str) and self.parts == "auto":
+            return self._parts_by_type(X)
+        if not self._named_parts:
+            raise ProbabilityError(
+                f"parts={self.parts!r}: give 'auto', or a list of (name, "
+                "classifier, columns)."
+            )
+        self._validate_names([name for name, _, _ in self.parts])
+        parts, owner = [], {}
+        for name, part, columns in self.parts:
+            if not isinstance(part, NaiveBayes):
+                raise ProbabilityError(
+                    f"Part {name!r} is {part!r}, which is no naive Bayes "
+                    "classifier of this package."
+                )
+            places = _places(X, columns, name)
+            for place in places:
+                if place in owner:
+                    raise ProbabilityError(
+                        f"Column {X.columns[place]!r} belongs to the parts "
+                        f"{owner[place]!r} and {name!r}: each column belongs "
+                        "to one."
+                    )
+                owner[place] = name
+            parts.append((name, clone(part), places))
+        without = [X.columns[m] for m in range(X.shape[1]) if m not in owner]
+        if without:
+            raise ProbabilityError(
+                f"No part has the columns {listed(without)}: give them to "
+                "one, or leave them out of X."
+            )
+        return parts
+
+    def _parts_by_type(self, X):
+        is_float = np.array(list(map(pd.api.types.is_float_dtype, X.dtypes)))
+        parts = [
+            ("categorical", CategoricalNB(), np.flatnonzero(~is_float)),
+            ("gaussian", GaussianNB(), np.flatnonzero(is_float)),
+        ]
+        return [
+            (name, part, columns.tolist())
+            for name, part, columns in parts
+            if len(columns)
+        ]
+
+    def log_likelihood(self, X) -> np.ndarray:
+        """Give log p(x | c), the sum over the parts.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+
+        Returns
+        -------
+        array of shape (n, K)
+            Columns in the order of `classes_`.
+
+        Raises
+        ------
+        ValueError
+            If the rows cannot be read.
+        """
+        check_is_fitted(self)
+        X = self._read(X, anew=False)
+        return sum(
+            part.log_likelihood(X.iloc[:, columns])
+            for _, part, columns in self.parts_
+        )
+
+    def _sample_rows(self, codes, rng):
+        columns = {}
+        for _, part, places in self.parts_:
+            own = pd.DataFrame(part._sample_rows(codes, rng))
+            for place, (_, column) in zip(places, own.items(), strict=True):
+                columns[place] = column
+        frame = pd.DataFrame({m: columns[m] for m in sorted(columns)})
+        frame.columns = getattr(self, "feature_names_in_", frame.columns)
+        return frame
+
+    def to_frame(self) -> dict[str, pd.DataFrame]:
+        """Give the look-up tables of the parts.
+
+        Returns
+        -------
+        dict from names of parts to DataFrames
+        """
+        check_is_fitted(self)
+        return {name: part.to_frame() for name, part, _ in self.parts_}
+
+
+def _places(X, columns, part):
+    """Give the numbers of columns that are given by names or numbers."""
+    if isinstance(columns, str | Integral):
+        columns = [columns]
+    names, places = list(X.columns), []
+    for column in columns:
+        if column in names:
+            places.append(names.index(column))
+        elif isinstance(column, Integral) and -1 < column < len(names):
+            places.append(int(column))
+        else:
+            raise ProbabilityError(
+                f"{column!r} in part {part!r} is no column of X; the columns "
+                f"are {listed(names)}.{did_you_mean(column, names)}"
+            )
+    return places

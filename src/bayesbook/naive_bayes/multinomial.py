@@ -1,0 +1,166 @@
+"""Naive Bayes for counts of words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from bayesbook.counts import sum_by_class
+from bayesbook.naive_bayes._base import NaiveBayes, learned
+from bayesbook.naive_bayes._estimates import log_proportions, read_smoothing
+from bayesbook.naive_bayes._reading import read_counts, read_lengths
+from bayesbook.naive_bayes._tables import as_frame, log_product
+
+
+class MultinomialNB(NaiveBayes):
+    r"""Naive Bayes for counts: how often each word occurs in a document.
+
+    .. math:: \log p(x \mid c) = \sum_m x_m \log p_{cm}
+
+    with :math:`p_{cm} = (N_{cm} + \lambda) / (N_c + M \lambda)`, where
+    :math:`N_{cm}` is how often word m occurs in the documents of class c,
+    :math:`N_c` how many words they have, M how many words there are, and λ
+    the smoothing. This is the probability of the words in their order; the
+    number of orders is the same for every class, and left out.
+
+    Parameters
+    ----------
+    smoothing : float, default 1
+        The pseudo-count λ ≥ 0 of each word: the parameter of the Dirichlet
+        prior.
+    class_smoothing : float, default 1
+        The pseudo-count of each class. scikit-learn's estimators have 0.
+    class_prior : array_like of shape (K,) or "uniform", optional
+        Class probabilities, in the order of `classes_`; by default they are
+        learned.
+    estimate : {"bayes", "map", "mle"}, default "bayes"
+        "bayes": the means of the posteriors, which are the probabilities of
+        one more word; "map": their modes; "mle": the maximum of the
+        likelihood, which knows no smoothing.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_, n_features_in_, \
+    feature_names_in_
+        See :class:`NaiveBayes`.
+    feature_count_ : array of shape (K, M)
+        How often each word occurs in each class.
+    feature_log_prob_ : array of shape (K, M)
+        log p(word m | c)
+
+    See Also
+    --------
+    DCMNB : words that occur in bursts.
+
+    References
+    ----------
+    McCallum and Nigam (1998), A comparison of event models for naive Bayes
+    text classification, AAAI-98 workshop on learning for text categorization.
+
+    Examples
+    --------
+    >>> X = [[3, 0, 1], [2, 1, 0], [0, 4, 1]]
+    >>> model = MultinomialNB().fit(X, ["prose", "prose", "verse"])
+    >>> np.exp(model.feature_log_prob_).round(3)
+    array([[0.6  , 0.2  , 0.2  ],
+           [0.125, 0.625, 0.25 ]])
+    >>> model.predict([[1, 0, 0], [0, 2, 0]]).tolist()
+    ['prose', 'verse']
+    """
+
+    def __init__(
+        self,
+        *,
+        smoothing=1.0,
+        class_smoothing=1.0,
+        class_prior=None,
+        estimate="bayes",
+    ):
+        self.smoothing = smoothing
+        self.class_smoothing = class_smoothing
+        self.class_prior = class_prior
+        self.estimate = estimate
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _read_settings(self):
+        return super()._read_settings() | {
+            "smoothing": read_smoothing(self.smoothing),
+        }
+
+    def _read(self, X, *, anew):
+        return read_counts(self, X, anew=anew)
+
+    def _count(self, X, codes, n_classes, weights):
+        return sum_by_class(X, codes, n_classes, weights)
+
+    def _merge(self, counts, *, anew):
+        self.feature_count_ = counts if anew else self.feature_count_ + counts
+
+    @learned
+    def feature_log_prob_(self):  # noqa: D102 - documented with the class
+        return log_proportions(
+            self.feature_count_,
+            self.feature_count_.sum(axis=1, keepdims=True),
+            self.n_features_in_,
+            self._settings["smoothing"],
+            self._settings["estimate"],
+        )
+
+    def _log_likelihood(self, X):
+        return log_product(X, self.feature_log_prob_)
+
+    def sample(
+        self, n, rng, *, lengths
+    ) -> tuple[sparse.csr_matrix, np.ndarray]:
+        """Draw documents and their classes from the model.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        rng : numpy Generator or int
+            The source of randomness, or a seed for it.
+        lengths : int or int array of shape (n,)
+            How many words each document has.
+
+        Returns
+        -------
+        X : sparse matrix of shape (n, M)
+        y : array of shape (n,)
+            The classes.
+
+        Raises
+        ------
+        ProbabilityError
+            If n or a length is no whole number, or negative.
+
+        Examples
+        --------
+        >>> model = MultinomialNB().fit([[1, 0], [0, 1]], ["a", "b"])
+        >>> X, y = model.sample(3, rng=0, lengths=[5, 0, 2])
+        >>> X.sum(axis=1).ravel().tolist()
+        [[5, 0, 2]]
+        """
+        rng = np.random.default_rng(rng)
+        codes = self._sample_classes(n, rng)
+        lengths = read_lengths(lengths, len(codes))
+        p = np.exp(self.feature_log_prob_)[codes]
+        X = sparse.csr_matrix(rng.multinomial(lengths, p))
+        return X, self.classes_[codes]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the look-up table: p(word m | c).
+
+        Returns
+        -------
+        DataFrame of shape (M, K)
+            A row for each word, a column for each class.
+        """
+        return as_frame(self, np.exp(self.feature_log_prob_))
