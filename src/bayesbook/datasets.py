@@ -10,15 +10,32 @@ import pandas as pd
 from sklearn.datasets import (
     load_breast_cancer,
     load_diabetes,
+    load_digits,
     load_linnerud,
+    load_wine,
 )
+
+from bayesbook.errors import ProbabilityError
 
 __all__ = [
     "berkeley_admissions",
     "breast_masses",
+    "congressional_votes",
     "diabetes_progression",
     "fitness_club",
+    "fruit",
+    "handwritten_digits",
+    "watermelon",
+    "wine_cultivars",
 ]
+
+# Of each version of the watermelon data, the columns that it does not have.
+WATERMELON_VERSIONS = {"2.0": ["density", "sugar"], "3.0": []}
+
+
+def read_shipped(name: str, **options) -> pd.DataFrame:
+    """Read one of the tables that travel with the library."""
+    return pd.read_csv(files("bayesbook") / "data" / name, **options)
 
 
 def berkeley_admissions() -> pd.DataFrame:
@@ -42,10 +59,10 @@ def berkeley_admissions() -> pd.DataFrame:
     >>> int(table["applicants"].sum())
     4526
     """
-    return pd.read_csv(files("bayesbook") / "data" / "berkeley.csv")
+    return read_shipped("berkeley.csv")
 
 
-def breast_masses() -> pd.DataFrame:
+def breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
     """Cell measurements of 569 breast masses, with the later diagnosis.
 
     A fine needle draws cells from the mass; a computer outlines their nuclei
@@ -53,25 +70,82 @@ def breast_masses() -> pd.DataFrame:
     data set is scikit-learn's copy of "Breast Cancer Wisconsin (Diagnostic)"
     of the UCI repository, licence CC BY 4.0.
 
+    Parameters
+    ----------
+    all_columns : bool, default False
+        Give all 30 measurements. They are ten properties of the nuclei
+        (radius, texture, perimeter, area, smoothness, compactness, concavity,
+        concave points, symmetry and fractal dimension), each three times:
+        their mean over the nuclei of the image (``mean_radius``), the
+        standard error of that mean (``radius_error``), and the mean of the
+        three largest values (``worst_radius``).
+
     Returns
     -------
     DataFrame, 569 rows
         ``worst_radius``: the mean radius of the three largest nuclei, in the
-        units of the data set; ``diagnosis``: "malignant" or "benign".
+        units of the data set, or all 30 measurements; and last
+        ``diagnosis``: "malignant" or "benign".
 
     Examples
     --------
     >>> masses = breast_masses()
     >>> masses["diagnosis"].value_counts().to_dict()
     {'benign': 357, 'malignant': 212}
+    >>> breast_masses(all_columns=True).shape
+    (569, 31)
     """
     data = load_breast_cancer(as_frame=True)
-    return pd.DataFrame(
-        {
-            "worst_radius": data.frame["worst radius"],
-            "diagnosis": data.target_names[data.target],
-        }
-    )
+    chosen = data.data if all_columns else data.data[["worst radius"]]
+    masses = chosen.rename(columns=lambda name: name.replace(" ", "_"))
+    masses["diagnosis"] = data.target_names[data.target]
+    return masses
+
+
+def congressional_votes() -> pd.DataFrame:
+    """How 435 members of the US House voted on 16 key questions of 1984.
+
+    The key votes of the second session of the 98th Congress, as the
+    *Congressional Quarterly Almanac* (volume XL, 1985) lists them; collected
+    by Schlimmer (1987). UCI repository, "Congressional Voting Records", DOI
+    10.24432/C5C01P, licence CC BY 4.0. The rows are in UCI's order; "y" and
+    "n" are written out, and the hyphens in the names are underscores.
+
+    A missing vote is not an unknown one. The almanac tells nine kinds of
+    votes apart: voted, paired or announced for are "yes" here; voted, paired
+    or announced against are "no"; and the value is missing when the member
+    voted "present", did so to avoid a conflict of interest, or made no
+    position known. So a missing vote may well tell something.
+
+    Returns
+    -------
+    DataFrame, 435 rows
+        ``party``: "democrat" (267) or "republican" (168); and 16 columns
+        that are named after the questions, with "yes", "no" or NaN:
+        ``handicapped_infants``, ``water_project_cost_sharing``,
+        ``adoption_of_the_budget_resolution``, ``physician_fee_freeze``,
+        ``el_salvador_aid``, ``religious_groups_in_schools``,
+        ``anti_satellite_test_ban``, ``aid_to_nicaraguan_contras``,
+        ``mx_missile``, ``immigration``, ``synfuels_corporation_cutback``,
+        ``education_spending``, ``superfund_right_to_sue``, ``crime``,
+        ``duty_free_exports``, ``export_administration_act_south_africa``.
+
+    Notes
+    -----
+    UCI's description of the data says that 45.2 percent of the members are
+    democrats, and gives the numbers of missing votes one question too late.
+    The rows themselves, and its own "267 democrats, 168 republicans", are
+    what is counted here.
+
+    Examples
+    --------
+    >>> votes = congressional_votes()
+    >>> votes["mx_missile"].value_counts(dropna=False).to_dict()
+    {'yes': 207, 'no': 206, nan: 22}
+    >>> len(votes.dropna())
+    232
+    """
+    return read_shipped("congressional_votes.csv")
 
 
 def diabetes_progression() -> pd.DataFrame:
@@ -120,3 +194,142 @@ def fitness_club() -> pd.DataFrame:
     frame = load_linnerud(as_frame=True).data
     names = {"Chins": "chin_ups", "Situps": "sit_ups", "Jumps": "jumps"}
     return frame.rename(columns=names).astype(int)
+
+
+def fruit() -> pd.DataFrame:
+    """Give the counts of a thousand fruits: how many have which property.
+
+    Invented numbers, with which an answer to question 10059594 of Stack
+    Overflow ("A simple explanation of Naive Bayes Classification") explains
+    the method, and many courses after it.
+
+    Returns
+    -------
+    DataFrame, index "Banana", "Orange", "Other"
+        ``long``, ``sweet`` and ``yellow``: how many fruits of the kind have
+        the property (the counts ``N_km``); ``total``: how many fruits of the
+        kind there are (``N_k``).
+
+    Examples
+    --------
+    >>> fruit()
+            long  sweet  yellow  total
+    Banana   400    350     450    500
+    Orange     0    150     300    300
+    Other    100    150      50    200
+    """
+    return pd.DataFrame(
+        {
+            "long": [400, 0, 100],
+            "sweet": [350, 150, 150],
+            "yellow": [450, 300, 50],
+            "total": [500, 300, 200],
+        },
+        index=["Banana", "Orange", "Other"],
+    )
+
+
+def handwritten_digits() -> pd.DataFrame:
+    """Give 1797 handwritten digits, each an image of 8 x 8 grey pixels.
+
+    Thirteen people wrote them; bitmaps of 32 x 32 were reduced by counting
+    the dark pixels in each block of 4 x 4. scikit-learn's copy of
+    the test set of "Optical Recognition of Handwritten Digits" (Alpaydin and
+    Kaynak 1998) of the UCI repository, licence CC BY 4.0.
+
+    Returns
+    -------
+    DataFrame, 1797 rows
+        ``pixel_0_0``, ``pixel_0_1``, ... ``pixel_7_7``: row by row from the
+        top left, from 0 (white) to 16 (black), whole numbers; and last
+        ``digit``, 0 to 9.
+
+    Examples
+    --------
+    >>> digits = handwritten_digits()
+    >>> digits.shape
+    (1797, 65)
+    >>> digits.iloc[0, :64].to_numpy().reshape(8, 8)[0].tolist()
+    [0, 0, 5, 13, 9, 1, 0, 0]
+    """
+    frame = load_digits(as_frame=True).frame
+    return frame.astype(int).rename(columns={"target": "digit"})
+
+
+def watermelon(version: str = "3.0") -> pd.DataFrame:
+    """Seventeen melons, seen, knocked on and measured, and which are good.
+
+    The watermelon data of Zhou, *Machine Learning* (Tsinghua University
+    Press 2016, in Chinese; Springer 2021): table 4.3 is version 3.0, and
+    table 4.1 is version 2.0, which has no measurements.
+
+    Parameters
+    ----------
+    version : {"3.0", "2.0"}
+        Which of the two tables.
+
+    Returns
+    -------
+    DataFrame, 17 rows
+        The index ``number`` counts the melons from 1 to 17. The columns, and
+        the Chinese words that the English ones stand for:
+
+        - ``color`` (色泽): "green" (青绿), "dark" (乌黑), "light" (浅白);
+        - ``root`` (根蒂): "curly" (蜷缩), "slightly curly" (稍蜷),
+          "straight" (硬挺);
+        - ``knock`` (敲声): "muffled" (浊响), "dull" (沉闷), "crisp" (清脆);
+        - ``texture`` (纹理): "clear" (清晰), "slightly blurry" (稍糊),
+          "blurry" (模糊);
+        - ``navel`` (脐部): "hollow" (凹陷), "slightly hollow" (稍凹),
+          "flat" (平坦);
+        - ``touch`` (触感): "hard" (硬滑, hard and smooth), "soft" (软粘,
+          soft and sticky);
+        - ``density`` (密度) and ``sugar`` (含糖率): numbers between 0 and 1,
+          in version 3.0 only;
+        - ``good`` (好瓜): "yes" (是) for the first 8 melons, "no" (否) for
+          the others.
+
+    Raises
+    ------
+    ProbabilityError
+        For any other version.
+
+    Examples
+    --------
+    >>> melons = watermelon()
+    >>> melons["good"].value_counts().to_dict()
+    {'no': 9, 'yes': 8}
+    >>> melons.loc[1, ["color", "root", "knock"]].tolist()
+    ['green', 'curly', 'muffled']
+    """
+    if version not in list(WATERMELON_VERSIONS):
+        raise ProbabilityError(
+            f"there is no version {version!r} of the watermelon data: "
+            'choose "3.0" (with density and sugar) or "2.0" (without).'
+        )
+    melons = read_shipped("watermelon.csv", index_col="number")
+    return melons.drop(columns=WATERMELON_VERSIONS[version])
+
+
+def wine_cultivars() -> pd.DataFrame:
+    """Chemical analyses of 178 Italian wines that come from three cultivars.
+
+    All were grown in the same region. scikit-learn's copy of "Wine" (Forina
+    and others) of the UCI repository, licence CC BY 4.0.
+
+    Returns
+    -------
+    DataFrame, 178 rows
+        13 measurements under scikit-learn's names, from ``alcohol`` to
+        ``proline``; and last ``cultivar``, 1, 2 or 3 as at UCI, which does
+        not name them.
+
+    Examples
+    --------
+    >>> wines = wine_cultivars()
+    >>> wines["cultivar"].value_counts(sort=False).to_dict()
+    {1: 59, 2: 71, 3: 48}
+    """
+    frame = load_wine(as_frame=True).frame
+    frame["cultivar"] = frame.pop("target") + 1
+    return frame
