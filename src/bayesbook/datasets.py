@@ -15,6 +15,7 @@ from sklearn.datasets import (
     load_wine,
 )
 
+from bayesbook import _docstrings
 from bayesbook.errors import ProbabilityError
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "fitness_club",
     "fruit",
     "handwritten_digits",
+    "load_docstrings",
     "watermelon",
     "wine_cultivars",
 ]
@@ -254,6 +256,56 @@ def handwritten_digits() -> pd.DataFrame:
     """
     frame = load_digits(as_frame=True).frame
     return frame.astype(int).rename(columns={"target": "digit"})
+
+
+def load_docstrings() -> pd.DataFrame:
+    """Thousands of real texts that every reader of this book has installed.
+
+    They are the docstrings of matplotlib, networkx, NumPy, SciPy and
+    scikit-learn: each text describes one public function or class, and the
+    package that the function belongs to is its class. The texts are the
+    libraries' own, under their licences (BSD, and matplotlib's own); they are
+    read from what is installed, and none of them is part of this book.
+
+    The same versions of the libraries give the same texts in the same order,
+    on every machine and version of Python. The first call imports the five
+    libraries and takes one to four seconds; later calls remember the texts.
+
+    Returns
+    -------
+    DataFrame, one row a document, sorted by name
+        ``name``: of the function or class, in full: "scipy.stats.ttest_ind";
+        ``package``: what the text is to be classified as, one of 41:
+        "scipy.stats"; ``library``: the first part of it, one of five:
+        "scipy"; ``text``: its lines, without indents and with only one space
+        between words.
+
+    Notes
+    -----
+    Packages are the libraries' subpackages of 15 documents or more, and two
+    classes for what has no subpackage: "numpy", the main namespace, and
+    "matplotlib", all modules but ``matplotlib.pyplot``. Functions and classes
+    that Python would call so, and NumPy's universal functions, count;
+    methods and objects such as ``scipy.stats.norm`` do not. A text that
+    several names share counts once. Left out are texts of fewer than 20
+    words, and those that differ from machine to machine: the scalar types of
+    NumPy, which name the platform, and a few whose examples are computed or
+    printed while the library is imported.
+
+    Examples
+    --------
+    >>> documents = load_docstrings()
+    >>> list(documents.columns)
+    ['name', 'package', 'library', 'text']
+    >>> document = documents.set_index("name").loc["numpy.sort"]
+    >>> print(document["package"], "|", document["text"].splitlines()[0])
+    numpy | Return a sorted copy of an array.
+    """
+    columns = ["name", "package", "text"]
+    documents = pd.DataFrame(_docstrings.collect(), columns=columns)
+    libraries = documents["package"].str.partition(".")[0]
+    documents.insert(2, "library", libraries)
+    return documents
 
 
 def watermelon(version: str = "3.0") -> pd.DataFrame:
