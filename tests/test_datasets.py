@@ -455,11 +455,15 @@ def test_the_published_numbers_of_the_votes():
     assert len(votes.dropna()) == 232
 
 
-def test_the_first_votes_of_the_file():
-    """The first row of house-votes-84.data: republican,n,y,n,y,y,y, ..."""
-    words = {"y": "yes", "n": "no", "?": "missing"}
-    first = congressional_votes().fillna("missing").iloc[0].tolist()
-    assert first == ["republican", *(words[v] for v in "nynyyynnny?yyyny")]
+def test_every_vote():
+    """Written as UCI writes them, the rows are those of mlbench."""
+    signs = {"yes": "y", "no": "n", "missing": "?"}
+    rows = congressional_votes().fillna("missing").replace(signs)
+    lines = rows.to_csv(index=False, header=False, lineterminator="\n")
+    assert lines.startswith("republican,n,y,n,y,y,y,n,n,n,y,?,y,y,y,n,y\n")
+    assert sha256(lines.encode()).hexdigest() == (
+        "c87c14110a5ba91d4a1e313ec7392824458152bf071fa5f5452340488337936e"
+    )
 
 
 def test_scikit_learn_reads_the_votes():
@@ -567,9 +571,9 @@ def test_every_word_of_the_melons():
 
 def test_the_documentation_translates_every_word():
     for name, (column, words) in ENGLISH.items():
-        assert f"``{column}`` ({name})" in watermelon.__doc__
+        assert f"``{column}`` (*{name}*)" in watermelon.__doc__
         for chinese, english in words.items():
-            assert f'"{english}" ({chinese}' in watermelon.__doc__
+            assert f'"{english}" (*{chinese}*' in watermelon.__doc__
 
 
 def test_the_published_information_gains_of_the_melons():

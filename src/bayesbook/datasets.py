@@ -326,20 +326,22 @@ def watermelon(version: str = "3.0") -> pd.DataFrame:
         The index ``number`` counts the melons from 1 to 17. The columns, and
         the Chinese words that the English ones stand for:
 
-        - ``color`` (色泽): "green" (青绿), "dark" (乌黑), "light" (浅白);
-        - ``root`` (根蒂): "curly" (蜷缩), "slightly curly" (稍蜷),
-          "straight" (硬挺);
-        - ``knock`` (敲声): "muffled" (浊响), "dull" (沉闷), "crisp" (清脆);
-        - ``texture`` (纹理): "clear" (清晰), "slightly blurry" (稍糊),
-          "blurry" (模糊);
-        - ``navel`` (脐部): "hollow" (凹陷), "slightly hollow" (稍凹),
-          "flat" (平坦);
-        - ``touch`` (触感): "hard" (硬滑, hard and smooth), "soft" (软粘,
-          soft and sticky);
-        - ``density`` (密度) and ``sugar`` (含糖率): numbers between 0 and 1,
-          in version 3.0 only;
-        - ``good`` (好瓜): "yes" (是) for the first 8 melons, "no" (否) for
-          the others.
+        - ``color`` (*色泽*): "green" (*青绿*), "dark" (*乌黑*),
+          "light" (*浅白*);
+        - ``root`` (*根蒂*): "curly" (*蜷缩*), "slightly curly" (*稍蜷*),
+          "straight" (*硬挺*);
+        - ``knock`` (*敲声*): "muffled" (*浊响*), "dull" (*沉闷*),
+          "crisp" (*清脆*);
+        - ``texture`` (*纹理*): "clear" (*清晰*), "slightly blurry" (*稍糊*),
+          "blurry" (*模糊*);
+        - ``navel`` (*脐部*): "hollow" (*凹陷*), "slightly hollow" (*稍凹*),
+          "flat" (*平坦*);
+        - ``touch`` (*触感*): "hard" (*硬滑*, hard and smooth),
+          "soft" (*软粘*, soft and sticky);
+        - ``density`` (*密度*) and ``sugar`` (*含糖率*): numbers between 0
+          and 1, in version 3.0 only;
+        - ``good`` (*好瓜*): "yes" (*是*) for the first 8 melons,
+          "no" (*否*) for the others.
 
     Raises
     ------
