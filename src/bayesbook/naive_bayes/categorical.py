@@ -92,7 +92,7 @@ class CategoricalNB(NaiveBayes):
     ...                   "wind": ["west", "east", "east", "east"]})
     >>> model = CategoricalNB().fit(X, ["rain", "rain", "dry", "dry"])
     >>> model.predict_proba(X[:1]).round(3)
-    array([[0.1, 0.9]])
+    array([[0.143, 0.857]])
     >>> model.to_frame()
     class           dry  rain
     feature state
@@ -196,8 +196,8 @@ class CategoricalNB(NaiveBayes):
             raise ValueError(
                 f"{how} in data passed to CategoricalNB: {value:g} in row "
                 f"{row}, column {column_name(self, first + column)!r}. Codes "
-                "of categories are 0, 1, 2, ...; give other labels as texts, or "
-                "a data frame with columns of the type 'category'."
+                "of categories are 0, 1, 2, ...; give other labels as texts, "
+                "or a data frame with columns of the type 'category'."
             )
 
     def _count(self, X, codes, n_classes, weights):
