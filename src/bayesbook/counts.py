@@ -489,6 +489,9 @@ def _read_codes(codes, n_states, n_rows=None):
             f"row for each observation; they have the shape {codes.shape} and "
             f"the type {codes.dtype}."
         )
+    if codes.dtype == np.uint64:
+        # Together with signed numbers they would become floats.
+        codes = codes.astype(np.intp)
     if codes.shape[1] != len(n_states):
         raise ProbabilityError(
             f"There are {codes.shape[1]} columns, but numbers of states for "

@@ -8,6 +8,7 @@ from scipy import sparse
 from sklearn.utils.validation import validate_data
 
 from bayesbook._arrays import floats, require_counts
+from bayesbook._numbers import LARGEST
 
 
 def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
@@ -61,13 +62,12 @@ def require_finite(model, X, *, allow_nan):
     value = values[tuple(place)]
     row, column = where(X, place)
     name = type(model).__name__
-    remedy = (
-        "drop or fill such rows, or use missing='marginalise' where "
-        f"{name} has it"
-        if np.isnan(value)
-        else "look for a division by zero, or for a value that stands for "
-        "'missing'"
-    )
+    if np.isinf(value):
+        remedy = "look for a division by zero"
+    elif hasattr(model, "missing"):
+        remedy = "drop or fill such rows, or use missing='marginalise'"
+    else:
+        remedy = "drop or fill such rows"
     raise ValueError(
         f"Input X contains {'NaN' if np.isnan(value) else 'infinity'}: row "
         f"{row}, column {column_name(model, column)!r}. {name} needs finite "
@@ -99,16 +99,24 @@ def read_counts(model, X, *, anew):
     """Check a table of counts, dense or sparse."""
     X = read_numbers(model, X, anew=anew, accept_sparse=True)
     values = X.data if sparse.issparse(X) else X
-    if values.size and values.dtype.kind != "b" and values.min() < 0:
-        place = np.argwhere(values < 0)[0]
-        value = values[tuple(place)]
-        row, column = where(X, place)
-        raise ValueError(
-            f"Negative values in data passed to {type(model).__name__}: "
-            f"{value:g} in row {row}, column {column_name(model, column)!r}. "
-            "Counts are never negative."
-        )
+    # Two looks at all of them are faster than a comparison with each.
+    if values.size and values.dtype.kind != "b":
+        if values.min() < 0:
+            _refuse_count(model, X, values < 0, "Negative values")
+        if values.max() > LARGEST:
+            _refuse_count(model, X, values > LARGEST, "Too large values")
     return X
+
+
+def _refuse_count(model, X, wrong, how):
+    place = np.argwhere(wrong)[0]
+    value = (X.data if sparse.issparse(X) else X)[tuple(place)]
+    row, column = where(X, place)
+    raise ValueError(
+        f"{how} in data passed to {type(model).__name__}: {value:g} in row "
+        f"{row}, column {column_name(model, column)!r}. Counts are at least "
+        "0, and small enough to be added up."
+    )
 
 
 def read_lengths(lengths, n):

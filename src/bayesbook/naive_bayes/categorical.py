@@ -10,7 +10,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesbook._labels import plain, sorted_states, unknown
+from bayesbook._labels import plain, require_size, sorted_states, unknown
 from bayesbook._numbers import whole
 from bayesbook.counts import count_states, look_up, offsets
 from bayesbook.errors import ProbabilityError
@@ -37,10 +37,11 @@ class CategoricalNB(NaiveBayes):
     :math:`N_{cms}` those among them in which it is in state s, and
     :math:`S_m` its states.
 
-    A column of whole numbers holds codes: its states are 0, 1, ... up to the
-    largest that was seen, as in scikit-learn. A column of anything else, such
-    as texts, has its own values as states, sorted; a column of pandas' type
-    "category" has the categories of that type.
+    A column of numbers holds codes: its states are 0, 1, ... up to the
+    largest that was seen, as in scikit-learn; of numbers that are not whole
+    only the whole part is used, with a warning. A column of anything else,
+    such as texts, has its own values as states, sorted; a column of pandas'
+    type "category" has the categories of that type.
 
     Parameters
     ----------
@@ -202,8 +203,19 @@ class CategoricalNB(NaiveBayes):
 
     def _count(self, X, codes, n_classes, weights):
         rows, n_states, labels = self._read_states(X)
+        self._require_size(n_states, n_classes)
         table = count_states(rows, codes, n_states, n_classes, weights)
         return StateCounts(n_states, labels, table)
+
+    def _require_size(self, n_states, n_classes):
+        most = max(n_states)
+        name = column_name(self, n_states.index(most))
+        require_size(
+            (n_classes, sum(n_states)),
+            "float",
+            f"The table of counts, with {most:,} states of column {name!r},",
+            remedy="Leave such a column out, or put its values into bins.",
+        )
 
     def _read_states(self, X):
         """Give codes of training rows, and the states of each column."""
@@ -238,7 +250,8 @@ class CategoricalNB(NaiveBayes):
         codes, labels = pd.factorize(column)
         ordered = pd.Index(sorted_states(labels), tupleize_cols=False)
         places = ordered.get_indexer(pd.Index(labels, tupleize_cols=False))
-        return np.where(codes < 0, -1, places[codes]), ordered
+        # The last place is where the code -1 of missing values looks.
+        return np.append(places, -1)[codes], ordered
 
     def _refuse_missing(self, column, m):
         if self.missing == "marginalise" or not column.isna().any():
@@ -293,6 +306,12 @@ class CategoricalNB(NaiveBayes):
     def _table(self):
         """Give the logarithms for the states of all columns, side by side."""
         n_states, table = self.counts_.n_states, self.counts_.table
+        if 0 in n_states:
+            name = column_name(self, n_states.index(0))
+            raise ProbabilityError(
+                f"Column {name!r} had no value in any row of the training: "
+                "leave it out."
+            )
         totals = np.add.reduceat(table, offsets(n_states)[:-1], axis=1)
         return log_proportions(
             table,

@@ -45,7 +45,8 @@ class GaussianNB(NaiveBayes):
         What is predicted with. "mle": means and variances of the data;
         "map": the mode of the posterior of mean and variance; "bayes": the
         predictive law, a Student t. The last two need a `prior`, and know no
-        `var_smoothing` and no `ddof`.
+        `var_smoothing` and no `ddof`. The class probabilities are means of
+        their posterior, with "map" its mode.
     prior : NormalInverseGamma, optional
         The law of mean and variance, before the data, for every column and
         class: bring the columns to one scale before.
