@@ -72,8 +72,8 @@ class GaussianNB(NaiveBayes):
 
     Notes
     -----
-    A class without rows has no mean, and is never predicted (unless a prior
-    tells). Sums of measurements, unlike counts, are rounded: `partial_fit`
+    A class without rows, or without any value in a column, has no mean there,
+    and is never predicted (unless a prior tells). Sums of measurements, unlike counts, are rounded: `partial_fit`
     gives the same as `fit` up to the last digits.
 
     The squares are expanded, so that all classes are one matrix product,
@@ -284,10 +284,9 @@ class GaussianNB(NaiveBayes):
                 result -= constant.sum(axis=1) / 2
         else:
             result = np.empty((len(X), len(precision)))
-            for k in range(len(precision)):
-                terms = (Z - shifted[k]) ** 2 * precision[k] + logs[k]
-                terms[~is_known] = 0
-                result[:, k] = -terms.sum(axis=1) / 2
+            for k, location in enumerate(self._location_and_variance[0]):
+                terms = (X - location) ** 2 * precision[k] + logs[k]
+                result[:, k] = -np.nansum(terms, axis=1) / 2
         result[:, has_none] = -np.inf
         return result
 
