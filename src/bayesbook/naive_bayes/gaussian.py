@@ -73,8 +73,9 @@ class GaussianNB(NaiveBayes):
     Notes
     -----
     A class without rows, or without any value in a column, has no mean there,
-    and is never predicted (unless a prior tells). Sums of measurements, unlike counts, are rounded: `partial_fit`
-    gives the same as `fit` up to the last digits.
+    and is never predicted (unless a prior tells). Sums of measurements,
+    unlike counts, are rounded: `partial_fit` gives the same as `fit` up to
+    the last digits.
 
     The squares are expanded, so that all classes are one matrix product,
     after the mean of each column is subtracted; where that would lose digits
