@@ -19,6 +19,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from bayesbook.dcm import (
     DCMCounts,
+    _curvature,
+    _slope,
     dcm_gradient,
     dcm_log_prob,
     fit_dcm,
@@ -138,14 +140,15 @@ def test_presence_may_be_given_as_truth_values():
     assert log == pytest.approx([math.log(1 / 12)])
 
 
-def test_cells_in_several_parts_add_up_and_are_left_alone():
-    cells = np.array([100, 100, 0], np.int8), np.array([0, 0, 1]), [0, 3]
+@pytest.mark.parametrize("kind", [np.int8, float])
+def test_cells_in_several_parts_add_up_and_are_left_alone(kind):
+    cells = np.array([100, 100, 0], kind), np.array([0, 0, 1]), [0, 3]
     X = sparse.csr_array(cells, shape=(1, 2))
     np.testing.assert_allclose(
         dcm_log_prob(X, [2, 1]), dcm_log_prob([[200, 0]], [2, 1])
     )
-    assert X.nnz == 3
     assert DCMCounts.from_counts(X).values.tolist() == [200]
+    assert X.data.tolist() == [100, 100, 0]
 
 
 # Statistics
@@ -250,6 +253,16 @@ def test_derivatives_are_limits_of_differences(most, scale):
             rtol=1e-5,
             atol=1e-9 * np.abs(bend).max(),
         )
+
+
+@pytest.mark.parametrize("a", [100, 123.4, 5e3, 1e9])
+def test_the_series_of_long_documents(a):
+    terms = 1 / (a + np.arange(3000))
+    for n in (1, 5, 3000):
+        slope = math.fsum(terms[:n])
+        assert _slope(a, n) == pytest.approx(slope, rel=1e-13)
+        curvature = math.fsum(terms[:n] ** 2)
+        assert _curvature(a, n) == pytest.approx(curvature, rel=1e-12)
 
 
 def test_the_slope_of_a_word_without_alpha():
@@ -450,9 +463,11 @@ def test_a_long_document_does_not_hide_the_burstiness_of_short_ones():
         lengths * (lengths - 1.0)
     ).sum()
     assert excess < 0
-    fit = fit_dcm(X)
-    assert fit.converged
-    assert fit.log_likelihood > multinomial_log_likelihood(X) + 50
+    for start in (None, [1, 1000]):
+        fit = fit_dcm(X, start=start)
+        assert fit.converged
+        assert fit.log_likelihood > multinomial_log_likelihood(X) + 50
+    assert fit.path[0] < multinomial_log_likelihood(X)
 
 
 @pytest.mark.parametrize(
