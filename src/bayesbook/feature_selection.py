@@ -1,0 +1,440 @@
+r"""Mutual information of features with the class: which columns tell much.
+
+The mutual information of a feature and the class,
+
+.. math::
+
+    I(X_m; C) = \sum_{c, s} P(c, s) \log \frac{P(c, s)}{P(c) \, P(s)}
+        = H(C) - H(C \mid X_m),
+
+is by how much the feature, once seen, lessens the uncertainty about the
+class on average (Cover and Thomas, 2006, section 2.3). It is 0 if the two are
+independent, and at most the entropy of the class. It is the divergence of
+the joint law from the product of its margins, for which
+:func:`bayesbook.estimation.kl_divergence` can be asked table by table; here
+are all columns at once, from counts.
+
+>>> X = [["red", "left"], ["red", "right"], ["blue", "left"], ["blue", "left"]]
+>>> y = ["stop", "stop", "go", "go"]
+>>> mutual_information(X, y).round(4).tolist()
+[1.0, 0.3113]
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from scipy.special import xlog1py
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import (
+    assert_all_finite,
+    check_array,
+    check_consistent_length,
+    column_or_1d,
+)
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
+
+from bayesbook._arrays import floats, refuse
+from bayesbook._names import did_you_mean, listed
+from bayesbook._numbers import FLOAT_TOLERANCE, real, whole
+from bayesbook.counts import count_classes, count_states, sum_by_class
+from bayesbook.errors import ProbabilityError
+
+__all__ = [
+    "MutualInformationSelector",
+    "binary_mutual_information",
+    "mutual_information",
+]
+
+#: How many nats there are in one of each unit.
+UNITS = {"bits": np.log(2), "nats": 1.0}
+
+
+def mutual_information(
+    X, y, *, unit="bits", smoothing=0.0, sample_weight=None
+) -> np.ndarray:
+    r"""Give the mutual information of each column with the class.
+
+    The probabilities are relative frequencies, or posterior means if there
+    is `smoothing`: P(c, s) = (N_cs + λ) / (N + KSλ) for K classes and the S
+    states of the column.
+
+    The result is never negative, and exactly 0 if the counts are those of
+    independence. For it is computed as
+
+    .. math::
+
+        I = \sum_{c, s} \frac{N_c N_s}{N^2} \, \varphi(t_{cs}), \qquad
+        t_{cs} = \frac{N N_{cs} - N_c N_s}{N_c N_s}, \qquad
+        \varphi(t) = (1 + t) \log(1 + t) - t \ge 0,
+
+    in which the terms −t, that sum to zero, make every single summand
+    non-negative; t is rounded only once, because counts are whole numbers.
+
+    Parameters
+    ----------
+    X : array_like or data frame of shape (n, M), or sparse matrix
+        Dense columns are discrete: codes or labels of any type. Their states
+        are those that occur. In a sparse matrix a column is a word, whose
+        two states are that it is in the document (not zero) and that it is
+        not; the matrix is never made dense.
+    y : array_like of shape (n,)
+        The classes, labels of any type.
+    unit : {"bits", "nats"}
+        Logarithms to base 2 or natural ones.
+    smoothing : float
+        The pseudo-count λ ≥ 0 of each pair of a class and a state. Words
+        that occur once only seem less informative with it.
+    sample_weight : array_like of shape (n,), optional
+        How often each row counts; not negative.
+
+    Returns
+    -------
+    array of shape (M,)
+        At least 0. Without smoothing at most the entropy of the classes.
+
+    Raises
+    ------
+    ProbabilityError
+        If the unit is unknown, the smoothing negative, a value missing, or a
+        number in a dense column not whole, as those of a continuous column.
+    ValueError
+        If the lengths differ, or as scikit-learn's `check_array` raises it.
+
+    See Also
+    --------
+    binary_mutual_information : from the parameters instead of data.
+    sklearn.feature_selection.mutual_info_classif : also for continuous
+        columns, whose density it estimates from nearest neighbours.
+
+    Examples
+    --------
+    >>> X = [[0, 2], [0, 1], [1, 1], [1, 2]]
+    >>> mutual_information(X, ["ham", "ham", "spam", "spam"]).tolist()
+    [1.0, 0.0]
+
+    As a score function of scikit-learn's selectors:
+
+    >>> from sklearn.feature_selection import SelectKBest
+    >>> select = SelectKBest(mutual_information, k=1)
+    >>> select.fit(X, [0, 0, 1, 1]).get_support().tolist()
+    [True, False]
+    """
+    nats = _nats(unit)
+    smoothing = real(smoothing, "The smoothing", 0)
+    X = _read_columns(X)
+    y, n_classes = _read_classes(y)
+    check_consistent_length(X, y)
+    weights = sample_weight
+    if weights is not None:
+        weights = _check_sample_weight(weights, X, ensure_non_negative=True)
+    N_k = count_classes(y, n_classes, weights)
+    if sparse.issparse(X):
+        present = sum_by_class(_presence(X), y, n_classes, weights)
+        counts, columns = _two_states(N_k, present)
+    else:
+        codes, n_states = _encode(X)
+        counts = count_states(codes, y, n_states, n_classes, weights)
+        columns = np.repeat(np.arange(len(n_states)), n_states)
+        occurs = counts.any(axis=0)
+        counts, columns = counts[:, occurs], columns[occurs]
+    # A class whose rows all weigh nothing is none of the K.
+    return _information(counts[N_k > 0], columns, smoothing) / nats
+
+
+def binary_mutual_information(pi_k, p_km, *, unit="bits") -> np.ndarray:
+    r"""Give the mutual information of binary features, from parameters.
+
+    With p_m = Σ_k π_k p_km, the probability of the feature in all classes
+    together, the definition is in closed form
+
+    .. math::
+
+        I(X_m; C) = \sum_k \pi_k \left[ p_{km} \log \frac{p_{km}}{p_m}
+            + (1 - p_{km}) \log \frac{1 - p_{km}}{1 - p_m} \right].
+
+    Parameters
+    ----------
+    pi_k : array_like of shape (K,)
+        The probabilities of the classes; they sum to one.
+    p_km : array_like of shape (K, M)
+        The probability of each feature given each class.
+    unit : {"bits", "nats"}
+        Logarithms to base 2 or natural ones.
+
+    Returns
+    -------
+    array of shape (M,)
+        At least 0, and at most the entropy of `pi_k` and one bit.
+
+    Raises
+    ------
+    ProbabilityError
+        If the unit is unknown, a probability is not between 0 and 1, those
+        of the classes do not sum to one, or the shapes do not fit.
+
+    Examples
+    --------
+    >>> pi_k = [0.5, 0.5]
+    >>> p_km = [[0.9, 0.5], [0.1, 0.5]]
+    >>> binary_mutual_information(pi_k, p_km).round(4).tolist()
+    [0.531, 0.0]
+    """
+    nats = _nats(unit)
+    pi_k = _probabilities(pi_k, "The class probabilities pi_k", 1)
+    p_km = _probabilities(p_km, "The probabilities p_km", 2)
+    if abs(pi_k.sum() - 1) > FLOAT_TOLERANCE:
+        raise ProbabilityError(
+            f"The class probabilities pi_k sum to {pi_k.sum():.10g}, not to "
+            "one."
+        )
+    if len(p_km) != len(pi_k):
+        raise ProbabilityError(
+            f"p_km has {len(p_km)} rows and pi_k {len(pi_k)} entries; both "
+            "need one for each class."
+        )
+    return _information(*_two_states(pi_k, pi_k[:, None] * p_km)) / nats
+
+
+class MutualInformationSelector(SelectorMixin, BaseEstimator):
+    """Keep the k columns that tell most about the class.
+
+    It selects what ``SelectKBest(mutual_information, k=k)`` does, and reads
+    labels and data frames too.
+
+    Parameters
+    ----------
+    k : int or "all"
+        How many columns to keep. If there are fewer, all are kept, with a
+        warning. Of columns that tell the same, the last are kept.
+    unit : {"bits", "nats"}
+        Unit of `scores_`; the selection does not depend on it.
+    smoothing : float
+        The pseudo-count of each pair of a class and a state.
+
+    Attributes
+    ----------
+    scores_ : array of shape (M,)
+        The mutual information of each column with the class.
+    n_features_in_ : int
+    feature_names_in_ : array of shape (M,)
+        Only if the columns had names, all of them texts.
+
+    See Also
+    --------
+    mutual_information : what is computed, and of which columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"color": ["red", "red", "blue", "blue"],
+    ...                   "side": ["left", "right", "left", "left"]})
+    >>> selector = MutualInformationSelector(k=1)
+    >>> selector = selector.fit(X, ["stop", "stop", "go", "go"])
+    >>> selector.get_feature_names_out().tolist()
+    ['color']
+    >>> selector.scores_.round(4).tolist()
+    [1.0, 0.3113]
+    """
+
+    def __init__(self, k=10, *, unit="bits", smoothing=0.0):
+        self.k = k
+        self.unit = unit
+        self.smoothing = smoothing
+
+    def fit(self, X, y) -> Self:
+        """Compute the mutual information of each column with the class.
+
+        Parameters
+        ----------
+        X, y
+            As for :func:`mutual_information`.
+
+        Returns
+        -------
+        MutualInformationSelector
+            Itself.
+
+        Raises
+        ------
+        ProbabilityError
+            If `k` is neither a whole number of at least 0 nor "all".
+        ProbabilityError, ValueError
+            As :func:`mutual_information` does.
+
+        Warns
+        -----
+        UserWarning
+            If there are fewer than `k` columns.
+        """
+        k = self._read_k()
+        # Here are the names read, and there the values.
+        validate_data(self, X, y, skip_check_array=True)
+        self.scores_ = mutual_information(
+            X, y, unit=self.unit, smoothing=self.smoothing
+        )
+        if k is not None and k > self.n_features_in_:
+            warnings.warn(
+                f"k={k} is greater than n_features={self.n_features_in_}. "
+                "All the features will be returned.",
+                stacklevel=2,
+            )
+        return self
+
+    def _read_k(self):
+        return None if self.k == "all" else whole(self.k, "k", 0)
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        k, n_columns = self._read_k(), len(self.scores_)
+        first = 0 if k is None else max(n_columns - k, 0)
+        mask = np.zeros(n_columns, dtype=bool)
+        mask[np.argsort(self.scores_, kind="stable")[first:]] = True
+        return mask
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+# -- the formula --------------------------------------------------------------
+
+
+def _information(counts, columns, smoothing=0.0):
+    """Give the information in nats of tables (K, S) that stand side by side.
+
+    `columns` says for each of the S states to which column it belongs.
+    """
+    counts = counts + smoothing
+    # A power of two changes no digit, and keeps the products in range.
+    counts = np.ldexp(counts, -np.frexp(counts.max())[1])
+    N_s = counts.sum(axis=0)
+    n_columns = columns.max() + 1
+    N_km = np.array([np.bincount(columns, row, n_columns) for row in counts])
+    N_k, N = N_km[:, columns], N_km.sum(axis=0)[columns]
+    product = N_k * N_s
+    t = np.zeros(counts.shape)
+    np.divide(N * counts - product, product, out=t, where=product > 0)
+    # Rounding would leave −1e-33, say, where t is smaller than 1e-16.
+    phi = np.maximum(xlog1py(1 + t, t) - t, 0)
+    return np.bincount(columns, (product / N**2 * phi).sum(axis=0))
+
+
+def _two_states(N_k, present):
+    """Put presence and absence of every feature side by side."""
+    # Sums of weights in another order may miss those of N_k by a rounding.
+    absent = np.maximum(N_k[:, None] - present, 0)
+    columns = np.tile(np.arange(present.shape[1]), 2)
+    return np.hstack([present, absent]), columns
+
+
+# -- reading ------------------------------------------------------------------
+
+
+def _nats(unit):
+    if not isinstance(unit, str) or unit not in UNITS:
+        raise ProbabilityError(
+            f"The unit is {unit!r}; it must be one of {listed(UNITS)}."
+            f"{did_you_mean(unit, UNITS)}"
+        )
+    return UNITS[unit]
+
+
+def _probabilities(values, what, ndim):
+    array = floats(values, what, ndim)
+    refuse(array < 0, array, what, "negative")
+    refuse(array > 1, array, what, "greater than 1")
+    return array
+
+
+def _read_columns(X):
+    """Read what is rectangular; a data frame stays one."""
+    if isinstance(X, pd.DataFrame):
+        if X.size:
+            return X
+        X = X.to_numpy()
+    return check_array(X, accept_sparse="csr", dtype=None, input_name="X")
+
+
+def _read_classes(y):
+    """Give the number of the class in each row, and how many there are."""
+    if y is None:
+        raise ProbabilityError(
+            "Mutual information requires y to be passed, but the target y is "
+            "None."
+        )
+    y = column_or_1d(y, warn=True)
+    codes, classes = pd.factorize(y)
+    if (codes < 0).any():
+        raise ProbabilityError(
+            f"Row {np.argmax(codes < 0)} of y has no value (NaN); drop such "
+            "rows, or give missing values a name."
+        )
+    assert_all_finite(y, input_name="y")
+    check_classification_targets(y)
+    return codes, len(classes)
+
+
+def _presence(X):
+    """Give 1 for every non-zero entry of a sparse matrix."""
+    if not X.has_canonical_format:
+        # An entry that is stored in parts would count several times.
+        X = X.copy()
+        X.sum_duplicates()
+    entries = (X.data != 0).astype(float), X.indices, X.indptr
+    return sparse.csr_array(entries, shape=X.shape)
+
+
+def _encode(X):
+    """Give codes of the states from 0, and the number of them by column."""
+    if isinstance(X, pd.DataFrame):
+        return _factorize(column for _, column in X.items())
+    if X.dtype.kind in "biu":
+        codes = X.view(np.uint8) if X.dtype.kind == "b" else X
+        # As they are, unless most codes would stand for no state.
+        if codes.min() >= 0 and codes.max() < max(len(X), 256):
+            return codes, codes.max(axis=0).astype(int) + 1
+    return _factorize(pd.Series(x, name=m) for m, x in enumerate(X.T))
+
+
+def _factorize(columns):
+    codes, n_states = [], []
+    for column in columns:
+        _require_states(column)
+        own, states = pd.factorize(column)
+        codes.append(own.astype(np.int32))
+        n_states.append(len(states))
+    return np.column_stack(codes), np.array(n_states)
+
+
+def _require_states(column):
+    """Refuse columns with holes, and continuous ones."""
+    missing = column.isna().to_numpy()
+    if missing.any():
+        raise ProbabilityError(
+            f"Row {np.argmax(missing)} of column {column.name!r} has no "
+            "value (NaN); drop such rows, or give missing values a name."
+        )
+    if column.dtype.kind == "f":
+        values = column.to_numpy(float)
+        broken = ~np.isfinite(values) | (values != np.floor(values))
+        if broken.any():
+            raise ProbabilityError(
+                f"Column {column.name!r} holds {values[broken][0]:g}, which "
+                "is not a whole number: a continuous column needs bins "
+                "first, as of sklearn.preprocessing.KBinsDiscretizer."
+            )
