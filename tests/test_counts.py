@@ -1,0 +1,253 @@
+"""Counting, against loops over rows and columns."""
+
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import sparse
+
+from bayesbook.counts import (
+    count_classes,
+    count_joint,
+    count_pairs,
+    count_states,
+    offsets,
+    sum_by_class,
+)
+
+N_STATES = [3, 1, 4]
+K = 3
+
+
+def coded(least=0):
+    """Rows of codes, their classes, and a weight for each."""
+    columns = [st.integers(least, s - 1) for s in N_STATES]
+    row = st.tuples(
+        st.tuples(*columns), st.integers(0, K - 1), st.integers(0, 5)
+    )
+    return st.lists(row, max_size=25).map(
+        lambda rows: (
+            np.array([x for x, _, _ in rows], int).reshape(-1, len(N_STATES)),
+            np.array([c for _, c, _ in rows], int),
+            np.array([w for _, _, w in rows], float),
+        )
+    )
+
+
+def states_by_loops(codes, y, weights):
+    start = [0, 3, 4]
+    counts = np.zeros((K, sum(N_STATES)))
+    for x, c, w in zip(codes, y, weights, strict=True):
+        for m, s in enumerate(x):
+            if s >= 0:
+                counts[c, start[m] + s] += w
+    return counts
+
+
+def pairs_by_loops(codes, y, weights):
+    start = [0, 3, 4]
+    counts = np.zeros((K, sum(N_STATES), sum(N_STATES)))
+    for x, c, w in zip(codes, y, weights, strict=True):
+        for m, s in enumerate(x):
+            for j, t in enumerate(x):
+                if s >= 0 and t >= 0:
+                    counts[c, start[m] + s, start[j] + t] += w
+    return counts
+
+
+def test_offsets_say_where_the_states_of_a_column_begin():
+    assert offsets([3, 1, 4]).tolist() == [0, 3, 4, 8]
+    assert offsets([2]).tolist() == [0, 2]
+
+
+@given(coded())
+def test_classes(data):
+    _, y, weights = data
+    ones = [list(y).count(k) for k in range(K)]
+    assert count_classes(y, K).tolist() == ones
+    weighted = [sum(weights[y == k]) for k in range(K)]
+    assert count_classes(y, K, weights).tolist() == weighted
+
+
+@given(coded(least=-1))
+def test_states_are_counted_and_missing_ones_are_not(data):
+    codes, y, weights = data
+    wanted = states_by_loops(codes, y, np.ones(len(y)))
+    assert count_states(codes, y, N_STATES, K).tolist() == wanted.tolist()
+    wanted = states_by_loops(codes, y, weights)
+    counts = count_states(codes, y, N_STATES, K, weights)
+    assert counts.tolist() == wanted.tolist()
+
+
+@given(coded(least=-1))
+def test_pairs_of_all_columns_at_once(data):
+    codes, y, weights = data
+    wanted = pairs_by_loops(codes, y, np.ones(len(y)))
+    assert count_pairs(codes, y, N_STATES, K).tolist() == wanted.tolist()
+    wanted = pairs_by_loops(codes, y, weights)
+    counts = count_pairs(codes, y, N_STATES, K, weights)
+    assert counts.tolist() == wanted.tolist()
+
+
+@given(coded())
+def test_the_joint_table_of_all_columns(data):
+    codes, _, weights = data
+    counts, weighted = np.zeros(N_STATES), np.zeros(N_STATES)
+    for x, w in zip(codes, weights, strict=True):
+        counts[tuple(x)] += 1
+        weighted[tuple(x)] += w
+    assert count_joint(codes, N_STATES).tolist() == counts.tolist()
+    assert count_joint(codes, N_STATES, weights).tolist() == weighted.tolist()
+
+
+@given(coded(), st.booleans())
+def test_sums_by_class(data, is_sparse):
+    X, y, weights = data
+    given_ = (
+        sparse.csr_array(X.astype(float)) if is_sparse else X.astype(float)
+    )
+    for w in (None, weights):
+        wanted = np.zeros((K, X.shape[1]))
+        for x, c, v in zip(
+            X, y, np.ones(len(y)) if w is None else w, strict=True
+        ):
+            wanted[c] += v * x
+        sums = sum_by_class(given_, y, K, w)
+        assert not sparse.issparse(sums)
+        assert sums.tolist() == wanted.tolist()
+
+
+@given(coded(least=-1), st.data())
+def test_counts_of_parts_add_up(data, draw):
+    codes, y, weights = data
+    order = np.array(draw.draw(st.permutations(range(len(y)))), int)
+    cut = draw.draw(st.integers(0, len(y)))
+    parts = [order[:cut], order[cut:]]
+    for function in (count_states, count_pairs):
+        whole = function(codes, y, N_STATES, K, weights)
+        split = sum(
+            function(codes[i], y[i], N_STATES, K, weights[i]) for i in parts
+        )
+        assert split.tolist() == whole.tolist()
+    whole = sum_by_class(codes.astype(float), y, K, weights)
+    split = sum(
+        sum_by_class(codes[i].astype(float), y[i], K, weights[i])
+        for i in parts
+    )
+    assert split.tolist() == whole.tolist()
+
+
+@given(coded())
+def test_pairs_hold_the_states_on_their_diagonal_and_are_symmetric(data):
+    codes, y, weights = data
+    pairs = count_pairs(codes, y, N_STATES, K, weights)
+    states = count_states(codes, y, N_STATES, K, weights)
+    assert np.diagonal(pairs, axis1=1, axis2=2).tolist() == states.tolist()
+    assert pairs.tolist() == pairs.transpose(0, 2, 1).tolist()
+    # Every column of a row is seen with every other.
+    assert pairs[:, 3, :].tolist() == states.tolist()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.int64])
+@pytest.mark.parametrize("order", "CF")
+def test_small_integers_do_not_overflow(kind, order):
+    # Joint codes go up to 120 · 20, far beyond the codes' own type.
+    rng = np.random.default_rng(4)
+    codes = rng.integers(120, size=(3000, 3)).astype(kind, order=order)
+    y = rng.integers(20, size=3000).astype(kind)
+    counts = count_states(codes, y, [120] * 3, 20)
+    wanted = [pd.crosstab(y, codes[:, m]).to_numpy() for m in range(3)]
+    assert counts.tolist() == np.hstack(wanted).tolist()
+    assert count_pairs(codes, y, [120] * 3, 20).sum() == 9 * 3000
+    joint = count_joint(codes, [120] * 3)
+    assert joint.sum() == 3000
+    assert joint[tuple(codes[7])] == (codes == codes[7]).all(axis=1).sum()
+
+
+def test_chunks_of_rows_meet():
+    # More rows than any chunk that fits into a cache.
+    rng = np.random.default_rng(5)
+    n = 300_001
+    codes = rng.integers(-1, 3, size=(n, 3)).astype(np.int8)
+    y = rng.integers(2, size=n)
+    weights = rng.integers(1, 4, size=n).astype(float)
+    counts = count_states(codes, y, [3] * 3, 2, weights)
+    pairs = count_pairs(codes, y, [3] * 3, 2, weights)
+    for c, m, s in np.ndindex(2, 3, 3):
+        rows = (y == c) & (codes[:, m] == s)
+        assert counts[c, 3 * m + s] == weights[rows].sum()
+        for j, t in np.ndindex(3, 3):
+            both = rows & (codes[:, j] == t)
+            assert pairs[c, 3 * m + s, 3 * j + t] == weights[both].sum()
+    sums = sum_by_class(codes.astype(float), y, 2, weights)
+    for c in range(2):
+        wanted = (weights[y == c, None] * codes[y == c]).sum(axis=0)
+        assert sums[c].tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("function", [count_states, count_pairs])
+def test_memory_does_not_grow_with_the_rows(function):
+    # The one-hot matrix of all rows would be 100 MB of bytes, 800 of floats.
+    n, M = 250_000, 40
+    rng = np.random.default_rng(6)
+    codes = rng.integers(10, size=(n, M), dtype=np.int8)
+    y = rng.integers(2, size=n)
+    tracemalloc.start()
+    function(codes, y, [10] * M, 2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50e6
+
+
+def test_sparse_sums_are_never_dense():
+    # As a dense array it would need 160 GB.
+    n, M = 10**5, 2 * 10**5
+    rows = np.arange(n)
+    X = sparse.csr_array((np.full(n, 2.0), (rows, rows % 7)), shape=(n, M))
+    sums = sum_by_class(X, rows % 2, 2)
+    assert sums.shape == (2, M)
+    wanted = 2 * np.bincount(rows[::2] % 7)
+    assert sums[0, :7].tolist() == wanted.tolist()
+    assert not sums[:, 7:].any()
+
+
+def test_no_rows_are_counted_as_zeros():
+    none = np.zeros((0, 3), dtype=int)
+    y = np.zeros(0, dtype=int)
+    assert not count_states(none, y, N_STATES, K).any()
+    assert not count_pairs(none, y, N_STATES, K).any()
+    assert not count_joint(none, N_STATES).any()
+    assert count_states(none, y, N_STATES, K).shape == (K, 8)
+    assert count_joint(none, N_STATES).shape == (3, 1, 4)
+
+
+def test_a_class_without_rows_has_zeros():
+    codes, y = np.array([[0, 0, 0]]), np.array([2])
+    assert count_states(codes, y, N_STATES, K).sum(axis=1).tolist() == [
+        0,
+        0,
+        3,
+    ]
+    assert count_classes(y, K).tolist() == [0, 0, 1]
+
+
+def test_fractions_of_a_weight():
+    codes, y = np.array([[0], [0], [1]]), np.array([0, 0, 0])
+    counts = count_states(codes, y, [2], 1, np.array([0.25, 0.5, 1.5]))
+    assert counts.tolist() == [[0.75, 1.5]]
+    pairs = count_pairs(codes, y, [2], 1, np.array([0.25, 0.5, 1.5]))
+    assert pairs.tolist() == [[[0.75, 0], [0, 1.5]]]
+
+
+def test_large_counts_are_exact():
+    # Not so in 32 bits: there 2**24 + 1 is no number.
+    n = 2**24 + 1
+    codes = np.zeros((3, 1), dtype=np.int8)
+    weights = np.array([n, 1.0, 1.0])
+    y = np.zeros(3, dtype=int)
+    assert count_states(codes, y, [1], 1, weights).tolist() == [[n + 2]]
+    assert count_pairs(codes, y, [1], 1, weights).tolist() == [[[n + 2]]]
