@@ -390,12 +390,12 @@ def _read_classes(y):
 
 
 def _presence(X):
-    """Give 1 for every non-zero entry of a sparse matrix."""
+    """Tell of every stored entry of a sparse matrix whether it is not 0."""
     if not X.has_canonical_format:
         # An entry that is stored in parts would count several times.
         X = X.copy()
         X.sum_duplicates()
-    entries = (X.data != 0).astype(float), X.indices, X.indptr
+    entries = X.data != 0, X.indices, X.indptr
     return sparse.csr_array(entries, shape=X.shape)
 
 
