@@ -1,0 +1,308 @@
+"""BernoulliNB against exact fractions and scikit-learn."""
+
+from fractions import Fraction
+
+import naive_truth as truth
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.naive_bayes
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import sparse
+
+from bayesbook.conjugate import BetaBernoulli
+from bayesbook.naive_bayes import BernoulliNB
+
+# How the errors say that all classes are.
+IMPOSSIBLE = r"probability zero|impossible"
+
+CLASSES = ["ham", "eggs"]
+
+
+def rows(least=0, most=1):
+    """Rows of numbers, with two classes that both occur."""
+    elements = st.integers(least, most)
+    return st.integers(2, 20).flatmap(
+        lambda n: st.tuples(
+            hnp.arrays(np.int64, (n, 3), elements=elements),
+            st.lists(st.sampled_from(CLASSES), min_size=n, max_size=n).filter(
+                lambda y: len(set(y)) == 2
+            ),
+        )
+    )
+
+
+def wanted_joint(X, y, at, smoothing, class_smoothing, estimate, weights=None):
+    classes = sorted(set(y))
+    prior = truth.class_law(y, classes, class_smoothing, estimate, weights)
+    laws = truth.tables(
+        X.tolist(),
+        y,
+        classes,
+        [(0, 1)] * X.shape[1],
+        smoothing,
+        estimate,
+        weights=weights,
+    )
+    return [truth.joint(row, prior, laws) for row in at]
+
+
+@given(
+    rows(),
+    st.sampled_from([("bayes", 1), ("bayes", 0.25), ("map", 2), ("map", 1.5)]),
+)
+def test_equals_exact_fractions(data, how):
+    X, y = data
+    estimate, smoothing = how
+    model = BernoulliNB(
+        smoothing=smoothing, class_smoothing=smoothing, estimate=estimate
+    ).fit(X, y)
+    wanted = wanted_joint(X, y, X.tolist(), smoothing, smoothing, estimate)
+    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    posterior = [[float(p / sum(row)) for p in row] for row in wanted]
+    assert model.predict_proba(X) == pytest.approx(np.array(posterior))
+
+
+@given(rows())
+def test_relative_frequencies_ignore_the_smoothing(data):
+    X, y = data
+    model = BernoulliNB(smoothing=5, estimate="mle").fit(X, y)
+    # Rows of the training are possible in their own class.
+    wanted = wanted_joint(X, y, X.tolist(), 0, 0, "mle")
+    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    mode = BernoulliNB(smoothing=1, class_smoothing=1, estimate="map")
+    assert mode.fit(X, y).joint_log_proba(X) == pytest.approx(
+        model.joint_log_proba(X)
+    )
+
+
+@given(
+    rows(-2, 2),
+    st.sampled_from([0.1, 1, 7]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
+    X, y = data
+    theirs = sklearn.naive_bayes.BernoulliNB(
+        alpha=smoothing, binarize=0.5, fit_prior=fit_prior
+    ).fit(X, y)
+    ours = BernoulliNB(
+        smoothing=smoothing,
+        class_smoothing=0,
+        binarize=0.5,
+        class_prior=None if fit_prior else "uniform",
+    )
+    given_ = sparse.csr_array(X.astype(float)) if is_sparse else X
+    ours.fit(given_, y)
+    assert ours.classes_.tolist() == theirs.classes_.tolist()
+    for name in (
+        "class_count_",
+        "feature_count_",
+        "class_log_prior_",
+        "feature_log_prob_",
+    ):
+        assert getattr(ours, name) == pytest.approx(
+            getattr(theirs, name), abs=1e-10
+        )
+    for name in ("predict_proba", "predict_log_proba"):
+        assert getattr(ours, name)(given_) == pytest.approx(
+            getattr(theirs, name)(X), abs=1e-10
+        )
+    assert ours.joint_log_proba(given_) == pytest.approx(
+        theirs.predict_joint_log_proba(X), abs=1e-10
+    )
+    assert ours.predict(given_).tolist() == theirs.predict(X).tolist()
+
+
+def test_equals_scikit_learn_on_many_rows():
+    # Enough of them for every way of counting, dense and sparse.
+    rng = np.random.default_rng(9)
+    X = (rng.random((5000, 40)) < rng.random(40)).astype(np.int8)
+    y = rng.integers(5, size=5000)
+    weights = rng.random(5000)
+    theirs = sklearn.naive_bayes.BernoulliNB().fit(X, y, weights)
+    for data in (X, X.astype(bool), X.astype(float), sparse.csr_matrix(X)):
+        ours = BernoulliNB(class_smoothing=0).fit(data, y, weights)
+        assert ours.predict_log_proba(data) == pytest.approx(
+            theirs.predict_log_proba(X), abs=1e-10
+        )
+        assert ours.log_likelihood(data) == pytest.approx(
+            theirs.predict_joint_log_proba(X) - theirs.class_log_prior_,
+            abs=1e-10,
+        )
+
+
+def test_the_estimates_are_those_of_the_conjugate_family():
+    X = np.array([[1], [1], [0], [1], [0]])
+    y = [0, 0, 0, 0, 1]
+    posterior = BetaBernoulli(2.5, 2.5).update([1, 1, 0, 1])
+    mean = BernoulliNB(smoothing=2.5).fit(X, y)
+    assert np.exp(mean.feature_log_prob_[0, 0]) == pytest.approx(
+        posterior.mean()
+    )
+    mode = BernoulliNB(smoothing=2.5, class_smoothing=2, estimate="map")
+    mode.fit(X, y)
+    assert np.exp(mode.feature_log_prob_[0, 0]) == pytest.approx(
+        posterior.mode()
+    )
+    assert np.exp(mode.class_log_prior_) == pytest.approx([5 / 7, 2 / 7])
+
+
+@given(rows(0, 2))
+def test_missing_values_are_summed_out(data):
+    X, y = data
+    holes = np.where(X == 2, np.nan, X)
+    model = BernoulliNB(missing="marginalise").fit(holes, y)
+    classes = sorted(set(y))
+    known = [[None if x == 2 else x for x in row] for row in X.tolist()]
+    prior = truth.class_law(y, classes)
+    laws = truth.tables(known, y, classes, [(0, 1)] * 3)
+    # Not by leaving out: the sum over all values of the missing entries.
+    wanted = []
+    for row in known:
+        full = [[]]
+        for x in row:
+            values = (0, 1) if x is None else (x,)
+            full = [[*before, v] for before in full for v in values]
+        every = [truth.joint(one, prior, laws) for one in full]
+        wanted.append([sum(p) for p in zip(*every, strict=True)])
+    assert model.joint_log_proba(holes) == pytest.approx(truth.logs(wanted))
+
+
+def test_missing_values_are_an_error_unless_they_are_summed_out():
+    X, y = np.array([[1.0], [np.nan], [0.0]]), [0, 1, 0]
+    with pytest.raises(ValueError, match="NaN"):
+        BernoulliNB().fit(X, y)
+    model = BernoulliNB().fit([[1], [1], [0]], y)
+    with pytest.raises(ValueError, match="NaN"):
+        model.predict(X)
+
+
+def test_nothing_known_leaves_the_prior():
+    model = BernoulliNB(missing="marginalise").fit([[1], [0], [1]], [0, 1, 1])
+    assert model.predict_log_proba([[np.nan]])[0] == pytest.approx(
+        model.class_log_prior_
+    )
+
+
+def test_missing_in_a_data_frame():
+    frame = pd.DataFrame({"x": [1, None, 0, 1], "z": [0, 1, 1, None]})
+    y = [0, 0, 1, 1]
+    model = BernoulliNB(missing="marginalise").fit(frame, y)
+    array = BernoulliNB(missing="marginalise").fit(frame.to_numpy(float), y)
+    assert model.predict_proba(frame) == pytest.approx(
+        array.predict_proba(frame.to_numpy(float))
+    )
+
+
+@pytest.mark.parametrize("threshold", [-1, 0, 2])
+def test_what_is_greater_than_the_threshold_is_present(threshold):
+    X, y = np.array([[-3, 0], [0, 1], [2, 3], [5, 2]]), [0, 1, 1, 0]
+    model = BernoulliNB(binarize=threshold).fit(X, y)
+    present = (X - threshold > 0).astype(int)
+    binary = BernoulliNB(binarize=None).fit(present, y)
+    assert model.feature_count_.tolist() == binary.feature_count_.tolist()
+    assert model.joint_log_proba(X) == pytest.approx(
+        binary.joint_log_proba(present)
+    )
+
+
+def test_without_a_threshold_the_columns_must_be_binary():
+    with pytest.raises(ValueError, match="2"):
+        BernoulliNB(binarize=None).fit([[0], [2]], [0, 1])
+
+
+def test_zeros_are_not_present_in_sparse_matrices_with_low_thresholds():
+    # Every entry that is not stored would be present.
+    words = sparse.csr_array([[0.0, 2.0], [1.0, 0.0]])
+    with pytest.raises(ValueError, match=r"binarize|threshold"):
+        BernoulliNB(binarize=-1).fit(words, [0, 1])
+
+
+@pytest.mark.parametrize("form", ["csc", "coo", "lil", "dok", "bsr"])
+@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix])
+def test_sparse_formats(form, kind):
+    X, y = np.array([[1, 0], [0, 2], [1, 1.0], [0, 0]]), [0, 1, 1, 0]
+    wanted = BernoulliNB().fit(X, y).predict_proba(X)
+    data = kind(X).asformat(form)
+    assert BernoulliNB().fit(data, y).predict_proba(data) == pytest.approx(
+        wanted
+    )
+
+
+def test_stored_zeros_are_absent_and_stored_parts_are_one():
+    data, indices = [2.0, -2.0, 0.0, 1.0, 1.0], [0, 0, 0, 0, 0]
+    words = sparse.csr_array((data, indices, [0, 2, 3, 5, 5]), shape=(4, 1))
+    X, y = words.toarray(), [0, 0, 1, 1]
+    assert X.ravel().tolist() == [0, 0, 2, 0]
+    ours, dense = BernoulliNB().fit(words, y), BernoulliNB().fit(X, y)
+    assert ours.feature_count_.tolist() == dense.feature_count_.tolist()
+    assert ours.predict_proba(words) == pytest.approx(dense.predict_proba(X))
+
+
+def test_the_word_in_every_document():
+    # Elkan's example: no document of the training is without it.
+    X, y = np.ones((10, 1), dtype=int), [0] * 4 + [1] * 6
+    for estimate in ("mle", "map"):
+        model = BernoulliNB(estimate=estimate).fit(X, y)
+        assert np.exp(model.feature_log_prob_).tolist() == [[1], [1]]
+        assert np.isneginf(model.joint_log_proba([[0]])).all()
+        with pytest.raises(ValueError, match=IMPOSSIBLE):
+            model.predict_proba([[0]])
+        with pytest.raises(ValueError, match=IMPOSSIBLE):
+            model.predict([[0]])
+    mean = BernoulliNB().fit(X, y)
+    odds = Fraction(7, 12) * Fraction(1, 8) / (Fraction(5, 12) / 6)
+    assert mean.predict_proba([[0]])[0, 1] == pytest.approx(
+        float(odds / (1 + odds))
+    )
+
+
+def test_documents_without_words():
+    words = sparse.csr_array((3, 4))
+    model = BernoulliNB().fit(words, [0, 1, 1])
+    theirs = sklearn.naive_bayes.BernoulliNB().fit(words, [0, 1, 1])
+    ours = BernoulliNB(class_smoothing=0).fit(words, [0, 1, 1])
+    assert ours.predict_proba(words) == pytest.approx(
+        theirs.predict_proba(words)
+    )
+    assert np.isfinite(model.joint_log_proba(words)).all()
+
+
+def test_long_rows_do_not_underflow():
+    rng = np.random.default_rng(10)
+    X = rng.integers(2, size=(20, 5000))
+    y = rng.integers(2, size=20)
+    model = BernoulliNB().fit(X, y)
+    joint = model.joint_log_proba(X)
+    assert (np.exp(joint) == 0).all()
+    assert model.predict_proba(X).sum(axis=1) == pytest.approx(np.ones(20))
+    wanted = wanted_joint(X, y.tolist(), X[:1].tolist(), 1, 1, "bayes")
+    assert joint[:1] == pytest.approx(truth.logs(wanted), rel=1e-12)
+
+
+def test_the_look_up_table():
+    frame = pd.DataFrame({"long": [1, 1, 0], "sweet": [0, 1, 1]})
+    model = BernoulliNB().fit(frame, ["b", "b", "a"])
+    table = model.to_frame()
+    assert isinstance(table, pd.DataFrame)
+    values = table.to_numpy(float)
+    wanted = np.exp(model.feature_log_prob_)
+    for p in wanted.ravel():
+        assert np.isclose(values, p).any()
+
+
+def test_sampled_rows_follow_the_law():
+    X, y = np.array([[1, 0], [1, 1], [0, 0], [0, 1]]), [0, 0, 0, 1]
+    model = BernoulliNB().fit(X, y)
+    rows, labels = model.sample(20_000, 1)[:2]
+    p, share = np.exp(model.feature_log_prob_), np.exp(model.class_log_prior_)
+    for k in (0, 1):
+        is_k = np.asarray(labels) == k
+        assert is_k.mean() == pytest.approx(share[k], abs=0.02)
+        assert np.asarray(rows)[is_k].mean(axis=0) == pytest.approx(
+            p[k], abs=0.03
+        )

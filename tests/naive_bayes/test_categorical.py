@@ -1,0 +1,355 @@
+"""CategoricalNB against exact fractions and scikit-learn."""
+
+from itertools import product
+
+import naive_truth as truth
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.naive_bayes
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import sparse
+
+from bayesbook.conjugate import DirichletCategorical
+from bayesbook.naive_bayes import CategoricalNB
+
+CLASSES = ["good", "bad"]
+SIZES = (3, 2, 4)
+STATES = [tuple(range(size)) for size in SIZES]
+
+
+@st.composite
+def coded(draw):
+    """Codes in which every state occurs, and two classes that both do."""
+    n = draw(st.integers(0, 16))
+    rows = [
+        tuple(draw(st.integers(0, size - 1)) for size in SIZES)
+        for _ in range(n)
+    ]
+    rows += [tuple(min(s, size - 1) for size in SIZES) for s in range(4)]
+    y = draw(
+        st.lists(st.sampled_from(CLASSES), min_size=n + 4, max_size=n + 4)
+    )
+    y[-1], y[-2] = CLASSES
+    return np.array(rows), y
+
+
+@given(
+    coded(),
+    st.sampled_from([("bayes", 1), ("bayes", 0.25), ("map", 2), ("map", 1.5)]),
+)
+def test_equals_exact_fractions(data, how):
+    X, y = data
+    estimate, smoothing = how
+    model = CategoricalNB(
+        smoothing=smoothing, class_smoothing=smoothing, estimate=estimate
+    ).fit(X, y)
+    classes = sorted(set(y))
+    prior = truth.class_law(y, classes, smoothing, estimate)
+    laws = truth.tables(X.tolist(), y, classes, STATES, smoothing, estimate)
+    every = list(product(*STATES))
+    wanted = [truth.joint(row, prior, laws) for row in every]
+    assert model.joint_log_proba(every) == pytest.approx(truth.logs(wanted))
+    # A law of all rows and classes sums to one.
+    if estimate == "bayes":
+        assert sum(sum(row) for row in wanted) == 1
+    posterior = [[float(p / sum(row)) for p in row] for row in wanted]
+    assert model.predict_proba(every) == pytest.approx(np.array(posterior))
+    best = [classes[np.argmax(row)] for row in posterior]
+    sure = [max(row) - min(row) > 1e-9 for row in posterior]
+    predicted = model.predict(every)
+    assert predicted[sure].tolist() == np.array(best)[sure].tolist()
+
+
+@given(coded())
+def test_relative_frequencies_ignore_the_smoothing(data):
+    X, y = data
+    model = CategoricalNB(smoothing=5, class_smoothing=7, estimate="mle")
+    model.fit(X, y)
+    classes = sorted(set(y))
+    prior = truth.class_law(y, classes, 0)
+    laws = truth.tables(X.tolist(), y, classes, STATES, 0)
+    wanted = [truth.joint(row, prior, laws) for row in X.tolist()]
+    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    mode = CategoricalNB(smoothing=1, class_smoothing=1, estimate="map")
+    assert mode.fit(X, y).joint_log_proba(X) == pytest.approx(
+        model.joint_log_proba(X)
+    )
+
+
+@given(coded(), st.sampled_from([0.1, 1, 7]), st.booleans())
+def test_equals_scikit_learn(data, smoothing, fit_prior):
+    X, y = data
+    theirs = sklearn.naive_bayes.CategoricalNB(
+        alpha=smoothing, fit_prior=fit_prior, min_categories=5
+    ).fit(X, y)
+    ours = CategoricalNB(
+        smoothing=smoothing,
+        class_smoothing=0,
+        class_prior=None if fit_prior else "uniform",
+        min_categories=5,
+    ).fit(X, y)
+    assert ours.classes_.tolist() == theirs.classes_.tolist()
+    for name in ("class_count_", "class_log_prior_"):
+        assert getattr(ours, name) == pytest.approx(
+            getattr(theirs, name), abs=1e-10
+        )
+    for name in ("category_count_", "feature_log_prob_"):
+        for own, other in zip(
+            getattr(ours, name), getattr(theirs, name), strict=True
+        ):
+            assert own == pytest.approx(other, abs=1e-10)
+    every = list(product(range(5), repeat=3))
+    assert ours.predict_log_proba(every) == pytest.approx(
+        theirs.predict_log_proba(every), abs=1e-10
+    )
+    assert ours.joint_log_proba(every) == pytest.approx(
+        theirs.predict_joint_log_proba(every), abs=1e-10
+    )
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.float64])
+def test_equals_scikit_learn_on_many_rows(kind):
+    rng = np.random.default_rng(11)
+    sizes = [4] * 20 + [1, 2, 100]
+    X = np.column_stack([rng.integers(s, size=5000) for s in sizes])
+    y = rng.integers(5, size=5000)
+    weights = rng.random(5000)
+    theirs = sklearn.naive_bayes.CategoricalNB().fit(X, y, weights)
+    ours = CategoricalNB(class_smoothing=0).fit(X.astype(kind), y, weights)
+    assert ours.predict_log_proba(X.astype(kind)) == pytest.approx(
+        theirs.predict_log_proba(X), abs=1e-10
+    )
+    assert ours.log_likelihood(X.astype(kind)) == pytest.approx(
+        theirs.predict_joint_log_proba(X) - theirs.class_log_prior_, abs=1e-10
+    )
+
+
+def test_the_estimates_are_those_of_the_conjugate_family():
+    X, y = np.array([[0], [1], [0], [2], [0], [1]]), [0, 0, 0, 0, 0, 1]
+    prior = DirichletCategorical([1.5] * 3)
+    posterior = prior.update([0, 1, 0, 2, 0])
+    mean = CategoricalNB(smoothing=1.5).fit(X, y)
+    assert np.exp(mean.feature_log_prob_[0][0]) == pytest.approx(
+        np.asarray(posterior.mean(), float)
+    )
+    mode = CategoricalNB(smoothing=1.5, estimate="map").fit(X, y)
+    assert np.exp(mode.feature_log_prob_[0][0]) == pytest.approx(
+        np.asarray(posterior.mode(), float)
+    )
+
+
+# -- labels -------------------------------------------------------------------
+
+NAMES = np.array(["green", "black", "white", "a fourth"])
+
+
+@pytest.mark.parametrize(
+    "rename",
+    [
+        lambda X: NAMES[X],
+        lambda X: NAMES[X].astype(object),
+        lambda X: NAMES[X].tolist(),
+        lambda X: pd.DataFrame(NAMES[X], columns=["x", "z", "w"]),
+        lambda X: pd.DataFrame(NAMES[X]).astype("category"),
+        lambda X: pd.DataFrame(NAMES[X]).astype("string"),
+        lambda X: pd.DataFrame(
+            {"x": NAMES[X[:, 0]], "z": X[:, 1] > 0, "w": X[:, 2]}
+        ),
+    ],
+)
+@given(coded())
+def test_labels_of_any_kind_are_states(rename, data):
+    X, y = data
+    codes = CategoricalNB().fit(X, y)
+    labels = CategoricalNB().fit(rename(X), y)
+    assert labels.joint_log_proba(rename(X)) == pytest.approx(
+        codes.joint_log_proba(X)
+    )
+
+
+def test_the_categories_are_those_that_occur_sorted():
+    frame = pd.DataFrame({"x": ["b", "a", "c"], "z": [True, False, True]})
+    model = CategoricalNB().fit(frame, [0, 1, 0])
+    assert [list(own) for own in model.categories_] == [
+        ["a", "b", "c"],
+        [False, True],
+    ]
+    assert [c.shape for c in model.category_count_] == [(2, 3), (2, 2)]
+
+
+def test_declared_categories_are_states_although_they_do_not_occur():
+    declared = pd.CategoricalDtype(["lo", "mid", "hi"])
+    frame = pd.DataFrame({"x": pd.Series(["lo", "hi"], dtype=declared)})
+    model = CategoricalNB().fit(frame, [0, 1])
+    assert np.exp(model.feature_log_prob_[0]).sum(axis=1) == pytest.approx(
+        [1, 1]
+    )
+    new = pd.DataFrame({"x": pd.Series(["mid"], dtype=declared)})
+    assert np.exp(model.log_likelihood(new)) == pytest.approx(
+        np.array([[0.25, 0.25]])
+    )
+
+
+# -- unseen and missing -------------------------------------------------------
+
+
+def test_unseen_categories_are_an_error_or_summed_out():
+    X = pd.DataFrame(
+        {"color": ["red", "blue", "red"], "size": ["S", "L", "L"]}
+    )
+    y = [0, 1, 1]
+    new = pd.DataFrame({"color": ["green"], "size": ["L"]})
+    strict = CategoricalNB().fit(X, y)
+    with pytest.raises(ValueError, match=r"'green'.*'color'|'color'.*'green'"):
+        strict.predict(new)
+    loose = CategoricalNB(unseen="marginalise").fit(X, y)
+    only_size = CategoricalNB().fit(X[["size"]], y)
+    assert loose.joint_log_proba(new) == pytest.approx(
+        only_size.joint_log_proba(new[["size"]])
+    )
+
+
+def test_a_misspelt_category_is_suggested():
+    model = CategoricalNB().fit([["green"], ["black"]], [0, 1])
+    with pytest.raises(ValueError, match="Did you mean 'green'"):
+        model.predict([["gren"]])
+
+
+def test_unseen_codes():
+    model = CategoricalNB().fit([[0], [1]], [0, 1])
+    with pytest.raises(ValueError, match="2"):
+        model.predict([[2]])
+    loose = CategoricalNB(unseen="marginalise").fit([[0], [1]], [0, 1])
+    assert loose.joint_log_proba([[2]]) == pytest.approx(
+        loose.class_log_prior_[None]
+    )
+    wide = CategoricalNB(min_categories=3).fit([[0], [1]], [0, 1])
+    assert np.exp(wide.log_likelihood([[2]])) == pytest.approx(
+        np.array([[0.25, 0.25]])
+    )
+
+
+@given(coded(), st.data())
+def test_missing_values_are_summed_out(data, draw):
+    X, y = data
+    holes = X.astype(float)
+    gaps = draw.draw(hnp.arrays(bool, (len(X) - 4, 3)))
+    holes[: len(X) - 4][gaps] = np.nan
+    model = CategoricalNB(missing="marginalise").fit(holes, y)
+    known = [
+        [None if np.isnan(s) else int(s) for s in row]
+        for row in holes.tolist()
+    ]
+    classes = sorted(set(y))
+    prior = truth.class_law(y, classes)
+    laws = truth.tables(known, y, classes, STATES)
+    wanted = []
+    for row in known:
+        options = [
+            own if s is None else (s,)
+            for s, own in zip(row, STATES, strict=True)
+        ]
+        every = [truth.joint(one, prior, laws) for one in product(*options)]
+        wanted.append([sum(p) for p in zip(*every, strict=True)])
+    assert model.joint_log_proba(holes) == pytest.approx(truth.logs(wanted))
+
+
+@pytest.mark.parametrize("hole", [None, np.nan, pd.NA])
+def test_missing_labels(hole):
+    frame = pd.DataFrame(
+        {
+            "x": pd.Series(["a", hole, "b", "a"], dtype=object),
+            "z": ["u", "v", "v", "u"],
+        }
+    )
+    y = [0, 0, 1, 1]
+    with pytest.raises(ValueError, match=r"'x'|NaN"):
+        CategoricalNB().fit(frame, y)
+    model = CategoricalNB(missing="marginalise").fit(frame, y)
+    rows = [("a", "u"), (None, "v"), ("b", "v"), ("a", "u")]
+    prior = truth.class_law(y, [0, 1])
+    laws = truth.tables(rows, y, [0, 1], [("a", "b"), ("u", "v")])
+    wanted = [truth.joint(row, prior, laws) for row in rows]
+    assert model.joint_log_proba(frame) == pytest.approx(truth.logs(wanted))
+    fitted = CategoricalNB().fit(frame.iloc[[0, 2, 3]], [0, 1, 1])
+    with pytest.raises(ValueError, match=r"'x'|NaN"):
+        fitted.predict(frame)
+
+
+def test_missing_is_not_unseen():
+    frame = pd.DataFrame({"x": ["a", "b"]})
+    model = CategoricalNB(missing="marginalise").fit(frame, [0, 1])
+    with pytest.raises(ValueError, match="'c'"):
+        model.predict(pd.DataFrame({"x": ["c"]}))
+    loose = CategoricalNB(unseen="marginalise").fit(frame, [0, 1])
+    with pytest.raises(ValueError, match=r"'x'|NaN"):
+        loose.predict(pd.DataFrame({"x": [None]}))
+
+
+# -- bad input ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([[0.5], [1.0]], "0.5"),
+        ([[-1], [1]], "-1|[Nn]egative"),
+        ([[np.inf], [1.0]], "inf"),
+        (sparse.csr_array([[0], [1]]), "[Ss]parse"),
+    ],
+)
+def test_codes_that_make_no_sense(X, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        CategoricalNB().fit(X, [0, 1])
+
+
+def test_huge_codes_do_not_fill_the_memory():
+    with pytest.raises((ValueError, MemoryError)):
+        CategoricalNB().fit([[0], [10**12]], [0, 1])
+
+
+@pytest.mark.parametrize("least", [-1, 1.5, "x", [2, 2]])
+def test_numbers_of_categories_that_make_no_sense(least):
+    with pytest.raises(ValueError, match="min_categories"):
+        CategoricalNB(min_categories=least).fit([[0], [1]], [0, 1])
+
+
+def test_modes_that_do_not_exist():
+    # A pseudo-count below 1 and a count of 0: the density has no maximum.
+    with pytest.raises(ValueError, match="smoothing"):
+        CategoricalNB(smoothing=0.5, estimate="map").fit([[0], [1]], [0, 1])
+
+
+def test_the_look_up_table_holds_the_laws():
+    frame = pd.DataFrame({"color": ["red", "blue", "red"], "big": [1, 0, 0]})
+    model = CategoricalNB().fit(frame, ["a", "b", "b"])
+    table = model.to_frame()
+    values = np.sort(table.to_numpy(float).ravel())
+    wanted = np.sort(
+        np.concatenate(
+            [np.exp(own).ravel() for own in model.feature_log_prob_]
+        )
+    )
+    assert values == pytest.approx(wanted)
+    text = table.to_string()
+    for name in ("color", "red", "blue", "big"):
+        assert name in text
+
+
+def test_sampled_rows_follow_the_law():
+    frame = pd.DataFrame({"x": ["a", "b", "b", "c"], "z": [0, 1, 1, 1]})
+    y = ["p", "p", "q", "q"]
+    model = CategoricalNB().fit(frame, y)
+    rows, labels = model.sample(20_000, 2)[:2]
+    rows, labels = np.asarray(rows, dtype=object), np.asarray(labels)
+    prior = truth.class_law(y, ["p", "q"])
+    laws = truth.tables(
+        frame.to_numpy().tolist(), y, ["p", "q"], [tuple("abc"), (0, 1)]
+    )
+    for x, z, k in product("abc", (0, 1), (0, 1)):
+        is_it = (rows[:, 0] == x) & (rows[:, 1] == z) & (labels == "pq"[k])
+        wanted = float(truth.joint((x, z), prior, laws)[k])
+        assert is_it.mean() == pytest.approx(wanted, abs=0.02)

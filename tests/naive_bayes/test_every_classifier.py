@@ -1,0 +1,571 @@
+"""What holds of every naive Bayes classifier."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.special import logsumexp
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from bayesbook.naive_bayes import (
+    BernoulliNB,
+    CategoricalNB,
+    DCMNB,
+    GaussianNB,
+    LazyNB,
+    MixedNB,
+    MultinomialNB,
+)
+
+KINDS = [
+    BernoulliNB,
+    CategoricalNB,
+    MultinomialNB,
+    GaussianNB,
+    MixedNB,
+    DCMNB,
+    LazyNB,
+]
+COUNTING = [BernoulliNB, CategoricalNB, MultinomialNB, LazyNB]
+LABELS = np.array(["eggs", "ham", "spam"])
+every = pytest.mark.parametrize("kind", KINDS)
+
+
+def data_for(kind, n=60, seed=21):
+    """Rows that the classifier is made for, and three classes."""
+    rng = np.random.default_rng(seed)
+    codes = np.arange(n) % 3
+    y = LABELS[codes]
+    shift = rng.normal(size=(3, 4))[codes]
+    if kind is BernoulliNB:
+        return (rng.normal(size=(n, 4)) < shift).astype(int), y
+    if kind in (CategoricalNB, LazyNB):
+        return np.clip(rng.normal(size=(n, 4)) + shift + 1, 0, 3).astype(
+            int
+        ), y
+    if kind in (MultinomialNB, DCMNB):
+        return rng.negative_binomial(1, 0.3, (n, 4)) + (shift > 0), y
+    numbers = rng.normal(size=(n, 4)) + shift
+    if kind is GaussianNB:
+        return numbers, y
+    frame = pd.DataFrame(numbers[:, :2], columns=["density", "sugar"])
+    frame["color"] = rng.choice(["green", "black"], size=n)
+    frame["touch"] = np.where(numbers[:, 3] > 0, "hard", "soft")
+    return frame, y
+
+
+def rows_of(X, rows):
+    return X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]
+
+
+# -- scikit-learn's manners ---------------------------------------------------
+
+
+@parametrize_with_checks([kind() for kind in KINDS])
+def test_keeps_the_manners_of_scikit_learn(estimator, check):
+    with warnings.catch_warnings():
+        # Of the checks that need a package that is not installed.
+        warnings.simplefilter("ignore", UserWarning)
+        check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        BernoulliNB(missing="marginalise"),
+        CategoricalNB(missing="marginalise", unseen="marginalise"),
+        GaussianNB(missing="marginalise"),
+    ]
+)
+def test_missing_values_keep_these_manners(estimator, check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        check(estimator)
+
+
+@every
+def test_works_in_pipelines_and_cross_validation(kind):
+    X, y = data_for(kind, n=90)
+    pipeline = make_pipeline(FunctionTransformer(), kind())
+    scores = cross_val_score(pipeline, X, y, cv=3)
+    assert scores.shape == (3,)
+    assert scores.mean() > 0.34
+
+
+@every
+def test_can_be_copied_changed_and_stored(kind):
+    X, y = data_for(kind)
+    model = kind(class_prior=[0.2, 0.3, 0.5])
+    copied = clone(model)
+    assert copied.get_params()["class_prior"] == [0.2, 0.3, 0.5]
+    copied.set_params(class_prior="uniform")
+    copied.fit(X, y)
+    assert copied.class_log_prior_ == pytest.approx(np.log([1 / 3] * 3))
+    stored = pickle.loads(pickle.dumps(copied))
+    assert stored.predict_proba(X).tolist() == copied.predict_proba(X).tolist()
+    assert not hasattr(model, "classes_")
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+
+
+@every
+def test_the_parameters_are_given_by_name(kind):
+    if kind is not MixedNB:
+        with pytest.raises(TypeError):
+            kind(1.0)
+    with pytest.raises(TypeError):
+        kind(alpha=1.0)
+    with pytest.raises(ValueError, match="alpha"):
+        kind().set_params(alpha=1.0)
+
+
+# -- probabilities ------------------------------------------------------------
+
+
+@every
+def test_the_methods_agree(kind):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    assert model.classes_.tolist() == LABELS.tolist()
+    joint = model.joint_log_proba(X)
+    assert joint.shape == (60, 3)
+    assert joint == pytest.approx(
+        model.class_log_prior_ + model.log_likelihood(X)
+    )
+    assert logsumexp(model.class_log_prior_) == pytest.approx(0, abs=1e-12)
+    log_posterior = joint - logsumexp(joint, axis=1, keepdims=True)
+    assert model.predict_log_proba(X) == pytest.approx(log_posterior)
+    assert model.predict_proba(X) == pytest.approx(np.exp(log_posterior))
+    assert model.predict_proba(X).sum(axis=1) == pytest.approx(np.ones(60))
+    best = LABELS[joint.argmax(axis=1)]
+    assert model.predict(X).tolist() == best.tolist()
+    assert model.score(X, y) == np.mean(best == y)
+
+
+@every
+def test_rows_do_not_depend_on_each_other(kind):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    whole = model.joint_log_proba(X)
+    for i in (0, 7, 59):
+        alone = model.joint_log_proba(rows_of(X, [i]))
+        assert alone == pytest.approx(whole[[i]], abs=1e-12)
+    many = np.arange(1500) % 60
+    assert model.joint_log_proba(rows_of(X, many)) == pytest.approx(
+        whole[many], abs=1e-12
+    )
+
+
+@every
+@pytest.mark.parametrize("n", [60, 3000])
+def test_the_order_of_the_rows_does_not_matter(kind, n):
+    X, y = data_for(kind, n)
+    order = np.random.default_rng(22).permutation(n)
+    sorted_ = kind().fit(X, y).joint_log_proba(X[:50])
+    shuffled = kind().fit(rows_of(X, order), y[order]).joint_log_proba(X[:50])
+    assert shuffled == pytest.approx(sorted_, rel=1e-6, abs=1e-6)
+
+
+@every
+def test_class_priors(kind):
+    X, y = data_for(kind)
+    X, y = rows_of(X, np.arange(50)), y[:50]
+    counts = np.array([(y == label).sum() for label in LABELS])
+    for prior, law in (
+        ("uniform", [1 / 3] * 3),
+        ([0.2, 0.3, 0.5], [0.2, 0.3, 0.5]),
+        (np.array([0.5, 0.5, 0]), [0.5, 0.5, 0]),
+    ):
+        model = kind(class_prior=prior).fit(X, y)
+        assert np.exp(model.class_log_prior_) == pytest.approx(law)
+        assert model.class_count_.tolist() == counts.tolist()
+        likelihood = np.exp(model.log_likelihood(X))
+        posterior = likelihood * law
+        posterior /= posterior.sum(axis=1, keepdims=True)
+        assert model.predict_proba(X) == pytest.approx(posterior, abs=1e-9)
+    learnt = kind(class_smoothing=0).fit(X, y)
+    assert np.exp(learnt.class_log_prior_) == pytest.approx(counts / 50)
+    if kind is not GaussianNB:  # By default its estimates have no prior.
+        learnt = kind(class_smoothing=2.5).fit(X, y)
+        assert np.exp(learnt.class_log_prior_) == pytest.approx(
+            (counts + 2.5) / 57.5
+        )
+
+
+@every
+@pytest.mark.parametrize(
+    ("prior", "message"),
+    [
+        ([0.5, 0.5], r"2.*3|3.*2"),
+        ([0.5, 0.6, 0.5], r"1\.6"),
+        ([1.5, -0.5, 0], r"-0\.5|1\.5"),
+        ([np.nan, 0.5, 0.5], r"nan"),
+        ("uniformly", r"'uniformly'.*'uniform'"),
+        ("prior", r"'prior'"),
+        (3, r"class_prior|class prior"),
+    ],
+)
+def test_class_priors_that_make_no_sense(kind, prior, message):
+    X, y = data_for(kind)
+    with pytest.raises((ValueError, TypeError), match=message):
+        kind(class_prior=prior).fit(X, y)
+
+
+# -- weights, parts -----------------------------------------------------------
+
+
+@every
+def test_weights_are_repeated_rows(kind):
+    X, y = data_for(kind)
+    weights = np.random.default_rng(23).integers(0, 4, size=60)
+    weights[:3] = 1
+    weighted = kind().fit(X, y, sample_weight=weights)
+    repeated = kind().fit(
+        rows_of(X, np.repeat(np.arange(60), weights)), np.repeat(y, weights)
+    )
+    assert weighted.class_count_ == pytest.approx(repeated.class_count_)
+    assert weighted.joint_log_proba(X) == pytest.approx(
+        repeated.joint_log_proba(X), rel=1e-6, abs=1e-6
+    )
+
+
+@every
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1.0] * 59, r"\(59,\)|59"),
+        ([-1.0] + [1.0] * 59, r"[Nn]egative"),
+        ([np.nan] + [1.0] * 59, r"NaN|nan"),
+    ],
+)
+def test_weights_that_make_no_sense(kind, weights, message):
+    X, y = data_for(kind)
+    with pytest.raises(ValueError, match=message):
+        kind().fit(X, y, sample_weight=weights)
+
+
+parts = st.tuples(
+    st.permutations(range(30)),
+    st.sets(st.integers(1, 29), max_size=6),
+    st.booleans(),
+)
+
+
+@every
+@given(parts)
+@settings(max_examples=25)
+def test_parts_in_any_order_are_one_batch(kind, how):
+    order, cuts, is_weighted = how
+    order = np.array(order)
+    X, y = data_for(kind, n=30)
+    weights = 1.0 + np.arange(30) % 4 if is_weighted else np.ones(30)
+    batch = kind().fit(X, y, sample_weight=weights)
+    model = kind()
+    for rows in np.split(order, sorted(cuts)):
+        model.partial_fit(
+            rows_of(X, rows),
+            y[rows],
+            classes=LABELS,
+            sample_weight=weights[rows] if is_weighted else None,
+        )
+    assert model.class_count_.tolist() == batch.class_count_.tolist()
+    if hasattr(batch, "feature_count_"):
+        assert model.feature_count_.tolist() == batch.feature_count_.tolist()
+    if hasattr(batch, "category_count_"):
+        for own, other in zip(
+            model.category_count_, batch.category_count_, strict=True
+        ):
+            assert own.tolist() == other.tolist()
+    exact = kind in COUNTING
+    close = 1e-12 if exact else 1e-6
+    assert model.joint_log_proba(X) == pytest.approx(
+        batch.joint_log_proba(X), rel=close, abs=close
+    )
+
+
+@every
+def test_single_rows_are_parts(kind):
+    X, y = data_for(kind, n=30)
+    model = kind()
+    for i in range(30):
+        model.partial_fit(
+            rows_of(X, [i]), y[[i]], classes=LABELS if i == 0 else None
+        )
+    batch = kind().fit(X, y)
+    assert model.predict_log_proba(X) == pytest.approx(
+        batch.predict_log_proba(X), rel=1e-6, abs=1e-6
+    )
+
+
+@every
+def test_fit_forgets_and_partial_fit_does_not(kind):
+    X, y = data_for(kind)
+    other, labels = data_for(kind, seed=24)
+    model = kind().fit(other, labels)
+    model.partial_fit(X, y)
+    assert model.class_count_.sum() == 120
+    model.fit(X, y)
+    assert model.class_count_.sum() == 60
+    assert model.joint_log_proba(X) == pytest.approx(
+        kind().fit(X, y).joint_log_proba(X)
+    )
+
+
+@every
+def test_classes_of_parts(kind):
+    X, y = data_for(kind)
+    with pytest.raises(ValueError, match="classes"):
+        kind().partial_fit(X, y)
+    model = kind().partial_fit(X, y, classes=LABELS)
+    with pytest.raises(ValueError, match="classes"):
+        model.partial_fit(X, y, classes=["eggs", "ham"])
+    with pytest.raises(ValueError, match=r"'?jam'?"):
+        model.partial_fit(rows_of(X, [0]), ["jam"])
+    # The error has changed nothing.
+    assert model.class_count_.sum() == 60
+
+
+@every
+def test_a_part_with_another_number_of_columns(kind):
+    X, y = data_for(kind)
+    model = kind().partial_fit(X, y, classes=LABELS)
+    less = X.iloc[:, :3] if isinstance(X, pd.DataFrame) else X[:, :3]
+    with pytest.raises(ValueError, match=r"features|feature names"):
+        model.partial_fit(less, y)
+    with pytest.raises(ValueError, match=r"features|feature names"):
+        model.predict(less)
+    assert model.class_count_.sum() == 60
+
+
+@pytest.mark.parametrize("kind", [CategoricalNB, LazyNB])
+def test_states_that_occur_in_later_parts_only(kind):
+    frame = pd.DataFrame(
+        {"x": ["b", "b", "a", "c"], "z": ["u", "v", "u", "w"]}
+    )
+    y = np.array([0, 1, 0, 1])
+    wanted = kind().fit(frame, y).joint_log_proba(frame)
+    for order in ([0, 1, 2, 3], [3, 0, 2, 1]):
+        model = kind()
+        for i in order:
+            model.partial_fit(frame.iloc[[i]], y[[i]], classes=[0, 1])
+        assert model.joint_log_proba(frame) == pytest.approx(wanted, abs=1e-12)
+
+
+def test_codes_that_occur_in_later_parts_only():
+    X, y = np.array([[0, 2], [1, 0], [4, 0]]), np.array([0, 1, 0])
+    wanted = CategoricalNB().fit(X, y)
+    model = CategoricalNB()
+    for i in (0, 1, 2):
+        model.partial_fit(X[[i]], y[[i]], classes=[0, 1])
+    assert [c.tolist() for c in model.category_count_] == [
+        c.tolist() for c in wanted.category_count_
+    ]
+    assert model.joint_log_proba(X) == pytest.approx(
+        wanted.joint_log_proba(X), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("kind", COUNTING)
+def test_a_class_without_rows_has_its_pseudo_counts(kind):
+    X, y = data_for(kind)
+    rows = y != "spam"
+    model = kind().partial_fit(X[rows], y[rows], classes=LABELS)
+    assert model.class_count_.tolist() == [20, 20, 0]
+    assert np.exp(model.class_log_prior_) == pytest.approx(
+        [21 / 43, 21 / 43, 1 / 43]
+    )
+    assert np.isfinite(model.joint_log_proba(X)).all()
+    never = kind(class_smoothing=0).partial_fit(X[rows], y[rows], LABELS)
+    assert never.predict_proba(X)[:, 2].tolist() == [0] * 60
+    mle = kind(estimate="mle")
+    with pytest.raises(ValueError, match=r"'?spam'?"):
+        mle.partial_fit(X[rows], y[rows], LABELS).predict_proba(X)
+
+
+@every
+def test_a_class_without_rows_is_an_answer_or_an_error(kind):
+    X, y = data_for(kind)
+    rows = np.flatnonzero(y != "spam")
+    model = kind()
+    try:
+        model.partial_fit(rows_of(X, rows), y[rows], classes=LABELS)
+        posterior = model.predict_proba(X)
+    except ValueError as error:
+        assert "spam" in str(error)  # noqa: PT017 (both are right)
+    else:
+        assert posterior.sum(axis=1) == pytest.approx(np.ones(60))
+
+
+@every
+def test_a_single_class_is_certain(kind):
+    X, y = data_for(kind)
+    rows = np.flatnonzero(y == "ham")
+    model = kind().fit(rows_of(X, rows), y[rows])
+    assert model.predict_proba(X).tolist() == [[1]] * 60
+    assert set(model.predict(X)) == {"ham"}
+
+
+# -- samples ------------------------------------------------------------------
+
+
+@every
+def test_samples_are_reproducible(kind):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    rows, labels = model.sample(50, 25)[:2]
+    again, same = model.sample(50, np.random.default_rng(25))[:2]
+    other, _ = model.sample(50, 26)[:2]
+
+    def plain(rows):
+        dense = rows.toarray() if sparse.issparse(rows) else rows
+        return np.asarray(dense).tolist()
+
+    assert plain(rows) == plain(again)
+    assert list(labels) == list(same)
+    assert plain(rows) != plain(other)
+    assert np.shape(rows) == (50, 4)
+    assert set(labels) <= set(LABELS)
+    model.predict(rows)
+
+
+@every
+def test_samples_that_make_no_sense(kind):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    for n in (-1, 1.5, "x"):
+        with pytest.raises((ValueError, TypeError)):
+            model.sample(n, 1)
+    with pytest.raises(NotFittedError):
+        kind().sample(3, 1)
+
+
+# -- bad input ----------------------------------------------------------------
+
+
+@every
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (None, r"y"),
+        (["ham", None] * 30, r"y|None|NaN"),
+        ([0.0, np.nan] * 30, r"NaN|y"),
+        (np.linspace(0, 1, 60), r"[Uu]nknown label type|continuous"),
+        (["ham"] * 59, r"inconsistent|59"),
+        (np.eye(60), r"1d array|label"),
+    ],
+)
+def test_labels_that_make_no_sense(kind, labels, message):
+    X, _ = data_for(kind)
+    labels = (
+        np.array(labels, dtype=object) if isinstance(labels, list) else labels
+    )
+    with pytest.raises((ValueError, TypeError), match=message):
+        kind().fit(X, labels)
+
+
+@every
+def test_changed_feature_names(kind):
+    X, y = data_for(kind)
+    frame = pd.DataFrame(X)
+    frame.columns = ["a", "b", "c", "d"]
+    model = kind().fit(frame, y)
+    assert model.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert model.n_features_in_ == 4
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame.rename(columns={"b": "beta"}))
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame[["b", "a", "c", "d"]])
+
+
+@pytest.mark.parametrize(
+    "kind", [BernoulliNB, MultinomialNB, GaussianNB, DCMNB]
+)
+def test_text_in_columns_of_numbers(kind):
+    frame = pd.DataFrame({"x": [1, 2, 3], "word": ["egg", "ham", "ham"]})
+    with pytest.raises(ValueError, match=r"'?egg'?"):
+        kind().fit(frame, [0, 1, 1])
+
+
+@every
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("smoothing", -1),
+        ("smoothing", np.nan),
+        ("smoothing", "x"),
+        ("class_smoothing", -0.5),
+        ("class_smoothing", np.inf),
+        ("class_smoothing", None),
+        ("estimate", "mean"),
+        ("estimate", None),
+        ("missing", "marginalize"),
+        ("missing", "drop"),
+        ("unseen", "ignore"),
+        ("unseen", True),
+    ],
+)
+def test_options_that_make_no_sense(kind, name, value):
+    if name not in kind().get_params():
+        pytest.skip("it has no such option")
+    X, y = data_for(kind)
+    with pytest.raises(ValueError, match=name.replace("_", ".")):
+        kind(**{name: value}).fit(X, y)
+
+
+def test_the_nearest_word_is_suggested():
+    X, y = data_for(CategoricalNB)
+    with pytest.raises(ValueError, match="Did you mean 'marginalise'"):
+        CategoricalNB(missing="marginalize").fit(X, y)
+    with pytest.raises(ValueError, match="Did you mean 'bayes'"):
+        CategoricalNB(estimate="bays").fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [CategoricalNB, LazyNB])
+def test_data_frames_of_texts_and_mixed_columns(kind):
+    frame = pd.DataFrame(
+        {
+            "text": ["a", "b", "a"],
+            "mixed": ["a", 1, 2.5],
+            "truth": [True, False, True],
+            "when": pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-01"]),
+        }
+    )
+    model = kind().fit(frame, [0, 1, 0])
+    assert model.predict(frame).tolist() == [0, 1, 0]
+
+
+@every
+def test_zero_rows_and_zero_columns(kind):
+    X, y = data_for(kind)
+    with pytest.raises(ValueError, match="0 sample"):
+        kind().fit(rows_of(X, slice(0, 0)), y[:0])
+    none = X.iloc[:, :0] if isinstance(X, pd.DataFrame) else X[:, :0]
+    with pytest.raises(ValueError, match="0 feature"):
+        kind().fit(none, y)
+
+
+@every
+def test_weights_of_zero_only(kind):
+    X, y = data_for(kind)
+    with pytest.raises(ValueError, match=r"zero|weight"):
+        kind().fit(X, y, sample_weight=np.zeros(60))
+
+
+@every
+def test_what_is_given_is_not_changed(kind):
+    X, y = data_for(kind)
+    before, labels = X.copy(), y.copy()
+    model = kind().fit(X, y)
+    model.predict_proba(X)
+    model.partial_fit(X, y)
+    assert np.array_equal(X, before)
+    assert (y == labels).all()

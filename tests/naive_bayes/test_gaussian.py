@@ -1,0 +1,399 @@
+"""GaussianNB against exact fractions, the direct formula, scikit-learn."""
+
+from fractions import Fraction
+from math import log, pi
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.naive_bayes
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import stats
+
+from bayesbook.conjugate import NormalInverseGamma
+from bayesbook.naive_bayes import GaussianNB
+
+# The melons of Zhou (2016), table 4.3: density and sugar, of 8 good ones and
+# of 9 others.
+GOOD = np.array(
+    [
+        [0.697, 0.774, 0.634, 0.608, 0.556, 0.403, 0.481, 0.437],
+        [0.460, 0.376, 0.264, 0.318, 0.215, 0.237, 0.149, 0.211],
+    ]
+).T
+BAD = np.array(
+    [
+        [0.666, 0.243, 0.245, 0.343, 0.639, 0.657, 0.360, 0.593, 0.719],
+        [0.091, 0.267, 0.057, 0.099, 0.161, 0.198, 0.370, 0.042, 0.103],
+    ]
+).T
+MELONS = np.vstack([GOOD, BAD])
+IS_GOOD = ["yes"] * 8 + ["no"] * 9
+
+numbers = st.floats(-100, 100, width=32)
+
+
+@st.composite
+def measured(draw, columns=3):
+    """Rows of two classes, neither of which is constant in a column."""
+    n = draw(st.integers(4, 20))
+    X = draw(hnp.arrays(np.float64, (n, columns), elements=numbers))
+    X[:4] = [[0] * columns, [1] * columns, [2] * columns, [4] * columns]
+    y = draw(st.lists(st.sampled_from("ab"), min_size=n, max_size=n))
+    y[:4] = "aabb"
+    return X, np.array(y)
+
+
+def moments(x, ddof=0):
+    """Give mean and variance of floats, exactly."""
+    x = [Fraction(float(v)) for v in x]
+    mean = sum(x) / len(x)
+    return mean, sum((v - mean) ** 2 for v in x) / (len(x) - ddof)
+
+
+def log_density(x, mean, variance):
+    square = (Fraction(float(x)) - mean) ** 2 / variance
+    return -(log(2 * pi * variance) + float(square)) / 2
+
+
+def wanted_log_likelihood(X, y, at, ddof=0):
+    """Sum log densities over the columns, those of NaN left out."""
+    result = []
+    for row in at:
+        own = []
+        for k in np.unique(y):
+            total = 0.0
+            for m, x in enumerate(row):
+                column = X[y == k, m]
+                law = moments(column[~np.isnan(column)], ddof)
+                total += 0 if np.isnan(x) else log_density(x, *law)
+            own.append(total)
+        result.append(own)
+    return np.array(result)
+
+
+@given(measured(), st.sampled_from([0, 1]))
+def test_equals_the_density_with_exact_moments(data, ddof):
+    X, y = data
+    model = GaussianNB(var_smoothing=0, ddof=ddof).fit(X, y)
+    for k, label in enumerate("ab"):
+        for m in range(X.shape[1]):
+            mean, variance = moments(X[y == label, m], ddof)
+            assert model.theta_[k, m] == pytest.approx(float(mean))
+            assert model.var_[k, m] == pytest.approx(float(variance))
+    wanted = wanted_log_likelihood(X, y, X, ddof)
+    assert model.log_likelihood(X) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+    joint = model.class_log_prior_ + wanted
+    assert model.joint_log_proba(X) == pytest.approx(joint, rel=1e-9, abs=1e-9)
+
+
+@given(measured(), st.sampled_from([1e-9, 1e-3, 1]), st.booleans())
+def test_equals_scikit_learn(data, var_smoothing, fit_prior):
+    X, y = data
+    theirs = sklearn.naive_bayes.GaussianNB(
+        var_smoothing=var_smoothing, priors=None if fit_prior else [0.5, 0.5]
+    ).fit(X, y)
+    ours = GaussianNB(
+        var_smoothing=var_smoothing,
+        class_smoothing=0,
+        class_prior=None if fit_prior else "uniform",
+    ).fit(X, y)
+    assert ours.classes_.tolist() == theirs.classes_.tolist()
+    assert ours.class_count_ == pytest.approx(theirs.class_count_)
+    assert np.exp(ours.class_log_prior_) == pytest.approx(theirs.class_prior_)
+    assert ours.theta_ == pytest.approx(theirs.theta_, rel=1e-10, abs=1e-10)
+    assert ours.var_ == pytest.approx(theirs.var_, rel=1e-10)
+    assert ours.predict_log_proba(X) == pytest.approx(
+        theirs.predict_log_proba(X), rel=1e-10, abs=1e-10
+    )
+    assert ours.joint_log_proba(X) == pytest.approx(
+        theirs.predict_joint_log_proba(X), rel=1e-10, abs=1e-10
+    )
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64])
+def test_equals_scikit_learn_on_many_rows(kind):
+    rng = np.random.default_rng(14)
+    y = rng.integers(5, size=6000)
+    X = (
+        10 * rng.normal(size=(5, 30))[y] + 9 * rng.normal(size=(6000, 30))
+    ).astype(kind)
+    weights = rng.integers(1, 4, size=6000)
+    theirs = sklearn.naive_bayes.GaussianNB().fit(X.astype(float), y, weights)
+    ours = GaussianNB(class_smoothing=0).fit(X, y, weights)
+    assert ours.predict_log_proba(X) == pytest.approx(
+        theirs.predict_log_proba(X.astype(float)), rel=1e-9, abs=1e-9
+    )
+
+
+def test_the_published_parameters_of_the_melons_divide_by_one_less():
+    published = GaussianNB(var_smoothing=0, ddof=1).fit(MELONS, IS_GOOD)
+    assert published.classes_.tolist() == ["no", "yes"]
+    wanted = [[0.496, 0.154], [0.574, 0.279]]
+    assert published.theta_ == pytest.approx(np.array(wanted), abs=5.1e-4)
+    wanted = [[0.195, 0.108], [0.129, 0.101]]
+    assert np.sqrt(published.var_) == pytest.approx(
+        np.array(wanted), abs=5.1e-4
+    )
+    likeliest = GaussianNB(var_smoothing=0).fit(MELONS, IS_GOOD)
+    assert likeliest.var_[0] == pytest.approx(published.var_[0] * 8 / 9)
+    assert likeliest.var_[1] == pytest.approx(published.var_[1] * 7 / 8)
+
+
+# -- digits -------------------------------------------------------------------
+
+
+def direct(model, X):
+    """Give log p(x | c) by the formula, from the model's own parameters."""
+    distance = X[:, None, :] - model.theta_
+    terms = np.log(2 * np.pi * model.var_) + distance**2 / model.var_
+    return -terms.sum(axis=2) / 2
+
+
+@pytest.mark.parametrize("n", [40, 3000])
+@pytest.mark.parametrize(
+    ("offset", "apart", "sd"),
+    [
+        (0, 0, 1),
+        (1e6, 0, 1),
+        (1e8, 0, 1),
+        (1e4, 0, 1e-4),
+        (0, 1e6, 1),
+        (0, 1e6, 1e-2),
+        (1e6, 1e6, 1),
+        (0, 1e-3, 1e-6),
+        (0, 0, 1e100),
+        (0, 0, 1e-100),
+    ],
+)
+def test_digits_are_not_lost_to_cancellation(n, offset, apart, sd):
+    # Of (x − θ)² / σ² multiplied out, the squares of large numbers cancel.
+    rng = np.random.default_rng(15)
+    y = np.arange(n) % 4
+    X = sd * rng.normal(size=(n, 6)) + offset + apart * y[:, None]
+    model = GaussianNB(var_smoothing=0).fit(X, y)
+    own = np.arange(n), y
+    formula = direct(model, X)
+    given_ = model.log_likelihood(X)
+    assert given_[own] == pytest.approx(formula[own], rel=1e-9, abs=1e-9)
+    assert given_ == pytest.approx(formula, rel=1e-9, abs=1e-9)
+    if n == 40 and apart <= 1:
+        exact = wanted_log_likelihood(X, y, X[:8])
+        # The mean itself is rounded, to 1e-16 of the offset.
+        assert given_[:8] == pytest.approx(
+            exact, rel=1e-9, abs=1e-9 + 1e-15 * offset / sd
+        )
+
+
+@pytest.mark.parametrize("n", [40, 3000])
+def test_one_column_of_large_numbers_does_not_spoil_the_others(n):
+    rng = np.random.default_rng(16)
+    y = np.arange(n) % 3
+    X = rng.normal(size=(n, 3)) * [1, 1e-5, 1e3] + [0, 7, 1e9]
+    X[:, 0] += 1e5 * y
+    model = GaussianNB(var_smoothing=0).fit(X, y)
+    assert model.log_likelihood(X) == pytest.approx(
+        direct(model, X), rel=1e-9, abs=1e-9
+    )
+
+
+def test_variances_of_data_with_a_large_offset():
+    rng = np.random.default_rng(17)
+    X = rng.normal(size=(50, 2)) + 1e8
+    y = np.arange(50) % 2
+    whole = GaussianNB(var_smoothing=0).fit(X, y)
+    parts = GaussianNB(var_smoothing=0)
+    for rows in np.array_split(rng.permutation(50), 9):
+        parts.partial_fit(X[rows], y[rows], classes=[0, 1])
+    for model in (whole, parts):
+        for k in (0, 1):
+            for m in (0, 1):
+                variance = moments(X[y == k, m])[1]
+                assert model.var_[k, m] == pytest.approx(
+                    float(variance), rel=1e-7
+                )
+
+
+# -- estimates ----------------------------------------------------------------
+
+PRIOR = NormalInverseGamma(m=0.5, kappa=2, a=3, b=0.1)
+
+
+def test_the_predictive_of_the_conjugate_family():
+    model = GaussianNB(var_smoothing=0, estimate="bayes", prior=PRIOR)
+    model.fit(MELONS, IS_GOOD)
+    at = np.array([[0.6, 0.3], [0.1, 0.9], [-5, 10]])
+    wanted = np.array(
+        [
+            [
+                sum(
+                    PRIOR.update(own[:, m]).predictive().logpdf(x[m])
+                    for m in (0, 1)
+                )
+                for own in (BAD, GOOD)
+            ]
+            for x in at
+        ]
+    )
+    assert model.log_likelihood(at) == pytest.approx(wanted)
+    assert np.exp(model.class_log_prior_) == pytest.approx([10 / 19, 9 / 19])
+    # It is a law: its density integrates to one.
+    grid = np.linspace(-30, 30, 200_001)[:, None]
+    one = GaussianNB(var_smoothing=0, estimate="bayes", prior=PRIOR)
+    one.fit(MELONS[:, :1], IS_GOOD)
+    density = np.exp(one.log_likelihood(grid))
+    assert np.trapezoid(density, grid.ravel(), axis=0) == pytest.approx(
+        [1, 1], abs=1e-4
+    )
+
+
+def test_the_mode_of_the_conjugate_family():
+    model = GaussianNB(
+        var_smoothing=0, estimate="map", prior=PRIOR, class_smoothing=2
+    ).fit(MELONS, IS_GOOD)
+    for k, own in enumerate((BAD, GOOD)):
+        for m in (0, 1):
+            mode = PRIOR.update(own[:, m]).mode()
+            assert model.theta_[k, m] == pytest.approx(mode.mean)
+            assert model.var_[k, m] == pytest.approx(mode.variance)
+    assert model.log_likelihood(MELONS) == pytest.approx(direct(model, MELONS))
+    assert np.exp(model.class_log_prior_) == pytest.approx([10 / 19, 9 / 19])
+
+
+def test_a_class_of_one_row_has_a_predictive():
+    model = GaussianNB(var_smoothing=0, estimate="bayes", prior=PRIOR)
+    model.fit([[0.1], [0.2], [0.9]], [0, 0, 1])
+    wanted = PRIOR.update([0.9]).predictive().logpdf(0.5)
+    assert model.log_likelihood([[0.5]])[0, 1] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("estimate", ["map", "bayes"])
+def test_these_estimates_need_a_prior(estimate):
+    with pytest.raises(ValueError, match="prior"):
+        GaussianNB(estimate=estimate).fit(MELONS, IS_GOOD)
+
+
+def test_a_prior_of_another_kind():
+    for prior in ("normal", stats.norm(0, 1), 3):
+        with pytest.raises(
+            (ValueError, TypeError), match="NormalInverseGamma"
+        ):
+            GaussianNB(estimate="bayes", prior=prior).fit(MELONS, IS_GOOD)
+
+
+# -- missing ------------------------------------------------------------------
+
+
+@given(measured(), st.data())
+def test_missing_values_are_integrated_out(data, draw):
+    X, y = data
+    gaps = draw.draw(hnp.arrays(bool, (len(X) - 4, X.shape[1])))
+    X[4:][gaps] = np.nan
+    model = GaussianNB(var_smoothing=0, missing="marginalise").fit(X, y)
+    wanted = wanted_log_likelihood(X, y, X)
+    assert model.log_likelihood(X) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+    # As a density: an integral over the missing entry.
+    half = np.array([[1.5, np.nan, 0.5]])
+    grid = np.linspace(-3000, 3000, 60_001)
+    full = np.column_stack([np.full(60_001, 1.5), grid, np.full(60_001, 0.5)])
+    integral = np.trapezoid(np.exp(model.log_likelihood(full)), grid, axis=0)
+    assert np.exp(model.log_likelihood(half))[0] == pytest.approx(
+        integral, rel=1e-6, abs=1e-300
+    )
+
+
+def test_missing_values_are_an_error_unless_they_are_integrated_out():
+    X = [[1.0], [np.nan], [2.0], [3.0]]
+    with pytest.raises(ValueError, match="NaN"):
+        GaussianNB().fit(X, [0, 0, 1, 1])
+    model = GaussianNB().fit(MELONS, IS_GOOD)
+    with pytest.raises(ValueError, match="NaN"):
+        model.predict([[np.nan, 0.1]])
+
+
+def test_many_rows_with_gaps():
+    rng = np.random.default_rng(18)
+    X, y = rng.normal(size=(3000, 5)), rng.integers(3, size=3000)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    model = GaussianNB(var_smoothing=0, missing="marginalise").fit(X, y)
+    for k in range(3):
+        assert model.theta_[k] == pytest.approx(np.nanmean(X[y == k], axis=0))
+        assert model.var_[k] == pytest.approx(np.nanvar(X[y == k], axis=0))
+    distance = X[:, None, :] - model.theta_
+    terms = np.log(2 * np.pi * model.var_) + distance**2 / model.var_
+    assert model.log_likelihood(X) == pytest.approx(
+        -np.nansum(terms, axis=2) / 2
+    )
+
+
+# -- bad input ----------------------------------------------------------------
+
+
+def test_a_constant_column_gets_a_share_of_the_largest_variance():
+    X, y = np.array([[1.0, 5], [2, 5], [3, 5], [5, 5]]), [0, 0, 1, 1]
+    theirs = sklearn.naive_bayes.GaussianNB().fit(X, y)
+    ours = GaussianNB(class_smoothing=0).fit(X, y)
+    assert ours.var_ == pytest.approx(theirs.var_)
+    assert ours.predict_proba(X) == pytest.approx(theirs.predict_proba(X))
+
+
+def test_variances_of_zero_have_no_density():
+    X, y = np.array([[1.0, 5], [2, 5], [3, 5], [5, 5]]), [0, 0, 1, 1]
+    with pytest.raises(ValueError, match="variance"):
+        GaussianNB(var_smoothing=0).fit(X, y).predict(X)
+
+
+def test_a_class_of_one_row_has_no_variance_with_one_less():
+    with pytest.raises(ValueError, match="ddof"):
+        GaussianNB(ddof=1).fit([[1.0], [2.0], [3.0]], [0, 0, 1]).predict([[1]])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"var_smoothing": -1}, "var_smoothing"),
+        ({"var_smoothing": np.nan}, "var_smoothing"),
+        ({"ddof": -1}, "ddof"),
+        ({"ddof": 0.5}, "ddof"),
+        ({"ddof": "x"}, "ddof"),
+    ],
+)
+def test_options_that_make_no_sense(options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        GaussianNB(**options).fit(MELONS, IS_GOOD)
+
+
+def test_infinite_and_too_large_numbers():
+    with pytest.raises(ValueError, match="inf"):
+        GaussianNB().fit([[1.0], [np.inf]], [0, 1])
+    with pytest.raises(ValueError, match=r"large|inf"):
+        GaussianNB().fit([[1e200], [-1e200], [0], [1]], [0, 0, 1, 1])
+
+
+def test_sparse_matrices_are_refused():
+    from scipy import sparse
+
+    with pytest.raises(TypeError, match="[Ss]parse"):
+        GaussianNB().fit(sparse.csr_array(MELONS), IS_GOOD)
+
+
+def test_the_look_up_table_holds_means_and_variances():
+    frame = pd.DataFrame(MELONS, columns=["density", "sugar"])
+    model = GaussianNB(ddof=1).fit(frame, IS_GOOD)
+    text = model.to_frame().to_string()
+    for name in ("density", "sugar", "yes", "no"):
+        assert name in text
+
+
+def test_sampled_rows_follow_the_law():
+    model = GaussianNB().fit(MELONS, IS_GOOD)
+    rows, labels = model.sample(20_000, 4)[:2]
+    rows, labels = np.asarray(rows, float), np.asarray(labels)
+    for k, label in enumerate(["no", "yes"]):
+        own = rows[labels == label]
+        share = np.exp(model.class_log_prior_[k])
+        assert len(own) / 20_000 == pytest.approx(share, abs=0.02)
+        assert own.mean(axis=0) == pytest.approx(model.theta_[k], abs=0.01)
+        assert own.var(axis=0) == pytest.approx(model.var_[k], rel=0.06)

@@ -1,0 +1,111 @@
+"""LazyNB counts when it is asked, and says what the others say."""
+
+import naive_truth as truth
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesbook.naive_bayes import CategoricalNB, LazyNB
+
+FRAME = pd.DataFrame(
+    {
+        "color": ["green", "black", "black", "green", "white", "green"],
+        "knock": ["dull", "dull", "crisp", "dull", "crisp", "muffled"],
+    }
+)
+GOOD = ["yes", "yes", "no", "yes", "no", "no"]
+
+
+def test_equals_exact_fractions():
+    rows = FRAME.to_numpy().tolist()
+    prior = truth.class_law(GOOD, ["no", "yes"])
+    laws = truth.tables(
+        rows,
+        GOOD,
+        ["no", "yes"],
+        [("black", "green", "white"), ("crisp", "dull", "muffled")],
+    )
+    wanted = [truth.joint(row, prior, laws) for row in rows]
+    model = LazyNB().fit(FRAME, GOOD)
+    assert model.joint_log_proba(FRAME) == pytest.approx(truth.logs(wanted))
+
+
+@st.composite
+def batches(draw):
+    """Rows in which every state occurs, in parts."""
+    n = draw(st.integers(0, 20))
+    X = [[0, 0], [1, 1], [2, 2]]
+    X += [[draw(st.integers(0, 2)), draw(st.integers(0, 2))] for _ in range(n)]
+    y = draw(st.lists(st.sampled_from("ab"), min_size=n + 3, max_size=n + 3))
+    y[0], y[1] = "ab"
+    weights = draw(st.lists(st.integers(1, 4), min_size=n + 3, max_size=n + 3))
+    cuts = sorted(draw(st.sets(st.integers(1, n + 2), max_size=4)))
+    return np.array(X), np.array(y), np.array(weights), cuts
+
+
+@given(
+    batches(),
+    st.sampled_from([("bayes", 1), ("bayes", 0.5), ("map", 2), ("mle", 1)]),
+    st.sampled_from([None, "uniform", [0.3, 0.7]]),
+)
+def test_look_up_and_lazy_and_incremental_are_one(data, how, prior):
+    X, y, weights, cuts = data
+    estimate, smoothing = how
+    options = {
+        "estimate": estimate,
+        "smoothing": smoothing,
+        "class_smoothing": smoothing,
+        "class_prior": prior,
+    }
+    wanted = CategoricalNB(**options).fit(X, y, weights).joint_log_proba(X)
+    lazy = LazyNB(**options).fit(X, y, sample_weight=weights)
+    assert lazy.joint_log_proba(X) == pytest.approx(wanted, abs=1e-12)
+    for kind in (LazyNB, CategoricalNB):
+        model = kind(**options)
+        for rows in np.split(np.arange(len(X)), cuts):
+            model.partial_fit(
+                X[rows],
+                y[rows],
+                classes=["a", "b"],
+                sample_weight=weights[rows],
+            )
+        assert model.joint_log_proba(X) == pytest.approx(wanted, abs=1e-12)
+        assert model.class_count_.tolist() == [
+            weights[y == k].sum() for k in "ab"
+        ]
+
+
+def test_the_same_probabilities_on_many_rows():
+    rng = np.random.default_rng(20)
+    X, y = rng.integers(4, size=(3000, 12)), rng.integers(5, size=3000)
+    wanted = CategoricalNB().fit(X, y).predict_proba(X[:200])
+    lazy = LazyNB().fit(X, y).predict_proba(X[:200])
+    assert lazy == pytest.approx(wanted, abs=1e-12)
+
+
+def test_what_is_learnt_between_questions_counts():
+    model = LazyNB().partial_fit(FRAME, GOOD, classes=["no", "yes"])
+    before = model.predict_proba(FRAME[:1])
+    model.partial_fit(FRAME[:1], ["no"])
+    both = pd.concat([FRAME, FRAME[:1]])
+    wanted = CategoricalNB().fit(both, [*GOOD, "no"]).predict_proba(FRAME[:1])
+    assert model.predict_proba(FRAME[:1]) == pytest.approx(wanted)
+    assert wanted[0, 0] > before[0, 0]
+
+
+def test_rows_that_change_later_were_copied():
+    X, y = np.array([[0], [1], [1]]), np.array([0, 1, 1])
+    model = LazyNB().fit(X, y)
+    before = model.predict_proba([[0], [1]])
+    X[:] = 0
+    y[:] = 0
+    assert model.predict_proba([[0], [1]]).tolist() == before.tolist()
+
+
+def test_unseen_categories():
+    model = LazyNB().fit(FRAME, GOOD)
+    new = FRAME[:1].assign(color="red")
+    with pytest.raises(ValueError, match="'red'"):
+        model.predict(new)
