@@ -192,8 +192,8 @@ def test_chunks_of_rows_meet():
 
 @pytest.mark.parametrize("function", [count_states, count_pairs])
 def test_memory_does_not_grow_with_the_rows(function):
-    # The one-hot matrix of all rows would be 36 MB of bytes, 144 of floats.
-    n, M = 120_000, 30
+    # The one-hot matrix of all rows would be 20 MB of bytes, 80 of floats.
+    n, M = 200_000, 10
     rng = np.random.default_rng(6)
     codes = rng.integers(10, size=(n, M), dtype=np.int8)
     y = rng.integers(2, size=n)
@@ -201,7 +201,7 @@ def test_memory_does_not_grow_with_the_rows(function):
     function(codes, y, [10] * M, 2)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 60e6
+    assert peak < 50e6
 
 
 def test_sparse_sums_are_never_dense():
@@ -267,10 +267,11 @@ def test_looking_up_is_adding_entries_of_the_table(data):
         ]
         for x in codes
     ]
-    for copies in (1, 600):
+    wanted = np.reshape(wanted, (-1, 2))
+    for copies in (1, 300):
         sums = look_up(np.tile(codes, (copies, 1)), table, N_STATES)
         assert sums.shape == (copies * len(codes), 2)
-        assert sums.ravel() == pytest.approx(np.array(wanted * copies).ravel())
+        assert np.allclose(sums, np.tile(wanted, (copies, 1)), atol=1e-12)
 
 
 @pytest.mark.parametrize("n", [5, 700])

@@ -98,7 +98,7 @@ def count_classes(y, n_classes: int, weights=None) -> np.ndarray:
     Raises
     ------
     ProbabilityError
-        If a code is no class.
+        If a code is no class, or the lengths do not agree.
 
     Examples
     --------
@@ -108,6 +108,7 @@ def count_classes(y, n_classes: int, weights=None) -> np.ndarray:
     array([0.5, 2. ])
     """
     y = _read_classes(y, n_classes)
+    weights = _read_weights(weights, len(y))
     return np.bincount(y, weights, minlength=n_classes).astype(float)
 
 
@@ -150,6 +151,7 @@ def count_states(
     """
     y = _read_classes(y, n_classes)
     codes, n_states = _read_codes(codes, n_states, len(y))
+    weights = _read_weights(weights, len(y))
     starts = offsets(n_states)
     require_size((n_classes, starts[-1]), "float", "The table of counts")
     if len(y) < _MANY_ROWS:
@@ -177,9 +179,7 @@ def _count_directly(codes, y, starts, n_classes, weights):
     is_known = codes >= 0
     cells = (codes + starts[:-1] + shape[1] * y[:, None])[is_known]
     if weights is not None:
-        weights = np.broadcast_to(
-            np.asarray(weights)[:, None], is_known.shape
-        )[is_known]
+        weights = np.broadcast_to(weights[:, None], is_known.shape)[is_known]
     return (
         np.bincount(cells, weights, minlength=prod(shape))
         .reshape(shape)
@@ -230,11 +230,15 @@ def count_pairs(
     """
     y = _read_classes(y, n_classes)
     codes, n_states = _read_codes(codes, n_states, len(y))
+    weights = _read_weights(weights, len(y))
     starts = offsets(n_states)
     S = starts[-1]
     require_size((n_classes, S, S), "float", "The table of all pairs")
     column_of = np.repeat(np.arange(len(n_states)), n_states)
-    state = (np.arange(S) - starts[column_of]).astype(codes.dtype)
+    state = np.arange(S) - starts[column_of]
+    # A type that cannot hold all states would take some for others.
+    if max(n_states) - 1 <= np.iinfo(codes.dtype).max:
+        state = state.astype(codes.dtype)
     # Single precision counts exactly up to 2^24, more than a chunk holds.
     kind = np.float32 if weights is None else np.float64
     table = np.zeros((n_classes, S, S))
@@ -269,7 +273,7 @@ def count_joint(codes, n_states: Sequence[int], weights=None) -> np.ndarray:
     Raises
     ------
     ProbabilityError
-        If a code is no state.
+        If a code is no state, or the lengths do not agree.
     TableTooLargeError
         If the table would need too much memory.
 
@@ -280,6 +284,7 @@ def count_joint(codes, n_states: Sequence[int], weights=None) -> np.ndarray:
            [0., 1.]])
     """
     codes, n_states = _read_codes(codes, n_states)
+    weights = _read_weights(weights, len(codes))
     require_size(n_states, "float", "The contingency table")
     strides = np.cumprod([1, *n_states[:0:-1]])[::-1]
     table = np.zeros(prod(n_states))
@@ -297,7 +302,7 @@ def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:
 
     Parameters
     ----------
-    X : array of shape (n, M), or a sparse matrix in the format CSR
+    X : array of shape (n, M), or a sparse matrix, best in the format CSR
         Counts, say of the words in each document. A sparse matrix stays one.
     y : array of shape (n,)
         Coded 0 ... n_classes - 1.
@@ -311,7 +316,7 @@ def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:
     Raises
     ------
     ProbabilityError
-        If a code is no class.
+        If a code is no class, or the lengths do not agree.
 
     Examples
     --------
@@ -320,9 +325,14 @@ def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:
            [4., 4.]])
     """
     y = _read_classes(y, n_classes)
+    weights = _read_weights(weights, len(y))
+    X = X.tocsr() if sparse.issparse(X) else np.asarray(X)
+    if X.shape[0] != len(y):
+        raise ProbabilityError(
+            f"There are {X.shape[0]} rows, but classes for {len(y)}."
+        )
     if sparse.issparse(X):
         return _sum_stored(X, y, n_classes, weights)
-    X = np.asarray(X)
     total = np.zeros((n_classes, X.shape[1]))
     for rows in _chunks(len(y), max(1, CHUNK * 32 // max(X.shape[1], 1))):
         members = np.zeros((n_classes, len(y[rows])))
@@ -478,6 +488,18 @@ def _read_classes(y, n_classes):
             f"the codes are 0 to {n_classes - 1}."
         )
     return y.astype(np.intp, copy=False)
+
+
+def _read_weights(weights, n_rows):
+    if weights is None:
+        return None
+    weights = np.asarray(weights, dtype=float)
+    if weights.shape != (n_rows,):
+        raise ProbabilityError(
+            f"There are {n_rows} rows, but weights of the shape "
+            f"{weights.shape}; give one weight for each row."
+        )
+    return weights
 
 
 def _read_codes(codes, n_states, n_rows=None):
