@@ -20,7 +20,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from bayesbook.naive_bayes import (
     BernoulliNB,
     CategoricalNB,
-    DCMNB,
     GaussianNB,
     LazyNB,
     MixedNB,
@@ -33,7 +32,6 @@ KINDS = [
     MultinomialNB,
     GaussianNB,
     MixedNB,
-    DCMNB,
     LazyNB,
 ]
 COUNTING = [BernoulliNB, CategoricalNB, MultinomialNB, LazyNB]
@@ -53,7 +51,7 @@ def data_for(kind, n=60, seed=21):
         return np.clip(rng.normal(size=(n, 4)) + shift + 1, 0, 3).astype(
             int
         ), y
-    if kind in (MultinomialNB, DCMNB):
+    if kind in (MultinomialNB,):
         return rng.negative_binomial(1, 0.3, (n, 4)) + (shift > 0), y
     numbers = rng.normal(size=(n, 4)) + shift
     if kind is GaussianNB:
@@ -487,7 +485,7 @@ def test_changed_feature_names(kind):
 
 
 @pytest.mark.parametrize(
-    "kind", [BernoulliNB, MultinomialNB, GaussianNB, DCMNB]
+    "kind", [BernoulliNB, MultinomialNB, GaussianNB]
 )
 def test_text_in_columns_of_numbers(kind):
     frame = pd.DataFrame({"x": [1, 2, 3], "word": ["egg", "ham", "ham"]})

@@ -375,7 +375,7 @@ def test_infinite_and_too_large_numbers():
 def test_sparse_matrices_are_refused():
     from scipy import sparse
 
-    with pytest.raises(TypeError, match="[Ss]parse"):
+    with pytest.raises(TypeError, match=r"[Ss]parse"):
         GaussianNB().fit(sparse.csr_array(MELONS), IS_GOOD)
 
 

@@ -40,7 +40,7 @@ def test_the_fruits():
     assert nb_predict(pi_k, p_km, (1, 1, 1), FRUITS) == "Banana"
 
 
-@pytest.mark.parametrize("x", product([0, 1], repeat=3))
+@pytest.mark.parametrize("x", list(product([0, 1], repeat=3)))
 def test_all_eight_fruits_by_exact_fractions(x):
     pi = [Fraction(int(n) + 1, 1003) for n in N_k]
     p = [
