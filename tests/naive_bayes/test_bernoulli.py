@@ -261,6 +261,19 @@ def test_the_word_in_every_document():
     )
 
 
+@pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
+def test_words_that_are_never_or_always_there(kind):
+    # Zero times the logarithm of zero is zero, not NaN.
+    X, y = kind([[1, 0], [1, 1], [0, 1], [0, 1]]), [0, 0, 1, 1]
+    model = BernoulliNB(estimate="mle").fit(X, y)
+    at = kind([[1, 0], [0, 1], [1, 1]])
+    assert np.exp(model.log_likelihood(at)) == pytest.approx(
+        np.array([[1 / 2, 0], [0, 1], [1 / 2, 0]])
+    )
+    with pytest.raises(ValueError, match="impossible"):
+        model.predict(kind([[0, 0]]))
+
+
 def test_documents_without_words():
     words = sparse.csr_array((3, 4))
     model = BernoulliNB().fit(words, [0, 1, 1])

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
+from sklearn.exceptions import DataConversionWarning
 
 from bayesbook.conjugate import DirichletCategorical
 from bayesbook.naive_bayes import CategoricalNB
@@ -295,7 +296,6 @@ def test_missing_is_not_unseen():
 @pytest.mark.parametrize(
     ("X", "message"),
     [
-        ([[0.5], [1.0]], "0.5"),
         ([[-1], [1]], "-1|[Nn]egative"),
         ([[np.inf], [1.0]], "inf"),
         (sparse.csr_array([[0], [1]]), "[Ss]parse"),
@@ -304,6 +304,16 @@ def test_missing_is_not_unseen():
 def test_codes_that_make_no_sense(X, message):
     with pytest.raises((ValueError, TypeError), match=message):
         CategoricalNB().fit(X, [0, 1])
+
+
+def test_broken_codes_are_cut_off_with_a_warning():
+    # scikit-learn cuts them off without.
+    with pytest.warns(DataConversionWarning, match=r"1\.5 in row 2, column 0"):
+        model = CategoricalNB().fit([[0.0], [1.0], [1.5]], [0, 1, 1])
+    whole = CategoricalNB().fit([[0], [1], [1]], [0, 1, 1])
+    assert model.predict_proba([[1]]).tolist() == (
+        whole.predict_proba([[1]]).tolist()
+    )
 
 
 def test_huge_codes_do_not_fill_the_memory():
@@ -320,7 +330,9 @@ def test_numbers_of_categories_that_make_no_sense(least):
 def test_modes_that_do_not_exist():
     # A pseudo-count below 1 and a count of 0: the density has no maximum.
     with pytest.raises(ValueError, match="smoothing"):
-        CategoricalNB(smoothing=0.5, estimate="map").fit([[0], [1]], [0, 1])
+        CategoricalNB(smoothing=0.5, estimate="map").fit(
+            [[0], [1]], [0, 1]
+        ).joint_log_proba([[0]])
 
 
 def test_the_look_up_table_holds_the_laws():

@@ -218,12 +218,32 @@ def test_the_order_of_named_columns_is_the_users():
         model.predict(X[X.columns[::-1]])
 
 
-def test_sampled_rows_can_be_learnt_from():
-    model = MixedNB().fit(X, y)
-    rows, labels = model.sample(3000, 5)[:2]
+def test_sampled_rows_follow_the_law():
+    parts = [
+        ("labels", CategoricalNB(), ["color", "touch", "seeds"]),
+        ("numbers", GaussianNB(), ["density", "sugar"]),
+    ]
+    model = MixedNB(parts).fit(X, y)
+    rows, labels = model.sample(20_000, 5)
     assert isinstance(rows, pd.DataFrame)
     assert list(rows.columns) == list(X.columns)
-    again = MixedNB().fit(rows, labels)
-    assert again.log_likelihood(X) == pytest.approx(
-        model.log_likelihood(X), abs=1
-    )
+    labels = np.asarray(labels)
+    gaussian = GaussianNB().fit(X[["density", "sugar"]], y)
+    for k, label in enumerate(["bad", "good", "odd"]):
+        own = rows[labels == label]
+        for color in ("black", "green", "white"):
+            wanted = truth.state_law(
+                X["color"].tolist(), y, label, ["black", "green", "white"]
+            )[color]
+            assert (own["color"] == color).mean() == pytest.approx(
+                float(wanted), abs=0.03
+            )
+        assert own[["density", "sugar"]].mean().to_numpy() == pytest.approx(
+            gaussian.theta_[k], abs=0.1
+        )
+
+
+def test_documents_have_no_length_to_draw():
+    model = MixedNB(PARTS).fit(X, y)
+    with pytest.raises(ValueError, match=r"counts|length"):
+        model.sample(3, 1)

@@ -135,8 +135,21 @@ def test_documents_without_words_leave_the_prior():
 def test_a_class_without_words_is_uniform():
     model = MultinomialNB().fit([[0, 0], [1, 3]], [0, 1])
     assert np.exp(model.feature_log_prob_[0]) == pytest.approx([0.5, 0.5])
-    with pytest.raises(ValueError, match=r"class|words"):
-        MultinomialNB(estimate="mle").fit([[0, 0], [1, 3]], [0, 1])
+    never = MultinomialNB(estimate="mle").fit([[0, 0], [1, 3]], [0, 1])
+    assert never.predict_proba([[1, 1]]).tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
+def test_words_that_a_class_never_used(kind):
+    # Zero times the logarithm of zero is zero, not NaN.
+    X, y = kind([[2, 0, 0], [1, 3, 0]]), [0, 1]
+    model = MultinomialNB(estimate="mle", class_smoothing=0).fit(X, y)
+    at = kind([[1, 0, 0], [1, 1, 0], [0, 0, 0]])
+    assert np.exp(model.log_likelihood(at)) == pytest.approx(
+        np.array([[1, 1 / 4], [0, 3 / 16], [1, 1]])
+    )
+    with pytest.raises(ValueError, match="impossible"):
+        model.predict(kind([[0, 0, 1]]))
 
 
 def test_huge_counts_are_no_trouble():
@@ -216,10 +229,11 @@ def test_words_are_never_made_dense():
 def test_sampled_documents_follow_the_law():
     X, y = np.array([[3, 1, 0], [0, 1, 4]]), [0, 1]
     model = MultinomialNB().fit(X, y)
-    documents, labels = model.sample(5000, 3)[:2]
+    documents, labels = model.sample(5000, 3, lengths=20)
     if sparse.issparse(documents):
         documents = documents.toarray()
     documents, labels = np.asarray(documents), np.asarray(labels)
+    assert set(documents.sum(axis=1)) == {20}
     assert (labels == 0).mean() == pytest.approx(0.5, abs=0.03)
     for k in (0, 1):
         words = documents[labels == k].sum(axis=0)

@@ -204,7 +204,7 @@ def test_a_class_without_rows_needs_pseudo_counts():
     pi_k, p_km = nb_fit_table([[1, 0], [0, 0]], [2, 0])
     assert pi_k == pytest.approx([3 / 4, 1 / 4])
     assert p_km[1] == pytest.approx([0.5, 0.5])
-    with pytest.raises(ValueError, match="class"):
+    with pytest.raises(ValueError, match="Class 1 has no"):
         nb_fit_table([[1, 0], [0, 0]], [2, 0], alpha=1, beta=0)
 
 
