@@ -47,9 +47,11 @@ class LazyNB(CategoricalNB):
 
     def _count(self, X, codes, n_classes, weights):
         rows, n_states, labels = self._read_states(X)
-        if weights is None:
-            weights = np.ones(len(codes))
-        return StoredRows(n_states, labels, rows, codes, weights, n_classes)
+        weights = np.ones(len(codes)) if weights is None else weights.copy()
+        # A copy, because those who gave the rows may change theirs.
+        return StoredRows(
+            n_states, labels, rows.copy(), codes, weights, n_classes
+        )
 
     @property
     def rows_(self):  # noqa: D102 - documented with the class
