@@ -149,11 +149,13 @@ class MixedNB(NaiveBayes, _BaseComposition):
         """Give a data frame, whose columns have types of their own."""
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, reset=anew, skip_check_array=True)
-            if len(X) == 0:
-                raise ValueError(
-                    f"Found array with 0 sample(s) (shape={X.shape}) while a "
-                    f"minimum of 1 is required by {type(self).__name__}."
-                )
+            for number, what in zip(X.shape, ("sample", "feature"), strict=True):
+                if number == 0:
+                    raise ValueError(
+                        f"Found array with 0 {what}(s) (shape={X.shape}) "
+                        "while a minimum of 1 is required by "
+                        f"{type(self).__name__}."
+                    )
             return X
         if isinstance(X, list):
             # As objects, numbers beside texts stay numbers.
