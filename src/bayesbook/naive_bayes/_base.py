@@ -374,6 +374,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def _sample_rows(self, codes, rng):
         """Draw a row of each of these classes."""
+        raise ProbabilityError(
+            f"{type(self).__name__} draws documents of given lengths: call "
+            "its own `sample(n, rng, lengths=...)`."
+        )
 
 
 def _possible(joint):
