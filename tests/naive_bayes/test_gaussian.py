@@ -314,6 +314,16 @@ def test_missing_values_are_an_error_unless_they_are_integrated_out():
         model.predict([[np.nan, 0.1]])
 
 
+def test_a_column_without_values_in_a_class_says_nothing_where_missing():
+    X = [[1.0, np.nan], [2.0, np.nan], [5.0, 1.0], [6.0, 2.0]]
+    model = GaussianNB(var_smoothing=0, missing="marginalise")
+    model.fit(X, [0, 0, 1, 1])
+    # The factor of a missing value is 1, also of a law that is not known.
+    wanted = [log_density(1.5, 1.5, 0.25), log_density(1.5, 5.5, 0.25)]
+    assert model.log_likelihood([[1.5, np.nan]])[0] == pytest.approx(wanted)
+    assert model.predict([[1.5, np.nan]]) == [0]
+
+
 def test_many_rows_with_gaps():
     rng = np.random.default_rng(18)
     X, y = rng.normal(size=(3000, 5)), rng.integers(3, size=3000)

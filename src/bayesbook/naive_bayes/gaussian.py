@@ -156,6 +156,7 @@ class GaussianNB(NaiveBayes):
         marginalise = read_choice(self.missing, "missing") == "marginalise"
         return read_numbers(self, X, anew=anew, allow_nan=marginalise)
 
+    @np.errstate(over="ignore", invalid="ignore")
     def _count(self, X, codes, n_classes, weights):
         """Give numbers, means and sums of squares about them, by class."""
         is_known = None
@@ -182,6 +183,12 @@ class GaussianNB(NaiveBayes):
         # What the mean has lost to rounding, and the squares because of it.
         mean += first / divisor
         square = np.maximum(square - first**2 / divisor, 0)
+        if not np.isfinite(square).all():
+            m = int(np.argwhere(~np.isfinite(square))[0, 1])
+            raise ProbabilityError(
+                f"Column {column_name(self, m)!r} holds numbers that are too "
+                "large to be squared: choose another unit."
+            )
         return count, mean, square
 
     def _merge(self, counts, *, anew):
@@ -235,7 +242,8 @@ class GaussianNB(NaiveBayes):
         raise ProbabilityError(
             f"Column {column_name(self, m)!r} has no positive variance in "
             f"class {self.classes_.tolist()[k]!r}: it is constant there, or "
-            "there are too few rows. Take var_smoothing > 0, or a prior."
+            "there are too few rows. Take var_smoothing > 0, ddof=0, or a "
+            "prior."
         )
 
     def _log_likelihood(self, X):
@@ -254,7 +262,8 @@ class GaussianNB(NaiveBayes):
     def _expanded(self):
         """Give the centre, factors of x² and x, and the rest.
 
-        Columns of a class without an observation have no law: weight zero.
+        Columns of a class without an observation have no law: weight zero,
+        and their places in the last array are True.
         """
         location, variance = self._location_and_variance
         has_law = np.isfinite(variance)
@@ -264,10 +273,10 @@ class GaussianNB(NaiveBayes):
         precision = np.where(has_law, 1 / variance, 0)
         shifted = np.where(has_law, location - centre, 0)
         logs = np.where(has_law, np.log(2 * np.pi * variance), 0)
-        return centre, precision, shifted, logs, ~has_law.all(axis=1)
+        return centre, precision, shifted, logs, ~has_law
 
     def _log_normal(self, X):
-        centre, precision, shifted, logs, has_none = self._expanded
+        centre, precision, shifted, logs, lacks_law = self._expanded
         Z = X - centre
         is_known = ~np.isnan(Z)
         gaps = not is_known.all()
@@ -288,7 +297,9 @@ class GaussianNB(NaiveBayes):
             for k, location in enumerate(self._location_and_variance[0]):
                 terms = (X - location) ** 2 * precision[k] + logs[k]
                 result[:, k] = -np.nansum(terms, axis=1) / 2
-        result[:, has_none] = -np.inf
+        if lacks_law.any():
+            # Unless the value is missing: then its factor is 1 all the same.
+            result[is_known @ lacks_law.T] = -np.inf
         return result
 
     @learned
