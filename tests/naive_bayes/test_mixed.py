@@ -245,5 +245,7 @@ def test_sampled_rows_follow_the_law():
 
 def test_documents_have_no_length_to_draw():
     model = MixedNB(PARTS).fit(X, y)
-    with pytest.raises(ValueError, match="MultinomialNB draws documents of given lengths"):
+    with pytest.raises(
+        ValueError, match="MultinomialNB draws documents of given lengths"
+    ):
         model.sample(3, 1)

@@ -149,7 +149,9 @@ class MixedNB(NaiveBayes, _BaseComposition):
         """Give a data frame, whose columns have types of their own."""
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, reset=anew, skip_check_array=True)
-            for number, what in zip(X.shape, ("sample", "feature"), strict=True):
+            for number, what in zip(
+                X.shape, ("sample", "feature"), strict=True
+            ):
                 if number == 0:
                     raise ValueError(
                         f"Found array with 0 {what}(s) (shape={X.shape}) "
