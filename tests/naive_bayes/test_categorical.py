@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.naive_bayes
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from numpy.testing import assert_allclose
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
@@ -120,11 +121,17 @@ def test_equals_scikit_learn_on_many_rows(kind):
     weights = rng.random(5000)
     theirs = sklearn.naive_bayes.CategoricalNB().fit(X, y, weights)
     ours = CategoricalNB(class_smoothing=0).fit(X.astype(kind), y, weights)
-    assert ours.predict_log_proba(X.astype(kind)) == pytest.approx(
-        theirs.predict_log_proba(X), abs=1e-10
+    assert_allclose(
+        ours.predict_log_proba(X.astype(kind)),
+        theirs.predict_log_proba(X),
+        rtol=0,
+        atol=1e-10,
     )
-    assert ours.log_likelihood(X.astype(kind)) == pytest.approx(
-        theirs.predict_joint_log_proba(X) - theirs.class_log_prior_, abs=1e-10
+    assert_allclose(
+        ours.log_likelihood(X.astype(kind)),
+        theirs.predict_joint_log_proba(X) - theirs.class_log_prior_,
+        rtol=0,
+        atol=1e-10,
     )
 
 
@@ -162,6 +169,7 @@ NAMES = np.array(["green", "black", "white", "a fourth"])
     ],
 )
 @given(coded())
+@settings(max_examples=15)
 def test_labels_of_any_kind_are_states(rename, data):
     X, y = data
     codes = CategoricalNB().fit(X, y)
@@ -278,6 +286,39 @@ def test_missing_labels(hole):
     fitted = CategoricalNB().fit(frame.iloc[[0, 2, 3]], [0, 1, 1])
     with pytest.raises(ValueError, match=r"'x'|NaN"):
         fitted.predict(frame)
+
+
+def test_a_column_cannot_hold_codes_now_and_labels_then():
+    model = CategoricalNB().partial_fit(
+        pd.DataFrame({"x": ["a", "b"]}), [0, 1], classes=[0, 1]
+    )
+    before = model.to_frame()
+    with pytest.raises(ValueError, match=r"'x'|[Cc]olumn"):
+        model.partial_fit(pd.DataFrame({"x": [0, 1]}), [0, 1])
+    pd.testing.assert_frame_equal(model.to_frame(), before)
+    with pytest.raises(ValueError, match="'x'"):
+        model.predict(pd.DataFrame({"x": [0, 1]}))
+    codes = CategoricalNB().fit(pd.DataFrame({"x": [0, 1]}), [0, 1])
+    with pytest.raises(ValueError, match="'a'"):
+        codes.predict(pd.DataFrame({"x": ["a", "b"]}))
+
+
+def test_parts_may_declare_their_categories_differently():
+    y = np.array([0, 1, 1, 0])
+    labels = ["lo", "hi", "mid", "hi"]
+    texts = pd.DataFrame({"x": labels})
+    parts = CategoricalNB()
+    for i in range(4):
+        own = texts.iloc[[i]].astype("category")
+        parts.partial_fit(own, y[[i]], classes=[0, 1])
+    wanted = CategoricalNB().fit(texts, y)
+    assert parts.joint_log_proba(texts) == pytest.approx(
+        wanted.joint_log_proba(texts)
+    )
+    new = pd.DataFrame({"x": pd.Categorical(["mid"], ["mid", "lo"])})
+    assert parts.joint_log_proba(new) == pytest.approx(
+        wanted.joint_log_proba(texts)[[2]]
+    )
 
 
 def test_missing_is_not_unseen():

@@ -10,6 +10,7 @@ import sklearn.naive_bayes
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from numpy.testing import assert_allclose
 from scipy import stats
 
 from bayesbook.conjugate import NormalInverseGamma
@@ -123,8 +124,11 @@ def test_equals_scikit_learn_on_many_rows(kind):
     weights = rng.integers(1, 4, size=6000)
     theirs = sklearn.naive_bayes.GaussianNB().fit(X.astype(float), y, weights)
     ours = GaussianNB(class_smoothing=0).fit(X, y, weights)
-    assert ours.predict_log_proba(X) == pytest.approx(
-        theirs.predict_log_proba(X.astype(float)), rel=1e-9, abs=1e-9
+    assert_allclose(
+        ours.predict_log_proba(X),
+        theirs.predict_log_proba(X.astype(float)),
+        rtol=1e-9,
+        atol=1e-9,
     )
 
 
@@ -177,8 +181,8 @@ def test_digits_are_not_lost_to_cancellation(n, offset, apart, sd):
     own = np.arange(n), y
     formula = direct(model, X)
     given_ = model.log_likelihood(X)
-    assert given_[own] == pytest.approx(formula[own], rel=1e-9, abs=1e-9)
-    assert given_ == pytest.approx(formula, rel=1e-9, abs=1e-9)
+    assert_allclose(given_[own], formula[own], rtol=1e-9, atol=1e-9)
+    assert_allclose(given_, formula, rtol=1e-9, atol=1e-9)
     if n == 40 and apart <= 1:
         exact = wanted_log_likelihood(X, y, X[:8])
         # The mean itself is rounded, to 1e-16 of the offset.
@@ -194,8 +198,8 @@ def test_one_column_of_large_numbers_does_not_spoil_the_others(n):
     X = rng.normal(size=(n, 3)) * [1, 1e-5, 1e3] + [0, 7, 1e9]
     X[:, 0] += 1e5 * y
     model = GaussianNB(var_smoothing=0).fit(X, y)
-    assert model.log_likelihood(X) == pytest.approx(
-        direct(model, X), rel=1e-9, abs=1e-9
+    assert_allclose(
+        model.log_likelihood(X), direct(model, X), rtol=1e-9, atol=1e-9
     )
 
 
@@ -295,14 +299,16 @@ def test_missing_values_are_integrated_out(data, draw):
     model = GaussianNB(var_smoothing=0, missing="marginalise").fit(X, y)
     wanted = wanted_log_likelihood(X, y, X)
     assert model.log_likelihood(X) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
-    # As a density: an integral over the missing entry.
-    half = np.array([[1.5, np.nan, 0.5]])
-    grid = np.linspace(-3000, 3000, 60_001)
-    full = np.column_stack([np.full(60_001, 1.5), grid, np.full(60_001, 0.5)])
+
+
+def test_a_missing_value_is_an_integral():
+    X = np.vstack([MELONS, [[np.nan, 0.2]]])
+    model = GaussianNB(missing="marginalise").fit(X, [*IS_GOOD, "no"])
+    grid = np.linspace(-3, 4, 2001)
+    full = np.column_stack([np.full(2001, 0.5), grid])
     integral = np.trapezoid(np.exp(model.log_likelihood(full)), grid, axis=0)
-    assert np.exp(model.log_likelihood(half))[0] == pytest.approx(
-        integral, rel=1e-6, abs=1e-300
-    )
+    half = np.exp(model.log_likelihood([[0.5, np.nan]]))[0]
+    assert half == pytest.approx(integral, rel=1e-9)
 
 
 def test_missing_values_are_an_error_unless_they_are_integrated_out():
@@ -334,9 +340,7 @@ def test_many_rows_with_gaps():
         assert model.var_[k] == pytest.approx(np.nanvar(X[y == k], axis=0))
     distance = X[:, None, :] - model.theta_
     terms = np.log(2 * np.pi * model.var_) + distance**2 / model.var_
-    assert model.log_likelihood(X) == pytest.approx(
-        -np.nansum(terms, axis=2) / 2
-    )
+    assert_allclose(model.log_likelihood(X), -np.nansum(terms, axis=2) / 2)
 
 
 # -- bad input ----------------------------------------------------------------

@@ -104,6 +104,23 @@ def test_rows_that_change_later_were_copied():
     assert model.predict_proba([[0], [1]]).tolist() == before.tolist()
 
 
+@given(batches(), st.data())
+def test_gaps_and_unseen_states_are_summed_out(data, draw):
+    X, y, weights, cuts = data
+    holes = X.astype(float)
+    for i in draw.draw(st.sets(st.integers(2, len(X) - 1), max_size=5)):
+        holes[i, i % 2] = np.nan
+    options = {"missing": "marginalise", "unseen": "marginalise"}
+    lazy = LazyNB(**options)
+    for rows in np.split(np.arange(len(X)), cuts):
+        lazy.partial_fit(holes[rows], y[rows], ["a", "b"], weights[rows])
+    at = np.vstack([holes, [[7, 1], [np.nan, 9]]])
+    wanted = CategoricalNB(**options).fit(holes, y, weights)
+    assert lazy.joint_log_proba(at) == pytest.approx(
+        wanted.joint_log_proba(at), abs=1e-12
+    )
+
+
 def test_unseen_categories():
     model = LazyNB().fit(FRAME, GOOD)
     new = FRAME[:1].assign(color="red")
