@@ -46,6 +46,8 @@ _SUMS = 10.0 ** np.arange(-3, 9)
 _HALVINGS = 10
 # What rounding leaves of a difference of sums, relative to them.
 _ROUNDING = 1e-12
+# Logarithms that are in memory at the same time.
+_CELLS = 2**21
 # Factors of a rising power that are multiplied out: what follows them begins
 # at a number for which Stirling's series are exact to rounding.
 _RUNGS = 100
@@ -90,13 +92,46 @@ def dcm_log_prob(
     """
     X = read_counts(X)
     alpha = _read_alpha(alpha, X.shape[1])
-    lengths = X.sum(axis=1)
-    terms = log_rising(alpha[X.indices], X.data)
-    log = -log_rising(alpha.sum(), lengths)
+    log = log_prob_by_class(X, alpha[None])[:, 0]
     if coefficient:
-        terms -= special.gammaln(X.data + 1)
-        log += special.gammaln(lengths + 1)
-    return log + sparse.csr_array((terms, X.indices, X.indptr), X.shape).sum(1)
+        terms = special.gammaln(X.data + 1)
+        orders = sparse.csr_array((terms, X.indices, X.indptr), X.shape)
+        log += special.gammaln(X.sum(axis=1) + 1) - orders.sum(axis=1)
+    return log
+
+
+def log_prob_by_class(X, alpha):
+    """Give `dcm_log_prob` under several alpha, of shape (K, M), at once.
+
+    Most counts are small, and the first factors of the rising powers common
+    to many documents: their logarithms are taken once for each word. X is
+    what `read_counts` gives; the result has the shape (n, K).
+    """
+    # A class without any word is impossible, but for empty documents.
+    totals = alpha.sum(axis=1)
+    totals[totals == 0] = 1
+    lengths, place = np.unique(X.sum(axis=1), return_inverse=True)
+    log = -log_rising(totals, lengths[:, None])[place]
+    done = 0
+    while (more := X.data >= done + 1).sum() > X.shape[1] and done < _RUNGS:
+        once = sparse.csr_array(
+            (more.astype(float), X.indices, X.indptr), X.shape, copy=True
+        )
+        once.eliminate_zeros()
+        with np.errstate(divide="ignore"):
+            log += once @ np.log(alpha.T + done)
+        done += 1
+    added = np.minimum(np.floor(X.data), done)
+    left = X.data - added
+    rest = np.flatnonzero(left)
+    for cells in np.array_split(rest, 1 + len(rest) * len(alpha) // _CELLS):
+        terms = log_rising(
+            alpha.T[X.indices[cells]] + added[cells, None], left[cells, None]
+        )
+        row = np.searchsorted(X.indptr, cells, "right") - 1
+        ones = np.ones(len(cells)), (row, np.arange(len(cells)))
+        log += sparse.csr_array(ones, (X.shape[0], len(cells))) @ terms
+    return log
 
 
 def dcm_gradient(X, alpha: Sequence[float]) -> np.ndarray:
@@ -199,7 +234,22 @@ class DCMCounts:
                 )
             return X
         X = read_counts(X)
-        weights = _read_weights(sample_weight, X.shape[0])
+        return cls.from_rows(X, _read_weights(sample_weight, X.shape[0]))
+
+    @classmethod
+    def from_rows(cls, X, weights) -> DCMCounts:
+        """Do what `from_counts` does, of what `read_counts` has read.
+
+        Parameters
+        ----------
+        X : CSR array, shape (n, M)
+            Also without any row.
+        weights : array, shape (n,)
+
+        Returns
+        -------
+        DCMCounts
+        """
         of_cells = np.repeat(weights, np.diff(X.indptr))
         return cls(
             X.shape[1],
@@ -322,7 +372,8 @@ class _RisingPowers:
     """Weighted sums of log a^(n) and its derivatives, for each of many a.
 
     The first factors are multiplied out: one term for each factor a + j, its
-    weight that of all n > j. No difference of large numbers is taken.
+    weight that of all n > j. No difference of large numbers is taken. What
+    is left of an n, as it is large or no whole number, has a term of its own.
 
     Parameters
     ----------
@@ -332,7 +383,7 @@ class _RisingPowers:
     """
 
     def __init__(self, of, n, weights, size):
-        short = np.minimum(n, _RUNGS).astype(int)
+        short = np.minimum(np.floor(n), _RUNGS).astype(int)
         factors = np.zeros(size, int)
         np.maximum.at(factors, of, short)
         begin = np.cumsum(factors) - factors
@@ -344,10 +395,11 @@ class _RisingPowers:
             np.repeat(weights, short),
             minlength=len(self.of),
         )
-        is_long = n > _RUNGS
-        self.long_of = of[is_long]
-        self.long_n = n[is_long] - _RUNGS
-        self.long_weights = weights[is_long]
+        has_rest = n > short
+        self.rest_of = of[has_rest]
+        self.rest_added = short[has_rest]
+        self.rest = n[has_rest] - self.rest_added
+        self.rest_weights = weights[has_rest]
 
     def logs(self, a):
         return self._sums(a, np.log, log_rising)
@@ -362,10 +414,10 @@ class _RisingPowers:
     def _sums(self, a, of_factor, of_rising):
         terms = of_factor(a[self.of] + self.added)
         sums = np.bincount(self.of, self.weights * terms, minlength=self.size)
-        if len(self.long_of):
-            terms = of_rising(a[self.long_of] + _RUNGS, self.long_n)
+        if len(self.rest):
+            terms = of_rising(a[self.rest_of] + self.rest_added, self.rest)
             sums += np.bincount(
-                self.long_of, self.long_weights * terms, minlength=self.size
+                self.rest_of, self.rest_weights * terms, minlength=self.size
             )
         return sums
 
@@ -775,7 +827,7 @@ def sample_dcm(
     return rng.multinomial(lengths.astype(int), shares)
 
 
-def read_counts(X):
+def read_counts(X, *, fractions=False):
     """Read documents into a CSR array of positive floats, never densified."""
     what, columns = "The counts", column_names(X)
     if not sparse.issparse(X):
@@ -806,10 +858,10 @@ def read_counts(X):
     for wrong, why in (
         (~np.isfinite(data), "not a finite number"),
         (data < 0, "negative"),
-        (data != np.floor(data), "not a whole number"),
+        (not fractions and data != np.floor(data), "not a whole number"),
         (data > MOST, "greater than 2⁵³, up to where floats count exactly"),
     ):
-        if wrong.any():
+        if np.any(wrong):
             at = int(np.argmax(wrong))
             row = int(np.searchsorted(rows.indptr, at, "right")) - 1
             column = int(rows.indices[at])
@@ -862,13 +914,15 @@ def _histogram(keys, weights):
 
 
 def _slope(a, n):
-    """Give ψ(a + n) − ψ(a), the derivative of log a^(n), for large a."""
+    """Give ψ(a + n) − ψ(a), the derivative of log a^(n)."""
 
     def tail(x):
         # Abramowitz and Stegun (1964), formula 6.3.18.
         return 1 / (2 * x) + 1 / (12 * x**2) - 1 / (120 * x**4)
 
-    return np.log1p(n / a) + tail(a) - tail(a + n)
+    large = np.maximum(a, _RUNGS)
+    series = np.log1p(n / large) + tail(large) - tail(large + n)
+    return np.where(a >= _RUNGS, series, special.psi(a + n) - special.psi(a))
 
 
 def _curvature(a, n):
@@ -878,4 +932,7 @@ def _curvature(a, n):
         # Abramowitz and Stegun (1964), formula 6.4.12.
         return 1 / (2 * x**2) + 1 / (6 * x**3) - 1 / (30 * x**5)
 
-    return n / a / (a + n) + tail(a) - tail(a + n)
+    large = np.maximum(a, _RUNGS)
+    series = n / large / (large + n) + tail(large) - tail(large + n)
+    difference = special.polygamma(1, a) - special.polygamma(1, a + n)
+    return np.where(a >= _RUNGS, series, difference)

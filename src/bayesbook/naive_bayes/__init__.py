@@ -8,6 +8,7 @@ is what the classifiers differ in:
 :class:`BernoulliNB`         features that are 0 or 1
 :class:`CategoricalNB`       features with a few states, also texts
 :class:`MultinomialNB`       counts of words
+:class:`DCMNB`               counts of words that occur in bursts
 :class:`GaussianNB`          measurements
 :class:`MixedNB`             columns of several kinds
 :class:`LazyNB`              categories; counts only when it is asked
@@ -31,6 +32,7 @@ that are given as a table of counts.
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes.bernoulli import BernoulliNB
 from bayesbook.naive_bayes.categorical import CategoricalNB
+from bayesbook.naive_bayes.dcm import DCMNB
 from bayesbook.naive_bayes.gaussian import GaussianNB
 from bayesbook.naive_bayes.lazy import LazyNB
 from bayesbook.naive_bayes.mixed import MixedNB
@@ -43,6 +45,7 @@ from bayesbook.naive_bayes.tables import (
 )
 
 __all__ = [
+    "DCMNB",
     "BernoulliNB",
     "CategoricalNB",
     "GaussianNB",

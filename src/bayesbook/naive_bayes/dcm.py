@@ -1,0 +1,223 @@
+"""Naive Bayes for words that occur in bursts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from bayesbook.dcm import (
+    DCMCounts,
+    DCMFit,
+    log_prob_by_class,
+    maximise_likelihood,
+    read_counts,
+    sample_dcm,
+)
+from bayesbook.naive_bayes import _reading
+from bayesbook.naive_bayes._base import NaiveBayes, learned
+from bayesbook.naive_bayes._estimates import read_smoothing
+from bayesbook.naive_bayes._tables import as_frame
+
+# Newton's steps: far more than it has ever taken.
+_MOST_STEPS = 1000
+# In nats, of the log-likelihood of a class.
+_TOLERANCE = 1e-8
+
+
+class DCMNB(NaiveBayes):
+    r"""Naive Bayes for bursty counts: Dirichlet compound multinomials (DCM).
+
+    .. math:: \log p(x \mid c) = \sum_{m: x_m > 0}
+        \log \alpha_{cm}^{(x_m)} - \log s_c^{(N)}
+
+    with rising powers :math:`a^{(n)} = a (a + 1) \cdots (a + n - 1)`, the sum
+    :math:`s_c` of the parameters of class c, and the length N of the
+    document. This is the probability of the words in their order; the number
+    of orders is the same for every class, and left out.
+
+    The parameters of each class maximise the likelihood of its documents,
+    and of pseudo-documents that smooth it: `smoothing` many for each word of
+    the vocabulary, which consist of this word alone. A document of one word
+    says nothing about burstiness, so that only the means
+    :math:`\alpha_{cm} / s_c` are smoothed: the estimate is the mode of the
+    posterior under a Dirichlet prior on these means, with the parameter
+    1 + `smoothing` for each word. If the documents of a class are not
+    bursty, its law is that of :class:`MultinomialNB` with the same smoothing.
+
+    Fractions of counts are accepted, as scikit-learn's classifiers for counts
+    do: a rising power is a quotient of gamma functions. They have no law.
+
+    Parameters
+    ----------
+    smoothing : float, default 1
+        The number of pseudo-documents of each word, at least 0. With 0, a
+        word that a class has never seen is impossible in it.
+    class_smoothing : float, default 1
+        The pseudo-count of each class, whose probability is estimated by the
+        mean of the posterior.
+    class_prior : array_like of shape (K,) or "uniform", optional
+        Class probabilities, in the order of `classes_`; by default they are
+        learned.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_, n_features_in_, \
+    feature_names_in_
+        See :class:`NaiveBayes`.
+    counts_ : list of K DCMCounts
+        The statistics of the documents of each class.
+    fits_ : list of K DCMFit
+        How the parameters of each class were found, pseudo-documents
+        included: the status of each says whether there is a maximum. None
+        for a class without words, if there is no smoothing.
+    alpha_ : array of shape (K, M)
+        The parameters.
+
+    See Also
+    --------
+    MultinomialNB : words that occur independently.
+    bayesbook.dcm.fit_dcm : the estimate, and the laws that have no maximum.
+
+    References
+    ----------
+    Madsen, Kauchak and Elkan (2005), Modeling word burstiness using the
+    Dirichlet distribution, ICML. Their smoothing is another.
+
+    Examples
+    --------
+    Both words are equally frequent in both classes, but one class repeats
+    itself.
+
+    >>> X = [[9, 0], [0, 9], [9, 1], [1, 9], [5, 5], [4, 6], [5, 4], [4, 5]]
+    >>> model = DCMNB().fit(X, ["bursty"] * 4 + ["even"] * 4)
+    >>> model.predict([[7, 0], [0, 7], [4, 3]]).tolist()
+    ['bursty', 'bursty', 'even']
+    >>> [fit.status for fit in model.fits_]
+    ['maximum', 'multinomial limit']
+    """
+
+    def __init__(
+        self, *, smoothing=1.0, class_smoothing=1.0, class_prior=None
+    ):
+        self.smoothing = smoothing
+        self.class_smoothing = class_smoothing
+        self.class_prior = class_prior
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    @property
+    def _class_estimate(self):
+        return "bayes"
+
+    def _read_settings(self):
+        return super()._read_settings() | {
+            "smoothing": read_smoothing(self.smoothing),
+        }
+
+    def _read(self, X, *, anew):
+        X = _reading.read_counts(self, X, anew=anew)
+        return read_counts(X, fractions=True)
+
+    def _count(self, X, codes, n_classes, weights):
+        if weights is None:
+            weights = np.ones(len(codes))
+        return [
+            DCMCounts.from_rows(X[codes == k], weights[codes == k])
+            for k in range(n_classes)
+        ]
+
+    def _merge(self, counts, *, anew):
+        if not anew:
+            # Adding is work: most classes have no row in a small batch.
+            counts = [
+                old + new if len(new.lengths) else old
+                for old, new in zip(self.counts_, counts, strict=True)
+            ]
+        self.counts_ = counts
+
+    @learned
+    def fits_(self) -> list[DCMFit | None]:  # noqa: D102 - see the class
+        smoothing = self._settings["smoothing"]
+        words = sparse.eye_array(self.n_features_in_, format="csr")
+        pseudo = DCMCounts.from_rows(
+            words, np.full(self.n_features_in_, smoothing)
+        )
+        return [
+            maximise_likelihood(
+                counts + pseudo, "newton", _TOLERANCE, _MOST_STEPS
+            )
+            if smoothing or len(counts.words)
+            else None
+            for counts in self.counts_
+        ]
+
+    @learned
+    def alpha_(self):  # noqa: D102 - documented with the class
+        nothing = np.zeros(self.n_features_in_)
+        return np.array(
+            [nothing if fit is None else fit.alpha for fit in self.fits_]
+        )
+
+    def _log_likelihood(self, X):
+        return log_prob_by_class(X, self.alpha_)
+
+    def sample(
+        self, n, rng, *, lengths
+    ) -> tuple[sparse.csr_matrix, np.ndarray]:
+        """Draw documents and their classes from the model.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        rng : numpy Generator or int
+            The source of randomness, or a seed for it.
+        lengths : int or int array of shape (n,)
+            How many words each document has.
+
+        Returns
+        -------
+        X : sparse matrix of shape (n, M)
+        y : array of shape (n,)
+            The classes.
+
+        Raises
+        ------
+        ProbabilityError
+            If n or a length is no whole number, or negative.
+
+        Examples
+        --------
+        >>> model = DCMNB().fit([[9, 0], [0, 9], [8, 1]], ["a", "a", "b"])
+        >>> X, y = model.sample(3, rng=0, lengths=[5, 0, 2])
+        >>> X.sum(axis=1).ravel().tolist()
+        [[5, 0, 2]]
+        """
+        rng = np.random.default_rng(rng)
+        codes = self._sample_classes(n, rng)
+        lengths = _reading.read_lengths(lengths, len(codes))
+        order = np.argsort(codes, kind="stable")
+        blocks = [
+            sparse.csr_matrix(
+                sample_dcm(self.alpha_[k], lengths[codes == k], rng)
+            )
+            for k in np.unique(codes)
+        ]
+        X = sparse.vstack(blocks, format="csr")[np.argsort(order)]
+        return X, self.classes_[codes]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the parameters.
+
+        Returns
+        -------
+        DataFrame of shape (M, K)
+            alpha: a row for each word, a column for each class.
+        """
+        return as_frame(self, self.alpha_)
