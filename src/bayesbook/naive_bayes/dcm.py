@@ -50,9 +50,11 @@ class DCMNB(NaiveBayes):
 
     Parameters
     ----------
-    smoothing : float, default 1
+    smoothing : float, default 0.1
         The number of pseudo-documents of each word, at least 0. With 0, a
-        word that a class has never seen is impossible in it.
+        word that a class has never seen is impossible in it. The default is
+        less than that of :class:`MultinomialNB`, as a pseudo-document weighs
+        as much as a document, however often that repeats the word.
     class_smoothing : float, default 1
         The pseudo-count of each class, whose probability is estimated by the
         mean of the posterior.
@@ -98,7 +100,7 @@ class DCMNB(NaiveBayes):
     """
 
     def __init__(
-        self, *, smoothing=1.0, class_smoothing=1.0, class_prior=None
+        self, *, smoothing=0.1, class_smoothing=1.0, class_prior=None
     ):
         self.smoothing = smoothing
         self.class_smoothing = class_smoothing
