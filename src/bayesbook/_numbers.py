@@ -32,6 +32,8 @@ def is_exact(value: Number) -> bool:
 
 def read(value: Number) -> Fraction | float:
     """Read a number: exact ones as fractions, the others as floats."""
+    if type(value) is float:
+        return value
     # Python would take True for a number; people do not.
     if isinstance(value, bool) or not isinstance(value, Number):
         raise TypeError
@@ -75,22 +77,31 @@ def real(
     open_: bool = False,
 ) -> float:
     """Read one finite float between two bounds."""
-    number = finite(value, what)
-    # Fractions may be larger than any float.
-    shown = f"{number:g}" if isinstance(number, float) else show(number)
+    if type(value) is int and abs(value) < 10**6:
+        # As exact as the fraction, and compared in a tenth of the time.
+        number = float(value)
+    else:
+        number = finite(value, what)
     if not least <= number <= most or (open_ and number == least):
         domain = (
             f"between {least:g} and {most:g}"
             if most < inf
             else f"{'greater than' if open_ else 'at least'} {least:g}"
         )
-        raise ProbabilityError(f"{what} is {shown}; it must be {domain}.")
+        raise ProbabilityError(
+            f"{what} is {_shown(number)}; it must be {domain}."
+        )
     if abs(number) > LARGEST or (open_ and number - least < 1 / LARGEST):
         raise ProbabilityError(
-            f"{what} is {shown}, and its square no number of the computer: "
-            "choose another unit."
+            f"{what} is {_shown(number)}, and its square no number of the "
+            "computer: choose another unit."
         )
     return float(number)
+
+
+def _shown(number):
+    # Fractions may be larger than any float.
+    return f"{number:g}" if isinstance(number, float) else show(number)
 
 
 def whole(value: Number, what: str, least: int) -> int:
