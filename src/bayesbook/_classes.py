@@ -2,7 +2,11 @@
 
 import numpy as np
 import pandas as pd
-from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils import (
+    assert_all_finite,
+    check_consistent_length,
+    column_or_1d,
+)
 from sklearn.utils.multiclass import check_classification_targets
 
 from bayesbook._labels import plain
@@ -21,6 +25,19 @@ def require_labels(y):
     check_classification_targets(y)
 
 
+def one_label_each(y, X):
+    """Read labels into an array of one axis, as long as X.
+
+    scikit-learn's checks take longer than the counting of a single row, so
+    that they see only what may not pass.
+    """
+    if not (type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biufU"):
+        y = column_or_1d(y, warn=True)
+    if len(y) != X.shape[0]:
+        check_consistent_length(X, y)
+    return y
+
+
 def read_own_classes(classes):
     """Read all classes that there are, and sort them."""
     require_labels(column_or_1d(classes))
@@ -30,7 +47,8 @@ def read_own_classes(classes):
 def codes_among(y, classes):
     """Give the place of each label among the sorted classes."""
     try:
-        codes = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+        codes = np.searchsorted(classes, y)
+        codes = np.minimum(codes, len(classes) - 1)
         is_known = classes[codes] == y
     except TypeError:
         is_known = np.zeros(len(y), dtype=bool)

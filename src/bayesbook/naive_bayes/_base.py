@@ -8,10 +8,14 @@ from typing import Self
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from bayesbook._classes import codes_among, read_own_classes, require_labels
+from bayesbook._classes import (
+    codes_among,
+    one_label_each,
+    read_own_classes,
+    require_labels,
+)
 from bayesbook._labels import plain
 from bayesbook._names import listed
 from bayesbook._numbers import whole
@@ -141,8 +145,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             )
         settings = self._read_settings()
         X = self._read(X, anew=anew)
-        y = column_or_1d(y, warn=True)
-        check_consistent_length(X, y)
+        y = one_label_each(y, X)
         if classes is None and not anew:
             classes = self.classes_
         if classes is None:
