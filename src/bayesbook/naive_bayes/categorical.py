@@ -269,8 +269,12 @@ class CategoricalNB(NaiveBayes):
                 f"min_categories has {len(least)} numbers for "
                 f"{self.n_features_in_} columns."
             )
-        least = np.broadcast_to(least, self.n_features_in_)
-        return [whole(own, "min_categories", 1) for own in least.tolist()]
+        least = np.broadcast_to(least, self.n_features_in_).tolist()
+        # Each number is read once: there may be as many as columns.
+        numbers = {
+            own: whole(own, "min_categories", 1) for own in set(least)
+        }
+        return [numbers[own] for own in least]
 
     def _merge(self, counts, *, anew):
         self.counts_ = counts if anew else self.counts_ + counts
