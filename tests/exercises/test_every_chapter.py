@@ -127,8 +127,8 @@ def test_hints_are_distinct(name):
 def as_floats(value):
     if isinstance(value, Mapping):
         return {key: as_floats(part) for key, part in value.items()}
-    if isinstance(value, tuple):
-        return tuple(map(as_floats, value))
+    if isinstance(value, list | tuple):
+        return type(value)(map(as_floats, value))
     return float(value)
 
 
