@@ -1,0 +1,192 @@
+"""The solved problems of *Text*, recomputed.
+
+By exact fractions, by urns drawn ball by ball, by scipy's laws, and by
+search. What is computed has to stand in the text, in TeX.
+"""
+
+from fractions import Fraction as F
+from itertools import product
+from math import e, log2, prod
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+from sklearn.metrics import mutual_info_score
+from solved_problems import problems_of, tex
+
+exercise, solution = problems_of("naive-bayes/text")
+
+
+def urn(balls, sequence):
+    """Draw a sequence of colours, one ball at a time."""
+    balls, probability = [F(b) for b in balls], F(1)
+    for colour in sequence:
+        probability *= balls[colour] / sum(balls)
+        balls[colour] += 1
+    return probability
+
+
+def posterior(odds):
+    return odds / (1 + odds)
+
+
+# --- Which model, which verdict? ------------------------------------------
+
+YES, NO = 0, 1
+THETA = {"A": [F(2, 3), F(1, 3)], "B": [F(1, 3), F(2, 3)]}
+ALPHA = {"A": [2, 1], "B": [1, 2]}
+PRESENT = {"A": [F(3, 4), F(1, 4)], "B": [F(1, 4), F(3, 4)]}
+
+
+def verdict_odds(document):
+    """Give the odds of A in the Bernoulli, multinomial and DCM model."""
+
+    def bernoulli(p):
+        return prod(q if w in document else 1 - q for w, q in enumerate(p))
+
+    return (
+        bernoulli(PRESENT["A"]) / bernoulli(PRESENT["B"]),
+        prod(THETA["A"][w] / THETA["B"][w] for w in document),
+        urn(ALPHA["A"], document) / urn(ALPHA["B"], document),
+    )
+
+
+def test_verdicts():
+    text = solution("exr-text-verdicts")
+    first, second = text.split("(b)")[0], text.split("(b)")[1].split("(c)")[0]
+    odds = verdict_odds([YES] * 4)
+    assert odds == (9, 16, 5)
+    for each in odds:
+        number = posterior(each)
+        long = rf"\frac{{{number.numerator}}}{{{number.denominator}}}"
+        assert tex(number) in first or long in first
+    odds = verdict_odds([YES, YES, YES, NO])
+    assert odds == (1, 4, 2)
+    for each in odds:
+        assert tex(posterior(each)) in second
+
+
+@pytest.mark.parametrize("r", [1, 2, 7, 30])
+def test_verdicts_after_many_repetitions(r):
+    text = solution("exr-text-verdicts").split("(c)")[1]
+    assert verdict_odds([YES] * r) == (9, 2**r, r + 1)
+    assert "stay 9" in text
+    assert "$2^r$" in text
+    assert "= r + 1$" in text
+
+
+# --- Poisson and multinomial ----------------------------------------------
+
+
+@pytest.mark.parametrize("counts", [(2, 0, 1), (1, 1, 1), (0, 0, 4)])
+def test_poisson_given_the_sum_is_multinomial(counts):
+    theta, rate, n = np.array([0.5, 0.3, 0.2]), 3.7, sum(counts)
+    joint = stats.poisson(rate * theta).pmf(counts).prod()
+    all_of_length_n = sum(
+        stats.poisson(rate * theta).pmf(other).prod()
+        for other in product(range(n + 1), repeat=3)
+        if sum(other) == n
+    )
+    assert all_of_length_n == pytest.approx(stats.poisson(rate).pmf(n))
+    multinomial = stats.multinomial(n, theta).pmf(counts)
+    assert joint / all_of_length_n == pytest.approx(multinomial)
+
+
+def test_poisson_lengths_tell():
+    text = solution("exr-text-poisson")
+    odds = stats.poisson(2).pmf(3) / stats.poisson(4).pmf(3)
+    assert odds == pytest.approx(e**2 / 8)
+    assert rf"\frac{{e^2}}{{8}} = {odds:.3f}$" in text
+    assert f"is {posterior(odds):.3f}." in text
+
+
+# --- Coming again ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(("alpha", "others"), [(1, 2), (F(1, 2), 3), (4, 4)])
+def test_again_is_the_same_correlation_for_every_word(alpha, others):
+    total = alpha + others
+    law = {s: urn([alpha, others], s) for s in product((0, 1), repeat=4)}
+    mu = F(alpha) / total
+    for i, j in [(0, 1), (0, 3), (2, 3)]:
+        both = sum(p for s, p in law.items() if s[i] == s[j] == 0)
+        assert both == mu * (total * mu + 1) / (total + 1)
+        assert (both - mu**2) / (mu * (1 - mu)) == 1 / F(total + 1)
+
+
+def test_again():
+    text = solution("exr-text-again")
+    mu, pairs = F(1, 1000), F(1, 50_000)
+    # Linear in a: mu (a mu + 1) = pairs (a + 1).
+    a = (mu - pairs) / (pairs - mu**2)
+    assert mu * (a * mu + 1) / (a + 1) == pairs
+    assert a == F(980, 19)
+    assert r"\frac{980}{19}$, about " + f"{float(a):.1f}" in text
+    sequence = [0, 0] + [1] * 8
+    balls = [a * mu, a * (1 - mu)]
+    following = urn(balls, [*sequence, 0]) / urn(balls, sequence)
+    assert f"= {tex(following)}$, about one in thirty" in text
+    assert round(1 / following) == 30
+
+
+# --- When the urn runs away -----------------------------------------------
+
+
+def likelihood(a, k):
+    same = 2 * urn([a, a], [0, 0]) * urn([a, a], [1, 1])
+    return same * urn([a, a], [0, 1]) ** k
+
+
+def test_the_urn_has_a_maximum_at_one():
+    at = {F(n, 20): likelihood(F(n, 20), 1) for n in range(1, 100)}
+    assert max(at, key=at.get) == 1
+    assert "the maximum is at $a = 1$" in solution("exr-text-limit")
+
+
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_the_urn_runs_away(k):
+    values = [likelihood(F(a), k) for a in (1, 2, 5, 20, 1000, 10**6)]
+    assert values == sorted(set(values))
+
+
+@pytest.mark.parametrize("k", [1, 2, 5])
+@pytest.mark.parametrize("a", [0.3, 1.0, 4.0])
+def test_the_derivative_of_the_urn(a, k):
+    slope = optimize.approx_fprime(
+        [a], lambda v: np.log(float(likelihood(F(float(v[0])), k))), 1e-7
+    )[0]
+    claimed = ((k - 2) * a + k) / (a * (a + 1) * (2 * a + 1))
+    assert slope == pytest.approx(claimed, abs=1e-4)
+    assert "(k - 2) \\, a + k" in solution("exr-text-limit")
+
+
+# --- One word, one bit ----------------------------------------------------
+
+
+def bits(first, second, n=100):
+    """Count pages and let scikit-learn compute, in bits."""
+    pages = [("a", i < first * n) for i in range(n)]
+    pages += [("b", i < second * n) for i in range(n)]
+    labels, present = zip(*pages, strict=True)
+    return mutual_info_score(labels, present) / np.log(2)
+
+
+def h(q):
+    return -sum(p * log2(p) for p in (q, 1 - q) if p > 0)
+
+
+@pytest.mark.parametrize("p", [F(1, 4), F(1, 2), F(9, 10), F(1)])
+def test_the_bits_of_a_word_of_one_class(p):
+    assert bits(p, 0) == pytest.approx(h(p / 2) - h(p) / 2)
+
+
+def test_bits():
+    text = solution("exr-text-bits")
+    assert bits(1, 0) == pytest.approx(1)
+    assert f"= {bits(F(1, 2), 0):.3f}$" in text
+    other = bits(F(9, 10), F(7, 10))
+    assert f"= {other:.3f}$" in text
+    assert other < bits(F(1, 2), 0) / 6
+    assert (9 + 7) * 100 / 20 == 80
+    assert 100 * F(1, 2) / 2 == 25
+    assert "80 of 100 pages instead of 25" in text
