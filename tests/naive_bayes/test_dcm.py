@@ -22,10 +22,14 @@ WORDS = 30
 LABELS = np.array(["ham", "junk", "spam"])
 
 
-def documents(n, rng, *, total, words=WORDS, classes=3):
-    """Draw documents of several classes, the burstier the smaller `total`."""
+def documents(n, rng, *, total, words=WORDS, classes=3, own=1.0):
+    """Draw documents of several classes, the burstier the smaller `total`.
+
+    The less a class has for its `own`, the more it is like the others.
+    """
     rng = np.random.default_rng(rng)
-    alpha = total * np.random.default_rng(7).dirichlet([1] * words, classes)
+    laws = np.random.default_rng(7).dirichlet([1] * words, classes)
+    alpha = total * (own * laws + (1 - own) / words)
     codes = np.arange(n) % classes
     lengths = rng.poisson(40, n) + 1
     X = np.zeros((n, words), int)
@@ -173,6 +177,10 @@ def test_fractions_are_quotients_of_gamma_functions():
     ) - (special.gammaln(s + X.sum(axis=1)) - special.gammaln(s))
     np.testing.assert_allclose(model.log_likelihood(X)[:, 0], expected)
 
+    # Parts of a word that the class has not, in many cells.
+    model.fit([[3, 0], [4, 0]], ["a"] * 2)
+    assert np.isneginf(model.log_likelihood([[2, 0.5], [2, 1], [1, 1]])).all()
+
     X = np.array([[3.5, 0.25], [0.25, 4.75], [5.5, 1], [0.5, 2]])
 
     def depth(theta):
@@ -287,31 +295,33 @@ def test_the_table_names_words_and_classes():
 # Burstiness
 
 
-def held_out(total, repetitions=20):
+def held_out(total, own, repetitions=20):
     """Compare with the multinomial: means and standard errors of gains."""
     gains = []
     for seed in range(repetitions):
-        X, y = documents(90, 2 * seed, total=total)
-        new, truth = documents(300, 2 * seed + 1, total=total)
+        X, y = documents(90, 2 * seed, total=total, own=own)
+        new, truth = documents(300, 2 * seed + 1, total=total, own=own)
         codes = np.searchsorted(LABELS, truth), np.arange(300)
         scores = []
         for model in (DCMNB(), MultinomialNB(smoothing=0.1)):
             model.fit(X, y)
-            own = model.log_likelihood(new)[codes[1], codes[0]]
-            scores.append([own.mean(), model.score(new, truth)])
+            nats = model.log_likelihood(new)[codes[1], codes[0]]
+            scores.append([nats.mean(), model.score(new, truth)])
         gains.append(np.subtract(*scores))
     error = np.std(gains, axis=0, ddof=1) / np.sqrt(repetitions)
+    # If documents were told apart without fail, nothing could be gained.
+    assert 0.5 < scores[1][1] < 0.95
     return np.mean(gains, axis=0), error
 
 
 def test_on_bursty_documents_it_beats_the_multinomial():
-    (nats, accuracy), (nats_error, accuracy_error) = held_out(total=6)
+    (nats, accuracy), (nats_error, accuracy_error) = held_out(6, own=0.6)
     assert nats - 3 * nats_error > 10
     assert accuracy - 3 * accuracy_error > 0.005
 
 
 def test_on_other_documents_it_ties_with_the_multinomial():
-    (nats, accuracy), (nats_error, accuracy_error) = held_out(total=1e9)
+    (nats, accuracy), (nats_error, accuracy_error) = held_out(1e9, own=0.3)
     assert abs(nats) < 0.2
     assert nats_error < 0.05
     assert abs(accuracy) < 0.005

@@ -18,6 +18,7 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesbook.naive_bayes import (
+    DCMNB,
     BernoulliNB,
     CategoricalNB,
     GaussianNB,
@@ -29,6 +30,7 @@ from bayesbook.naive_bayes import (
 KINDS = [
     BernoulliNB,
     CategoricalNB,
+    DCMNB,
     MultinomialNB,
     GaussianNB,
     MixedNB,
@@ -53,7 +55,7 @@ def data_for(kind, n=60, seed=21):
         follows = rng.random((n, 4)) < 0.6
         follows[:9] = False
         return np.where(follows, (codes[:, None] + np.arange(4)) % 3, X), y
-    if kind in (MultinomialNB,):
+    if kind in (DCMNB, MultinomialNB):
         return rng.negative_binomial(1, 0.3, (n, 4)) + (shift > 0), y
     numbers = rng.normal(size=(n, 4)) + shift
     if kind is GaussianNB:
@@ -66,7 +68,7 @@ def data_for(kind, n=60, seed=21):
 
 def sample(model, n, rng):
     """Draw rows, also where documents need a length."""
-    if isinstance(model, MultinomialNB):
+    if isinstance(model, DCMNB | MultinomialNB):
         return model.sample(n, rng, lengths=20)
     return model.sample(n, rng)
 
