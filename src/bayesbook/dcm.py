@@ -37,6 +37,16 @@ from bayesbook._numbers import real, whole
 from bayesbook.conjugate import log_rising
 from bayesbook.errors import ProbabilityError
 
+__all__ = [
+    "DCMCounts",
+    "DCMFit",
+    "dcm_gradient",
+    "dcm_log_prob",
+    "fit_dcm",
+    "polya_urn",
+    "sample_dcm",
+]
+
 METHODS = ("newton", "fixed-point")
 # Floats above do not count one by one.
 MOST = 2**53
