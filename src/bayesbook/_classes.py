@@ -41,6 +41,10 @@ def one_label_each(y, X):
 def read_own_classes(classes):
     """Read all classes that there are, and sort them."""
     require_labels(column_or_1d(classes))
+    if len(classes) == 0:
+        raise ProbabilityError(
+            "classes is empty: list all classes that will ever occur."
+        )
     return np.unique(classes)
 
 
