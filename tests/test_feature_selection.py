@@ -525,6 +525,10 @@ def test_options_that_make_no_sense(options, message):
             np.array([["a", "b", None, "a", "b"]], dtype=object).T,
             "Row 2 of column 0 has no value",
         ),
+        (
+            pd.DataFrame({"x": [[0], [1], [0], [1], [0]]}),
+            "column 'x' cannot be states: unhashable",
+        ),
         (pd.DataFrame({"x": [1, np.inf, 2, 3, 4]}), "Column 'x' holds inf"),
         (X[:, 0], "Reshape your data"),
         (X[None], "dim 3"),
@@ -548,8 +552,9 @@ def test_columns_that_make_no_sense(columns, message):
     ("classes", "message"),
     [
         (None, "requires y to be passed, but the target y is None"),
-        (np.array(["a", None, "b", "a", "b"], dtype=object), "Row 1 of y"),
-        ([0, 1, np.nan, 0, 1], "NaN"),
+        (np.array(["a", None, "b", "a", "b"], dtype=object), "row 1"),
+        ([0, 1, np.nan, 0, 1], "y has no label in row 2"),
+        ([0, 1, np.inf, 0, 1], "infinity"),
         ([0.1, 0.2, 0.3, 0.4, 0.5], "continuous"),
         (X, "should be a 1d array"),
     ],

@@ -32,12 +32,10 @@ from scipy.special import xlog1py
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import (
-    assert_all_finite,
     check_array,
     check_consistent_length,
     column_or_1d,
 )
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
     check_is_fitted,
@@ -45,6 +43,7 @@ from sklearn.utils.validation import (
 )
 
 from bayesbook._arrays import floats, refuse
+from bayesbook._classes import require_labels
 from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import FLOAT_TOLERANCE, real, whole
 from bayesbook.counts import count_classes, count_states, sum_by_class
@@ -378,14 +377,8 @@ def _read_classes(y):
             "None."
         )
     y = column_or_1d(y, warn=True)
+    require_labels(y)
     codes, classes = pd.factorize(y)
-    if (codes < 0).any():
-        raise ProbabilityError(
-            f"Row {np.argmax(codes < 0)} of y has no value (NaN); drop such "
-            "rows, or give missing values a name."
-        )
-    assert_all_finite(y, input_name="y")
-    check_classification_targets(y)
     return codes, len(classes)
 
 
@@ -415,7 +408,13 @@ def _factorize(columns):
     codes, n_states = [], []
     for column in columns:
         _require_states(column)
-        own, states = pd.factorize(column)
+        try:
+            own, states = pd.factorize(column)
+        except TypeError as error:
+            raise ProbabilityError(
+                f"The values of column {column.name!r} cannot be states: "
+                f"{error}."
+            ) from None
         codes.append(own.astype(np.int32))
         n_states.append(len(states))
     return np.column_stack(codes), np.array(n_states)
