@@ -527,7 +527,7 @@ def test_options_that_make_no_sense(options, message):
         ),
         (
             pd.DataFrame({"x": [[0], [1], [0], [1], [0]]}),
-            "column 'x' cannot be states: unhashable",
+            "column 'x' cannot be states .unhashable",
         ),
         (pd.DataFrame({"x": [1, np.inf, 2, 3, 4]}), "Column 'x' holds inf"),
         (X[:, 0], "Reshape your data"),

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook._names import listed
-from bayesbook._numbers import LARGEST
+from bayesbook._numbers import FLOAT_TOLERANCE, LARGEST
 from bayesbook.errors import ProbabilityError
 
 SHAPES = {
@@ -145,6 +145,30 @@ def read_positive(values, what):
     refuse(array <= 0, array, what, "not positive")
     refuse(array < 1 / LARGEST, array, what, "too small to be squared")
     return array
+
+
+def read_probabilities(values, what, ndim=1):
+    """Read numbers from 0 to 1."""
+    array = floats(values, what, ndim)
+    refuse(array < 0, array, what, "negative")
+    refuse(array > 1, array, what, "greater than 1")
+    return array
+
+
+def read_law(values, what, ndim=1):
+    """Read probabilities that sum to one, over all axes."""
+    array = floats(values, what, ndim)
+    refuse(array < 0, array, what, "negative")
+    require_one(array, what)
+    return array
+
+
+def require_one(array, what):
+    """Refuse what does not sum to one."""
+    if abs(array.sum() - 1) > FLOAT_TOLERANCE:
+        raise ProbabilityError(
+            f"{what} sum to {array.sum():.10g}, not to one."
+        )
 
 
 def require_weights(array, whose):

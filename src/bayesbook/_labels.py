@@ -270,6 +270,14 @@ def read_codes(column):
             f"Row {np.argmax(missing)} of column {column.name!r} has no "
             "value; drop such rows, or give missing values a name."
         )
+    return coded(column)
+
+
+def coded(column):
+    """Give the number of the state in every row, and the states.
+
+    Where a value is missing, the number is -1.
+    """
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy(), tuple(column.cat.categories)
     try:
@@ -280,7 +288,9 @@ def read_codes(column):
         ) from None
     ordered = sorted_states(states)
     place = {state: i for i, state in enumerate(ordered)}
-    return np.array([place[state] for state in states])[codes], ordered
+    # The last place is where the code -1 of missing values looks.
+    places = np.array([*(place[state] for state in states), -1])
+    return places[codes], ordered
 
 
 def sorted_states(states):

@@ -42,10 +42,11 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from bayesbook._arrays import floats, refuse
+from bayesbook._arrays import read_law, read_probabilities
 from bayesbook._classes import require_labels
+from bayesbook._labels import read_codes
 from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import FLOAT_TOLERANCE, real, whole
+from bayesbook._numbers import real, whole
 from bayesbook.counts import count_classes, count_states, sum_by_class
 from bayesbook.errors import ProbabilityError
 
@@ -190,13 +191,8 @@ def binary_mutual_information(pi_k, p_km, *, unit="bits") -> np.ndarray:
     [0.531, 0.0]
     """
     nats = _nats(unit)
-    pi_k = _probabilities(pi_k, "The class probabilities pi_k", 1)
-    p_km = _probabilities(p_km, "The probabilities p_km", 2)
-    if abs(pi_k.sum() - 1) > FLOAT_TOLERANCE:
-        raise ProbabilityError(
-            f"The class probabilities pi_k sum to {pi_k.sum():.10g}, not to "
-            "one."
-        )
+    pi_k = read_law(pi_k, "The class probabilities pi_k")
+    p_km = read_probabilities(p_km, "The probabilities p_km", 2)
     if len(p_km) != len(pi_k):
         raise ProbabilityError(
             f"p_km has {len(p_km)} rows and pi_k {len(pi_k)} entries; both "
@@ -353,13 +349,6 @@ def _nats(unit):
     return UNITS[unit]
 
 
-def _probabilities(values, what, ndim):
-    array = floats(values, what, ndim)
-    refuse(array < 0, array, what, "negative")
-    refuse(array > 1, array, what, "greater than 1")
-    return array
-
-
 def _read_columns(X):
     """Read what is rectangular; a data frame stays one."""
     if isinstance(X, pd.DataFrame):
@@ -407,30 +396,18 @@ def _encode(X):
 def _factorize(columns):
     codes, n_states = [], []
     for column in columns:
-        _require_states(column)
-        try:
-            own, states = pd.factorize(column)
-        except TypeError as error:
-            raise ProbabilityError(
-                f"The values of column {column.name!r} cannot be states: "
-                f"{error}."
-            ) from None
+        _refuse_continuous(column)
+        own, states = read_codes(column)
         codes.append(own.astype(np.int32))
         n_states.append(len(states))
     return np.column_stack(codes), np.array(n_states)
 
 
-def _require_states(column):
-    """Refuse columns with holes, and continuous ones."""
-    missing = column.isna().to_numpy()
-    if missing.any():
-        raise ProbabilityError(
-            f"Row {np.argmax(missing)} of column {column.name!r} has no "
-            "value (NaN); drop such rows, or give missing values a name."
-        )
+def _refuse_continuous(column):
     if column.dtype.kind == "f":
         values = column.to_numpy(float)
-        broken = ~np.isfinite(values) | (values != np.floor(values))
+        broken = np.isinf(values) | (values != np.floor(values))
+        broken &= ~np.isnan(values)
         if broken.any():
             raise ProbabilityError(
                 f"Column {column.name!r} holds {values[broken][0]:g}, which "

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import entr, rel_entr, xlogy
 
-from bayesbook._arrays import floats, one_column, refuse
+from bayesbook._arrays import one_column, read_law
 from bayesbook._labels import read_own_states, require_name
 from bayesbook._names import listed
-from bayesbook._numbers import FLOAT_TOLERANCE, real
+from bayesbook._numbers import real
 from bayesbook.errors import ProbabilityError
 from bayesbook.table import Table
 
@@ -198,13 +198,7 @@ def _aligned(laws):
 
 def _law(values, name):
     array = np.asarray(values)
-    array = floats(array, f"The probabilities {name}", max(array.ndim, 1))
-    refuse(array < 0, array, f"The probabilities {name}", "negative")
-    if abs(array.sum() - 1) > FLOAT_TOLERANCE:
-        raise ProbabilityError(
-            f"The probabilities {name} sum to {array.sum():.10g}, not to one."
-        )
-    return array
+    return read_law(array, f"The probabilities {name}", max(array.ndim, 1))
 
 
 def _unit(base):

@@ -21,6 +21,7 @@ from bayesbook._arrays import (
     refuse,
     require_binary,
     require_counts,
+    require_one,
 )
 from bayesbook._labels import (
     codes_of,
@@ -30,7 +31,7 @@ from bayesbook._labels import (
     read_observed,
     sorted_states,
 )
-from bayesbook._numbers import FLOAT_TOLERANCE, real, whole
+from bayesbook._numbers import real, whole
 from bayesbook.errors import ProbabilityError
 
 DATA = "The observations"
@@ -382,10 +383,7 @@ class Categorical(Model):
             self.probabilities, self.categories, floats, "probabilities"
         )
         refuse(p < 0, p, "The probabilities", "negative")
-        if abs(p.sum() - 1) > FLOAT_TOLERANCE:
-            raise ProbabilityError(
-                f"The probabilities sum to {p.sum():.10g}, not to one."
-            )
+        require_one(p, "The probabilities")
         self._set(probabilities=tuple(p.tolist()), categories=categories)
 
     @property

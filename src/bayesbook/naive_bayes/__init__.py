@@ -30,6 +30,7 @@ that are given as a table of counts.
 """
 
 from bayesbook.naive_bayes._base import NaiveBayes
+from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes.bernoulli import BernoulliNB
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.dcm import DCMNB
@@ -48,6 +49,7 @@ __all__ = [
     "DCMNB",
     "BernoulliNB",
     "CategoricalNB",
+    "DocumentNB",
     "GaussianNB",
     "LazyNB",
     "MixedNB",

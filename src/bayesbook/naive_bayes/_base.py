@@ -10,6 +10,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from bayesbook._arrays import read_law
 from bayesbook._classes import (
     codes_among,
     one_label_each,
@@ -24,7 +25,6 @@ from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 from bayesbook.naive_bayes._estimates import (
     log_proportions,
     read_estimate,
-    read_law,
     read_smoothing,
 )
 

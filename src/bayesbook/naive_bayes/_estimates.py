@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayesbook._arrays import floats, refuse
 from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import FLOAT_TOLERANCE, real
+from bayesbook._numbers import real
 from bayesbook.errors import ProbabilityError
 
 ESTIMATES = ("bayes", "map", "mle")
@@ -30,15 +29,6 @@ def read_choice(choice, name):
             f"{did_you_mean(choice, choices)}"
         )
     return choice
-
-
-def read_law(p, what):
-    """Read probabilities that sum to one."""
-    p = floats(p, what)
-    refuse((p < 0) | (p > 1), p, what, "not between 0 and 1")
-    if abs(p.sum() - 1) > FLOAT_TOLERANCE:
-        raise ProbabilityError(f"{what} sum to {p.sum():.10g}, not to one.")
-    return p
 
 
 def read_smoothing(smoothing, name="smoothing"):

@@ -58,9 +58,7 @@ def require_finite(model, X, *, allow_nan):
     wrong = np.isinf(values) if allow_nan else ~np.isfinite(values)
     if not wrong.any():
         return
-    place = np.argwhere(wrong)[0]
-    value = values[tuple(place)]
-    row, column = where(X, place)
+    value, at = first_wrong(model, X, wrong)
     name = type(model).__name__
     if np.isinf(value):
         remedy = "look for a division by zero"
@@ -69,9 +67,8 @@ def require_finite(model, X, *, allow_nan):
     else:
         remedy = "drop or fill such rows"
     raise ValueError(
-        f"Input X contains {'NaN' if np.isnan(value) else 'infinity'}: row "
-        f"{row}, column {column_name(model, column)!r}. {name} needs finite "
-        f"numbers: {remedy}."
+        f"Input X contains {'NaN' if np.isnan(value) else 'infinity'}: {at}. "
+        f"{name} needs finite numbers: {remedy}."
     )
 
 
@@ -109,13 +106,10 @@ def read_counts(model, X, *, anew):
 
 
 def _refuse_count(model, X, wrong, how):
-    place = np.argwhere(wrong)[0]
-    value = (X.data if sparse.issparse(X) else X)[tuple(place)]
-    row, column = where(X, place)
+    value, at = first_wrong(model, X, wrong)
     raise ValueError(
-        f"{how} in data passed to {type(model).__name__}: {value:g} in row "
-        f"{row}, column {column_name(model, column)!r}. Counts are at least "
-        "0, and small enough to be added up."
+        f"{how} in data passed to {type(model).__name__}: {value:g} in {at}. "
+        "Counts are at least 0, and small enough to be added up."
     )
 
 
@@ -126,9 +120,15 @@ def read_lengths(lengths, n):
     return lengths.astype(int)
 
 
-def where(X, place):
-    """Give the row and column of an entry, also of a stored one."""
+def first_wrong(model, X, wrong):
+    """Give the first wrong entry, and in words where it is.
+
+    Of a sparse matrix the entries that it stores are looked at.
+    """
+    place = tuple(np.argwhere(wrong)[0])
+    value = (X.data if sparse.issparse(X) else X)[place]
     if sparse.issparse(X):
         row = np.searchsorted(X.indptr, place[0], side="right") - 1
         place = row, X.indices[place[0]]
-    return int(place[0]), int(place[1])
+    row, column = map(int, place)
+    return value, f"row {row}, column {column_name(model, column)!r}"

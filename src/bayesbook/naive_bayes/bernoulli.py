@@ -20,11 +20,7 @@ from bayesbook.naive_bayes._estimates import (
     read_choice,
     read_smoothing,
 )
-from bayesbook.naive_bayes._reading import (
-    column_name,
-    read_numbers,
-    where,
-)
+from bayesbook.naive_bayes._reading import first_wrong, read_numbers
 from bayesbook.naive_bayes._tables import as_frame, log_product
 
 
@@ -147,11 +143,9 @@ class BernoulliNB(NaiveBayes):
             wrong &= ~np.isnan(values)
         if not wrong.any():
             return
-        place = np.argwhere(wrong)[0]
-        row, column = where(X, place)
+        value, at = first_wrong(self, X, wrong)
         raise ProbabilityError(
-            f"Row {row}, column {column_name(self, column)!r} is "
-            f"{values[tuple(place)]:g}, neither 0 nor 1: give `binarize` a "
+            f"{value:g} in {at} is neither 0 nor 1: give `binarize` a "
             "threshold."
         )
 

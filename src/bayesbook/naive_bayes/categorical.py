@@ -10,7 +10,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesbook._labels import plain, require_size, sorted_states, unknown
+from bayesbook._labels import coded, plain, require_size, unknown
 from bayesbook._numbers import whole
 from bayesbook.counts import count_states, look_up, offsets
 from bayesbook.errors import ProbabilityError
@@ -242,16 +242,11 @@ class CategoricalNB(NaiveBayes):
 
     def _code_column(self, column, m):
         self._refuse_missing(column, m)
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            return column.cat.codes.to_numpy(), column.cat.categories
         if pd.api.types.is_numeric_dtype(column):
             numbers = column.to_numpy(dtype=float, na_value=np.nan)
             return self._whole(numbers[:, None], first=m)[:, 0], None
-        codes, labels = pd.factorize(column)
-        ordered = pd.Index(sorted_states(labels), tupleize_cols=False)
-        places = ordered.get_indexer(pd.Index(labels, tupleize_cols=False))
-        # The last place is where the code -1 of missing values looks.
-        return np.append(places, -1)[codes], ordered
+        codes, labels = coded(column)
+        return codes, pd.Index(labels, tupleize_cols=False)
 
     def _refuse_missing(self, column, m):
         if self.missing == "marginalise" or not column.isna().any():
@@ -271,9 +266,7 @@ class CategoricalNB(NaiveBayes):
             )
         least = np.broadcast_to(least, self.n_features_in_).tolist()
         # Each number is read once: there may be as many as columns.
-        numbers = {
-            own: whole(own, "min_categories", 1) for own in set(least)
-        }
+        numbers = {own: whole(own, "min_categories", 1) for own in set(least)}
         return [numbers[own] for own in least]
 
     def _merge(self, counts, *, anew):

@@ -14,8 +14,8 @@ from bayesbook.dcm import (
     read_counts,
     sample_dcm,
 )
-from bayesbook.naive_bayes import _reading
-from bayesbook.naive_bayes._base import NaiveBayes, learned
+from bayesbook.naive_bayes._base import learned
+from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._estimates import read_smoothing
 from bayesbook.naive_bayes._tables import as_frame
 
@@ -25,7 +25,7 @@ _MOST_STEPS = 1000
 _TOLERANCE = 1e-8
 
 
-class DCMNB(NaiveBayes):
+class DCMNB(DocumentNB):
     r"""Naive Bayes for bursty counts: Dirichlet compound multinomials (DCM).
 
     .. math:: \log p(x \mid c) = \sum_{m: x_m > 0}
@@ -106,13 +106,6 @@ class DCMNB(NaiveBayes):
         self.class_smoothing = class_smoothing
         self.class_prior = class_prior
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = True
-        tags.classifier_tags.poor_score = True
-        return tags
-
     @property
     def _class_estimate(self):
         return "bayes"
@@ -123,8 +116,7 @@ class DCMNB(NaiveBayes):
         }
 
     def _read(self, X, *, anew):
-        X = _reading.read_counts(self, X, anew=anew)
-        return read_counts(X, fractions=True)
+        return read_counts(super()._read(X, anew=anew), fractions=True)
 
     def _count(self, X, codes, n_classes, weights):
         if weights is None:
@@ -169,41 +161,7 @@ class DCMNB(NaiveBayes):
     def _log_likelihood(self, X):
         return log_prob_by_class(X, self.alpha_)
 
-    def sample(
-        self, n, rng, *, lengths
-    ) -> tuple[sparse.csr_matrix, np.ndarray]:
-        """Draw documents and their classes from the model.
-
-        Parameters
-        ----------
-        n : int
-            How many.
-        rng : numpy Generator or int
-            The source of randomness, or a seed for it.
-        lengths : int or int array of shape (n,)
-            How many words each document has.
-
-        Returns
-        -------
-        X : sparse matrix of shape (n, M)
-        y : array of shape (n,)
-            The classes.
-
-        Raises
-        ------
-        ProbabilityError
-            If n or a length is no whole number, or negative.
-
-        Examples
-        --------
-        >>> model = DCMNB().fit([[9, 0], [0, 9], [8, 1]], ["a", "a", "b"])
-        >>> X, y = model.sample(3, rng=0, lengths=[5, 0, 2])
-        >>> X.sum(axis=1).ravel().tolist()
-        [[5, 0, 2]]
-        """
-        rng = np.random.default_rng(rng)
-        codes = self._sample_classes(n, rng)
-        lengths = _reading.read_lengths(lengths, len(codes))
+    def _sample_documents(self, codes, lengths, rng):
         order = np.argsort(codes, kind="stable")
         blocks = [
             sparse.csr_matrix(
@@ -211,8 +169,7 @@ class DCMNB(NaiveBayes):
             )
             for k in np.unique(codes)
         ]
-        X = sparse.vstack(blocks, format="csr")[np.argsort(order)]
-        return X, self.classes_[codes]
+        return sparse.vstack(blocks, format="csr")[np.argsort(order)]
 
     def to_frame(self) -> pd.DataFrame:
         """Give the parameters.

@@ -7,13 +7,13 @@ import pandas as pd
 from scipy import sparse
 
 from bayesbook.counts import sum_by_class
-from bayesbook.naive_bayes._base import NaiveBayes, learned
+from bayesbook.naive_bayes._base import learned
+from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._estimates import log_proportions, read_smoothing
-from bayesbook.naive_bayes._reading import read_counts, read_lengths
 from bayesbook.naive_bayes._tables import as_frame, log_product
 
 
-class MultinomialNB(NaiveBayes):
+class MultinomialNB(DocumentNB):
     r"""Naive Bayes for counts: how often each word occurs in a document.
 
     .. math:: \log p(x \mid c) = \sum_m x_m \log p_{cm}
@@ -82,20 +82,10 @@ class MultinomialNB(NaiveBayes):
         self.class_prior = class_prior
         self.estimate = estimate
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = True
-        tags.classifier_tags.poor_score = True
-        return tags
-
     def _read_settings(self):
         return super()._read_settings() | {
             "smoothing": read_smoothing(self.smoothing),
         }
-
-    def _read(self, X, *, anew):
-        return read_counts(self, X, anew=anew)
 
     def _count(self, X, codes, n_classes, weights):
         return sum_by_class(X, codes, n_classes, weights)
@@ -116,44 +106,9 @@ class MultinomialNB(NaiveBayes):
     def _log_likelihood(self, X):
         return log_product(X, self.feature_log_prob_)
 
-    def sample(
-        self, n, rng, *, lengths
-    ) -> tuple[sparse.csr_matrix, np.ndarray]:
-        """Draw documents and their classes from the model.
-
-        Parameters
-        ----------
-        n : int
-            How many.
-        rng : numpy Generator or int
-            The source of randomness, or a seed for it.
-        lengths : int or int array of shape (n,)
-            How many words each document has.
-
-        Returns
-        -------
-        X : sparse matrix of shape (n, M)
-        y : array of shape (n,)
-            The classes.
-
-        Raises
-        ------
-        ProbabilityError
-            If n or a length is no whole number, or negative.
-
-        Examples
-        --------
-        >>> model = MultinomialNB().fit([[1, 0], [0, 1]], ["a", "b"])
-        >>> X, y = model.sample(3, rng=0, lengths=[5, 0, 2])
-        >>> X.sum(axis=1).ravel().tolist()
-        [[5, 0, 2]]
-        """
-        rng = np.random.default_rng(rng)
-        codes = self._sample_classes(n, rng)
-        lengths = read_lengths(lengths, len(codes))
+    def _sample_documents(self, codes, lengths, rng):
         p = np.exp(self.feature_log_prob_)[codes]
-        X = sparse.csr_matrix(rng.multinomial(lengths, p))
-        return X, self.classes_[codes]
+        return sparse.csr_matrix(rng.multinomial(lengths, p))
 
     def to_frame(self) -> pd.DataFrame:
         """Give the look-up table: p(word m | c).

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import log_softmax, xlogy
 
-from bayesbook._arrays import floats, refuse
+from bayesbook._arrays import floats, read_law, read_probabilities, refuse
 from bayesbook._labels import read_labels
 from bayesbook._numbers import real
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
-from bayesbook.naive_bayes._estimates import read_law
 
 
 def nb_fit_table(
@@ -241,9 +240,7 @@ def _read_counts(N_km, N_k):
 
 def _read_parameters(pi_k, p_km):
     pi_k = read_law(pi_k, "The class probabilities")
-    what = "The probabilities p_km"
-    p_km = floats(p_km, what, ndim=2)
-    refuse((p_km < 0) | (p_km > 1), p_km, what, "not between 0 and 1")
+    p_km = read_probabilities(p_km, "The probabilities p_km", ndim=2)
     if len(p_km) != len(pi_k):
         raise ProbabilityError(
             f"p_km has {len(p_km)} rows, one for each class, but pi_k has "

@@ -1,0 +1,60 @@
+"""What the classifiers for counts of words share."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from bayesbook.naive_bayes._base import NaiveBayes
+from bayesbook.naive_bayes._reading import read_counts, read_lengths
+
+
+class DocumentNB(NaiveBayes):
+    """The base class of the classifiers of documents: rows of counts.
+
+    Documents may be a sparse matrix. To be drawn, they need a length.
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _read(self, X, *, anew):
+        return read_counts(self, X, anew=anew)
+
+    def sample(
+        self, n, rng, *, lengths
+    ) -> tuple[sparse.csr_matrix, np.ndarray]:
+        """Draw documents and their classes from the model.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        rng : numpy Generator or int
+            The source of randomness, or a seed for it.
+        lengths : int or int array of shape (n,)
+            How many words each document has.
+
+        Returns
+        -------
+        X : sparse matrix of shape (n, M)
+        y : array of shape (n,)
+            The classes.
+
+        Raises
+        ------
+        ProbabilityError
+            If n or a length is no whole number, or negative.
+        """
+        rng = np.random.default_rng(rng)
+        codes = self._sample_classes(n, rng)
+        lengths = read_lengths(lengths, len(codes))
+        X = self._sample_documents(codes, lengths, rng)
+        return X, self.classes_[codes]
+
+    def _sample_documents(self, codes, lengths, rng):
+        """Draw documents of these classes and lengths as a sparse matrix."""
