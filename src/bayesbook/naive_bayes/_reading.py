@@ -100,7 +100,8 @@ def read_counts(model, X, *, anew):
     if values.size and values.dtype.kind != "b":
         if values.min() < 0:
             _refuse_count(model, X, values < 0, "Negative values")
-        if values.max() > LARGEST:
+        # As a float, because the bound is no number of a smaller type.
+        if float(values.max()) > LARGEST:
             _refuse_count(model, X, values > LARGEST, "Too large values")
     return X
 
