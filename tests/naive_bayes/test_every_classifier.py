@@ -582,3 +582,119 @@ def test_what_is_given_is_not_changed(kind):
     model.partial_fit(X, y)
     assert np.array_equal(X, before)
     assert (y == labels).all()
+
+
+# -- single rows, which have ways of their own --------------------------------
+
+
+@every
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+def test_a_single_row_is_checked_as_many_are(kind):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    row = rows_of(X, [0])
+    before = model.joint_log_proba(X)
+    for label in (None, [None], [np.nan], ["jam"], ["eggs", "ham"], []):
+        with pytest.raises((ValueError, TypeError)):
+            model.partial_fit(row, label)
+        if label is not None:
+            with pytest.raises((ValueError, TypeError)):
+                model.partial_fit(row, np.array(label, dtype=object))
+    for weight in ([-1.0], [np.nan], [1.0, 1.0], [np.inf]):
+        with pytest.raises(ValueError):  # noqa: PT011 (any words)
+            model.partial_fit(row, ["ham"], sample_weight=weight)
+    one = np.asarray(row)[0]
+    with pytest.raises(ValueError, match=r"[Rr]eshape|1D|dim"):
+        model.partial_fit(one, ["ham"])
+    with pytest.raises(ValueError, match=r"[Rr]eshape|1D|dim"):
+        model.predict(one)
+    assert model.class_count_.tolist() == [20, 20, 20]
+    assert model.joint_log_proba(X).tolist() == before.tolist()
+
+
+@pytest.mark.parametrize(
+    "kind", [BernoulliNB, MultinomialNB, GaussianNB, CategoricalNB, DCMNB]
+)
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_a_bad_number_in_a_single_row(kind, bad):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    row = X[[0]].astype(float)
+    row[0, 2] = bad
+    message = r"(NaN|infinity|[Nn]egative).*row 0, column 2"
+    with pytest.raises(ValueError, match=message):
+        model.partial_fit(row, ["ham"])
+    with pytest.raises(ValueError, match=message):
+        model.predict(row)
+    assert model.class_count_.sum() == 60
+
+
+@every
+def test_weighted_single_rows(kind):
+    X, y = data_for(kind, n=30)
+    weights = 0.5 + np.arange(30) % 3
+    model = kind()
+    for i in range(30):
+        model.partial_fit(rows_of(X, [i]), y[[i]], LABELS, weights[[i]])
+    batch = kind().fit(X, y, weights)
+    assert model.class_count_ == pytest.approx(batch.class_count_)
+    assert model.predict_log_proba(X) == pytest.approx(
+        batch.predict_log_proba(X), rel=1e-6, abs=1e-6
+    )
+
+
+@every
+def test_a_row_of_weight_zero_changes_nothing(kind):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    more = rows_of(X, [0, 1])
+    # One of the two has to count.
+    model.partial_fit(more, ["spam", "ham"], sample_weight=[0, 1])
+    wanted = kind().fit(X, y).partial_fit(rows_of(X, [1]), ["ham"])
+    assert model.class_count_.tolist() == wanted.class_count_.tolist()
+    assert model.joint_log_proba(X) == pytest.approx(
+        wanted.joint_log_proba(X), rel=1e-6, abs=1e-6
+    )
+
+
+def test_single_rows_with_gaps():
+    X, y = data_for(GaussianNB, n=30)
+    X = X.copy()
+    X[3:, 0][np.arange(27) % 4 == 0] = np.nan
+    X[5, :] = np.nan
+    model = GaussianNB(missing="marginalise")
+    for i in range(30):
+        model.partial_fit(X[[i]], y[[i]], classes=LABELS)
+    batch = GaussianNB(missing="marginalise").fit(X, y)
+    assert np.allclose(model.theta_, batch.theta_, rtol=1e-12)
+    assert np.allclose(model.var_, batch.var_, rtol=1e-10)
+    assert model.log_likelihood(X) == pytest.approx(batch.log_likelihood(X))
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.float32, bool])
+def test_single_rows_of_small_types_do_not_overflow(kind):
+    X = np.array([[1, 0], [0, 1], [1, 1]]).astype(kind)
+    if kind is np.int8:
+        X *= 127
+    y = np.array([0, 1, 1])
+    for model in (GaussianNB(), MultinomialNB(), BernoulliNB()):
+        for _ in range(3):
+            for i in range(3):
+                model.partial_fit(X[[i]], y[[i]], classes=[0, 1])
+        wide = clone(model).fit(
+            np.tile(X, (3, 1)).astype(float), np.tile(y, 3)
+        )
+        assert model.predict_proba(X) == pytest.approx(
+            wide.predict_proba(X.astype(float))
+        )
+
+
+@every
+def test_names_of_columns_are_checked_in_single_rows(kind):
+    X, y = data_for(kind)
+    frame = pd.DataFrame(X)
+    frame.columns = ["a", "b", "c", "d"]
+    model = kind().fit(frame, y)
+    with pytest.raises(ValueError, match="feature names"):
+        model.partial_fit(frame[:1].rename(columns={"b": "beta"}), ["ham"])
+    assert model.class_count_.sum() == 60

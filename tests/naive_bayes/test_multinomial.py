@@ -108,7 +108,8 @@ def test_equals_scikit_learn_on_many_documents():
     X.data = np.ceil(10 * X.data)
     y, weights = rng.integers(5, size=5000), rng.random(5000)
     theirs = sklearn.naive_bayes.MultinomialNB().fit(X, y, weights)
-    for data in (X, X.astype(np.int32), sparse.csr_matrix(X), X.toarray()):
+    kinds = (np.int32, np.float32, np.uint8)
+    for data in (*map(X.astype, kinds), sparse.csr_matrix(X), X.toarray()):
         ours = MultinomialNB(class_smoothing=0).fit(data, y, weights)
         assert_allclose(
             ours.predict_log_proba(data),
