@@ -210,15 +210,15 @@ def test_the_unit_of_the_weights_does_not_matter(factor):
         ) == pytest.approx(mutual_information(data, y, sample_weight=weights))
 
 
-@pytest.mark.parametrize("factor", [0.1, 1 / 3])
-def test_a_word_that_is_everywhere_tells_nothing(factor):
-    # Sums of such weights differ in the last digit with the order.
+def test_a_word_that_is_everywhere_tells_nothing():
+    # Sums of such weights differ in the last digits with the order.
     rng = np.random.default_rng(2)
-    y = rng.integers(4, size=200)
-    everywhere = sparse.csr_array(np.ones((200, 1)))
-    weights = factor * rng.integers(1, 9, size=200)
-    score = mutual_information(everywhere, y, sample_weight=weights)[0]
-    assert 0 <= score < 1e-15
+    y = rng.integers(4, size=40_000)
+    everywhere = sparse.csr_array(np.ones((40_000, 60)))
+    weights = rng.random(40_000)
+    scores = mutual_information(everywhere, y, sample_weight=weights)
+    assert (scores >= 0).all()
+    assert (scores < 1e-13).all()
 
 
 def test_rare_words_tell_less_with_smoothing():
@@ -278,12 +278,14 @@ def test_the_closed_form_of_smoothed_parameters_equals_that_of_data(data):
     ) == pytest.approx(binary_mutual_information(pi_k, p_km), abs=1e-12)
 
 
-def test_equal_parameters_tell_nothing():
-    pi_k = [0.1, 0.2, 0.7]
-    p_km = np.tile([0.1, 0.3, 1.0, 0.0], (3, 1))
-    scores = binary_mutual_information(pi_k, p_km)
-    assert (scores >= 0).all()
-    assert (scores < 1e-30).all()
+def test_equal_parameters_tell_nothing_and_nothing_below():
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        pi_k = rng.dirichlet(np.ones(3))
+        p_km = np.tile([*rng.random(50), 1, 0], (3, 1))
+        scores = binary_mutual_information(pi_k, p_km)
+        assert (scores >= 0).all()
+        assert (scores < 1e-30).all()
 
 
 # -- what can be a column -----------------------------------------------------
@@ -356,8 +358,8 @@ def test_sparse_formats(form, kind):
 
 
 def test_zeros_that_are_stored_are_absent_and_parts_are_added_up():
-    # Row 0 holds 2 - 2, row 1 a zero, row 2 1 + 1.
-    data = [2.0, -2.0, 0.0, 1.0, 1.0]
+    # Row 0 holds 2 - 2, row 1 a zero, row 2 -1 - 1.
+    data = [2.0, -2.0, 0.0, -1.0, -1.0]
     indices, indptr = [0, 0, 0, 0, 0], [0, 2, 3, 5, 5]
     words = sparse.csr_array((data, indices, indptr), shape=(4, 1))
     before = words.data.copy()

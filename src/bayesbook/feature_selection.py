@@ -324,7 +324,7 @@ def _information(counts, columns, smoothing=0.0):
     product = N_k * N_s
     t = np.zeros(counts.shape)
     np.divide(N * counts - product, product, out=t, where=product > 0)
-    # Rounding would leave −1e-33, say, where t is smaller than 1e-16.
+    # A guard for logarithms whose last digit is rounded otherwise.
     phi = np.maximum(xlog1py(1 + t, t) - t, 0)
     return np.bincount(columns, (product / N**2 * phi).sum(axis=0))
 
