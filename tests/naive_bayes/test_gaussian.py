@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from bayesbook.conjugate import NormalInverseGamma
+from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import GaussianNB
 
 # The melons of Zhou (2016), table 4.3: density and sugar, of 8 good ones and
@@ -412,3 +413,16 @@ def test_sampled_rows_follow_the_law():
         assert len(own) / 20_000 == pytest.approx(share, abs=0.02)
         assert own.mean(axis=0) == pytest.approx(model.theta_[k], abs=0.01)
         assert own.var(axis=0) == pytest.approx(model.var_[k], rel=0.06)
+
+
+def test_a_column_without_any_value_is_refused_by_name():
+    X = pd.DataFrame({"empty": [np.nan] * 3, "full": [1.0, 2, 4]})
+    model = GaussianNB(missing="marginalise").fit(X, [0, 1, 0])
+    with pytest.raises(ProbabilityError, match="'empty' had no value"):
+        model.predict(X)
+
+
+def test_a_question_too_large_to_be_squared_is_refused():
+    model = GaussianNB().fit([[1.0, 1], [3, 2], [2, 4]], [0, 1, 0])
+    with pytest.raises(ProbabilityError, match=r"Column 1 .*another unit"):
+        model.predict([[1.0, 1e200]])

@@ -6,7 +6,9 @@ import pandas as pd
 import pytest
 import sklearn.naive_bayes
 from scipy import stats
+from sklearn.compose import make_column_selector
 
+from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import (
     BernoulliNB,
     CategoricalNB,
@@ -249,3 +251,39 @@ def test_documents_have_no_length_to_draw():
         ValueError, match="MultinomialNB draws documents of given lengths"
     ):
         model.sample(3, 1)
+
+
+def columns_of(first, second):
+    X = pd.DataFrame({"c": ["r", "g", "b"], "d": [1.0, 2, 4], "n": [0, 1, 1]})
+    parts = [("a", CategoricalNB(), first), ("b", GaussianNB(), second)]
+    model = MixedNB(parts).fit(X, [0, 1, 0])
+    return [columns for _, _, columns in model.parts_]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (["c"], ["d", "n"]),
+        ("c", slice("d", "n")),
+        (0, slice(1, 3)),
+        ([True, False, False], [-2, -1]),
+        (make_column_selector(dtype_exclude="number"), ["d", "n"]),
+    ],
+)
+def test_columns_are_given_as_for_a_column_transformer(first, second):
+    assert columns_of(first, second) == [[0], [1, 2]]
+
+
+def test_a_selector_may_find_no_column():
+    X = pd.DataFrame({"d": [1.0, 2, 4]})
+    texts = make_column_selector(dtype_exclude="number")
+    parts = [("a", CategoricalNB(), texts), ("b", GaussianNB(), ["d"])]
+    assert [
+        name for name, _, _ in MixedNB(parts).fit(X, [0, 1, 0]).parts_
+    ] == ["b"]
+
+
+@pytest.mark.parametrize("columns", [[0, 7], [1.5], slice("c", "x")])
+def test_columns_that_are_none_are_refused(columns):
+    with pytest.raises(ProbabilityError, match="in part 'a' are no columns"):
+        columns_of(columns, ["d", "n"])

@@ -394,6 +394,6 @@ def _possible(joint):
             f"Row {int(np.argmax(np.isneginf(best)))} is impossible in every "
             "class, so that no class is more probable than another: without "
             "smoothing, what was never seen in training has probability zero. "
-            "Use smoothing > 0 with estimate='bayes'."
+            "Use smoothing > 0, and estimate='bayes' where there is a choice."
         )
     return best

@@ -62,9 +62,10 @@ class GaussianNB(NaiveBayes):
     count_ : array of shape (K, 1) or (K, M)
         The rows of each class in which the feature is known.
     theta_ : array of shape (K, M)
-        The mean of each feature in each class.
+        The mean of each feature in each class: that of the data, whatever the
+        estimate is. `to_frame` gives what is predicted with.
     var_ : array of shape (K, M)
-        The variance of each feature in each class.
+        The variance of each feature in each class, likewise.
     squares_ : array of shape (K, M)
         The sums of the squares of the differences from the means.
     epsilon_ : float
@@ -185,13 +186,16 @@ class GaussianNB(NaiveBayes):
         # What the mean has lost to rounding, and the squares because of it.
         mean += first / divisor
         square = np.maximum(square - first**2 / divisor, 0)
-        if not np.isfinite(square).all():
-            m = int(np.argwhere(~np.isfinite(square))[0, 1])
+        self._require_squares(square)
+        return count, mean, square
+
+    def _require_squares(self, squares):
+        if not np.isfinite(squares).all():
+            m = int(np.argwhere(~np.isfinite(squares))[0, 1])
             raise ProbabilityError(
                 f"Column {column_name(self, m)!r} holds numbers that are too "
                 "large to be squared: choose another unit."
             )
-        return count, mean, square
 
     def _merge(self, counts, *, anew):
         if not anew:
@@ -237,6 +241,13 @@ class GaussianNB(NaiveBayes):
         return m, b / (a + 1.5)
 
     def _require_variances(self):
+        is_empty = ~np.broadcast_to(self.count_ > 0, self.theta_.shape).any(0)
+        if is_empty.any():
+            name = column_name(self, int(np.argmax(is_empty)))
+            raise ProbabilityError(
+                f"Column {name!r} had no value in any row of the training: "
+                "leave it out."
+            )
         wrong = (self.count_ > 0) & ~(self.var_ > 0)
         if not wrong.any():
             return
@@ -284,7 +295,9 @@ class GaussianNB(NaiveBayes):
         gaps = not is_known.all()
         if gaps:
             Z[~is_known] = 0
-        terms = (Z * Z).max(axis=0) + shifted**2
+        with np.errstate(over="ignore"):
+            terms = (Z * Z).max(axis=0) + shifted**2
+        self._require_squares(terms)
         if (terms * precision).sum(axis=1).max() < _LARGEST_TERM:
             constant = shifted**2 * precision + logs
             result = Z @ (shifted * precision).T

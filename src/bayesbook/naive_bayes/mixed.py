@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from copy import copy
-from numbers import Integral
 
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
+from sklearn.utils._indexing import _get_column_indices
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -192,7 +192,8 @@ class MixedNB(NaiveBayes, _BaseComposition):
                         "to one."
                     )
                 owner[place] = name
-            parts.append((name, clone(part), places))
+            if places:  # A selector may have found none.
+                parts.append((name, clone(part), places))
         without = [X.columns[m] for m in range(X.shape[1]) if m not in owner]
         if without:
             raise ProbabilityError(
@@ -259,18 +260,19 @@ class MixedNB(NaiveBayes, _BaseComposition):
 
 
 def _places(X, columns, part):
-    """Give the numbers of columns that are given by names or numbers."""
-    if isinstance(columns, str | Integral):
-        columns = [columns]
-    names, places = list(X.columns), []
-    for column in columns:
-        if column in names:
-            places.append(names.index(column))
-        elif isinstance(column, Integral) and -1 < column < len(names):
-            places.append(int(column))
-        else:
+    """Give the numbers of columns that are given as in ColumnTransformer."""
+    if callable(columns):
+        columns = columns(X)
+    names = list(X.columns)
+    for column in columns if isinstance(columns, list) else [columns]:
+        if isinstance(column, str) and column not in names:
             raise ProbabilityError(
                 f"{column!r} in part {part!r} is no column of X; the columns "
                 f"are {listed(names)}.{did_you_mean(column, names)}"
             )
-    return places
+    try:
+        return list(map(int, _get_column_indices(X, columns)))
+    except (ValueError, IndexError, TypeError) as error:
+        raise ProbabilityError(
+            f"{columns!r} in part {part!r} are no columns of X: {error}."
+        ) from None
