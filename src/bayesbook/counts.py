@@ -334,12 +334,16 @@ def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:
     if sparse.issparse(X):
         return _sum_stored(X, y, n_classes, weights)
     total = np.zeros((n_classes, X.shape[1]))
+    if weights is None:
+        weights = np.ones(len(y))
     for rows in _chunks(len(y), max(1, CHUNK * 32 // max(X.shape[1], 1))):
-        members = np.zeros((n_classes, len(y[rows])))
-        members[y[rows], np.arange(len(y[rows]))] = (
-            1.0 if weights is None else weights[rows]
+        part = X[rows].astype(float, copy=False)
+        # The row of its class, for each row: one entry in every column.
+        members = sparse.csc_array(
+            (weights[rows], y[rows], np.arange(len(part) + 1)),
+            shape=(n_classes, len(part)),
         )
-        total += members @ X[rows].astype(float, copy=False)
+        total += members @ part
     return total
 
 
