@@ -356,10 +356,11 @@ def _sum_stored(X, y, n_classes, weights):
         stored = slice(X.indptr[rows.start], X.indptr[rows.stop])
         cells = np.repeat(y[rows] * M, lengths)
         cells += X.indices[stored]
-        values = X.data[stored]
+        values = X.data[stored].astype(float, copy=False)
         if weights is not None:
             values = values * np.repeat(weights[rows], lengths)
-        total += np.bincount(cells, values, minlength=len(total))
+        # For a few rows `bincount` would make a whole table.
+        np.add.at(total, cells, values)
     return total.reshape(n_classes, M)
 
 

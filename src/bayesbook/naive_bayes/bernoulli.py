@@ -177,7 +177,9 @@ class BernoulliNB(NaiveBayes):
     def _merge(self, counts, *, anew):
         if not anew:
             present, total = counts
-            counts = self.feature_count_ + present, self.feature_total_ + total
+            # Into the new table, which nobody else has.
+            present += self.feature_count_
+            counts = present, self.feature_total_ + total
         self.feature_count_, self.feature_total_ = counts
 
     @learned

@@ -91,7 +91,10 @@ class MultinomialNB(DocumentNB):
         return sum_by_class(X, codes, n_classes, weights)
 
     def _merge(self, counts, *, anew):
-        self.feature_count_ = counts if anew else self.feature_count_ + counts
+        if not anew:
+            # Into the new table, which nobody else has.
+            counts += self.feature_count_
+        self.feature_count_ = counts
 
     @learned
     def feature_log_prob_(self):  # noqa: D102 - documented with the class
