@@ -55,7 +55,7 @@ _PACKED = 256
 # Columns that are looked up together.
 _COLUMNS = 512
 # Stored entries of a sparse matrix that are added up together.
-_STORED = 2**20
+_STORED = 2**17
 
 
 def offsets(n_states: Sequence[int]) -> np.ndarray:
@@ -461,7 +461,7 @@ def _pack(codes, n_states, shapes, groups):
 
 def _with_gaps(codes, n_states):
     """Where values are missing, that is one state more, the last."""
-    return [own + 1 for own in n_states] if (codes < 0).any() else n_states
+    return [own + 1 for own in n_states] if codes.min() < 0 else n_states
 
 
 def _groups(shapes):
