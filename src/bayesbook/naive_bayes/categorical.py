@@ -186,6 +186,8 @@ class CategoricalNB(NaiveBayes):
         return X
 
     def _require_codes(self, X, first):
+        if X.min() >= 0 and X.max() <= _LARGEST_CODE:
+            return
         with np.errstate(invalid="ignore"):
             wrong = (X < 0) | (X > _LARGEST_CODE)
         if wrong.any():
@@ -329,9 +331,9 @@ class CategoricalNB(NaiveBayes):
         if isinstance(X, np.ndarray) and not any(
             own is not None for own in labels
         ):
-            is_unseen = n_states <= X
-            if not is_unseen.any():
+            if (X.max(axis=0) < n_states).all():
                 return X
+            is_unseen = n_states <= X
             if self.unseen == "error":
                 row, m = np.argwhere(is_unseen)[0].tolist()
                 self._refuse_unseen(X[row, m], row, m)
