@@ -54,7 +54,7 @@ _MANY_ROWS = 512
 _PACKED = 256
 # Columns that are looked up together.
 _COLUMNS = 512
-# Stored entries of a sparse matrix that are added up together.
+# Entries of a table, or of a sparse matrix, that are added up together.
 _STORED = 2**17
 
 
@@ -402,12 +402,16 @@ def look_up(codes, table, n_states: Sequence[int]) -> np.ndarray:
             f"The table has the shape {table.shape}; it needs a column for "
             f"each of the {starts[-1]} states."
         )
+    result = np.zeros((len(codes), len(table)))
     if len(codes) < _MANY_ROWS:
         # One column more, of zeros, is where missing values look.
         table = np.hstack([table, np.zeros((len(table), 1))])
-        places = np.where(codes < 0, starts[-1], codes + starts[:-1])
-        return table[:, places].sum(axis=2).T
-    result = np.zeros((len(codes), len(table)))
+        per_row = len(table) * len(n_states)
+        for rows in _chunks(len(codes), max(1, _STORED // per_row)):
+            part = codes[rows]
+            places = np.where(part < 0, starts[-1], part + starts[:-1])
+            result[rows] = table[:, places].sum(axis=2).T
+        return result
     for block in _chunks(len(n_states), _COLUMNS):
         own = table[:, starts[block.start] : starts[block.stop]]
         _add_block(result, codes[:, block], own, n_states[block])
