@@ -55,7 +55,7 @@ _PACKED = 256
 # Columns that are looked up together.
 _COLUMNS = 512
 # Entries of a table, or of a sparse matrix, that are added up together.
-_STORED = 2**17
+_ENTRIES = 2**17
 
 
 def offsets(n_states: Sequence[int]) -> np.ndarray:
@@ -351,7 +351,7 @@ def _sum_stored(X, y, n_classes, weights):
     n, M = X.shape
     total = np.zeros(n_classes * M)
     per_row = max(1, X.nnz // max(n, 1))
-    for rows in _chunks(n, max(1, _STORED // per_row)):
+    for rows in _chunks(n, max(1, _ENTRIES // per_row)):
         lengths = np.diff(X.indptr[rows.start : rows.stop + 1])
         stored = slice(X.indptr[rows.start], X.indptr[rows.stop])
         cells = np.repeat(y[rows] * M, lengths)
@@ -407,7 +407,7 @@ def look_up(codes, table, n_states: Sequence[int]) -> np.ndarray:
         # One column more, of zeros, is where missing values look.
         table = np.hstack([table, np.zeros((len(table), 1))])
         per_row = len(table) * len(n_states)
-        for rows in _chunks(len(codes), max(1, _STORED // per_row)):
+        for rows in _chunks(len(codes), max(1, _ENTRIES // per_row)):
             part = codes[rows]
             places = np.where(part < 0, starts[-1], part + starts[:-1])
             result[rows] = table[:, places].sum(axis=2).T
