@@ -355,6 +355,23 @@ def test_a_constant_column_gets_a_share_of_the_largest_variance():
     assert ours.predict_proba(X) == pytest.approx(theirs.predict_proba(X))
 
 
+def test_weighted_rows_that_come_one_by_one():
+    weights = np.arange(len(MELONS)) % 4 / 2  # some of them zero
+    model = GaussianNB().partial_fit(
+        MELONS[:2], IS_GOOD[:2], ["no", "yes"], weights[:2]
+    )
+    for row in range(2, len(MELONS)):
+        one = slice(row, row + 1)
+        if weights[row]:
+            model.partial_fit(MELONS[one], IS_GOOD[one], None, weights[one])
+    for k, part, own in ((0, BAD, weights[8:]), (1, GOOD, weights[:8])):
+        mean = np.average(part, axis=0, weights=own)
+        squares = own @ (part - mean) ** 2
+        assert model.count_[k] == own.sum()
+        assert_allclose(model.theta_[k], mean, rtol=1e-12)
+        assert_allclose(model.squares_[k], squares, rtol=1e-12)
+
+
 def test_variances_of_zero_have_no_density():
     X, y = np.array([[1.0, 5], [2, 5], [3, 5], [5, 5]]), [0, 0, 1, 1]
     with pytest.raises(ValueError, match="variance"):
