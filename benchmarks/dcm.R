@@ -1,6 +1,6 @@
 # Fits the Dirichlet compound multinomial of a file of counts: Rscript dcm.R
 # counts.csv alpha.csv. Writes a line for each package: its name, the seconds,
-# and alpha.
+# and alpha; NaN and nothing, if it did not end within 200 seconds.
 arguments <- commandArgs(trailingOnly = TRUE)
 X <- as.matrix(read.csv(arguments[1], header = FALSE))
 dimnames(X) <- NULL
@@ -22,9 +22,13 @@ for (name in names(fits)) {
   alpha <- NULL
   seconds <- tryCatch(
     suppressMessages(system.time(alpha <- fits[[name]]())["elapsed"]),
-    error = function(e) NA
+    error = function(e) {
+      message(name, ": ", conditionMessage(e))
+      NaN
+    }
   )
   setTimeLimit()
   line <- paste(c(name, seconds, alpha), collapse = ",")
-  cat(line, "\n", file = arguments[2], append = TRUE)
+  cat(line, file = arguments[2], append = TRUE, fill = FALSE)
+  cat("\n", file = arguments[2], append = TRUE)
 }

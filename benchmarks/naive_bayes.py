@@ -540,10 +540,13 @@ def dcm(report):
     report.task(title, engines, limit=0.5, tolerance=1e-6, peer=peer)
     best = log_likelihood(fit_dcm(X_sparse).alpha)
     for name, seconds, alpha in fits_in_r(X):
-        lost = best - log_likelihood(alpha) if len(alpha) else np.nan
+        if not len(alpha):
+            row("", f"{name} (R)", "stopped after 200 s", "", "", "", 1)
+            continue
+        lost = best - log_likelihood(alpha)
         row(
             "",
-            f"{name} (R), log-likelihood {lost:.2g} lower",
+            f"{name} (R), log-likelihood lower by {lost:.2g}",
             milliseconds(seconds),
             "",
             "",
