@@ -3,7 +3,6 @@
 # and alpha; NaN and nothing, if it did not end within 200 seconds.
 arguments <- commandArgs(trailingOnly = TRUE)
 X <- as.matrix(read.csv(arguments[1], header = FALSE))
-dimnames(X) <- NULL
 
 fits <- list(
   # With a weak gamma prior on alpha: near the maximum of the likelihood.
