@@ -609,6 +609,7 @@ def describe_machine():
         if line.startswith("model name")
     )
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    print("# Naive Bayes beside its peers\n")
     print(f"{os.cpu_count()} cores of {cpu}, {memory:.0f} GiB of memory;")
     names = ["numpy", "scipy", "scikit-learn"]
     peers = {
