@@ -17,7 +17,7 @@ def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
     Returns an array, or a sparse matrix in the format CSR. NaN and infinite
     values are refused by row and column.
     """
-    if not _is_checked(model, X, anew=anew):
+    if not is_checked(model, X, anew=anew):
         _refuse_texts(model, X)
         X = validate_data(
             model,
@@ -30,7 +30,7 @@ def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
     return X
 
 
-def _is_checked(model, X, *, anew):
+def is_checked(model, X, *, anew):
     """Whether these rows need no check: an array like the ones before.
 
     scikit-learn's check takes longer than the counting of a single row.

@@ -17,11 +17,11 @@ from bayesbook.naive_bayes.categorical import CategoricalNB
 class LazyNB(CategoricalNB):
     """Naive Bayes that stores rows, and counts when it is asked.
 
-    Training costs nothing. A question names one state of each column, and
+    Training only stores. A question names one state of each column, and
     only those are counted, in all rows that are stored: nothing else of the
     table is ever needed for it. The probabilities are those of
     :class:`CategoricalNB`, whose parameters and attributes it has; use it
-    where rows come and go faster than questions.
+    where rows come faster than questions.
 
     Parameters
     ----------

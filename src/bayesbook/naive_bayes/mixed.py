@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from bayesbook._names import did_you_mean, listed
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import NaiveBayes
+from bayesbook.naive_bayes._reading import is_checked
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.gaussian import GaussianNB
 
@@ -135,7 +136,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         # Copies, so that nothing is learned by one part if another fails.
         parts = [(name, copy(part), columns) for name, part, columns in parts]
         for _, part, columns in parts:
-            own = X.iloc[:, columns]
+            own = _columns(X, columns)
             part._train(own, y, classes, sample_weight, anew=anew)
         first = parts[0][1]
         settings["log_prior"] = self._read_class_prior(first.classes_)
@@ -146,7 +147,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         return self
 
     def _read(self, X, *, anew):
-        """Give a data frame, whose columns have types of their own."""
+        """Give numbers as an array, and columns of any types as a frame."""
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, reset=anew, skip_check_array=True)
             for number, what in zip(
@@ -162,10 +163,12 @@ class MixedNB(NaiveBayes, _BaseComposition):
         if isinstance(X, list):
             # As objects, numbers beside texts stay numbers.
             X = np.asarray(X, dtype=object)
-        X = validate_data(
-            self, X, reset=anew, dtype=None, ensure_all_finite=False
-        )
-        return pd.DataFrame(X).infer_objects()
+        if not is_checked(self, X, anew=anew):
+            X = validate_data(
+                self, X, reset=anew, dtype=None, ensure_all_finite=False
+            )
+        is_numeric = X.dtype.kind in "biuf"
+        return X if is_numeric else pd.DataFrame(X).infer_objects()
 
     def _new_parts(self, X):
         if isinstance(self.parts, str) and self.parts == "auto":
@@ -176,6 +179,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
                 "classifier, columns)."
             )
         self._validate_names([name for name, _, _ in self.parts])
+        names = _names(X)
         parts, owner = [], {}
         for name, part, columns in self.parts:
             if not isinstance(part, NaiveBayes):
@@ -183,18 +187,18 @@ class MixedNB(NaiveBayes, _BaseComposition):
                     f"Part {name!r} is {part!r}, which is no naive Bayes "
                     "classifier of this package."
                 )
-            places = _places(X, columns, name)
+            places = _places(X, names, columns, name)
             for place in places:
                 if place in owner:
                     raise ProbabilityError(
-                        f"Column {X.columns[place]!r} belongs to the parts "
+                        f"Column {names[place]!r} belongs to the parts "
                         f"{owner[place]!r} and {name!r}: each column belongs "
                         "to one."
                     )
                 owner[place] = name
             if places:  # A selector may have found none.
                 parts.append((name, clone(part), places))
-        without = [X.columns[m] for m in range(X.shape[1]) if m not in owner]
+        without = [name for m, name in enumerate(names) if m not in owner]
         if without:
             raise ProbabilityError(
                 f"No part has the columns {listed(without)}: give them to "
@@ -203,7 +207,9 @@ class MixedNB(NaiveBayes, _BaseComposition):
         return parts
 
     def _parts_by_type(self, X):
-        is_float = np.array(list(map(pd.api.types.is_float_dtype, X.dtypes)))
+        is_frame = isinstance(X, pd.DataFrame)
+        types = X.dtypes if is_frame else [X.dtype] * X.shape[1]
+        is_float = np.array(list(map(pd.api.types.is_float_dtype, types)))
         parts = [
             ("categorical", CategoricalNB(), np.flatnonzero(~is_float)),
             ("gaussian", GaussianNB(), np.flatnonzero(is_float)),
@@ -234,7 +240,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         check_is_fitted(self)
         X = self._read(X, anew=False)
         return sum(
-            part.log_likelihood(X.iloc[:, columns])
+            part.log_likelihood(_columns(X, columns))
             for _, part, columns in self.parts_
         )
 
@@ -259,11 +265,20 @@ class MixedNB(NaiveBayes, _BaseComposition):
         return {name: part.to_frame() for name, part, _ in self.parts_}
 
 
-def _places(X, columns, part):
+def _names(X):
+    return list(
+        X.columns if isinstance(X, pd.DataFrame) else range(X.shape[1])
+    )
+
+
+def _columns(X, places):
+    return X.iloc[:, places] if isinstance(X, pd.DataFrame) else X[:, places]
+
+
+def _places(X, names, columns, part):
     """Give the numbers of columns that are given as in ColumnTransformer."""
     if callable(columns):
         columns = columns(X)
-    names = list(X.columns)
     for column in columns if isinstance(columns, list) else [columns]:
         if isinstance(column, str) and column not in names:
             raise ProbabilityError(
