@@ -97,9 +97,12 @@ def unfold(page):
 def thin_out(page):
     """Take away what axe would look at for long, and see nothing new.
 
-    Formulas keep their size and their MathML, but lose their glyphs, which
-    are hidden from every rule; what could have the focus stays. A block of
-    code keeps its text, and the colour of the first word of each kind.
+    Formulas keep their size and the words of their MathML, but lose their
+    glyphs, which are hidden from every rule, and the elements of the MathML,
+    which the screen does not show; what could have the focus stays, and so
+    does MathML with an attribute that has a meaning for axe. A block of code
+    keeps its text, and a kind of block the colour of the first word of each
+    kind.
     """
     page.evaluate(
         """() => {
@@ -107,11 +110,26 @@ def thin_out(page):
             for (const drawing of document.querySelectorAll(drawings)) {
                 drawing.replaceChildren();
             }
+            const telling = new RegExp("^(id|class|style|title|lang|xml:lang" +
+                "|href|tabindex|accesskey|role|aria-.*)$");
+            const formulas = "mjx-assistive-mml > math";
+            for (const formula of document.querySelectorAll(formulas)) {
+                const names = [...formula.querySelectorAll("*")].flatMap(
+                    part => part.getAttributeNames());
+                if (!names.some(name => telling.test(name))) {
+                    formula.textContent = formula.textContent;
+                }
+            }
+            const kind = node => node &&
+                `${kind(node.parentElement)} ${node.localName}#${node.id}` +
+                `.${node.className}{${node.style.cssText}}`;
+            const seen = new Set();
             for (const code of document.querySelectorAll(".highlight pre")) {
-                const seen = new Set();
+                const block = kind(code.parentElement);
                 for (const word of code.querySelectorAll("span[class]")) {
-                    if (seen.has(word.className)) word.className = "";
-                    seen.add(word.className);
+                    const look = word.className + word.style.cssText;
+                    if (seen.has(block + look)) word.className = "";
+                    seen.add(block + look);
                 }
                 code.querySelectorAll("span[class='']").forEach(
                     word => word.replaceWith(...word.childNodes));
@@ -802,6 +820,23 @@ def test_a_fault_is_seen(tab, broken, added, fault):
             '<div class="highlight"><pre><span class="k">def</span>'
             '<span class="n" style="color: #ddd">name</span></pre></div>',
             "color-contrast",
+        ),
+        (
+            "<style>.other .n { color: #ddd !important }</style>"
+            '<div class="highlight"><pre><span class="n">name</span></pre>'
+            '</div><div class="other highlight"><pre><span class="n">name'
+            "</span></pre></div>",
+            "color-contrast",
+        ),
+        (
+            '<div class="highlight"><pre><span class="n">name</span> '
+            '<span class="n" style="color: #ddd">name</span></pre></div>',
+            "color-contrast",
+        ),
+        (
+            "<mjx-assistive-mml><math><mi>x</mi><mi role='no'>y</mi></math>"
+            "</mjx-assistive-mml>",
+            "aria-roles",
         ),
     ],
 )
