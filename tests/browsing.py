@@ -195,7 +195,11 @@ def accessibility_problems(page: Page, rules=None) -> list[str]:
         "selectors": False,
         **(rules or {}),
     }
-    found = AXE.run(page, options=options).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.axe_script)
+    found = page.evaluate(
+        "options => axe.run(options).then(found => found.violations)", options
+    )
     return [
         f"{violation['id']}: {node['html']}"
         for violation in found
