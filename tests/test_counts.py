@@ -274,6 +274,38 @@ def test_looking_up_is_adding_entries_of_the_table(data):
         assert np.allclose(sums, np.tile(wanted, (copies, 1)), atol=1e-12)
 
 
+@pytest.mark.parametrize("least", [0, -1])
+@pytest.mark.parametrize(
+    "n_states",
+    [
+        *([256], [257], [255], [1, 256], [256, 1], [1, 1, 256, 2], [1, 255]),
+        *([16, 16], [2, 128], [128, 2, 2], [15, 15], [1, 127], [2] * 9),
+        *([4] * 5, [3] * 5, [1] * 3, [65536], [65535], [65537, 1], [1, 65536]),
+    ],
+)
+def test_states_at_the_limits_of_a_byte(n_states, least):
+    rng = np.random.default_rng(8)
+    for n in (511, 512, 2049):
+        codes = rng.integers(least, n_states, size=(n, len(n_states)))
+        codes[0], codes[-1] = least, np.array(n_states) - 1
+        table = rng.integers(9, size=(2, sum(n_states)))
+        table[1, -1] = 1000
+        y = rng.integers(2, size=n)
+        counts = count_states(codes, y, n_states, 2)
+        sums = look_up(codes, table, n_states)
+        wanted = np.zeros((n, 2))
+        start = 0
+        for column, s in zip(codes.T, n_states, strict=True):
+            known = column >= 0
+            own = slice(start, start + s)
+            wanted[known] += table[:, own][:, column[known]].T
+            for k in range(2):
+                seen = np.bincount(column[known & (y == k)], minlength=s)
+                assert counts[k, own].tolist() == seen.tolist()
+            start += s
+        assert sums.tolist() == wanted.tolist()
+
+
 @pytest.mark.parametrize("n", [5, 700])
 @pytest.mark.parametrize("kind", [np.int8, np.uint8])
 def test_more_states_than_the_type_of_the_codes_can_hold(kind, n):

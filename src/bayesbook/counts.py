@@ -455,11 +455,14 @@ def _pack(codes, n_states, shapes, groups):
     columns = np.ascontiguousarray(
         columns, dtype=np.min_scalar_type(largest - 1)
     )
+    # As a byte, 256 is 0; but only columns of a single state, whose codes are
+    # 0, are packed before one with 256.
+    factors = np.array(shapes).astype(columns.dtype)
     for group in groups:
         first, *others = range(group.start, group.stop)
         packed = columns[first]
         for m in others:
-            packed = packed * shapes[m] + columns[m]
+            packed = packed * factors[m] + columns[m]
         yield group, packed
 
 
