@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from bayesbook.conjugate import NormalInverseGamma
 from bayesbook.naive_bayes import (
     DCMNB,
     BernoulliNB,
@@ -271,7 +272,7 @@ parts = st.tuples(
 
 @every
 @given(parts)
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_parts_in_any_order_are_one_batch(kind, how):
     order, cuts, is_weighted = how
     order = np.array(order)
@@ -327,6 +328,71 @@ def test_fit_forgets_and_partial_fit_does_not(kind):
     assert model.joint_log_proba(X) == pytest.approx(
         kind().fit(X, y).joint_log_proba(X)
     )
+
+
+@every
+def test_questions_between_parts_change_nothing(kind):
+    X, y = data_for(kind, n=30)
+    model = kind()
+    for rows in np.split(np.arange(30), 2):
+        model.partial_fit(rows_of(X, rows), y[rows], classes=LABELS)
+        # What was derived from these counts must not be kept.
+        model.predict_proba(X)
+        model.to_frame()
+    wanted = kind().fit(X, y).joint_log_proba(X)
+    assert model.joint_log_proba(X) == pytest.approx(
+        wanted, rel=1e-6, abs=1e-6
+    )
+    first = np.arange(15)
+    model.fit(rows_of(X, first), y[first])
+    wanted = kind().fit(rows_of(X, first), y[first]).joint_log_proba(X)
+    assert model.joint_log_proba(X).tolist() == wanted.tolist()
+
+
+@every
+def test_parameters_wait_for_the_next_training(kind):
+    X, y = data_for(kind)
+    wanted = kind().fit(X, y).joint_log_proba(X)
+    changes = {
+        "class_prior": [0.7, 0.2, 0.1],
+        "class_smoothing": 9,
+        "smoothing": 7,
+        "estimate": "map",
+        "ddof": 1,
+        "var_smoothing": 1.0,
+        "prior": NormalInverseGamma(0, 1, 2, 3),
+    }
+    for name in changes.keys() & kind().get_params().keys():
+        change = {name: changes[name]}
+        if name == "estimate" and kind is GaussianNB:
+            change["prior"] = changes["prior"]
+        # Nothing was derived from the counts before.
+        model = kind().fit(X, y).set_params(**change)
+        assert model.joint_log_proba(X).tolist() == wanted.tolist()
+        if name == "prior" and kind is GaussianNB:
+            continue
+        model.fit(X, y)
+        again = kind(**change).fit(X, y).joint_log_proba(X)
+        assert model.joint_log_proba(X).tolist() == again.tolist()
+
+
+@every
+def test_a_failing_part_teaches_nothing(kind):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    before = clone(model).fit(X, y).joint_log_proba(X)
+    rows = np.arange(5)
+    for prior in ([0.5, 0.5], "unifrom"):
+        model.set_params(class_prior=prior)
+        with pytest.raises(ValueError):  # noqa: PT011 (any words)
+            model.partial_fit(rows_of(X, rows), y[rows])
+        assert model.class_count_.tolist() == [20, 20, 20]
+        assert model.joint_log_proba(X).tolist() == before.tolist()
+    with pytest.raises(ValueError, match="non-zero"):
+        model.set_params(class_prior=None).partial_fit(
+            rows_of(X, rows), y[rows], sample_weight=np.zeros(5)
+        )
+    assert model.joint_log_proba(X).tolist() == before.tolist()
 
 
 @every
