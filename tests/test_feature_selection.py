@@ -8,7 +8,7 @@ from math import isclose, log, log2
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
@@ -92,6 +92,7 @@ def test_sparse_columns_have_two_states_presence_and_absence(data, smoothing):
 
 
 @given(columns)
+@settings(max_examples=25)
 def test_equals_scikit_learn_in_nats(data):
     X, y, _ = data
     scores = mutual_information(X, y, unit="nats")
@@ -100,6 +101,7 @@ def test_equals_scikit_learn_in_nats(data):
 
 
 @given(columns)
+@settings(max_examples=25)
 def test_is_the_divergence_of_the_joint_law_from_independence(data):
     X, y, _ = data
     frame = pd.DataFrame({"X": X[:, 0], "C": y})
@@ -120,6 +122,7 @@ def test_is_the_divergence_of_the_joint_law_from_independence(data):
 
 
 @given(columns)
+@settings(max_examples=25)
 def test_lies_between_zero_and_the_entropy_of_the_classes(data):
     X, y, _ = data
     of_class = entropy(np.bincount(y) / len(y), base=2)
@@ -130,11 +133,13 @@ def test_lies_between_zero_and_the_entropy_of_the_classes(data):
 
 
 @given(columns)
+@settings(max_examples=25)
 def test_is_zero_exactly_if_the_counts_are_independent(data):
     X, y, _ = data
     scores = mutual_information(X, y)
     for score, x in zip(scores, X.T, strict=True):
-        table = pd.crosstab(x, y).to_numpy()
+        table = np.zeros((4, 3), dtype=int)
+        np.add.at(table, (x, y), 1)
         expected = np.outer(table.sum(axis=1), table.sum(axis=0))
         is_independent = (table * len(y) == expected).all()
         assert (score == 0) == is_independent
@@ -171,6 +176,7 @@ def test_almost_independent_counts_keep_their_digits():
 
 
 @given(columns, st.permutations(range(4)), st.permutations(range(3)))
+@settings(max_examples=25)
 def test_new_names_change_nothing(data, states, classes):
     X, y, _ = data
     renamed = np.array(states)[X], np.array(classes)[y]
@@ -180,6 +186,7 @@ def test_new_names_change_nothing(data, states, classes):
 
 
 @given(columns, st.lists(small, min_size=4, max_size=4))
+@settings(max_examples=25)
 def test_a_function_of_a_feature_tells_no_more(data, function):
     X, y, _ = data
     less = mutual_information(np.array(function)[X], y)
@@ -187,6 +194,7 @@ def test_a_function_of_a_feature_tells_no_more(data, function):
 
 
 @given(columns)
+@settings(max_examples=25)
 def test_weights_are_repeated_rows(data):
     X, y, weights = data
     for smoothing in (0, 0.5):
@@ -213,9 +221,9 @@ def test_the_unit_of_the_weights_does_not_matter(factor):
 def test_a_word_that_is_everywhere_tells_nothing():
     # Sums of such weights differ in the last digits with the order.
     rng = np.random.default_rng(2)
-    y = rng.integers(4, size=40_000)
-    everywhere = sparse.csr_array(np.ones((40_000, 60)))
-    weights = rng.random(40_000)
+    y = rng.integers(4, size=4_000)
+    everywhere = sparse.csr_array(np.ones((4_000, 60)))
+    weights = rng.random(4_000)
     scores = mutual_information(everywhere, y, sample_weight=weights)
     assert (scores >= 0).all()
     assert (scores < 1e-13).all()

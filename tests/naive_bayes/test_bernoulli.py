@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.naive_bayes
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.testing import assert_allclose
@@ -54,6 +54,7 @@ def wanted_joint(X, y, at, smoothing, class_smoothing, estimate, weights=None):
     rows(),
     st.sampled_from([("bayes", 1), ("bayes", 0.25), ("map", 2), ("map", 1.5)]),
 )
+@settings(max_examples=25)
 def test_equals_exact_fractions(data, how):
     X, y = data
     estimate, smoothing = how
@@ -67,6 +68,7 @@ def test_equals_exact_fractions(data, how):
 
 
 @given(rows())
+@settings(max_examples=25)
 def test_relative_frequencies_ignore_the_smoothing(data):
     X, y = data
     model = BernoulliNB(smoothing=5, estimate="mle").fit(X, y)
@@ -85,6 +87,7 @@ def test_relative_frequencies_ignore_the_smoothing(data):
     st.booleans(),
     st.booleans(),
 )
+@settings(max_examples=25)
 def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
     X, y = data
     theirs = sklearn.naive_bayes.BernoulliNB(

@@ -42,6 +42,7 @@ def coded(draw):
     coded(),
     st.sampled_from([("bayes", 1), ("bayes", 0.25), ("map", 2), ("map", 1.5)]),
 )
+@settings(max_examples=25)
 def test_equals_exact_fractions(data, how):
     X, y = data
     estimate, smoothing = how
@@ -66,6 +67,7 @@ def test_equals_exact_fractions(data, how):
 
 
 @given(coded())
+@settings(max_examples=25)
 def test_relative_frequencies_ignore_the_smoothing(data):
     X, y = data
     model = CategoricalNB(smoothing=5, class_smoothing=7, estimate="mle")
@@ -82,6 +84,7 @@ def test_relative_frequencies_ignore_the_smoothing(data):
 
 
 @given(coded(), st.sampled_from([0.1, 1, 7]), st.booleans())
+@settings(max_examples=25)
 def test_equals_scikit_learn(data, smoothing, fit_prior):
     X, y = data
     theirs = sklearn.naive_bayes.CategoricalNB(
@@ -242,6 +245,7 @@ def test_unseen_codes():
 
 
 @given(coded(), st.data())
+@settings(max_examples=25)
 def test_missing_values_are_summed_out(data, draw):
     X, y = data
     holes = X.astype(float)

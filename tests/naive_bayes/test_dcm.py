@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, sparse, special, stats
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -101,6 +101,7 @@ def test_classes_that_are_not_bursty_are_multinomial(smoothing):
 
 
 @given(st.integers(0, 99), st.lists(st.integers(1, 39), max_size=3))
+@settings(max_examples=15)
 def test_pieces_in_any_order_give_the_same_model(seed, cuts):
     X, y = documents(40, seed, total=8, words=6)
     weights = np.random.default_rng(seed).integers(0, 3, 40)

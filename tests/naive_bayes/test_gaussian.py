@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.naive_bayes
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.testing import assert_allclose
@@ -77,6 +77,7 @@ def wanted_log_likelihood(X, y, at, ddof=0):
 
 
 @given(measured(), st.sampled_from([0, 1]))
+@settings(max_examples=25)
 def test_equals_the_density_with_exact_moments(data, ddof):
     X, y = data
     model = GaussianNB(var_smoothing=0, ddof=ddof).fit(X, y)
@@ -92,6 +93,7 @@ def test_equals_the_density_with_exact_moments(data, ddof):
 
 
 @given(measured(), st.sampled_from([1e-9, 1e-3, 1]), st.booleans())
+@settings(max_examples=25)
 def test_equals_scikit_learn(data, var_smoothing, fit_prior):
     X, y = data
     theirs = sklearn.naive_bayes.GaussianNB(
@@ -293,6 +295,7 @@ def test_a_prior_of_another_kind():
 
 
 @given(measured(), st.data())
+@settings(max_examples=25)
 def test_missing_values_are_integrated_out(data, draw):
     X, y = data
     gaps = draw.draw(hnp.arrays(bool, (len(X) - 4, X.shape[1])))

@@ -4,7 +4,7 @@ import naive_truth as truth
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesbook.naive_bayes import CategoricalNB, LazyNB
@@ -50,6 +50,7 @@ def batches(draw):
     st.sampled_from([("bayes", 1), ("bayes", 0.5), ("map", 2), ("mle", 1)]),
     st.sampled_from([None, "uniform", [0.3, 0.7]]),
 )
+@settings(max_examples=25)
 def test_look_up_and_lazy_and_incremental_are_one(data, how, prior):
     X, y, weights, cuts = data
     estimate, smoothing = how
@@ -105,6 +106,7 @@ def test_rows_that_change_later_were_copied():
 
 
 @given(batches(), st.data())
+@settings(max_examples=25)
 def test_gaps_and_unseen_states_are_summed_out(data, draw):
     X, y, weights, cuts = data
     holes = X.astype(float)

@@ -6,7 +6,7 @@ import naive_truth as truth
 import numpy as np
 import pytest
 import sklearn.naive_bayes
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.testing import assert_allclose
@@ -68,6 +68,7 @@ def test_relative_frequencies(data):
 
 
 @given(documents, st.sampled_from([0.1, 1, 7]), st.booleans(), st.booleans())
+@settings(max_examples=25)
 def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
     X, y = data
     theirs = sklearn.naive_bayes.MultinomialNB(
