@@ -445,3 +445,16 @@ def test_tables_that_would_fill_the_memory():
         count_joint(codes, [2] * 60)
     with pytest.raises(TableTooLargeError, match="pairs"):
         count_pairs(codes[:, :1], [0], [10**6], 1)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"), [([-1, 1], "row 0 is -1"), ([1, np.nan], "row 1")]
+)
+def test_weights_that_are_none(weights, message):
+    with pytest.raises(ProbabilityError, match=f"The weight of {message}"):
+        count_classes([0, 1], 2, weights)
+
+
+def test_a_column_without_a_number_of_states():
+    with pytest.raises(ProbabilityError, match="Column 1 has -1 states"):
+        count_states([[0, 1]], [0], [2, -1], 1)

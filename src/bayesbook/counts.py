@@ -31,6 +31,7 @@ from math import prod
 import numpy as np
 from scipy import sparse
 
+from bayesbook._arrays import require_weights
 from bayesbook._labels import require_size
 from bayesbook.errors import ProbabilityError
 
@@ -511,6 +512,7 @@ def _read_weights(weights, n_rows):
             f"There are {n_rows} rows, but weights of the shape "
             f"{weights.shape}; give one weight for each row."
         )
+    require_weights(weights, lambda place: f"The weight of row {place[0]}")
     return weights
 
 
@@ -526,6 +528,11 @@ def _read_codes(codes, n_states, n_rows=None):
     if codes.dtype == np.uint64:
         # Together with signed numbers they would become floats.
         codes = codes.astype(np.intp)
+    if n_states and min(n_states) < 0:
+        m = n_states.index(min(n_states))
+        raise ProbabilityError(
+            f"Column {m} has {n_states[m]} states; it needs at least 0."
+        )
     if codes.shape[1] != len(n_states):
         raise ProbabilityError(
             f"There are {codes.shape[1]} columns, but numbers of states for "

@@ -328,3 +328,11 @@ def test_sampled_rows_follow_the_law():
         assert np.asarray(rows)[is_k].mean(axis=0) == pytest.approx(
             p[k], abs=0.03
         )
+
+
+def test_a_sparse_matrix_has_no_gaps():
+    X = sparse.csr_matrix([[1.0, np.nan], [0, 1], [1, 1]])
+    for binarize in (0.0, None):
+        model = BernoulliNB(missing="marginalise", binarize=binarize)
+        with pytest.raises(ValueError, match="NaN: row 0, column 1"):
+            model.fit(X, [0, 1, 1])

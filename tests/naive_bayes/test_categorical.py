@@ -15,6 +15,7 @@ from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
 from bayesbook.conjugate import DirichletCategorical
+from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import CategoricalNB
 
 CLASSES = ["good", "bad"]
@@ -410,3 +411,9 @@ def test_sampled_rows_follow_the_law():
         is_it = (rows[:, 0] == x) & (rows[:, 1] == z) & (labels == "pq"[k])
         wanted = float(truth.joint((x, z), prior, laws)[k])
         assert is_it.mean() == pytest.approx(wanted, abs=0.02)
+
+
+def test_a_text_is_no_code_even_if_it_looks_like_one():
+    model = CategoricalNB().fit(pd.DataFrame({"rooms": [0, 1, 2]}), [0, 1, 1])
+    with pytest.raises(ProbabilityError, match="column 'rooms' is '2'"):
+        model.predict(pd.DataFrame({"rooms": ["2"]}))

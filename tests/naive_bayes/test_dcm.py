@@ -340,7 +340,7 @@ def test_on_other_documents_it_ties_with_the_multinomial():
         ([[1, -2], [0, 1]], "-2 in row 0, column 1"),
         (sparse.csr_array([[0, 2], [0, -1]]), "-1 in row 1, column 1"),
         (pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}), "Column 'b' holds 'x'"),
-        ([[1, 1e17], [0, 1]], "1e+17 at row 0, column 1 is greater than 2⁵³"),
+        ([[1, 1e17], [0, 1]], "1e+17 in row 0, column 1"),
         (np.zeros((2, 0)), "0 feature(s) (shape=(2, 0)) while a minimum of 1"),
     ],
 )
@@ -379,3 +379,9 @@ def test_documents_without_any_word():
     assert model.predict_proba(X).tolist() == [[0.5, 0.5]] * 4
     with pytest.raises(ZeroProbabilityError, match="impossible in every"):
         model.predict([[1, 0, 0]])
+
+
+def test_a_count_too_large_is_refused_by_the_name_of_its_column():
+    X = pd.DataFrame({"the": [1.0, 2], "cat": [2.0**54, 1]})
+    with pytest.raises(ValueError, match=r"Too large .* column 'cat'"):
+        DCMNB().fit(X, [0, 1])

@@ -18,6 +18,7 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesbook.conjugate import NormalInverseGamma
+from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import (
     DCMNB,
     BernoulliNB,
@@ -764,3 +765,42 @@ def test_names_of_columns_are_checked_in_single_rows(kind):
     with pytest.raises(ValueError, match="feature names"):
         model.partial_fit(frame[:1].rename(columns={"b": "beta"}), ["ham"])
     assert model.class_count_.sum() == 60
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        BernoulliNB(estimate="mle", class_prior="uniform"),
+        CategoricalNB(estimate="mle", class_prior="uniform"),
+        LazyNB(smoothing=0, class_prior="uniform"),
+        MultinomialNB(smoothing=0, class_prior="uniform"),
+        DCMNB(smoothing=0, class_prior="uniform"),
+        GaussianNB(class_prior="uniform"),
+        MixedNB([("all", GaussianNB(), [0, 1])], class_prior="uniform"),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_nothing_is_drawn_from_a_class_without_a_law(model):
+    X = np.array([[1, 2], [0, 1], [2, 1], [1, 0]])
+    model.partial_fit(X, [0, 1, 0, 1], classes=[0, 1, 2])
+    with pytest.raises(ProbabilityError, match="known of class 2"):
+        sample(model, 5, rng=0)
+
+
+@pytest.mark.parametrize("kind", [BernoulliNB, CategoricalNB, GaussianNB])
+def test_rows_are_drawn_as_they_were_given(kind):
+    X, y = data_for(kind)
+    assert kind is CategoricalNB or not hasattr(
+        kind().fit(X, y).sample(3, rng=0)[0], "columns"
+    )
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    model = kind().fit(frame, y)
+    drawn, _ = model.sample(3, rng=0)
+    assert drawn.columns.tolist() == list("abcd")
+    model.predict(drawn)
+
+
+@every
+def test_there_is_no_table_before_training(kind):
+    with pytest.raises(NotFittedError):
+        kind().to_frame()

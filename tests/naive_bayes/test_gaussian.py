@@ -446,3 +446,22 @@ def test_a_question_too_large_to_be_squared_is_refused():
     model = GaussianNB().fit([[1.0, 1], [3, 2], [2, 4]], [0, 1, 0])
     with pytest.raises(ProbabilityError, match=r"Column 1 .*another unit"):
         model.predict([[1.0, 1e200]])
+
+
+def test_constant_columns_have_no_variance_to_take_a_part_of():
+    model = GaussianNB().fit([[2.0, 1], [2, 1], [2, 1]], [0, 1, 1])
+    with pytest.raises(ProbabilityError, match="Every column is constant"):
+        model.predict([[2.0, 1]])
+
+
+def test_weights_are_repetitions_in_what_is_added_to_variances_too():
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(40, 3)) * [1, 10, 1000]
+    y = np.arange(40) % 2
+    weights = rng.integers(0, 4, size=40)
+    weighted = GaussianNB(var_smoothing=1e-3).fit(X, y, weights)
+    repeated = sklearn.naive_bayes.GaussianNB(var_smoothing=1e-3).fit(
+        X.repeat(weights, axis=0), y.repeat(weights)
+    )
+    assert_allclose(weighted.epsilon_, repeated.epsilon_, rtol=1e-12)
+    assert_allclose(weighted.var_, repeated.var_, rtol=1e-12)

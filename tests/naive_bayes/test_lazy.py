@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import CategoricalNB, LazyNB
 
 FRAME = pd.DataFrame(
@@ -128,3 +129,16 @@ def test_unseen_categories():
     new = FRAME[:1].assign(color="red")
     with pytest.raises(ValueError, match="'red'"):
         model.predict(new)
+
+
+def test_what_the_table_refuses_is_refused():
+    rows, y = [[0], [1], [0], [2]], [0, 0, 1, 1]
+    for kind in (CategoricalNB, LazyNB):
+        model = kind(estimate="map", smoothing=0.5).fit(rows, y)
+        with pytest.raises(ProbabilityError, match="no mode"):
+            model.predict([[0]])
+        model = kind(missing="marginalise").fit([[None], [None]], [0, 1])
+        with pytest.raises(ProbabilityError, match="0 had no value"):
+            model.predict([[None]])
+        with pytest.raises(ValueError, match=f"passed to {kind.__name__}"):
+            kind().fit([[-1]], [0])

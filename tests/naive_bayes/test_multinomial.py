@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.testing import assert_allclose
 from scipy import sparse
 
+from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import MultinomialNB
 
 CLASSES = ["ham", "eggs"]
@@ -246,3 +247,9 @@ def test_sampled_documents_follow_the_law():
         assert words / words.sum() == pytest.approx(
             np.exp(model.feature_log_prob_[k]), abs=0.02
         )
+
+
+def test_lengths_are_as_many_as_documents():
+    model = MultinomialNB().fit([[1, 0], [0, 1]], [0, 1])
+    with pytest.raises(ProbabilityError, match=r"\(3,\).* the 2 documents"):
+        model.sample(2, 1, lengths=[1, 2, 3])

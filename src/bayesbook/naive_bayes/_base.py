@@ -18,7 +18,7 @@ from bayesbook._classes import (
     require_labels,
 )
 from bayesbook._labels import plain
-from bayesbook._names import listed
+from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import whole
 from bayesbook.counts import count_classes
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
@@ -196,6 +196,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 raise ProbabilityError(
                     f"class_prior={self.class_prior!r}: give 'uniform', a "
                     "probability for each class, or None to learn them."
+                    f"{did_you_mean(self.class_prior, ['uniform'])}"
                 )
             return np.full(len(classes), -np.log(len(classes)))
         prior = read_law(self.class_prior, "The class priors")
@@ -342,25 +343,37 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        X : array of shape (n, M), or data frame if the columns are of \
-            several types
+        X : array of shape (n, M) or DataFrame
+            A data frame if the training rows were one, or if the values are
+            states, which may have several types.
         y : array of shape (n,)
             The classes.
 
         Raises
         ------
         ProbabilityError
-            If n is no positive whole number.
+            If n is no positive whole number, or a class has no law.
         """
         rng = np.random.default_rng(rng)
         codes = self._sample_classes(n, rng)
-        return self._sample_rows(codes, rng), self.classes_[codes]
+        X = self._sample_rows(codes, rng)
+        if hasattr(self, "feature_names_in_"):
+            X = pd.DataFrame(X, columns=self.feature_names_in_)
+        return X, self.classes_[codes]
 
     def _sample_classes(self, n, rng):
         """Draw the codes of classes."""
         check_is_fitted(self)
         n = whole(n, "The number of rows", 1)
         p = np.exp(self.class_log_prior_)
+        without = (p > 0) & self._lack_law()
+        if without.any():
+            label = plain(self.classes_[np.argmax(without)])
+            raise ProbabilityError(
+                f"Nothing is known of class {label!r}, and nothing can be "
+                "drawn from it: give it rows, the prior probability 0, or a "
+                "smoothing."
+            )
         return rng.choice(len(p), n, p=p / p.sum())
 
     def _read(self, X, *, anew):
@@ -374,6 +387,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def _log_likelihood(self, X):
         """Give log p(x | c) as an array of shape (n, K)."""
+
+    def _lack_law(self):
+        """Say which classes have no law: no rows, and nothing in advance."""
 
     def _sample_rows(self, codes, rng):
         """Draw a row of each of these classes."""

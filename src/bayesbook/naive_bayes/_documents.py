@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from bayesbook._numbers import LARGEST
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._reading import read_counts, read_lengths
 
@@ -15,6 +16,9 @@ class DocumentNB(NaiveBayes):
     Documents may be a sparse matrix. To be drawn, they need a length.
     """
 
+    # Counts above it are refused: their sums would overflow.
+    _most = LARGEST
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -23,7 +27,7 @@ class DocumentNB(NaiveBayes):
         return tags
 
     def _read(self, X, *, anew):
-        return read_counts(self, X, anew=anew)
+        return read_counts(self, X, anew=anew, most=self._most)
 
     def sample(
         self, n, rng, *, lengths

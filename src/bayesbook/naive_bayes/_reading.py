@@ -9,6 +9,7 @@ from sklearn.utils.validation import validate_data
 
 from bayesbook._arrays import floats, require_counts
 from bayesbook._numbers import LARGEST
+from bayesbook.errors import ProbabilityError
 
 
 def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
@@ -62,8 +63,10 @@ def require_finite(model, X, *, allow_nan):
     name = type(model).__name__
     if np.isinf(value):
         remedy = "look for a division by zero"
-    elif hasattr(model, "missing"):
-        remedy = "drop or fill such rows, or use missing='marginalise'"
+    elif hasattr(model, "missing") and not sparse.issparse(X):
+        remedy = (
+            f"drop or fill such rows, or use {name}(missing='marginalise')"
+        )
     else:
         remedy = "drop or fill such rows"
     raise ValueError(
@@ -92,7 +95,7 @@ def _refuse_texts(model, X):
             )
 
 
-def read_counts(model, X, *, anew):
+def read_counts(model, X, *, anew, most=LARGEST):
     """Check a table of counts, dense or sparse."""
     X = read_numbers(model, X, anew=anew, accept_sparse=True)
     values = X.data if sparse.issparse(X) else X
@@ -101,8 +104,8 @@ def read_counts(model, X, *, anew):
         if values.min() < 0:
             _refuse_count(model, X, values < 0, "Negative values")
         # As a float, because the bound is no number of a smaller type.
-        if float(values.max()) > LARGEST:
-            _refuse_count(model, X, values > LARGEST, "Too large values")
+        if float(values.max()) > most:
+            _refuse_count(model, X, values > most, "Too large values")
     return X
 
 
@@ -116,6 +119,11 @@ def _refuse_count(model, X, wrong, how):
 
 def read_lengths(lengths, n):
     """Read the numbers of words of n documents."""
+    if np.ndim(lengths) and np.shape(lengths) != (n,):
+        raise ProbabilityError(
+            f"The lengths have the shape {np.shape(lengths)}; give one "
+            f"number, or one for each of the {n} documents."
+        )
     lengths = floats(np.broadcast_to(lengths, n), "The lengths")
     require_counts(lengths, "The lengths")
     return lengths.astype(int)

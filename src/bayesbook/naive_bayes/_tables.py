@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from sklearn.utils.validation import check_is_fitted
 
 
 def log_product(X, logs):
@@ -24,11 +25,17 @@ def log_product(X, logs):
     return result
 
 
+def feature_names(model):
+    """Give the names of the columns, or their numbers."""
+    check_is_fitted(model)
+    names = getattr(model, "feature_names_in_", range(model.n_features_in_))
+    return list(names)
+
+
 def as_frame(model, table):
     """Name the features and the classes of a table of shape (K, M)."""
-    names = getattr(model, "feature_names_in_", range(table.shape[1]))
     return pd.DataFrame(
         table.T,
-        index=pd.Index(names, name="feature"),
+        index=pd.Index(feature_names(model), name="feature"),
         columns=pd.Index(model.classes_, name="class"),
     )

@@ -57,6 +57,7 @@ class BernoulliNB(NaiveBayes):
         What to do about NaN: refuse it, or leave the feature out of the
         counts of its row and out of the product for its row. The latter is
         exact: a feature that is summed over all its values adds the factor 1.
+        A sparse matrix has no missing values.
 
     Attributes
     ----------
@@ -122,8 +123,13 @@ class BernoulliNB(NaiveBayes):
     def _read(self, X, *, anew):
         """Give 0, 1 and -1 (missing) as an array, or a sparse matrix of 1s."""
         marginalise = read_choice(self.missing, "missing") == "marginalise"
+        # What a sparse matrix does not store is 0: there are no gaps.
         X = read_numbers(
-            self, X, anew=anew, accept_sparse=True, allow_nan=marginalise
+            self,
+            X,
+            anew=anew,
+            accept_sparse=True,
+            allow_nan=marginalise and not sparse.issparse(X),
         )
         if sparse.issparse(X):
             return self._binarized(X)
@@ -218,6 +224,10 @@ class BernoulliNB(NaiveBayes):
             has = X @ must.T.astype(float)
             result[has < must.sum(axis=1)] = -np.inf
         return result
+
+    def _lack_law(self):
+        both = np.maximum(self._log_absent, self.feature_log_prob_)
+        return np.isneginf(both).any(axis=1)
 
     def _sample_rows(self, codes, rng):
         p = np.exp(self.feature_log_prob_)[codes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Real
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,7 @@ from bayesbook.naive_bayes._estimates import (
 )
 from bayesbook.naive_bayes._reading import column_name, read_numbers
 from bayesbook.naive_bayes._states import StateCounts
+from bayesbook.naive_bayes._tables import feature_names
 
 # With larger ones the offsets of the states would be no numbers any more.
 _LARGEST_CODE = 2**40
@@ -197,10 +199,10 @@ class CategoricalNB(NaiveBayes):
                 "Negative values" if value < 0 else "Codes that are too large"
             )
             raise ValueError(
-                f"{how} in data passed to CategoricalNB: {value:g} in row "
-                f"{row}, column {column_name(self, first + column)!r}. Codes "
-                "of categories are 0, 1, 2, ...; give other labels as texts, "
-                "or a data frame with columns of the type 'category'."
+                f"{how} in data passed to {type(self).__name__}: {value:g} "
+                f"in row {row}, column {column_name(self, first + column)!r}. "
+                "Codes of categories are 0, 1, 2, ...; give other labels as "
+                "texts, or a data frame with columns of the type 'category'."
             )
 
     def _count(self, X, codes, n_classes, weights):
@@ -256,7 +258,7 @@ class CategoricalNB(NaiveBayes):
         raise ValueError(
             f"Input X contains NaN: row {np.argmax(column.isna())}, column "
             f"{column_name(self, m)!r}. Drop such rows, give missing values a "
-            "name, or use missing='marginalise'."
+            f"name, or use {type(self).__name__}(missing='marginalise')."
         )
 
     def _least_states(self):
@@ -301,16 +303,19 @@ class CategoricalNB(NaiveBayes):
     def _by_column(self, table):
         return np.split(table, offsets(self.counts_.n_states)[1:-1], axis=1)
 
-    @learned
-    def _table(self):
-        """Give the logarithms for the states of all columns, side by side."""
-        n_states, table = self.counts_.n_states, self.counts_.table
-        if 0 in n_states:
-            name = column_name(self, n_states.index(0))
+    def _require_values(self):
+        if 0 in self.counts_.n_states:
+            name = column_name(self, self.counts_.n_states.index(0))
             raise ProbabilityError(
                 f"Column {name!r} had no value in any row of the training: "
                 "leave it out."
             )
+
+    @learned
+    def _table(self):
+        """Give the logarithms for the states of all columns, side by side."""
+        self._require_values()
+        n_states, table = self.counts_.n_states, self.counts_.table
         totals = np.add.reduceat(table, offsets(n_states)[:-1], axis=1)
         return log_proportions(
             table,
@@ -349,7 +354,9 @@ class CategoricalNB(NaiveBayes):
         self._refuse_missing(column, m)
         labels = self.counts_.labels[m]
         if labels is None:
-            numbers = pd.to_numeric(column, errors="coerce").to_numpy(float)
+            # A text is no code, even if it looks like one.
+            is_number = column.map(lambda value: isinstance(value, Real))
+            numbers = pd.to_numeric(column.where(is_number)).to_numpy(float)
             codes = self._whole(numbers[:, None], first=m)[:, 0]
             codes[codes >= self.counts_.n_states[m]] = -1
         else:
@@ -364,12 +371,16 @@ class CategoricalNB(NaiveBayes):
         what = f"The value in row {row} of column {column_name(self, m)!r}"
         raise ProbabilityError(
             f"{unknown(plain(state), self.categories_[m].tolist(), what)} It "
-            "was not seen in training: use unseen='marginalise' to leave it "
-            "out."
+            f"was not seen in training: {type(self).__name__}(unseen="
+            "'marginalise') leaves it out."
         )
 
+    def _lack_law(self):
+        best = [logs.max(axis=1) for logs in self.feature_log_prob_]
+        return np.isneginf(best).any(axis=0)
+
     def _sample_rows(self, codes, rng):
-        names = getattr(self, "feature_names_in_", range(self.n_features_in_))
+        names = feature_names(self)
         columns = {}
         for name, states, logs in zip(
             names, self.categories_, self.feature_log_prob_, strict=True
@@ -388,10 +399,11 @@ class CategoricalNB(NaiveBayes):
         DataFrame of shape (S, K)
             A row for each feature and state, a column for each class.
         """
-        names = getattr(self, "feature_names_in_", range(self.n_features_in_))
         rows = [
             (name, plain(state))
-            for name, states in zip(names, self.categories_, strict=True)
+            for name, states in zip(
+                feature_names(self), self.categories_, strict=True
+            )
             for state in states
         ]
         return pd.DataFrame(

@@ -7,6 +7,7 @@ import pandas as pd
 from scipy import sparse
 
 from bayesbook.dcm import (
+    MOST,
     DCMCounts,
     DCMFit,
     log_prob_by_class,
@@ -99,6 +100,9 @@ class DCMNB(DocumentNB):
     ['maximum', 'multinomial limit']
     """
 
+    # Floats above do not count one by one.
+    _most = MOST
+
     def __init__(
         self, *, smoothing=0.1, class_smoothing=1.0, class_prior=None
     ):
@@ -160,6 +164,9 @@ class DCMNB(DocumentNB):
 
     def _log_likelihood(self, X):
         return log_prob_by_class(X, self.alpha_)
+
+    def _lack_law(self):
+        return ~self.alpha_.any(axis=1)
 
     def _sample_documents(self, codes, lengths, rng):
         order = np.argsort(codes, kind="stable")

@@ -13,6 +13,7 @@ from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._estimates import read_choice
 from bayesbook.naive_bayes._reading import column_name, read_numbers
+from bayesbook.naive_bayes._tables import feature_names
 
 # Numbers that are looked at together.
 _CHUNK = 2**20
@@ -32,7 +33,8 @@ class GaussianNB(NaiveBayes):
     ----------
     var_smoothing : float, default 1e-9
         This part of the largest variance of a column is added to every
-        variance, so that none is zero. As in scikit-learn.
+        variance, so that none is zero. As in scikit-learn, except that here
+        rows with weights count as repeated ones in that variance too.
     ddof : {0, 1}, default 0
         Variances are sums of squares divided by N - ddof: by N, which
         maximises the likelihood, or by N - 1, which has no bias.
@@ -252,6 +254,11 @@ class GaussianNB(NaiveBayes):
         if not wrong.any():
             return
         k, m = np.argwhere(wrong)[0].tolist()
+        if self._settings["var_smoothing"] and not self.epsilon_:
+            raise ProbabilityError(
+                "Every column is constant, so that there is no variance of "
+                "which var_smoothing could add a part: leave such columns out."
+            )
         raise ProbabilityError(
             f"Column {column_name(self, m)!r} has no positive variance in "
             f"class {self.classes_.tolist()[k]!r}: it is constant there, or "
@@ -333,17 +340,17 @@ class GaussianNB(NaiveBayes):
             result[:, k] = np.where(np.isnan(X), 0, terms).sum(axis=1)
         return result
 
+    def _lack_law(self):
+        if self._settings["law"] == "bayes":
+            return np.zeros(len(self.classes_), dtype=bool)
+        return ~np.isfinite(self._location_and_variance[1]).all(axis=1)
+
     def _sample_rows(self, codes, rng):
         if self._settings["law"] == "bayes":
             location, scale, freedom = self._student
             draws = rng.standard_t(freedom[codes])
             return location[codes] + scale[codes] * draws
         location, variance = self._location_and_variance
-        if not np.isfinite(variance[codes]).all():
-            raise ProbabilityError(
-                "A class without rows has no law to draw from: give "
-                "class_prior a zero for it, or class_smoothing=0."
-            )
         draws = rng.standard_normal((len(codes), location.shape[1]))
         return location[codes] + np.sqrt(variance[codes]) * draws
 
@@ -357,15 +364,13 @@ class GaussianNB(NaiveBayes):
             estimate="bayes" three: the location, the scale and the degrees
             of freedom of its Student t law.
         """
+        features = feature_names(self)
         if self._settings["law"] == "bayes":
             names = "location", "scale", "degrees of freedom"
             parts = dict(zip(names, self._student, strict=True))
         else:
             names = "mean", "variance"
             parts = dict(zip(names, self._location_and_variance, strict=True))
-        features = getattr(
-            self, "feature_names_in_", range(self.n_features_in_)
-        )
         rows = np.stack(list(parts.values()), axis=2)
         return pd.DataFrame(
             rows.reshape(len(self.classes_), -1).T,

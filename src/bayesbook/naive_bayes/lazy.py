@@ -17,9 +17,10 @@ from bayesbook.naive_bayes.categorical import CategoricalNB
 class LazyNB(CategoricalNB):
     """Naive Bayes that stores rows, and counts when it is asked.
 
-    Training only stores. A question names one state of each column, and
-    only those are counted, in all rows that are stored: nothing else of the
-    table is ever needed for it. The probabilities are those of
+    Training copies the rows, and counts nothing. A question names one state
+    of each column, and only those are counted, in all rows that are stored:
+    nothing else of the table is ever needed for it. The probabilities are
+    those of
     :class:`CategoricalNB`, whose parameters and attributes it has; use it
     where rows come faster than questions.
 
@@ -60,6 +61,10 @@ class LazyNB(CategoricalNB):
 
     def _log_likelihood(self, X):
         stored, n_classes = self.counts_, len(self.classes_)
+        self._require_values()
+        if self._settings["estimate"] == "map":
+            # Whether there is a mode depends on states that nobody asks for.
+            _ = self._table
         totals = sum_by_class(
             stored.rows >= 0, stored.y, n_classes, stored.weights
         )

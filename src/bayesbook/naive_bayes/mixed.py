@@ -15,6 +15,7 @@ from bayesbook._names import did_you_mean, listed
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._reading import is_checked
+from bayesbook.naive_bayes._tables import feature_names
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.gaussian import GaussianNB
 
@@ -177,6 +178,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
             raise ProbabilityError(
                 f"parts={self.parts!r}: give 'auto', or a list of (name, "
                 "classifier, columns)."
+                f"{did_you_mean(self.parts, ['auto'])}"
             )
         self._validate_names([name for name, _, _ in self.parts])
         names = _names(X)
@@ -244,6 +246,9 @@ class MixedNB(NaiveBayes, _BaseComposition):
             for _, part, columns in self.parts_
         )
 
+    def _lack_law(self):
+        return np.any([part._lack_law() for _, part, _ in self.parts_], axis=0)
+
     def _sample_rows(self, codes, rng):
         columns = {}
         for _, part, places in self.parts_:
@@ -251,7 +256,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
             for place, (_, column) in zip(places, own.items(), strict=True):
                 columns[place] = column
         frame = pd.DataFrame({m: columns[m] for m in sorted(columns)})
-        frame.columns = getattr(self, "feature_names_in_", frame.columns)
+        frame.columns = feature_names(self)
         return frame
 
     def to_frame(self) -> dict[str, pd.DataFrame]:

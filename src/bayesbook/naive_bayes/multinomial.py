@@ -109,6 +109,9 @@ class MultinomialNB(DocumentNB):
     def _log_likelihood(self, X):
         return log_product(X, self.feature_log_prob_)
 
+    def _lack_law(self):
+        return np.isneginf(self.feature_log_prob_).all(axis=1)
+
     def _sample_documents(self, codes, lengths, rng):
         p = np.exp(self.feature_log_prob_)[codes]
         return sparse.csr_matrix(rng.multinomial(lengths, p))
