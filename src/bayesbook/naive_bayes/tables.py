@@ -51,6 +51,10 @@ def nb_fit_table(
     --------
     BernoulliNB : the same from rows.
 
+    References
+    ----------
+    Roch (2025), *Mathematical Methods in Data Science*, section 6.3.
+
     Examples
     --------
     >>> pi_k, p_km = nb_fit_table([[400, 350], [0, 150]], [500, 300])
@@ -97,6 +101,10 @@ def nb_predict(pi_k, p_km, x, label_set: Sequence):
         feature is neither 0 nor 1, or the lengths do not agree.
     ZeroProbabilityError
         If the object is impossible in every class.
+
+    References
+    ----------
+    Roch (2025), *Mathematical Methods in Data Science*, section 6.3.
 
     Examples
     --------
