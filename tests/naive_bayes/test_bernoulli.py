@@ -336,3 +336,18 @@ def test_a_sparse_matrix_has_no_gaps():
         model = BernoulliNB(missing="marginalise", binarize=binarize)
         with pytest.raises(ValueError, match="NaN: row 0, column 1"):
             model.fit(X, [0, 1, 1])
+
+
+def test_stored_duplicates_are_added_in_a_copy():
+    X = sparse.csr_matrix(([-1.0, 1, 1], [0, 0, 1], [0, 2, 3]), shape=(2, 2))
+    model = BernoulliNB(smoothing=0).fit(X, [0, 1])
+    assert model.feature_count_.tolist() == [[0, 0], [0, 1]]
+    assert X.data.tolist() == [-1, 1, 1]
+
+
+def test_zeros_and_ones_with_gaps_need_no_threshold():
+    X = [[1, np.nan], [0, 1], [np.nan, 0]]
+    model = BernoulliNB(binarize=None, missing="marginalise")
+    model.fit(X, ["a"] * 3)
+    assert model.feature_count_.tolist() == [[1, 1]]
+    assert model.feature_total_.tolist() == [[2, 2]]

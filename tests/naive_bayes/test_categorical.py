@@ -417,3 +417,27 @@ def test_a_text_is_no_code_even_if_it_looks_like_one():
     model = CategoricalNB().fit(pd.DataFrame({"rooms": [0, 1, 2]}), [0, 1, 1])
     with pytest.raises(ProbabilityError, match="column 'rooms' is '2'"):
         model.predict(pd.DataFrame({"rooms": ["2"]}))
+
+
+def test_a_code_beside_texts_is_named_with_its_column():
+    frame = pd.DataFrame({"word": ["a", "b"], "code": [0, 1]})
+    for bad, message in ((-1, "Negative values"), (2**50, "too large")):
+        with pytest.raises(ValueError, match=f"{message}.*row 1.*'code'"):
+            CategoricalNB().fit(frame.assign(code=[0, bad]), [0, 1])
+    with pytest.warns(DataConversionWarning, match=r"1\.5 in row 1.*'code'"):
+        CategoricalNB().fit(frame.assign(code=[0, 1.5]), [0, 1])
+    model = CategoricalNB().fit(frame, [0, 1])
+    with pytest.raises(ValueError, match="row 1 of column 'code'"):
+        model.predict(frame.assign(code=[0, 2]))
+    model.set_params(unseen="marginalise")
+    word = CategoricalNB().fit(frame[["word"]], [0, 1])
+    assert model.log_likelihood(frame.assign(code=[2, 2])) == pytest.approx(
+        word.log_likelihood(frame[["word"]])
+    )
+
+
+def test_a_column_without_any_value():
+    X = [["a", None], ["b", None]]
+    model = CategoricalNB(missing="marginalise").fit(X, [0, 1])
+    with pytest.raises(ValueError, match="Column 1 had no value"):
+        model.predict(X)

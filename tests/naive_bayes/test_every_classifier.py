@@ -205,11 +205,10 @@ def test_class_priors(kind):
         assert model.predict_proba(X) == pytest.approx(posterior, abs=1e-9)
     learnt = kind(class_smoothing=0).fit(X, y)
     assert np.exp(learnt.class_log_prior_) == pytest.approx(counts / 50)
-    if kind is not GaussianNB:  # By default its estimates have no prior.
-        learnt = kind(class_smoothing=2.5).fit(X, y)
-        assert np.exp(learnt.class_log_prior_) == pytest.approx(
-            (counts + 2.5) / 57.5
-        )
+    learnt = kind(class_smoothing=2.5).fit(X, y)
+    assert np.exp(learnt.class_log_prior_) == pytest.approx(
+        (counts + 2.5) / 57.5
+    )
 
 
 @every
@@ -352,7 +351,8 @@ def test_questions_between_parts_change_nothing(kind):
 
 @every
 def test_parameters_wait_for_the_next_training(kind):
-    X, y = data_for(kind)
+    # Not the same number of rows of each class.
+    X, y = data_for(kind, n=50)
     wanted = kind().fit(X, y).joint_log_proba(X)
     changes = {
         "class_prior": [0.7, 0.2, 0.1],
@@ -408,6 +408,10 @@ def test_classes_of_parts(kind):
         model.partial_fit(X, y, classes=["eggs", "ham"])
     with pytest.raises(ValueError, match=r"'?jam'?"):
         model.partial_fit(rows_of(X, [0]), ["jam"])
+    with pytest.raises(ValueError, match="'zebra' in row 0"):
+        model.partial_fit(rows_of(X, [0]), ["zebra"])
+    with pytest.raises(ValueError, match="not the same"):
+        model.partial_fit(rows_of(X, [0]), ["ham"], [*LABELS, "zebra"])
     # The error has changed nothing.
     assert model.class_count_.sum() == 60
 
@@ -533,7 +537,7 @@ def test_samples_that_make_no_sense(kind):
     ("labels", "message"),
     [
         (None, r"y"),
-        (["ham", None] * 30, r"y|None|NaN"),
+        (["ham", None] * 30, r"no label in row 1"),
         ([0.0, np.nan] * 30, r"NaN|y"),
         (np.linspace(0, 1, 60), r"[Uu]nknown label type|continuous"),
         (["ham"] * 59, r"inconsistent|59"),

@@ -465,3 +465,55 @@ def test_weights_are_repetitions_in_what_is_added_to_variances_too():
     )
     assert_allclose(weighted.epsilon_, repeated.epsilon_, rtol=1e-12)
     assert_allclose(weighted.var_, repeated.var_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("estimate", ["map", "bayes"])
+def test_another_prior_waits_for_the_next_training(estimate):
+    first = NormalInverseGamma(0, 1, 2, 3)
+    model = GaussianNB(estimate=estimate, prior=first).fit(MELONS, IS_GOOD)
+    wanted = GaussianNB(estimate=estimate, prior=first).fit(MELONS, IS_GOOD)
+    model.set_params(prior=NormalInverseGamma(9, 5, 7, 1))
+    assert model.log_likelihood(MELONS) == pytest.approx(
+        wanted.log_likelihood(MELONS)
+    )
+    model.set_params(prior=None, estimate="mle")
+    assert model.to_frame().equals(wanted.to_frame())
+    assert model.log_likelihood(MELONS).tolist() == (
+        wanted.log_likelihood(MELONS).tolist()
+    )
+
+
+def test_a_missing_value_has_the_factor_1_under_a_t_law():
+    prior = NormalInverseGamma(0.5, 1, 2, 0.1)
+    both = GaussianNB(estimate="bayes", prior=prior, missing="marginalise")
+    both.fit(MELONS, IS_GOOD)
+    one = GaussianNB(estimate="bayes", prior=prior)
+    one.fit(np.asarray(MELONS)[:, [0]], IS_GOOD)
+    assert both.log_likelihood([[0.4, np.nan]]) == pytest.approx(
+        one.log_likelihood([[0.4]])
+    )
+
+
+def test_a_law_that_is_not_known_is_impossible_where_there_is_a_value():
+    X = [[1.0, np.nan], [2.0, np.nan], [5.0, 1.0], [6.0, 2.0]]
+    model = GaussianNB(missing="marginalise").fit(X, [0, 0, 1, 1])
+    assert np.isneginf(model.log_likelihood([[1.5, 1.5]])).tolist() == [
+        [True, False]
+    ]
+
+
+def test_a_class_without_rows_has_no_law_to_draw_from():
+    model = GaussianNB().partial_fit([[1.0], [2.0]], [0, 0], classes=[0, 1])
+    with pytest.raises(ValueError, match="Nothing is known of class 1"):
+        model.sample(100, 1)
+
+
+def test_draws_of_a_t_law():
+    # With few degrees of freedom the tails tell them from others.
+    prior = NormalInverseGamma(0, 1, 1, 1)
+    model = GaussianNB(estimate="bayes", prior=prior).fit([[0.0]], [0])
+    X, _ = model.sample(5000, 1)
+    location, scale, freedom = model.to_frame()[0]
+    assert freedom == 3
+    law = stats.t(freedom, location, scale)
+    assert stats.kstest(X[:, 0], law.cdf).pvalue > 0.01

@@ -142,3 +142,17 @@ def test_what_the_table_refuses_is_refused():
             model.predict([[None]])
         with pytest.raises(ValueError, match=f"passed to {kind.__name__}"):
             kind().fit([[-1]], [0])
+
+
+def test_gaps_stay_gaps_when_new_states_come():
+    X = pd.DataFrame({"x": ["b", None, "c", "a"], "z": ["u", "u", "v", "v"]})
+    y, weights = np.array([0, 1, 1, 0]), np.array([1.0, 2, 1, 3])
+    lazy = LazyNB(missing="marginalise")
+    for rows in ([0, 1], [2, 3]):
+        own = weights[rows]
+        lazy.partial_fit(X.iloc[rows], y[rows], [0, 1], own)
+        # Who gave the weights may change theirs.
+        own[:] = 100
+    whole = CategoricalNB(missing="marginalise").fit(X, y, weights)
+    assert lazy.rows_.tolist() == [[1, 0], [-1, 0], [2, 1], [0, 1]]
+    assert lazy.joint_log_proba(X) == pytest.approx(whole.joint_log_proba(X))
