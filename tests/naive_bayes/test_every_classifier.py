@@ -638,6 +638,32 @@ def test_zero_rows_and_zero_columns(kind):
 
 
 @every
+def test_zero_rows_are_no_question_and_no_part(kind):
+    X, y = data_for(kind)
+    model = kind().fit(X, y)
+    with pytest.raises(ValueError, match="0 sample"):
+        model.predict(rows_of(X, slice(0, 0)))
+    with pytest.raises(ValueError, match="0 sample"):
+        model.partial_fit(rows_of(X, slice(0, 0)), y[:0])
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != MixedNB])
+def test_rows_without_the_names_of_training(kind):
+    X, y = data_for(kind)
+    model = kind().fit(pd.DataFrame(X, columns=list("abcd")), y)
+    with pytest.warns(UserWarning, match="valid feature names"):
+        model.predict(X)
+
+
+@pytest.mark.parametrize("kind", [DCMNB, MultinomialNB])
+@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix])
+def test_counts_that_cannot_be_added_up(kind, form):
+    X = form([[1.0, 0.0], [2.0, 1e308]])
+    with pytest.raises(ValueError, match=r"Too large values.*row 1, column 1"):
+        kind().fit(X, [0, 1])
+
+
+@every
 def test_weights_of_zero_only(kind):
     X, y = data_for(kind)
     with pytest.raises(ValueError, match=r"zero|weight"):
