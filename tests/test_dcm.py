@@ -291,7 +291,7 @@ def climbed_by_scipy(X, starts=(0.1, 1, 100)):
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_estimate_is_that_of_another_optimiser(seed):
     rng = np.random.default_rng(seed)
     X = sample_dcm([0.4, 1, 2.5], rng.integers(0, 30, 40), rng)

@@ -296,7 +296,7 @@ def test_documents_without_words():
 
 def test_long_rows_do_not_underflow():
     rng = np.random.default_rng(10)
-    X = rng.integers(2, size=(20, 5000))
+    X = rng.integers(2, size=(20, 1500))
     y = rng.integers(2, size=20)
     model = BernoulliNB().fit(X, y)
     joint = model.joint_log_proba(X)
