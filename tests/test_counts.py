@@ -458,3 +458,12 @@ def test_weights_that_are_none(weights, message):
 def test_a_column_without_a_number_of_states():
     with pytest.raises(ProbabilityError, match="Column 1 has -1 states"):
         count_states([[0, 1]], [0], [2, -1], 1)
+
+
+@pytest.mark.parametrize("n", [3, 600])
+def test_without_columns_there_is_nothing_to_count(n):
+    codes, y = np.zeros((n, 0), dtype=int), np.zeros(n, dtype=int)
+    assert count_states(codes, y, [], 1).shape == (1, 0)
+    assert count_pairs(codes, y, [], 1).shape == (1, 0, 0)
+    assert count_joint(codes, []) == n
+    assert look_up(codes, np.zeros((1, 0)), []).tolist() == [[0.0]] * n

@@ -155,7 +155,7 @@ def count_states(
     weights = _read_weights(weights, len(y))
     starts = offsets(n_states)
     require_size((n_classes, starts[-1]), "float", "The table of counts")
-    if len(y) < _MANY_ROWS:
+    if len(y) < _MANY_ROWS or not n_states:
         return _count_directly(codes, y, starts, n_classes, weights)
     table = np.zeros((n_classes, starts[-1]))
     shapes = _with_gaps(codes, n_states)
@@ -238,7 +238,7 @@ def count_pairs(
     column_of = np.repeat(np.arange(len(n_states)), n_states)
     state = np.arange(S) - starts[column_of]
     # A type that cannot hold all states would take some for others.
-    if max(n_states) - 1 <= np.iinfo(codes.dtype).max:
+    if max(n_states, default=0) - 1 <= np.iinfo(codes.dtype).max:
         state = state.astype(codes.dtype)
     # Single precision counts exactly up to 2^24, more than a chunk holds.
     kind = np.float32 if weights is None else np.float64
@@ -407,7 +407,7 @@ def look_up(codes, table, n_states: Sequence[int]) -> np.ndarray:
     if len(codes) < _MANY_ROWS:
         # One column more, of zeros, is where missing values look.
         table = np.hstack([table, np.zeros((len(table), 1))])
-        per_row = len(table) * len(n_states)
+        per_row = max(1, len(table) * len(n_states))
         for rows in _chunks(len(codes), max(1, _ENTRIES // per_row)):
             part = codes[rows]
             places = np.where(part < 0, starts[-1], part + starts[:-1])
