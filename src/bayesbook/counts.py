@@ -287,7 +287,7 @@ def count_joint(codes, n_states: Sequence[int], weights=None) -> np.ndarray:
     codes, n_states = _read_codes(codes, n_states)
     weights = _read_weights(weights, len(codes))
     require_size(n_states, "float", "The contingency table")
-    strides = np.cumprod([1, *n_states[:0:-1]])[::-1]
+    strides = np.cumprod([1, *n_states[:0:-1]])[::-1][: len(n_states)]
     table = np.zeros(prod(n_states))
     for rows in _chunks(len(codes)):
         part = codes[rows]
