@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import AXE, accessibility_problems, open_tab, settle
+from browsing import AXE, WIDE, accessibility_problems, open_tab, settle
 from playwright.sync_api import expect
 
 from bayesbook import quiz, stepper
@@ -27,10 +27,49 @@ NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
 
 
 @pytest.fixture(scope="module")
-def chapter(chromium, site):
-    """Open a chapter once for the tests that only look at it."""
-    with open_tab(chromium) as tab, tab.visit(site / CHAPTER) as page:
-        yield page
+def chapter_tab(chromium, site):
+    """Open a chapter once, as its formulas take seconds."""
+    with open_tab(chromium) as tab, tab.visit(site / CHAPTER):
+        yield tab
+
+
+@pytest.fixture
+def chapter(chapter_tab):
+    """Give the open chapter to a test that leaves its text as it was."""
+    page = chapter_tab.page
+    before = text_and_memory(page)
+    yield page
+    page.set_viewport_size(WIDE)
+    page.emulate_media(media="screen", color_scheme="light")
+    page.evaluate(
+        """() => {
+            location.hash = "";
+            getSelection().removeAllRanges();
+            document.activeElement.blur();
+        }"""
+    )
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    assert text_and_memory(page) == before
+    assert chapter_tab.faults == []
+
+
+def text_and_memory(page):
+    """Return what a test could leave to the next: all but its buttons' words.
+
+    A button says for a while that it has copied, and what a click would do.
+    """
+    return page.evaluate(
+        """() => {
+            const text = document.querySelector("article").cloneNode(true);
+            text.querySelectorAll("button").forEach(node => node.remove());
+            return [
+                text.textContent,
+                text.querySelectorAll("*").length,
+                {...localStorage},
+                {...sessionStorage},
+            ];
+        }"""
+    )
 
 
 @pytest.fixture(scope="module")
@@ -229,8 +268,11 @@ def focus_problems(page, most=200):
 def pasted(page):
     """Return the text that has been copied."""
     page.evaluate("document.body.prepend(document.createElement('textarea'))")
-    page.locator("textarea").press("Control+v")
-    return page.locator("textarea").input_value()
+    box = page.locator("textarea")
+    box.press("Control+v")
+    text = box.input_value()
+    box.evaluate("node => node.remove()")
+    return text
 
 
 def style(page, selector, *names):
@@ -314,11 +356,10 @@ def test_every_stop_of_the_keyboard_is_marked(tab, site):
         assert focus_problems(page) == []
 
 
-def test_a_link_marks_where_it_leads(tab, site):
-    with tab.visit(site / CHAPTER) as page:
-        for name in ("fig-dice", "equation-eq-total", "thm-bayes"):
-            page.evaluate("name => location.hash = name", name)
-            assert style(page, f"#{name}", "outlineStyle") == ["solid"]
+def test_a_link_marks_where_it_leads(chapter):
+    for name in ("fig-dice", "equation-eq-total", "thm-bayes"):
+        chapter.evaluate("name => location.hash = name", name)
+        assert style(chapter, f"#{name}", "outlineStyle") == ["solid"]
 
 
 def test_the_search_finds_bayes(tab, site):
@@ -336,53 +377,48 @@ def test_the_search_finds_bayes(tab, site):
         assert tab.faults == []
 
 
-def test_a_chapter_has_maths_and_code_that_can_be_copied(tab, site):
+def test_a_chapter_has_maths_and_code_that_can_be_copied(chapter):
     notebook = json.loads((ROOT / CHAPTER).with_suffix(".ipynb").read_text())
     sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    with tab.visit(site / CHAPTER) as page:
-        assert page.locator("mjx-container").count() > 0
-        cells = page.locator(".cell_input div.highlight")
-        buttons = cells.locator("button.copybtn")
-        assert cells.count() == buttons.count() > 0
-        cells.first.hover()
-        buttons.first.click()
-        assert pasted(page) in sources
-        assert page.locator(".cell_output button.copybtn").count() == 0
-        assert tab.faults == []
+    assert chapter.locator("mjx-container").count() > 0
+    cells = chapter.locator(".cell_input div.highlight")
+    buttons = cells.locator("button.copybtn")
+    assert cells.count() == buttons.count() > 0
+    cells.first.hover()
+    buttons.first.click()
+    assert pasted(chapter) in sources
+    assert chapter.locator(".cell_output button.copybtn").count() == 0
 
 
-def test_a_copied_sentence_has_its_formulas(tab, site):
-    with tab.visit(site / CHAPTER) as page:
-        page.evaluate(
-            """getSelection().setBaseAndExtent(
-                document.querySelector("#def-space"), 0,
-                document.querySelector("#prop-rules"), 1)"""
-        )
-        page.keyboard.press("Control+c")
-        text = pasted(page)
-        assert r"with a number $p(\omega) \ge 0$ for every outcome" in text
-        assert r"\mathbb{P}[A] = \sum_{\omega \in A} p(\omega)" in text
-        expect(page.locator(".book-tex")).to_have_count(0)
+def test_a_copied_sentence_has_its_formulas(chapter):
+    chapter.evaluate(
+        """getSelection().setBaseAndExtent(
+            document.querySelector("#def-space"), 0,
+            document.querySelector("#prop-rules"), 1)"""
+    )
+    chapter.keyboard.press("Control+c")
+    text = pasted(chapter)
+    assert r"with a number $p(\omega) \ge 0$ for every outcome" in text
+    assert r"\mathbb{P}[A] = \sum_{\omega \in A} p(\omega)" in text
+    expect(chapter.locator(".book-tex")).to_have_count(0)
 
 
-def test_the_keyboard_unfolds_every_solution(tab, site):
-    with tab.visit(site / CHAPTER) as page:
-        solutions = page.locator("div.solution.dropdown")
-        assert solutions.count() > 0
-        for solution in solutions.all():
-            text = solution.locator("section").first
-            button = solution.locator("button.toggle-button")
-            assert not text.is_visible()
-            button.focus()
-            page.keyboard.press("Shift+Tab")
-            expect(button).not_to_be_focused()
-            page.keyboard.press("Tab")
-            expect(button).to_be_focused()
-            page.keyboard.press("Enter")
-            assert text.is_visible()
-            page.keyboard.press("Enter")
-            assert not text.is_visible()
-        assert tab.faults == []
+def test_the_keyboard_unfolds_every_solution(chapter):
+    solutions = chapter.locator("div.solution.dropdown")
+    assert solutions.count() > 0
+    for solution in solutions.all():
+        text = solution.locator("section").first
+        button = solution.locator("button.toggle-button")
+        assert not text.is_visible()
+        button.focus()
+        chapter.keyboard.press("Shift+Tab")
+        expect(button).not_to_be_focused()
+        chapter.keyboard.press("Tab")
+        expect(button).to_be_focused()
+        chapter.keyboard.press("Enter")
+        assert text.is_visible()
+        chapter.keyboard.press("Enter")
+        assert not text.is_visible()
 
 
 # --- How it looks -----------------------------------------------------------
@@ -412,26 +448,26 @@ def test_theorems_cast_no_shadow(chapter):
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_punctuation_stays_with_its_formula(tab, site, width):
-    with tab.visit(site / CHAPTER, {"width": width, "height": 800}) as page:
-        joined, parted = page.evaluate(
-            """() => {
-                const left = node => {
-                    const range = document.createRange();
-                    range.setStart(node, 0);
-                    range.setEnd(node, 1);
-                    return range.getBoundingClientRect().left;
-                };
-                const formulas = [...document.querySelectorAll("span.math")]
-                    .filter(formula => formula.checkVisibility())
-                    .filter(({nextSibling: next}) =>
-                        next instanceof Text && /^[.,;:!?)”]/.test(next.data));
-                const parted = formulas.filter(formula =>
-                    left(formula.nextSibling) <
-                    formula.getBoundingClientRect().left);
-                return [formulas.length, parted.length];
-            }"""
-        )
+def test_punctuation_stays_with_its_formula(chapter, width):
+    chapter.set_viewport_size({"width": width, "height": 800})
+    joined, parted = chapter.evaluate(
+        """() => {
+            const left = node => {
+                const range = document.createRange();
+                range.setStart(node, 0);
+                range.setEnd(node, 1);
+                return range.getBoundingClientRect().left;
+            };
+            const formulas = [...document.querySelectorAll("span.math")]
+                .filter(formula => formula.checkVisibility())
+                .filter(({nextSibling: next}) =>
+                    next instanceof Text && /^[.,;:!?)”]/.test(next.data));
+            const parted = formulas.filter(formula =>
+                left(formula.nextSibling) <
+                formula.getBoundingClientRect().left);
+            return [formulas.length, parted.length];
+        }"""
+    )
     assert joined > 0
     assert parted == 0
 
@@ -494,21 +530,20 @@ def test_a_phone_shows_the_neighbours_names(tab, site):
     assert cut == 0
 
 
-def test_paper_is_white_and_unfolded(tab, site):
-    with tab.visit(site / CHAPTER) as page:
-        page.emulate_media(color_scheme="dark")
-        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        page.emulate_media(media="print")
-        assert shown_theme(page) == "light"
-        assert page.locator(".sd-summary-content:visible").count() > 0
-        assert page.locator("details.hide:visible").count() == 0
-        assert page.locator("summary svg:visible").count() == 0
-        page.emulate_media(media="screen")
-        page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert shown_theme(page) == "dark"
-        assert page.locator(".sd-summary-content:visible").count() == 0
-        assert page.evaluate("localStorage.getItem('theme')") == "light"
+def test_paper_is_white_and_unfolded(chapter):
+    chapter.emulate_media(color_scheme="dark")
+    expect(chapter.locator("html")).to_have_attribute("data-theme", "dark")
+    chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
+    chapter.emulate_media(media="print")
+    assert shown_theme(chapter) == "light"
+    assert chapter.locator(".sd-summary-content:visible").count() > 0
+    assert chapter.locator("details.hide:visible").count() == 0
+    assert chapter.locator("summary svg:visible").count() == 0
+    chapter.emulate_media(media="screen")
+    chapter.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert shown_theme(chapter) == "dark"
+    assert chapter.locator(".sd-summary-content:visible").count() == 0
+    assert chapter.evaluate("localStorage.getItem('theme')") == "light"
 
 
 # --- The quiz ---------------------------------------------------------------
