@@ -20,9 +20,8 @@ class LazyNB(CategoricalNB):
     Training copies the rows, and counts nothing. A question names one state
     of each column, and only those are counted, in all rows that are stored:
     nothing else of the table is ever needed for it. The probabilities are
-    those of
-    :class:`CategoricalNB`, whose parameters and attributes it has; use it
-    where rows come faster than questions.
+    those of :class:`CategoricalNB`, whose parameters and attributes it has;
+    use it where rows come faster than questions.
 
     Parameters
     ----------
