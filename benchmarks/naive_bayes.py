@@ -10,10 +10,7 @@ import importlib
 import logging
 import os
 import platform
-import shutil
-import subprocess
 import sys
-import tempfile
 import warnings
 from functools import partial
 from importlib.metadata import version
@@ -46,7 +43,6 @@ def optional(name):
 mixed_naive_bayes = optional("mixed_naive_bayes")
 pgmpy_models = optional("pgmpy.models")
 gum = optional("pyagrum")
-R = shutil.which("Rscript")
 
 
 class Report:
@@ -537,35 +533,6 @@ def dcm(report):
     peer = "scipy, L-BFGS-B"
     # The likelihood may be greater than the peer's, and is, by a little.
     report.task(title, engines, limit=0.5, tolerance=1e-6, peer=peer)
-    best = log_likelihood(fit_dcm(X_sparse).alpha)
-    for name, seconds, alpha in fits_in_r(X):
-        if not len(alpha):
-            row("", f"{name} (R)", "stopped after 200 s", "", "", "", 1)
-            continue
-        lost = best - log_likelihood(alpha)
-        row(
-            "",
-            f"{name} (R), log-likelihood lower by {lost:.2g}",
-            milliseconds(seconds),
-            "",
-            "",
-            "",
-            1,
-        )
-
-
-def fits_in_r(X):
-    """Let packages of R fit, where they are installed."""
-    if not R:
-        return
-    script = Path(__file__).with_name("dcm.R")
-    with tempfile.TemporaryDirectory() as folder:
-        data, results = Path(folder, "counts.csv"), Path(folder, "alpha.csv")
-        np.savetxt(data, X, fmt="%d", delimiter=",")
-        subprocess.run([R, script, data, results], check=True)
-        for line in results.read_text().splitlines():
-            name, seconds, *alpha = line.split(",")
-            yield name, float(seconds), np.array(alpha, dtype=float)
 
 
 def fit_scipy(X):
@@ -621,8 +588,6 @@ def describe_machine():
     absent = [name for name, module in peers.items() if not module]
     versions = [f"{name} {version(name)}" for name in names]
     print(f"Python {platform.python_version()}, {', '.join(versions)}.")
-    if not R:
-        absent.append("R")
     print(f"Peers that were absent: {', '.join(absent) or 'none'}.\n")
 
 

@@ -11,6 +11,9 @@ from bayesbook._arrays import floats, require_counts
 from bayesbook._numbers import LARGEST
 from bayesbook.errors import ProbabilityError
 
+# Numbers that are looked at together.
+_PIECE = 2**16
+
 
 def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
     """Check a table of numbers as scikit-learn does.
@@ -18,17 +21,23 @@ def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
     Returns an array, or a sparse matrix in the format CSR. NaN and infinite
     values are refused by row and column.
     """
-    if not is_checked(model, X, anew=anew):
-        _refuse_texts(model, X)
-        X = validate_data(
-            model,
-            X,
-            reset=anew,
-            accept_sparse="csr" if accept_sparse else False,
-            ensure_all_finite=False,
-        )
+    X = _checked(model, X, anew=anew, accept_sparse=accept_sparse)
     require_finite(model, X, allow_nan=allow_nan)
     return X
+
+
+def _checked(model, X, *, anew, accept_sparse):
+    """Check everything but the values."""
+    if is_checked(model, X, anew=anew):
+        return X
+    _refuse_texts(model, X)
+    return validate_data(
+        model,
+        X,
+        reset=anew,
+        accept_sparse="csr" if accept_sparse else False,
+        ensure_all_finite=False,
+    )
 
 
 def is_checked(model, X, *, anew):
@@ -97,16 +106,31 @@ def _refuse_texts(model, X):
 
 def read_counts(model, X, *, anew, most=LARGEST):
     """Check a table of counts, dense or sparse."""
-    X = read_numbers(model, X, anew=anew, accept_sparse=True)
+    X = _checked(model, X, anew=anew, accept_sparse=True)
     values = X.data if sparse.issparse(X) else X
-    # Two looks at all of them are faster than a comparison with each.
-    if values.size and values.dtype.kind != "b":
-        if values.min() < 0:
+    least, greatest = _extremes(values)
+    if not (least >= 0 and greatest <= most):
+        require_finite(model, X, allow_nan=False)
+        if least < 0:
             _refuse_count(model, X, values < 0, "Negative values")
-        # As a float, because the bound is no number of a smaller type.
-        if float(values.max()) > most:
-            _refuse_count(model, X, values > most, "Too large values")
+        _refuse_count(model, X, values > most, "Too large values")
     return X
+
+
+def _extremes(values):
+    """Give the least and the greatest of 0 and all values, or NaN.
+
+    Piece by piece, so that the second look finds them in the cache. As
+    floats, for a bound may be no number of a small type.
+    """
+    values = values.ravel()
+    pieces = [
+        values[start : start + _PIECE]
+        for start in range(0, len(values), _PIECE)
+    ]
+    extremes = [(0, 0), *((piece.min(), piece.max()) for piece in pieces)]
+    least, greatest = np.array(extremes, dtype=float).T
+    return least.min(), greatest.max()
 
 
 def _refuse_count(model, X, wrong, how):
