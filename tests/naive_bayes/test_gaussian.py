@@ -517,3 +517,14 @@ def test_draws_of_a_t_law():
     assert freedom == 3
     law = stats.t(freedom, location, scale)
     assert stats.kstest(X[:, 0], law.cdf).pvalue > 0.01
+
+
+@pytest.mark.parametrize("gap", 10.0 ** np.arange(1, 6, 0.5))
+def test_no_digits_are_lost_where_the_square_is_just_expanded(gap):
+    rng = np.random.default_rng(5)
+    y = np.arange(400) % 2
+    X = rng.normal(size=(400, 3)) + gap * y[:, None]
+    model = GaussianNB(var_smoothing=0).fit(X, y)
+    law = stats.norm(model.theta_[y], np.sqrt(model.var_[y]))
+    own = model.log_likelihood(X)[np.arange(400), y]
+    assert_allclose(own, law.logpdf(X).sum(axis=1), rtol=0, atol=1e-9)
