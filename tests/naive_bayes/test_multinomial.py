@@ -121,6 +121,26 @@ def test_equals_scikit_learn_on_many_documents():
         )
 
 
+@pytest.mark.parametrize("form", [sparse.csr_array, sparse.csr_matrix])
+@pytest.mark.parametrize("estimate", ["bayes", "mle"])
+def test_many_words_are_read_by_several_threads(form, estimate):
+    # 600,000 words, a third of them in one document; most have none, the
+    # first and the last ones too.
+    rng = np.random.default_rng(14)
+    lengths = np.zeros(4000, dtype=int)
+    lengths[rng.integers(10, 3990, size=400)] = 1000
+    lengths[1234] = 200_000
+    indptr = np.append(0, lengths.cumsum())
+    words = rng.integers(500, size=indptr[-1])
+    words[0] = 500  # which two classes do not have
+    X = form((np.ones(len(words)), words, indptr), shape=(4000, 501))
+    y = rng.integers(3, size=4000)
+    model = MultinomialNB(estimate=estimate).fit(X, y)
+    model.feature_log_prob_  # noqa: B018 - the tables, once
+    truth = [X[[i]] @ model.feature_log_prob_.T for i in range(4000)]
+    assert np.array_equal(model.log_likelihood(X), np.concatenate(truth))
+
+
 def test_weights_of_words_need_not_be_whole():
     # As of TfidfTransformer.
     rng = np.random.default_rng(13)

@@ -1,8 +1,15 @@
 """Tables of log-probabilities, and what they give for rows of numbers."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pandas as pd
+from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
+
+# Entries of a sparse matrix that one thread multiplies at a time.
+_PIECE = 2**18
 
 
 def log_product(X, logs):
@@ -19,9 +26,41 @@ def log_product(X, logs):
     """
     never = np.isneginf(logs)
     if not never.any():
-        return X @ logs.T
-    result = X @ np.where(never, 0, logs).T
-    result[X @ never.T.astype(float) > 0] = -np.inf
+        return product(X, logs.T)
+    result = product(X, np.where(never, 0, logs).T)
+    result[product(X, never.T.astype(float)) > 0] = -np.inf
+    return result
+
+
+def product(X, table):
+    """Give X @ table, of a large sparse X by several threads.
+
+    BLAS does so with arrays; scipy multiplies sparse matrices in one thread,
+    but lets others work meanwhile.
+
+    Parameters
+    ----------
+    X : array of shape (n, M) or CSR matrix
+    table : array of shape (M, K)
+
+    Returns
+    -------
+    array of shape (n, K)
+    """
+    if not sparse.issparse(X) or X.nnz <= _PIECE:
+        return X @ table
+    table = np.ascontiguousarray(table)
+    result = np.empty((X.shape[0], table.shape[1]))
+    # Whole rows, and about as many entries in each piece.
+    starts = np.searchsorted(X.indptr, np.arange(0, X.nnz, _PIECE))
+    bounds = np.unique([*starts, X.shape[0]])
+
+    def multiply(start, stop):
+        result[start:stop] = X[start:stop] @ table
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        # The list asks for all results, and so for every error.
+        list(pool.map(multiply, bounds[:-1], bounds[1:]))
     return result
 
 

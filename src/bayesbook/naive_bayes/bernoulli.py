@@ -21,7 +21,7 @@ from bayesbook.naive_bayes._estimates import (
     read_smoothing,
 )
 from bayesbook.naive_bayes._reading import first_wrong, read_numbers
-from bayesbook.naive_bayes._tables import as_frame, log_product
+from bayesbook.naive_bayes._tables import as_frame, log_product, product
 
 
 class BernoulliNB(NaiveBayes):
@@ -221,7 +221,7 @@ class BernoulliNB(NaiveBayes):
         result = log_product(X, present - absent)
         result += absent.sum(axis=1)
         if must.any():
-            has = X @ must.T.astype(float)
+            has = product(X, must.T.astype(float))
             result[has < must.sum(axis=1)] = -np.inf
         return result
 
