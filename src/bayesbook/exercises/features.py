@@ -171,8 +171,8 @@ gaussian_log_likelihood = Exercise(
                 x, mean, [v**2 for v in variance]
             )
         ),
-        "The constant with the circle number is missing. It cancels between "
-        "classes, but this is to be the log-density itself.": (
+        "The constant with log(2 π) is missing. It cancels between classes, "
+        "but this is to be the log-density itself.": (
             lambda x, mean, variance: (
                 _gaussian_log_likelihood(x, mean, variance)
                 + len(x) * log(2 * pi) / 2
