@@ -351,3 +351,14 @@ def test_zeros_and_ones_with_gaps_need_no_threshold():
     model.fit(X, ["a"] * 3)
     assert model.feature_count_.tolist() == [[1, 1]]
     assert model.feature_total_.tolist() == [[2, 2]]
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_weights_leave_nothing_where_a_state_has_no_row(value):
+    # So many columns that the rows are added up in several chunks.
+    rng = np.random.default_rng(4)
+    X, weights = np.full((600, 2000), value), rng.random(600)
+    y = rng.integers(2, size=600)
+    model = BernoulliNB(estimate="mle").fit(X, y, weights)
+    assert not model.log_likelihood(X[:1]).any()
+    assert np.isneginf(model.log_likelihood(1 - X[:1])).all()

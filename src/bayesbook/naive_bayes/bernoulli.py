@@ -173,7 +173,10 @@ class BernoulliNB(NaiveBayes):
         )
 
     def _count(self, X, codes, n_classes, weights):
-        if sparse.issparse(X) or not (X < 0).any():
+        # Weights that are added up in another order give another sum: then
+        # both states are counted, and where one has no row it has a zero.
+        is_weighted = weights is not None
+        if sparse.issparse(X) or not (is_weighted or (X < 0).any()):
             total = count_classes(codes, n_classes, weights)[:, None]
             return sum_by_class(X, codes, n_classes, weights), total
         table = count_states(X, codes, [2] * X.shape[1], n_classes, weights)
