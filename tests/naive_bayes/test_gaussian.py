@@ -528,3 +528,11 @@ def test_no_digits_are_lost_where_the_square_is_just_expanded(gap):
     law = stats.norm(model.theta_[y], np.sqrt(model.var_[y]))
     own = model.log_likelihood(X)[np.arange(400), y]
     assert_allclose(own, law.logpdf(X).sum(axis=1), rtol=0, atol=1e-9)
+
+
+def test_parts_that_are_too_far_apart_are_refused_and_change_nothing():
+    model = GaussianNB().partial_fit([[1e200]], ["a"], classes=["a", "b"])
+    with pytest.raises(ProbabilityError, match="Column 0 .* too large"):
+        model.partial_fit([[-1e200]], ["a"])
+    assert model.class_count_.tolist() == [1, 0]
+    assert model.theta_.tolist() == [[1e200], [0]]

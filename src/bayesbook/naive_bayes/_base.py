@@ -165,7 +165,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         class_count = count_classes(codes, len(classes), sample_weight)
         settings["log_prior"] = self._read_class_prior(classes)
         counts = self._count(X, codes, len(classes), sample_weight)
-        # After this nothing can fail: either all is learned, or nothing.
+        # This either fails and changes nothing, or is the last that can fail:
+        # all is learned, or nothing.
         self._merge(counts, anew=anew)
         if not anew:
             class_count = self.class_count_ + class_count

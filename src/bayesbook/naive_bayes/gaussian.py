@@ -201,9 +201,11 @@ class GaussianNB(NaiveBayes):
 
     def _merge(self, counts, *, anew):
         if not anew:
-            counts = _together(
-                (self.count_, self.theta_, self.squares_), counts
-            )
+            with np.errstate(over="ignore", invalid="ignore"):
+                counts = _together(
+                    (self.count_, self.theta_, self.squares_), counts
+                )
+            self._require_squares(counts[2])
         self.count_, self.theta_, self.squares_ = counts
 
     @learned
