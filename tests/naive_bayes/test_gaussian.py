@@ -532,7 +532,7 @@ def test_no_digits_are_lost_where_the_square_is_just_expanded(gap):
 
 def test_parts_that_are_too_far_apart_are_refused_and_change_nothing():
     model = GaussianNB().partial_fit([[1e200]], ["a"], classes=["a", "b"])
-    with pytest.raises(ProbabilityError, match="Column 0 .* too large"):
+    with pytest.raises(ProbabilityError, match=r"Column 0 .* too large"):
         model.partial_fit([[-1e200]], ["a"])
     assert model.class_count_.tolist() == [1, 0]
     assert model.theta_.tolist() == [[1e200], [0]]
