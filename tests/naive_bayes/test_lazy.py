@@ -156,3 +156,15 @@ def test_gaps_stay_gaps_when_new_states_come():
     whole = CategoricalNB(missing="marginalise").fit(X, y, weights)
     assert lazy.rows_.tolist() == [[1, 0], [-1, 0], [2, 1], [0, 1]]
     assert lazy.joint_log_proba(X) == pytest.approx(whole.joint_log_proba(X))
+
+
+def test_a_mode_is_not_asked_of_a_column_that_is_left_out():
+    X = [["a", 0], ["a", 0], ["a", 1], ["a", 1]]
+    wanted, lazy = (
+        Model(smoothing=0.5, estimate="map", unseen="marginalise").fit(
+            X, [0] * 4
+        )
+        for Model in (CategoricalNB, LazyNB)
+    )
+    asked = [["b", 1]]
+    assert lazy.log_likelihood(asked) == wanted.log_likelihood(asked)

@@ -67,21 +67,23 @@ class LazyNB(CategoricalNB):
         totals = sum_by_class(
             stored.rows >= 0, stored.y, n_classes, stored.weights
         )
+        n_states = np.array(stored.n_states)
         result = np.empty((len(X), n_classes))
         for i, question in enumerate(self._known_codes(X)):
+            known = question >= 0
             logs = log_proportions(
                 sum_by_class(
-                    stored.rows == question,
+                    stored.rows[:, known] == question[known],
                     stored.y,
                     n_classes,
                     stored.weights,
                 ),
-                totals,
-                np.array(stored.n_states),
+                totals[:, known],
+                n_states[known],
                 self._settings["smoothing"],
                 self._settings["estimate"],
             )
-            result[i] = logs[:, question >= 0].sum(axis=1)
+            result[i] = logs.sum(axis=1)
         return result
 
 
@@ -123,7 +125,8 @@ class StoredRows(States):
         if all(map(is_, self.labels, states.labels)):
             return self.rows
         starts = offsets(self.n_states)[:-1]
-        places = self.places(states)
+        # The last place is where the code -1 of the first column looks.
+        places = np.append(self.places(states), -1)
         codes = places[starts + self.rows] - offsets(states.n_states)[:-1]
         return np.where(self.rows < 0, -1, codes)
 
