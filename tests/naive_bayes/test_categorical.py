@@ -1,5 +1,6 @@
 """CategoricalNB against exact fractions and scikit-learn."""
 
+import warnings
 from itertools import product
 
 import naive_truth as truth
@@ -16,7 +17,7 @@ from sklearn.exceptions import DataConversionWarning
 
 from bayesbook.conjugate import DirichletCategorical
 from bayesbook.errors import ProbabilityError
-from bayesbook.naive_bayes import CategoricalNB
+from bayesbook.naive_bayes import CategoricalNB, LazyNB
 
 CLASSES = ["good", "bad"]
 SIZES = (3, 2, 4)
@@ -441,3 +442,100 @@ def test_a_column_without_any_value():
     model = CategoricalNB(missing="marginalise").fit(X, [0, 1])
     with pytest.raises(ValueError, match="Column 1 had no value"):
         model.predict(X)
+
+
+@pytest.mark.parametrize("Model", [CategoricalNB, LazyNB])
+@pytest.mark.parametrize("hole", [None, np.nan])
+def test_a_column_may_be_empty_in_some_of_the_parts(Model, hole):
+    X = [[hole, "a"], [hole, hole], ["x", "b"], ["y", hole], [hole, "a"]]
+    y = [0, 1, 1, 0, 1]
+    wanted = CategoricalNB(missing="marginalise").fit(X, y)
+    model = Model(missing="marginalise")
+    for row, label in zip(X, y, strict=True):
+        model.partial_fit([row], [label], classes=[0, 1])
+    assert_allclose(
+        model.joint_log_proba(X), wanted.joint_log_proba(X), atol=1e-12
+    )
+    codes = Model(missing="marginalise")
+    for row in [[np.nan, "a"], [1, "b"], [np.nan, "b"]]:
+        codes.partial_fit([row], [0], classes=[0])
+    assert codes.category_count_[0].tolist() == [[0, 1]]
+
+
+def test_a_column_of_codes_without_any_value():
+    model = CategoricalNB(missing="marginalise")
+    model.fit([[0, np.nan], [1, np.nan]], [0, 1])
+    with pytest.raises(ProbabilityError, match="Column 1 had no value"):
+        model.predict([[0, np.nan]])
+
+
+@pytest.mark.parametrize("Model", [CategoricalNB, LazyNB])
+@pytest.mark.parametrize("kind", [np.uint8, np.uint64])
+def test_unseen_codes_of_a_type_without_a_sign(Model, kind):
+    X = np.array([[0, 1], [1, 1]], dtype=kind)
+    model = Model(unseen="marginalise").fit(X, [0, 1])
+    wanted = model.log_likelihood([[1, 0]])
+    # The second column is left out, and says the same in both classes.
+    difference = model.log_likelihood(np.array([[1, 7]], dtype=kind)) - wanted
+    assert difference[0, 0] == pytest.approx(difference[0, 1])
+
+
+@pytest.mark.parametrize("states", [[0.5, 1.5], [-1, 1], [False, True]])
+def test_numbers_among_declared_categories(states):
+    column = pd.Categorical([states[0], states[1], states[1]], states)
+    model = CategoricalNB().fit(pd.DataFrame({"x": column}), [0, 1, 1])
+    plain = pd.DataFrame({"x": states})
+    wanted = [[2 / 3, 1 / 4], [1 / 3, 3 / 4]]
+    for X in (plain, plain.to_numpy(), plain.to_numpy().tolist()):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # names left out
+            got = np.exp(model.log_likelihood(X))
+        assert_allclose(got, wanted)
+    with pytest.raises(ProbabilityError, match="is 7, which is none of"):
+        model.predict(pd.DataFrame({"x": [7]}))
+
+
+def test_truth_values_beside_gaps_are_codes_as_without_gaps():
+    X = [[True, "a"], [False, "b"], [None, "b"]]
+    model = CategoricalNB(missing="marginalise")
+    for row in X:
+        model.partial_fit([row], [0], classes=[0])
+    assert model.category_count_[0].tolist() == [[1, 1]]
+    whole = CategoricalNB(missing="marginalise").fit(X, [0, 0, 0])
+    assert whole.category_count_[0].tolist() == [[1, 1]]
+    for X in ([[True]], [[None]]):
+        model = CategoricalNB(missing="marginalise")
+        model.fit([[True], [False], [True], [None]], [0, 0, 0, 0])
+        wanted = 1 if X == [[None]] else 3 / 5
+        assert np.exp(model.log_likelihood(X)) == pytest.approx(wanted)
+
+
+def test_a_truth_value_of_numpy_is_a_code():
+    frame = pd.DataFrame({"x": ["a", "b"], "y": [True, False]})
+    model = CategoricalNB().fit(frame, [0, 1])
+    asked = frame.assign(y=np.array([np.True_, 0], dtype=object))
+    assert (model.predict(asked) == [0, 1]).all()
+
+
+def test_columns_of_types_that_no_array_has_together():
+    frame = pd.DataFrame(
+        {
+            "day": pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-02"]),
+            "open": [True, False, False],
+            "number": pd.array([0, 1, 1], dtype="Float64"),
+            "sky": pd.Categorical(["grey", "blue", "blue"]),
+        }
+    )
+    for columns in (["day", "open"], ["number", "sky"], list(frame)):
+        model = CategoricalNB().fit(frame[columns], [0, 1, 1])
+        assert model.predict(frame[columns]).tolist() == [0, 1, 1]
+
+
+def test_parts_with_tuples_as_labels():
+    X = np.empty((3, 1), dtype=object)
+    X[:, 0] = [(1, 2), (1,), (2, 3)]
+    model = CategoricalNB().partial_fit(X[:1], [0], classes=[0, 1])
+    model.partial_fit(X[1:2], [1])
+    model.partial_fit(X[2:], [1])
+    assert list(model.categories_[0]) == [(1,), (1, 2), (2, 3)]
+    assert_allclose(model.category_count_[0], [[0, 1, 0], [1, 0, 1]])

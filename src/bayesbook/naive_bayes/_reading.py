@@ -56,6 +56,16 @@ def is_checked(model, X, *, anew):
     )
 
 
+def require_entries(model, X):
+    """Refuse a data frame without rows or columns, in scikit-learn's words."""
+    for number, what in zip(X.shape, ("sample", "feature"), strict=True):
+        if number == 0:
+            raise ValueError(
+                f"Found array with 0 {what}(s) (shape={X.shape}) while a "
+                f"minimum of 1 is required by {type(model).__name__}."
+            )
+
+
 def require_finite(model, X, *, allow_nan):
     """Refuse infinite values, and NaN where it has no meaning."""
     values = X.data if sparse.issparse(X) else X

@@ -9,7 +9,6 @@ import pandas as pd
 
 from bayesbook._labels import sorted_states
 from bayesbook.counts import offsets
-from bayesbook.errors import ProbabilityError
 
 
 @dataclass(frozen=True)
@@ -26,16 +25,31 @@ class States:
     n_states: tuple
     labels: tuple
 
+    @property
+    def have_labels(self):
+        """Whether any column has names of its states."""
+        return any(labels is not None for labels in self.labels)
+
     def union(self, other):
         """Give the states that either has."""
-        labels = tuple(map(_union, self.labels, other.labels))
+        pairs = list(zip(self._columns(), other._columns(), strict=True))
+        labels = tuple(_union(old, new) for old, new in pairs)
         n_states = tuple(
             max(a, b) if own is None else len(own)
-            for a, b, own in zip(
-                self.n_states, other.n_states, labels, strict=True
-            )
+            for ((a, _), (b, _)), own in zip(pairs, labels, strict=True)
         )
         return States(n_states, labels)
+
+    def clash(self, other):
+        """Give the first column of codes in one and labels in the other."""
+        pairs = zip(self._columns(), other._columns(), strict=True)
+        for m, ((a, old), (b, new)) in enumerate(pairs):
+            if a and b and (old is None) != (new is None):
+                return m
+        return None
+
+    def _columns(self):
+        return zip(self.n_states, self.labels, strict=True)
 
     def places(self, states):
         """Say where these states are among others that include them."""
@@ -44,7 +58,7 @@ class States:
         places = np.arange(own_starts[-1])
         places += np.repeat(starts - own_starts[:-1], self.n_states)
         for m, own in enumerate(self.labels):
-            if own is not states.labels[m]:
+            if own is not states.labels[m] and self.n_states[m]:
                 among = states.labels[m].get_indexer(own)
                 places[own_starts[m] : own_starts[m + 1]] = starts[m] + among
         return places
@@ -74,12 +88,13 @@ class StateCounts(States):
 
 
 def _union(old, new):
-    if old is new or (old is not None and new is not None and old.equals(new)):
+    """Join two columns, each its number of states and their labels."""
+    # A column without any value may hold labels or codes.
+    for (n_states, _), (_, labels) in ((old, new), (new, old)):
+        if not n_states:
+            return labels
+    (_, old), (_, new) = old, new
+    if old is new or old.equals(new):
         return old
-    if old is None or new is None:
-        codes_or_labels = ", ".join(map(repr, (new if old is None else old)))
-        raise ProbabilityError(
-            "A column has codes (0, 1, 2, ...) in some of the rows and labels "
-            f"({codes_or_labels}) in others: give it one type."
-        )
-    return pd.Index(sorted_states(old.union(new, sort=False)))
+    both = dict.fromkeys([*old, *new])
+    return pd.Index(sorted_states(both), tupleize_cols=False)

@@ -8,10 +8,10 @@ from numbers import Real
 import numpy as np
 import pandas as pd
 from sklearn.exceptions import DataConversionWarning
-from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesbook._labels import coded, plain, require_size, unknown
+from bayesbook._names import listed
 from bayesbook._numbers import whole
 from bayesbook.counts import count_states, look_up, offsets
 from bayesbook.errors import ProbabilityError
@@ -21,7 +21,11 @@ from bayesbook.naive_bayes._estimates import (
     read_choice,
     read_smoothing,
 )
-from bayesbook.naive_bayes._reading import column_name, read_numbers
+from bayesbook.naive_bayes._reading import (
+    column_name,
+    read_numbers,
+    require_entries,
+)
 from bayesbook.naive_bayes._states import StateCounts
 from bayesbook.naive_bayes._tables import feature_names
 
@@ -139,12 +143,16 @@ class CategoricalNB(NaiveBayes):
         }
 
     def _read(self, X, *, anew):
-        """Give whole numbers as an array, and anything else as a frame."""
+        """Give whole numbers as an array, and anything else as a frame.
+
+        Numbers are no codes if they are asked for among labels.
+        """
         marginalise = read_choice(self.missing, "missing") == "marginalise"
+        among_labels = not anew and self.counts_.have_labels
         if isinstance(X, pd.DataFrame):
-            if not all(map(pd.api.types.is_numeric_dtype, X.dtypes)):
+            if among_labels or not _all_numeric(X):
                 validate_data(self, X, reset=anew, skip_check_array=True)
-                check_array(X, dtype=None, ensure_all_finite=False)
+                require_entries(self, X)
                 return X
         elif not _is_numeric(X):
             # As objects, numbers beside texts stay numbers.
@@ -153,11 +161,11 @@ class CategoricalNB(NaiveBayes):
                 self, X, reset=anew, dtype=None, ensure_all_finite=False
             )
             frame = pd.DataFrame(X).infer_objects()
-            if not all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
+            if among_labels or not _all_numeric(frame):
                 return frame
             X = frame.to_numpy()
         X = read_numbers(self, X, anew=anew, allow_nan=marginalise)
-        return self._whole(X)
+        return pd.DataFrame(X) if among_labels else self._whole(X)
 
     def _whole(self, X, first=0):
         """Read codes; -1 where a value is missing.
@@ -246,7 +254,9 @@ class CategoricalNB(NaiveBayes):
 
     def _code_column(self, column, m):
         self._refuse_missing(column, m)
-        if pd.api.types.is_numeric_dtype(column):
+        column = _without_objects(column)
+        # A column without any value may be of the type float for this alone.
+        if pd.api.types.is_numeric_dtype(column) and column.notna().any():
             numbers = column.to_numpy(dtype=float, na_value=np.nan)
             return self._whole(numbers[:, None], first=m)[:, 0], None
         codes, labels = coded(column)
@@ -262,7 +272,9 @@ class CategoricalNB(NaiveBayes):
         )
 
     def _least_states(self):
-        least = 1 if self.min_categories is None else self.min_categories
+        if self.min_categories is None:
+            return [0] * self.n_features_in_
+        least = self.min_categories
         if np.ndim(least) == 1 and len(least) != self.n_features_in_:
             raise ProbabilityError(
                 f"min_categories has {len(least)} numbers for "
@@ -274,7 +286,22 @@ class CategoricalNB(NaiveBayes):
         return [numbers[own] for own in least]
 
     def _merge(self, counts, *, anew):
-        self.counts_ = counts if anew else self.counts_ + counts
+        if not anew:
+            self._require_one_kind(counts)
+            counts = self.counts_ + counts
+        self.counts_ = counts
+
+    def _require_one_kind(self, counts):
+        m = self.counts_.clash(counts)
+        if m is not None:
+            both = self.counts_.labels[m], counts.labels[m]
+            labels = next(own for own in both if own is not None)
+            raise ProbabilityError(
+                f"Column {column_name(self, m)!r} has codes (0, 1, 2, ...) in "
+                "some of the rows and labels "
+                f"({listed(list(map(plain, labels)))}) in others: give it one "
+                "type."
+            )
 
     @property
     def categories_(self):  # noqa: D102 - documented with the class
@@ -332,30 +359,31 @@ class CategoricalNB(NaiveBayes):
 
     def _known_codes(self, X):
         """Give codes among the states of training; -1 is marginalised."""
-        n_states, labels = self.counts_.n_states, self.counts_.labels
-        if isinstance(X, np.ndarray) and not any(
-            own is not None for own in labels
-        ):
+        n_states = self.counts_.n_states
+        if isinstance(X, np.ndarray):
             if (X.max(axis=0) < n_states).all():
                 return X
             is_unseen = n_states <= X
             if self.unseen == "error":
                 row, m = np.argwhere(is_unseen)[0].tolist()
                 self._refuse_unseen(X[row, m], row, m)
-            return np.where(is_unseen, -1, X)
-        frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X)
+            # A type without a sign has no -1.
+            return np.where(is_unseen, -1, X.astype(np.intp))
         columns = [
             self._known_column(column, m)
-            for m, (_, column) in enumerate(frame.items())
+            for m, (_, column) in enumerate(X.items())
         ]
         return np.column_stack(columns)
 
     def _known_column(self, column, m):
         self._refuse_missing(column, m)
+        column = _without_objects(column)
         labels = self.counts_.labels[m]
         if labels is None:
             # A text is no code, even if it looks like one.
-            is_number = column.map(lambda value: isinstance(value, Real))
+            is_number = column.map(
+                lambda value: isinstance(value, Real | np.bool_)
+            )
             numbers = pd.to_numeric(column.where(is_number)).to_numpy(float)
             codes = self._whole(numbers[:, None], first=m)[:, 0]
             codes[codes >= self.counts_.n_states[m]] = -1
@@ -411,6 +439,17 @@ class CategoricalNB(NaiveBayes):
             index=pd.MultiIndex.from_tuples(rows, names=["feature", "state"]),
             columns=pd.Index(self.classes_, name="class"),
         )
+
+
+def _without_objects(column):
+    """Read truth values beside gaps as what they are without gaps."""
+    if pd.api.types.infer_dtype(column) == "boolean":
+        return column.astype("boolean")
+    return column
+
+
+def _all_numeric(frame):
+    return all(map(pd.api.types.is_numeric_dtype, frame.dtypes))
 
 
 def _is_numeric(X):

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from bayesbook._names import did_you_mean, listed
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import NaiveBayes
-from bayesbook.naive_bayes._reading import is_checked
+from bayesbook.naive_bayes._reading import is_checked, require_entries
 from bayesbook.naive_bayes._tables import feature_names
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.gaussian import GaussianNB
@@ -151,15 +151,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         """Give numbers as an array, and columns of any types as a frame."""
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, reset=anew, skip_check_array=True)
-            for number, what in zip(
-                X.shape, ("sample", "feature"), strict=True
-            ):
-                if number == 0:
-                    raise ValueError(
-                        f"Found array with 0 {what}(s) (shape={X.shape}) "
-                        "while a minimum of 1 is required by "
-                        f"{type(self).__name__}."
-                    )
+            require_entries(self, X)
             return X
         if isinstance(X, list):
             # As objects, numbers beside texts stay numbers.
