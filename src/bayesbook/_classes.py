@@ -21,6 +21,14 @@ def require_labels(y):
         raise ProbabilityError(
             f"y has no label in row {np.argmax(missing)}; leave such rows out."
         )
+    if y.dtype == object:
+        is_text = np.array([isinstance(label, str) for label in y])
+        if is_text.any() and not is_text.all():
+            row = int(np.argmin(is_text))
+            raise ProbabilityError(
+                f"y has {y[row]!r} in row {row}, and texts in others: give "
+                "all classes one type."
+            )
     assert_all_finite(y, input_name="y")
     check_classification_targets(y)
 
@@ -40,7 +48,8 @@ def one_label_each(y, X):
 
 def read_own_classes(classes):
     """Read all classes that there are, and sort them."""
-    require_labels(column_or_1d(classes))
+    classes = column_or_1d(classes)
+    require_labels(classes)
     if len(classes) == 0:
         raise ProbabilityError(
             "classes is empty: list all classes that will ever occur."

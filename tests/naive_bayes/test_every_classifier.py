@@ -834,3 +834,16 @@ def test_rows_are_drawn_as_they_were_given(kind):
 def test_there_is_no_table_before_training(kind):
     with pytest.raises(NotFittedError):
         kind().to_frame()
+
+
+@every
+@pytest.mark.parametrize(
+    "labels", [["a", 1, "b"], [1, "a", 2], [True, "a", "b"]]
+)
+def test_classes_of_several_types(kind, labels):
+    X, _ = data_for(kind, n=3)
+    y = np.array(labels, dtype=object)
+    with pytest.raises(ValueError, match=r"y has (1|True) in row [01]"):
+        kind().fit(X, y)
+    with pytest.raises(ValueError, match=r"y has (1|True) in row [01]"):
+        kind().partial_fit(X, y, classes=y)
