@@ -287,3 +287,28 @@ def test_a_selector_may_find_no_column():
 def test_columns_that_are_none_are_refused(columns):
     with pytest.raises(ProbabilityError, match="in part 'a' are no columns"):
         columns_of(columns, ["d", "n"])
+
+
+def test_parts_name_the_columns_of_the_whole_table():
+    X = np.array([[1.0, 0, 2, 1], [2, 1, 3, 0], [4, 1, 2, 1], [3, 0, 1, 0]])
+    parts = [("g", GaussianNB(), [0, 2]), ("c", CategoricalNB(), [1, 3])]
+    model = MixedNB(parts).fit(X, [0, 1, 0, 1])
+    tables = model.to_frame()
+    assert tables["g"].index.unique("feature").tolist() == [0, 2]
+    assert tables["c"].index.unique("feature").tolist() == [1, 3]
+
+    def broken(column, value):
+        Y = X.copy()
+        Y[1, column] = value
+        return Y
+
+    with pytest.raises(ValueError, match="NaN: row 1, column 2"):
+        model.predict(broken(2, np.nan))
+    with pytest.raises(ValueError, match="-1 in row 1, column 3"):
+        model.partial_fit(broken(3, -1), [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="row 1 of column 3 is 7"):
+        model.predict(broken(3, 7))
+    objects = [["a", 1.5, "u", 2.5], ["b", 2.5, "v", 4.5]]
+    model = MixedNB().fit(objects, [0, 1])
+    with pytest.raises(ValueError, match="row 0 of column 2 is 'z'"):
+        model.predict([["a", 1.5, "z", 2.5]])

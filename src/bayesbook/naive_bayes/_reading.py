@@ -96,8 +96,18 @@ def require_finite(model, X, *, allow_nan):
 
 def column_name(model, column):
     """Give the name of a column, or its number."""
-    names = getattr(model, "feature_names_in_", None)
-    return column if names is None else str(names[column])
+    name = column_names(model)[column]
+    return str(name) if isinstance(name, str) else name
+
+
+def column_names(model):
+    """Give the names of the columns, or their numbers.
+
+    For a part of a mixed model they are those in the whole table.
+    """
+    numbers = range(model.n_features_in_)
+    names = getattr(model, "feature_names_in_", numbers)
+    return getattr(model, "_names_in_whole", names)
 
 
 def _refuse_texts(model, X):

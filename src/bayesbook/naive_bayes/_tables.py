@@ -8,6 +8,8 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from bayesbook.naive_bayes._reading import column_names
+
 # Entries of a sparse matrix that one thread multiplies at a time.
 _PIECE = 2**18
 
@@ -67,8 +69,7 @@ def product(X, table):
 def feature_names(model):
     """Give the names of the columns, or their numbers."""
     check_is_fitted(model)
-    names = getattr(model, "feature_names_in_", range(model.n_features_in_))
-    return list(names)
+    return list(column_names(model))
 
 
 def as_frame(model, table):

@@ -14,7 +14,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from bayesbook._names import did_you_mean, listed
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import NaiveBayes
-from bayesbook.naive_bayes._reading import is_checked, require_entries
+from bayesbook.naive_bayes._reading import (
+    column_names,
+    is_checked,
+    require_entries,
+)
 from bayesbook.naive_bayes._tables import feature_names
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.gaussian import GaussianNB
@@ -136,7 +140,9 @@ class MixedNB(NaiveBayes, _BaseComposition):
         parts = self._new_parts(X) if anew else self.parts_
         # Copies, so that nothing is learned by one part if another fails.
         parts = [(name, copy(part), columns) for name, part, columns in parts]
+        names = column_names(self)
         for _, part, columns in parts:
+            part._names_in_whole = [names[column] for column in columns]
             own = _columns(X, columns)
             part._train(own, y, classes, sample_weight, anew=anew)
         first = parts[0][1]
