@@ -52,7 +52,7 @@ class BernoulliNB(NaiveBayes):
         knows no smoothing.
     binarize : float or None, default 0.0
         Values above it are 1, the others 0. None if the values are 0 and 1
-        already, and others an error.
+        already, and others an error. `sample` draws the 0s and 1s.
     missing : {"error", "marginalise"}, default "error"
         What to do about NaN: refuse it, or leave the feature out of the
         counts of its row and out of the product for its row. The latter is

@@ -43,9 +43,9 @@ class CategoricalNB(NaiveBayes):
     :math:`N_{cms}` those among them in which it is in state s, and
     :math:`S_m` its states.
 
-    A column of numbers holds codes: its states are 0, 1, ... up to the
-    largest that was seen, as in scikit-learn; of numbers that are not whole
-    only the whole part is used, with a warning. A column of anything else,
+    A column of numbers or truth values holds codes: its states are 0, 1, ...
+    up to the largest that was seen, as in scikit-learn; of numbers that are
+    not whole only the whole part is used, with a warning. A column of anything else,
     such as texts, has its own values as states, sorted; a column of pandas'
     type "category" has the categories of that type.
 
