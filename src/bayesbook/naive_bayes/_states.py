@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import NoneType
 
 import numpy as np
 import pandas as pd
@@ -28,10 +29,14 @@ class States:
     @property
     def have_labels(self):
         """Whether any column has names of its states."""
-        return any(labels is not None for labels in self.labels)
+        # Asked for every part, which may be a single row of many columns.
+        return not set(map(type, self.labels)) <= {NoneType}
 
     def union(self, other):
         """Give the states that either has."""
+        if not (self.have_labels or other.have_labels):
+            n_states = tuple(map(max, self.n_states, other.n_states))
+            return States(n_states, self.labels)
         pairs = list(zip(self._columns(), other._columns(), strict=True))
         labels = tuple(_union(old, new) for old, new in pairs)
         n_states = tuple(
@@ -42,6 +47,8 @@ class States:
 
     def clash(self, other):
         """Give the first column of codes in one and labels in the other."""
+        if not (self.have_labels or other.have_labels):
+            return None
         pairs = zip(self._columns(), other._columns(), strict=True)
         for m, ((a, old), (b, new)) in enumerate(pairs):
             if a and b and (old is None) != (new is None):
