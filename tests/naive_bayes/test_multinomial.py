@@ -273,3 +273,10 @@ def test_lengths_are_as_many_as_documents():
     model = MultinomialNB().fit([[1, 0], [0, 1]], [0, 1])
     with pytest.raises(ProbabilityError, match=r"\(3,\).* the 2 documents"):
         model.sample(2, 1, lengths=[1, 2, 3])
+
+
+def test_nothing_is_drawn_where_every_law_of_the_classes_is_a_mode():
+    model = MultinomialNB(class_smoothing=0, estimate="map")
+    model.fit([[1, 2], [3, 1]], [0, 1])
+    with pytest.raises(ProbabilityError, match="another class_smoothing"):
+        model.sample(3, 0, lengths=2)

@@ -370,6 +370,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         n = whole(n, "The number of rows", 1)
         p = np.exp(self.class_log_prior_)
+        if not p.any():
+            raise ProbabilityError(
+                "No class has an estimate of its probability: every law of "
+                "the classes is as good a mode as any other. Take "
+                "estimate='bayes', or another class_smoothing."
+            )
         without = (p > 0) & self._lack_law()
         if without.any():
             label = plain(self.classes_[np.argmax(without)])
