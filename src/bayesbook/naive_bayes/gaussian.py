@@ -259,7 +259,8 @@ class GaussianNB(NaiveBayes):
         if self._settings["var_smoothing"] and not self.epsilon_:
             raise ProbabilityError(
                 "Every column is constant, so that there is no variance of "
-                "which var_smoothing could add a part: leave such columns out."
+                "which var_smoothing could add a part: leave such columns "
+                "out, or train on more rows."
             )
         raise ProbabilityError(
             f"Column {column_name(self, m)!r} has no positive variance in "
