@@ -45,9 +45,9 @@ class CategoricalNB(NaiveBayes):
 
     A column of numbers or truth values holds codes: its states are 0, 1, ...
     up to the largest that was seen, as in scikit-learn; of numbers that are
-    not whole only the whole part is used, with a warning. A column of anything else,
-    such as texts, has its own values as states, sorted; a column of pandas'
-    type "category" has the categories of that type.
+    not whole only the whole part is used, with a warning. A column of
+    anything else, such as texts, has its own values as states, sorted; a
+    column of pandas' type "category" has the categories of that type.
 
     Parameters
     ----------
