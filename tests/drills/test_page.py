@@ -213,16 +213,24 @@ def test_a_script_that_runs_twice_changes_nothing(show):
     }
 
 
-@pytest.mark.parametrize("kind", drills.KINDS)
-def test_without_a_script_all_can_be_read(chromium, folder, kind):
+@pytest.fixture(scope="module")
+def scriptless(chromium):
+    """Give a page without scripts, as to open one takes longest."""
     page = chromium.new_page(java_script_enabled=False)
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("kind", drills.KINDS)
+def test_without_a_script_all_can_be_read(scriptless, folder, kind):
+    page = scriptless
     write(folder / "page.html", body_of((kind, 1)))
     page.goto((folder / "page.html").as_uri())
+    expect(page.locator("form")).to_have_id(f"drill-{kind}-1")
     expect(page.get_by_role("button")).to_have_count(0)
     page.locator("summary").click()
     expect(page.locator(".quiz-explanation")).to_be_visible()
     expect(page.locator(".quiz-reasons")).to_be_visible()
-    page.close()
 
 
 def test_graphs_are_named(show):
