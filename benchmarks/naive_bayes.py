@@ -213,19 +213,30 @@ def draw_documents(n, words, n_classes, length, rng):
     return X, y
 
 
+def fit_and_predict(
+    report, title, ours, theirs, X, y, *, targets, read=log_table
+):
+    """Compare with scikit-learn in training and in prediction."""
+    engines = {OURS: ours, SKLEARN: theirs}
+    report.task(
+        title + "fit",
+        {name: fitted(own, X, y, read) for name, own in engines.items()},
+        target=targets[0],
+    )
+    report.task(
+        title + "predict_log_proba",
+        {name: predicted(own, X) for name, own in engines.items()},
+        target=targets[1],
+    )
+
+
 def categorical(report):
     """Compare on 200,000 rows of 200 columns with four states, 10 classes."""
     X, y = draw_categories(200_000, 200, 10, np.random.default_rng(1))
     ours = bb.CategoricalNB(**LIKE_SKLEARN)
     theirs = sk.CategoricalNB()
     title = "categorical, 200,000 x 200: "
-    engines = {
-        OURS: fitted(ours, X, y, log_table),
-        SKLEARN: fitted(theirs, X, y, log_table),
-    }
-    report.task(title + "fit", engines, target=10)
-    engines = {OURS: predicted(ours, X), SKLEARN: predicted(theirs, X)}
-    report.task(title + "predict_log_proba", engines, target=10)
+    fit_and_predict(report, title, ours, theirs, X, y, targets=(10, 10))
 
 
 def named_columns(X, y):
@@ -286,18 +297,7 @@ def bernoulli(report):
         (", binarize=None", strict, trusting),
     ):
         title = f"Bernoulli, 200,000 x 200{what}: "
-        report.task(
-            title + "fit",
-            {
-                OURS: fitted(mine, X, y, log_table),
-                SKLEARN: fitted(other, X, y, log_table),
-            },
-            target=10,
-        )
-        report.task(
-            title + "predict_log_proba",
-            {OURS: predicted(mine, X), SKLEARN: predicted(other, X)},
-        )
+        fit_and_predict(report, title, mine, other, X, y, targets=(10, None))
 
 
 def gaussian(report):
@@ -308,17 +308,8 @@ def gaussian(report):
     ours = bb.GaussianNB(**LIKE_SKLEARN)
     theirs = sk.GaussianNB()
     title = "Gaussian, 200,000 x 200: "
-    report.task(
-        title + "fit",
-        {
-            OURS: fitted(ours, X, y, moments),
-            SKLEARN: fitted(theirs, X, y, moments),
-        },
-    )
-    report.task(
-        title + "predict_log_proba",
-        {OURS: predicted(ours, X), SKLEARN: predicted(theirs, X)},
-        target=5,
+    fit_and_predict(
+        report, title, ours, theirs, X, y, targets=(None, 5), read=moments
     )
 
 
@@ -329,19 +320,7 @@ def documents(report):
         ours = getattr(bb, name)(**LIKE_SKLEARN)
         theirs = getattr(sk, name)()
         title = f"{name[:-2]}, sparse 100,000 x 50,000: "
-        report.task(
-            title + "fit",
-            {
-                OURS: fitted(ours, X, y, log_table),
-                SKLEARN: fitted(theirs, X, y, log_table),
-            },
-            target=1.7,
-        )
-        report.task(
-            title + "predict_log_proba",
-            {OURS: predicted(ours, X), SKLEARN: predicted(theirs, X)},
-            target=1,
-        )
+        fit_and_predict(report, title, ours, theirs, X, y, targets=(1.7, 1))
         report.task(
             title + "predict",
             {

@@ -231,17 +231,6 @@ def test_zeros_are_not_present_in_sparse_matrices_with_low_thresholds():
         BernoulliNB(binarize=-1).fit(words, [0, 1])
 
 
-@pytest.mark.parametrize("form", ["csc", "coo", "lil", "dok", "bsr"])
-@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix])
-def test_sparse_formats(form, kind):
-    X, y = np.array([[1, 0], [0, 2], [1, 1.0], [0, 0]]), [0, 1, 1, 0]
-    wanted = BernoulliNB().fit(X, y).predict_proba(X)
-    data = kind(X).asformat(form)
-    assert BernoulliNB().fit(data, y).predict_proba(data) == pytest.approx(
-        wanted
-    )
-
-
 def test_stored_zeros_are_absent_and_stored_parts_are_one():
     data, indices = [2.0, -2.0, 0.0, 1.0, 1.0], [0, 0, 0, 0, 0]
     words = sparse.csr_array((data, indices, [0, 2, 3, 5, 5]), shape=(4, 1))

@@ -655,6 +655,16 @@ def test_rows_without_the_names_of_training(kind):
         model.predict(X)
 
 
+@pytest.mark.parametrize("kind", [BernoulliNB, DCMNB, MultinomialNB])
+@pytest.mark.parametrize("layout", ["csc", "coo", "lil", "dok", "bsr"])
+@pytest.mark.parametrize("form", [sparse.csr_array, sparse.csr_matrix])
+def test_sparse_formats(kind, layout, form):
+    X, y = np.array([[1, 0], [0, 2], [1, 1.0], [0, 0]]), [0, 1, 1, 0]
+    wanted = kind().fit(X, y).predict_proba(X)
+    data = form(X).asformat(layout)
+    assert kind().fit(data, y).predict_proba(data) == pytest.approx(wanted)
+
+
 @pytest.mark.parametrize("kind", [DCMNB, MultinomialNB])
 @pytest.mark.parametrize("form", [np.array, sparse.csr_matrix])
 def test_counts_that_cannot_be_added_up(kind, form):

@@ -199,17 +199,6 @@ def test_long_documents_do_not_underflow():
     assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
 
 
-@pytest.mark.parametrize("form", ["csc", "coo", "lil", "dok", "bsr"])
-@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix])
-def test_sparse_formats(form, kind):
-    X, y = np.array([[1, 0], [0, 2], [1, 1.0], [0, 0]]), [0, 1, 1, 0]
-    wanted = MultinomialNB().fit(X, y).predict_proba(X)
-    data = kind(X).asformat(form)
-    assert MultinomialNB().fit(data, y).predict_proba(data) == pytest.approx(
-        wanted
-    )
-
-
 def test_stored_parts_of_an_entry_add_up():
     data, indices = [2.0, 1.0, 0.0, 1.0], [0, 0, 1, 1]
     words = sparse.csr_array((data, indices, [0, 2, 3, 4]), shape=(3, 2))

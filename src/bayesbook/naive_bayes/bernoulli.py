@@ -175,6 +175,7 @@ class BernoulliNB(NaiveBayes):
     def _count(self, X, codes, n_classes, weights):
         # Weights that are added up in another order give another sum: then
         # both states are counted, and where one has no row it has a zero.
+        # Those of a sparse matrix are added row by row, as the totals are.
         is_weighted = weights is not None
         if sparse.issparse(X) or not (is_weighted or (X < 0).any()):
             total = count_classes(codes, n_classes, weights)[:, None]
