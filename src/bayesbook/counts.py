@@ -160,7 +160,7 @@ def count_states(
     table = np.zeros((n_classes, starts[-1]))
     shapes = _with_gaps(codes, n_states)
     groups = _groups(shapes)
-    for rows in _chunks(len(y), CHUNK):
+    for rows in chunks(len(y), CHUNK):
         part = None if weights is None else weights[rows]
         for group, packed in _pack(codes[rows], n_states, shapes, groups):
             shape = shapes[group]
@@ -248,7 +248,7 @@ def count_pairs(
         np.cumsum(np.bincount(y, minlength=n_classes))[:-1],
     )
     for k, members in enumerate(by_class):
-        for chunk in _chunks(len(members), max(1, 2**22 // max(S, 1))):
+        for chunk in chunks(len(members), max(1, 2**22 // max(S, 1))):
             rows = members[chunk]
             H = (codes[rows][:, column_of] == state).astype(kind)
             part = H if weights is None else H * weights[rows, None]
@@ -289,7 +289,7 @@ def count_joint(codes, n_states: Sequence[int], weights=None) -> np.ndarray:
     require_size(n_states, "float", "The contingency table")
     strides = np.cumprod([1, *n_states[:0:-1]])[::-1][: len(n_states)]
     table = np.zeros(prod(n_states))
-    for rows in _chunks(len(codes)):
+    for rows in chunks(len(codes)):
         part = codes[rows]
         is_known = (part >= 0).all(axis=1)
         cells = part[is_known] @ strides
@@ -337,7 +337,7 @@ def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:
     total = np.zeros((n_classes, X.shape[1]))
     if weights is None:
         weights = np.ones(len(y))
-    for rows in _chunks(len(y), max(1, CHUNK * 32 // max(X.shape[1], 1))):
+    for rows in chunks(len(y), max(1, CHUNK * 32 // max(X.shape[1], 1))):
         part = X[rows].astype(float, copy=False)
         # The row of its class, for each row: one entry in every column.
         members = sparse.csc_array(
@@ -352,7 +352,7 @@ def _sum_stored(X, y, n_classes, weights):
     n, M = X.shape
     total = np.zeros(n_classes * M)
     per_row = max(1, X.nnz // max(n, 1))
-    for rows in _chunks(n, max(1, _ENTRIES // per_row)):
+    for rows in chunks(n, max(1, _ENTRIES // per_row)):
         lengths = np.diff(X.indptr[rows.start : rows.stop + 1])
         stored = slice(X.indptr[rows.start], X.indptr[rows.stop])
         cells = np.repeat(y[rows] * M, lengths)
@@ -408,12 +408,12 @@ def look_up(codes, table, n_states: Sequence[int]) -> np.ndarray:
         # One column more, of zeros, is where missing values look.
         table = np.hstack([table, np.zeros((len(table), 1))])
         per_row = max(1, len(table) * len(n_states))
-        for rows in _chunks(len(codes), max(1, _ENTRIES // per_row)):
+        for rows in chunks(len(codes), max(1, _ENTRIES // per_row)):
             part = codes[rows]
             places = np.where(part < 0, starts[-1], part + starts[:-1])
             result[rows] = table[:, places].sum(axis=2).T
         return result
-    for block in _chunks(len(n_states), _COLUMNS):
+    for block in chunks(len(n_states), _COLUMNS):
         own = table[:, starts[block.start] : starts[block.stop]]
         _add_block(result, codes[:, block], own, n_states[block])
     return result
@@ -429,7 +429,7 @@ def _add_block(result, codes, table, n_states):
     ]
     joint = [_joint_table(columns[group]) for group in groups]
     entries = np.empty((_FEW_ROWS, len(table)))
-    for rows in _chunks(len(codes), _FEW_ROWS):
+    for rows in chunks(len(codes), _FEW_ROWS):
         total = result[rows]
         packed = _pack(codes[rows], n_states, shapes, groups)
         for (_, cells), own in zip(packed, joint, strict=True):
@@ -482,7 +482,8 @@ def _groups(shapes):
     return groups
 
 
-def _chunks(n, size=CHUNK):
+def chunks(n, size=CHUNK):
+    """Part n rows into slices of at most `size` rows."""
     for start in range(0, n, size):
         yield slice(start, min(start + size, n))
 

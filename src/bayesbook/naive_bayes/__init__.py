@@ -30,6 +30,7 @@ that are given as a table of counts.
 """
 
 from bayesbook.naive_bayes._base import NaiveBayes
+from bayesbook.naive_bayes._categories import CategoricalClassifier
 from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes.bernoulli import BernoulliNB
 from bayesbook.naive_bayes.categorical import CategoricalNB
@@ -48,6 +49,7 @@ from bayesbook.naive_bayes.tables import (
 __all__ = [
     "DCMNB",
     "BernoulliNB",
+    "CategoricalClassifier",
     "CategoricalNB",
     "DocumentNB",
     "GaussianNB",

@@ -46,6 +46,17 @@ def learned(method):
     return property(get)
 
 
+def class_log_proportions(class_count, settings):
+    """Estimate the logarithms of the probabilities of the classes."""
+    return log_proportions(
+        class_count,
+        class_count.sum(),
+        len(class_count),
+        settings["class_smoothing"],
+        settings["estimate"],
+    )
+
+
 class NaiveBayes(ClassifierMixin, BaseEstimator):
     r"""The base class of the naive Bayes classifiers.
 
@@ -213,13 +224,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def class_log_prior_(self):
         if self._settings["log_prior"] is not None:
             return self._settings["log_prior"]
-        return log_proportions(
-            self.class_count_,
-            self.class_count_.sum(),
-            len(self.classes_),
-            self._settings["class_smoothing"],
-            self._settings["estimate"],
-        )
+        return class_log_proportions(self.class_count_, self._settings)
 
     def log_likelihood(self, X) -> np.ndarray:
         """Give log p(x | c), the logarithm of the density for features.

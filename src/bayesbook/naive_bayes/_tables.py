@@ -66,6 +66,25 @@ def product(X, table):
     return result
 
 
+def draw_states(logs, rng):
+    """Draw a state for each row.
+
+    Parameters
+    ----------
+    logs : array of shape (n, S)
+        The logarithms of the probabilities of the states, for each row.
+    rng : Generator
+
+    Returns
+    -------
+    array of shape (n,)
+    """
+    cumulative = np.exp(logs).cumsum(axis=1)
+    # Less than the last sum, which may miss one by a rounding.
+    draws = rng.random(len(logs)) * cumulative[:, -1]
+    return (draws[:, None] >= cumulative).sum(axis=1)
+
+
 def feature_names(model):
     """Give the names of the columns, or their numbers."""
     check_is_fitted(model)

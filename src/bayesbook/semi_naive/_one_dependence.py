@@ -1,0 +1,79 @@
+"""All models with one super-parent at once.
+
+The rows are written in a matrix with a column for each state of each feature,
+1 where the feature is in that state. Then one product with the table of the
+logarithms of P(x_j | c, x_i), of all pairs of states, adds up the factors of
+every such model, for every state that its super-parent might have.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bayesbook.counts import chunks, offsets
+from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._tables import log_product
+
+# Numbers in the largest array that is made for the rows of a chunk.
+_ENTRIES = 2**20
+
+
+def conditional_logs(pairs, first, settings):
+    """Give the factors of all models with one super-parent.
+
+    Parameters
+    ----------
+    pairs : PairCounts
+    first : array of shape (K, S)
+        The logarithm of the first factor, for each state of a super-parent.
+    settings : dict
+
+    Returns
+    -------
+    array of shape (K, S, S)
+        log P(x_j | c, x_i), the state of the super-parent x_i first. In place
+        of the super-parent given itself, there is the first factor.
+    """
+    n_states = np.array(pairs.n_states)
+    column = np.repeat(np.arange(len(n_states)), n_states)
+    within = column[:, None] == column
+    logs = log_proportions(
+        # Within a column any count will do: these are no factors.
+        np.where(within, 1.0, pairs.table),
+        pairs.single[:, :, None],
+        n_states[column],
+        settings["smoothing"],
+        settings["estimate"],
+    )
+    logs[:, within] = 0
+    states = np.arange(len(column))
+    logs[:, states, states] = first
+    return logs
+
+
+def joint_by_super_parent(codes, logs, n_states):
+    """Give log p(c, x) by each model, for some rows at a time.
+
+    Parameters
+    ----------
+    codes : int array of shape (n, M)
+    logs : array of shape (K, S, S)
+        See `conditional_logs`.
+    n_states : sequence of M ints
+
+    Yields
+    ------
+    rows : slice
+    joint : array of shape (K, rows, M)
+        The last axis is that of the super-parents.
+    """
+    starts = offsets(n_states)
+    for rows in chunks(len(codes), max(1, _ENTRIES // starts[-1])):
+        places = codes[rows] + starts[:-1]
+        is_state = np.zeros((len(places), starts[-1]))
+        np.put_along_axis(is_state, places, 1, axis=1)
+        joint = np.empty((len(logs), *places.shape))
+        for own, table in zip(joint, logs, strict=True):
+            sums = log_product(is_state, table)
+            own[:] = np.take_along_axis(sums, places, axis=1)
+        yield rows, joint

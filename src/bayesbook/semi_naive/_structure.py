@@ -1,0 +1,76 @@
+"""Which columns depend on which: structures from tables of information."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+
+
+def comparable(information):
+    """Round information, in bits, so that it can be compared.
+
+    What differs by roundings of the last digits is a tie, whatever the
+    machine, and what is 0 but for such roundings is 0.
+    """
+    return np.round(information, 12)
+
+
+def tree_parents(information, root):
+    """Give each column its parent in the tree of the greatest sum.
+
+    Parameters
+    ----------
+    information : array of shape (M, M)
+        Of each pair of columns, in bits.
+    root : int
+        Edges point away from it; in every other part of a forest, from its
+        first column.
+
+    Returns
+    -------
+    tuple of M tuples
+        Each holds a number or none.
+    """
+    weights = comparable(information)
+    pairs = np.argwhere(np.triu(weights, 1) > 0).tolist()
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(weights)))
+    graph.add_weighted_edges_from((i, j, weights[i, j]) for i, j in pairs)
+    tree = nx.maximum_spanning_tree(graph)
+    parents = {}
+    for start in (root, *tree):
+        if start not in parents:
+            parents[start] = ()
+            for parent, child in nx.bfs_edges(tree, start):
+                parents[child] = (parent,)
+    return tuple(parents[m] for m in range(len(weights)))
+
+
+def k_parents(class_information, information, k):
+    """Give each column up to k parents among those that tell more.
+
+    Parameters
+    ----------
+    class_information : array of shape (M,)
+        Of each column with the class, in bits. Columns that tell more about
+        the class come first; on ties the first.
+    information : array of shape (M, M)
+        Of each pair of columns, given the class.
+    k : int
+
+    Returns
+    -------
+    order : list of M ints
+    parents : tuple of M tuples
+        Of the columns before it, each has the k that tell most about it; one
+        that tells nothing is no parent.
+    """
+    order = np.argsort(-comparable(class_information), kind="stable").tolist()
+    weights = comparable(information)
+    parents = {}
+    for place, column in enumerate(order):
+        # The order of the columns decides on ties: `sorted` is stable.
+        before = sorted(order[:place])
+        best = sorted(before, key=lambda m: -weights[m, column])[:k]
+        parents[column] = tuple(m for m in best if weights[m, column] > 0)
+    return order, tuple(parents[m] for m in range(len(order)))

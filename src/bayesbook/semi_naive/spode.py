@@ -1,0 +1,210 @@
+"""Naive Bayes with a super-parent."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import logsumexp
+
+from bayesbook._names import did_you_mean, listed
+from bayesbook._numbers import whole
+from bayesbook.counts import count_classes, count_pairs
+from bayesbook.errors import ProbabilityError
+from bayesbook.naive_bayes._base import class_log_proportions
+from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._states import States
+from bayesbook.semi_naive._base import AugmentedNaiveBayes
+from bayesbook.semi_naive._counts import PairCounts
+from bayesbook.semi_naive._one_dependence import (
+    conditional_logs,
+    joint_by_super_parent,
+)
+
+SELECTIONS = ("conditional-likelihood", "cross-validation")
+
+
+class SPODE(AugmentedNaiveBayes):
+    r"""Super-parent one-dependence estimator.
+
+    .. math:: p(c, x) = p(c) \, p(x_p \mid c)
+        \prod_{j \ne p} p(x_j \mid c, x_p)
+
+    One column, the super-parent p, is a parent of all other columns. In other
+    words: naive Bayes with the pairs :math:`(c, x_p)` for classes.
+
+    Parameters
+    ----------
+    parent : str or int, optional
+        The name or the number of the super-parent. By default it is chosen.
+    selection : {"conditional-likelihood", "cross-validation"}
+        How: as the one with the greatest sum of log p(c | x) over the
+        training rows, or as the one with which most of the rows are
+        classified correctly when they are held out. On ties the first.
+    cv : int, default 5
+        In how many parts the rows are held out. The rows of every class, in
+        their order, belong to the parts 1, 2, ..., `cv`, 1, 2, ...
+    smoothing, class_smoothing, class_prior, estimate, min_categories
+        See :class:`~bayesbook.naive_bayes.CategoricalNB`.
+
+    Attributes
+    ----------
+    parent_ : int
+        The number of the super-parent.
+    scores_ : array of shape (M,)
+        If it was chosen: the sum of log p(c | x), or the share of held-out
+        rows that are classified correctly, with each column as the
+        super-parent.
+    parents_, structure_, n_parameters_
+        See :class:`AugmentedNaiveBayes`.
+    classes_, class_count_, class_log_prior_, categories_, n_categories_, \
+    n_features_in_, feature_names_in_
+        See :class:`SemiNaiveBayes`.
+
+    References
+    ----------
+    Keogh and Pazzani (1999), Learning augmented Bayesian classifiers.
+    Zhou (2021), *Machine Learning*, section 7.4.
+
+    Examples
+    --------
+    The class is whether the first two columns are equal.
+
+    >>> X = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1]] * 5)
+    >>> y = np.where(X[:, 0] == X[:, 1], "same", "other")
+    >>> model = SPODE().fit(X, y)
+    >>> model.scores_.round(2)
+    array([-1.82, -1.82, -5.07])
+    >>> model.parent_, model.score(X, y)
+    (0, 1.0)
+    """
+
+    def __init__(
+        self,
+        *,
+        parent=None,
+        selection="conditional-likelihood",
+        cv=5,
+        smoothing=1.0,
+        class_smoothing=1.0,
+        class_prior=None,
+        estimate="bayes",
+        min_categories=None,
+    ):
+        self.parent = parent
+        self.selection = selection
+        self.cv = cv
+        self.smoothing = smoothing
+        self.class_smoothing = class_smoothing
+        self.class_prior = class_prior
+        self.estimate = estimate
+        self.min_categories = min_categories
+
+    @property
+    def _adds_up(self):
+        return self.parent is not None
+
+    def _count(self, X, codes, n_classes, weights):
+        rows, n_states, labels = self._read_states(X)
+        scores = None
+        if self.parent is None:
+            scores = self._scores(rows, codes, n_states, n_classes, weights)
+            parent = int(np.argmax(scores))
+        else:
+            parent = self._place(self.parent, "The super-parent")
+        parents = tuple(
+            () if m == parent else (parent,) for m in range(len(n_states))
+        )
+        families = self._count_families(
+            rows, codes, States(n_states, labels), parents, n_classes, weights
+        )
+        return parent, scores, families
+
+    def _merge(self, counts, *, anew):
+        parent, scores, families = counts
+        super()._merge(families, anew=anew)
+        self.parent_ = parent
+        if scores is None:
+            vars(self).pop("scores_", None)
+        else:
+            self.scores_ = scores
+
+    def _scores(self, rows, codes, n_states, n_classes, weights):
+        """Say how good each column would be as the super-parent."""
+        self._require_pairs(n_states, n_classes)
+        settings = self._read_settings()
+        settings["log_prior"] = self._read_class_prior(range(n_classes))
+        held_out = self.selection == "cross-validation"
+        judge = _is_correct if held_out else _log_posterior
+        shares = np.ones(len(rows)) if weights is None else weights
+        scores = np.zeros(len(n_states))
+        for training, asked in self._splits(codes, held_out):
+            logs = _candidates(
+                rows[training],
+                codes[training],
+                n_states,
+                n_classes,
+                None if weights is None else weights[training],
+                settings,
+            )
+            parts = joint_by_super_parent(rows[asked], logs, n_states)
+            for part, joint in parts:
+                own = asked[part]
+                scores += shares[own] @ judge(joint, codes[own])
+        return scores / shares.sum() if held_out else scores
+
+    def _splits(self, codes, held_out):
+        """Give the rows to learn from, and those to ask about."""
+        if not held_out:
+            everything = np.arange(len(codes))
+            return [(everything, everything)]
+        if len(codes) < self.cv:
+            raise ProbabilityError(
+                f"cv={self.cv} parts need at least as many rows; there are "
+                f"{len(codes)}."
+            )
+        part = np.empty(len(codes), dtype=np.intp)
+        part[np.argsort(codes, kind="stable")] = np.arange(len(codes))
+        part %= self.cv
+        return [
+            (np.flatnonzero(part != own), np.flatnonzero(part == own))
+            for own in range(self.cv)
+        ]
+
+    def _read_settings(self):
+        if self.selection not in SELECTIONS:
+            raise ProbabilityError(
+                f"selection={self.selection!r} is none of "
+                f"{listed(SELECTIONS)}."
+                f"{did_you_mean(self.selection, SELECTIONS)}"
+            )
+        whole(self.cv, "cv", 2)
+        return super()._read_settings()
+
+
+def _candidates(rows, codes, n_states, n_classes, weights, settings):
+    """Learn the models with each super-parent, as `conditional_logs`."""
+    table = count_pairs(rows, codes, n_states, n_classes, weights)
+    pairs = PairCounts(n_states, (None,) * len(n_states), table)
+    N_k = count_classes(codes, n_classes, weights)
+    log_prior = settings["log_prior"]
+    if log_prior is None:
+        log_prior = class_log_proportions(N_k, settings)
+    first = log_proportions(
+        pairs.single,
+        N_k[:, None],
+        np.repeat(n_states, n_states),
+        settings["smoothing"],
+        settings["estimate"],
+    )
+    first += log_prior[:, None]
+    return conditional_logs(pairs, first, settings)
+
+
+def _log_posterior(joint, codes):
+    """Give log p(c | x) for the true classes, by each model."""
+    own = joint[codes, np.arange(len(codes))]
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isneginf(own), own, own - logsumexp(joint, axis=0))
+
+
+def _is_correct(joint, codes):
+    return joint.argmax(axis=0) == codes[:, None]
