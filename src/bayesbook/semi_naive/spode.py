@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.special import logsumexp
+from sklearn.model_selection import check_cv
 
 from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import whole
 from bayesbook.counts import count_classes, count_pairs
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import class_log_proportions
@@ -39,9 +39,9 @@ class SPODE(AugmentedNaiveBayes):
         How: as the one with the greatest sum of log p(c | x) over the
         training rows, or as the one with which most of the rows are
         classified correctly when they are held out. On ties the first.
-    cv : int, default 5
-        In how many parts the rows are held out. The rows of every class, in
-        their order, belong to the parts 1, 2, ..., `cv`, 1, 2, ...
+    cv : int, splitter, or iterable of (training, asked), default 5
+        How rows are held out, as in scikit-learn: a number of stratified
+        parts, each of which is held out once.
     smoothing, class_smoothing, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
@@ -135,8 +135,8 @@ class SPODE(AugmentedNaiveBayes):
         held_out = self.selection == "cross-validation"
         judge = _is_correct if held_out else _log_posterior
         shares = np.ones(len(rows)) if weights is None else weights
-        scores = np.zeros(len(n_states))
-        for training, asked in self._splits(codes, held_out):
+        scores, total = np.zeros(len(n_states)), 0.0
+        for training, asked in self._splits(codes):
             logs = _candidates(
                 rows[training],
                 codes[training],
@@ -149,25 +149,16 @@ class SPODE(AugmentedNaiveBayes):
             for part, joint in parts:
                 own = asked[part]
                 scores += shares[own] @ judge(joint, codes[own])
-        return scores / shares.sum() if held_out else scores
+            total += shares[asked].sum()
+        return scores / total if held_out else scores
 
-    def _splits(self, codes, held_out):
+    def _splits(self, codes):
         """Give the rows to learn from, and those to ask about."""
-        if not held_out:
+        if self.selection == "conditional-likelihood":
             everything = np.arange(len(codes))
             return [(everything, everything)]
-        if len(codes) < self.cv:
-            raise ProbabilityError(
-                f"cv={self.cv} parts need at least as many rows; there are "
-                f"{len(codes)}."
-            )
-        part = np.empty(len(codes), dtype=np.intp)
-        part[np.argsort(codes, kind="stable")] = np.arange(len(codes))
-        part %= self.cv
-        return [
-            (np.flatnonzero(part != own), np.flatnonzero(part == own))
-            for own in range(self.cv)
-        ]
+        splitter = check_cv(self.cv, codes, classifier=True)
+        return list(splitter.split(codes, codes))
 
     def _read_settings(self):
         if self.selection not in SELECTIONS:
@@ -176,7 +167,6 @@ class SPODE(AugmentedNaiveBayes):
                 f"{listed(SELECTIONS)}."
                 f"{did_you_mean(self.selection, SELECTIONS)}"
             )
-        whole(self.cv, "cv", 2)
         return super()._read_settings()
 
 
