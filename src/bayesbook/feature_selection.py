@@ -1,4 +1,4 @@
-r"""Mutual information of features with the class: which columns tell much.
+r"""Mutual information: which columns tell much, of the class and each other.
 
 The mutual information of a feature and the class,
 

@@ -65,7 +65,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     A subclass says how a row is read (`_read`), what is counted (`_count`),
     how new counts join the old ones (`_merge`), and what the counts make of
-    a row (`_log_likelihood`). This class does the rest.
+    a row (`_log_likelihood`). This class does the rest, also for the
+    semi-naive Bayes classifiers, in which a factor may depend on others.
 
     Attributes
     ----------

@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesbook._labels import require_size
 from bayesbook.counts import chunks, count_states, offsets
+from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._states import States
 
 
@@ -77,6 +78,12 @@ class FamilyCounts(States):
 
     def __add__(self, other):
         """Count the rows of both, for the states that either has."""
+        if self.parents != other.parents:
+            raise ProbabilityError(
+                "The structure is another one than that of the rows before, "
+                "whose counts do not fit it: leave the parameters as they "
+                "were, or begin anew with `fit`."
+            )
         states = self.union(other)
         shapes = family_shapes(self.parents, states.n_states)
         n_classes = len(self.tables[0])
