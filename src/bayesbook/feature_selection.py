@@ -518,5 +518,6 @@ def _refuse_continuous(column):
             raise ProbabilityError(
                 f"Column {column.name!r} holds {values[broken][0]:g}, which "
                 "is not a whole number: a continuous column needs bins "
-                "first, as of sklearn.preprocessing.KBinsDiscretizer."
+                "first, as of EntropyDiscretizer or scikit-learn's "
+                "KBinsDiscretizer."
             )

@@ -95,8 +95,9 @@ class CategoricalClassifier(NaiveBayes):
                     f"{X[row, column]:g} in row {row}, column "
                     f"{column_name(self, first + column)!r} is no code of a "
                     "category; only its whole part is used. GaussianNB is "
-                    "for measurements; KBinsDiscretizer(encode='ordinal') "
-                    "makes categories of them.",
+                    "for measurements; EntropyDiscretizer and "
+                    "KBinsDiscretizer(encode='ordinal') make categories of "
+                    "them.",
                     DataConversionWarning,
                     stacklevel=5,
                 )
