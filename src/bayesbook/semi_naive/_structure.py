@@ -7,7 +7,7 @@ import numpy as np
 
 
 def comparable(information):
-    """Round information, in bits, so that it can be compared.
+    """Round what one row tells, on average, so that it can be compared.
 
     What differs by roundings of the last digits is a tie, whatever the
     machine, and what is 0 but for such roundings is 0.

@@ -17,6 +17,7 @@ from bayesbook.feature_selection import (
     information_of_columns,
     information_of_pairs,
 )
+from bayesbook.naive_bayes._reading import column_names
 from bayesbook.naive_bayes._states import States
 from bayesbook.semi_naive._base import AugmentedNaiveBayes
 from bayesbook.semi_naive._structure import k_parents
@@ -154,14 +155,20 @@ class KDB(AugmentedNaiveBayes):
                     f"The parents of column {column!r} are {others!r}; give "
                     "a list of columns."
                 )
-            if len(others) > k:
-                raise ProbabilityError(
-                    f"Column {column!r} has {len(others)} parents, "
-                    f"{listed(others)}; with k={k} it has at most {k}."
-                )
             for other in others:
                 what = f"A parent of column {column!r}"
                 graph.add_edge(self._place(other, what), child)
-        check_dag(graph)
-        parents = [tuple(graph.predecessors(m)) for m in sorted(graph)]
-        return topological_order(graph), tuple(parents)
+        names = column_names(self)
+        check_dag(nx.relabel_nodes(graph, dict(enumerate(names))))
+        parents = tuple(
+            tuple(sorted(graph.predecessors(m)))
+            for m in range(self.n_features_in_)
+        )
+        for name, own in zip(names, parents, strict=True):
+            if len(own) > k:
+                raise ProbabilityError(
+                    f"Column {name!r} has {len(own)} parents, "
+                    f"{listed([names[m] for m in own])}; with k={k} it has "
+                    f"at most {k}."
+                )
+        return topological_order(graph), parents

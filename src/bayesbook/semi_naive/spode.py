@@ -18,6 +18,7 @@ from bayesbook.semi_naive._one_dependence import (
     conditional_logs,
     joint_by_super_parent,
 )
+from bayesbook.semi_naive._structure import comparable
 
 SELECTIONS = ("conditional-likelihood", "cross-validation")
 
@@ -107,7 +108,7 @@ class SPODE(AugmentedNaiveBayes):
         scores = None
         if self.parent is None:
             scores = self._scores(rows, codes, n_states, n_classes, weights)
-            parent = int(np.argmax(scores))
+            parent = int(np.argmax(comparable(scores / len(rows))))
         else:
             parent = self._place(self.parent, "The super-parent")
         parents = tuple(
@@ -197,4 +198,5 @@ def _log_posterior(joint, codes):
 
 
 def _is_correct(joint, codes):
-    return joint.argmax(axis=0) == codes[:, None]
+    possible = joint.max(axis=0) > -np.inf
+    return (joint.argmax(axis=0) == codes[:, None]) & possible
