@@ -9,6 +9,7 @@ import pandas as pd
 from sklearn.base import clone
 from sklearn.utils._indexing import _get_column_indices
 from sklearn.utils.metaestimators import _BaseComposition
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesbook._names import did_you_mean, listed
@@ -22,6 +23,13 @@ from bayesbook.naive_bayes._reading import (
 from bayesbook.naive_bayes._tables import feature_names
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.gaussian import GaussianNB
+
+
+def _parts_can_add(model):
+    """Whether all parts can learn from rows in pieces."""
+    for _, part in model._named_parts:
+        part.partial_fit  # noqa: B018 - its error says why it is missing
+    return True
 
 
 class MixedNB(NaiveBayes, _BaseComposition):
@@ -123,6 +131,9 @@ class MixedNB(NaiveBayes, _BaseComposition):
             Itself.
         """
         return self._set_params("_named_parts", **params)
+
+    # The same method, but only where all parts have it.
+    partial_fit = available_if(_parts_can_add)(NaiveBayes.partial_fit)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

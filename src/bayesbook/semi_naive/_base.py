@@ -42,19 +42,26 @@ def _can_add(model):
 
 
 def find_column(column, names, what):
-    """Give the number of a column that is named, or numbered."""
-    if column in names:
+    """Give the number of a column that is named, or numbered.
+
+    The names are texts, or numbers in a table of which these columns are a
+    part.
+    """
+    is_text = isinstance(column, str)
+    is_number = isinstance(column, Integral) and not isinstance(column, bool)
+    if (is_text or is_number) and column in names:
         return names.index(column)
-    is_number = isinstance(column, Integral)
-    if is_number and 0 <= column < len(names):
+    named = isinstance(names[0], str)
+    if named and is_number and 0 <= column < len(names):
         return int(column)
-    if is_number or not isinstance(names[0], str):
-        known = f"the columns are numbered 0 to {len(names) - 1}"
-    else:
+    if named and not is_number:
         known = f"the columns are {listed(names)}"
+    else:
+        first, last = (0, len(names) - 1) if named else (names[0], names[-1])
+        known = f"the columns are numbered {first} to {last}"
     raise ProbabilityError(
         f"{what} is {plain(column)!r}, which is no column of X; {known}."
-        f"{did_you_mean(column, names)}"
+        f"{did_you_mean(column, names) if is_text else ''}"
     )
 
 
@@ -262,7 +269,8 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         Raises
         ------
         ProbabilityError
-            If there is a law of which nothing is known.
+            If there is a law of which nothing is known, because training
+            did not see the states that it is given.
 
         Examples
         --------
@@ -274,6 +282,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         >>> [table.title for table in model.to_tables()]
         ['P(class)', 'P(root | class)', 'P(knock | class, root)']
         """
+        check_is_fitted(self)
         variables, root = self._variables(), self._class_variable()
         states = {
             name: list(map(plain, own))
@@ -289,5 +298,9 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         tables = [table(self.class_log_prior_, [], root)]
         for m, others in enumerate(self.parents_):
             conditions = [root, *(variables[parent] for parent in others)]
-            tables.append(table(self._logs[m], conditions, variables[m]))
+            logs = self._logs[m]
+            given = np.indices(logs.shape[:-1]).reshape(logs.ndim - 1, -1)
+            own = logs.reshape(-1, logs.shape[-1])
+            self._require_laws(m, own, given[0], given[1:])
+            tables.append(table(logs, conditions, variables[m]))
         return tables

@@ -14,7 +14,7 @@ from bayesbook.counts import chunks, offsets
 from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._tables import log_product
 
-# Numbers in the largest array that is made for the rows of a chunk.
+# Numbers in the arrays that are made for the rows of a chunk.
 _ENTRIES = 2**20
 
 
@@ -68,7 +68,8 @@ def joint_by_super_parent(codes, logs, n_states):
         The last axis is that of the super-parents.
     """
     starts = offsets(n_states)
-    for rows in chunks(len(codes), max(1, _ENTRIES // starts[-1])):
+    per_row = starts[-1] + len(logs) * len(n_states)
+    for rows in chunks(len(codes), max(1, _ENTRIES // per_row)):
         places = codes[rows] + starts[:-1]
         is_state = np.zeros((len(places), starts[-1]))
         np.put_along_axis(is_state, places, 1, axis=1)

@@ -50,7 +50,7 @@ class AODE(SemiNaiveBayes):
 
     Attributes
     ----------
-    structures_ : list of M networkx.DiGraph
+    structures_ : tuple of M networkx.DiGraph
         The Bayesian networks that are averaged, one for each super-parent.
     n_parameters_ : int
         The number of free parameters of all of them.
@@ -141,10 +141,10 @@ class AODE(SemiNaiveBayes):
     def structures_(self):  # noqa: D102 - documented with the class
         check_is_fitted(self)
         columns = range(self.n_features_in_)
-        return [
+        return tuple(
             self._graph([() if m == parent else (parent,) for m in columns])
             for parent in columns
-        ]
+        )
 
     @property
     def n_parameters_(self):  # noqa: D102 - documented with the class
@@ -208,15 +208,41 @@ class AODE(SemiNaiveBayes):
             self._settings["estimate"],
         )
 
+    def joint_log_proba(self, X) -> np.ndarray:
+        """Give log p(c, x), the logarithm of the average.
+
+        Parameters
+        ----------
+        X : array_like or data frame of shape (n, M)
+
+        Returns
+        -------
+        array of shape (n, K)
+            Columns in the order of `classes_`; -inf where a row is impossible
+            in a class.
+
+        Warns
+        -----
+        UserWarning
+            If naive Bayes answers for some of the rows.
+
+        Raises
+        ------
+        ValueError
+            If the rows cannot be read.
+        """
+        check_is_fitted(self)
+        return self._joint(self._read(X, anew=False))
+
     def _log_likelihood(self, X):
         prior = self.class_log_prior_
-        joint = self._joint(self._known_codes(X))
-        # A class that has no probability has no rows either.
+        joint = self._joint(X)
+        # A class without any probability has no law of its rows.
         joint[:, np.isneginf(prior)] = -np.inf
         return joint - np.where(np.isneginf(prior), 0, prior)
 
-    def _joint(self, codes):
-        """Give log p(c, x)."""
+    def _joint(self, X):
+        codes = self._known_codes(X)
         n_states = self.counts_.n_states
         result = np.empty((len(codes), len(self.classes_)))
         for rows, joint in joint_by_super_parent(codes, self._logs, n_states):

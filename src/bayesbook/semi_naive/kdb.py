@@ -167,8 +167,8 @@ class KDB(AugmentedNaiveBayes):
         for name, own in zip(names, parents, strict=True):
             if len(own) > k:
                 raise ProbabilityError(
-                    f"Column {name!r} has {len(own)} parents, "
-                    f"{listed([names[m] for m in own])}; with k={k} it has "
-                    f"at most {k}."
+                    f"Column {name!r} depends on "
+                    f"{listed([names[m] for m in own])}: on more columns than "
+                    f"k={k}."
                 )
         return topological_order(graph), parents

@@ -108,7 +108,7 @@ class SPODE(AugmentedNaiveBayes):
         scores = None
         if self.parent is None:
             scores = self._scores(rows, codes, n_states, n_classes, weights)
-            parent = int(np.argmax(comparable(scores / len(rows))))
+            parent = self._best(scores / len(rows))
         else:
             parent = self._place(self.parent, "The super-parent")
         parents = tuple(
@@ -138,6 +138,8 @@ class SPODE(AugmentedNaiveBayes):
         shares = np.ones(len(rows)) if weights is None else weights
         scores, total = np.zeros(len(n_states)), 0.0
         for training, asked in self._splits(codes):
+            # What weighs nothing may well be impossible.
+            asked = asked[shares[asked] > 0]
             logs = _candidates(
                 rows[training],
                 codes[training],
@@ -152,6 +154,15 @@ class SPODE(AugmentedNaiveBayes):
                 scores += shares[own] @ judge(joint, codes[own])
             total += shares[asked].sum()
         return scores / total if held_out else scores
+
+    def _best(self, scores):
+        if np.isneginf(scores).all():
+            raise ProbabilityError(
+                "Every super-parent makes some of the rows impossible, so "
+                "that none is better than another: see whether a class with "
+                "rows has the prior probability 0, or give a parent."
+            )
+        return int(np.argmax(comparable(scores)))
 
     def _splits(self, codes):
         """Give the rows to learn from, and those to ask about."""

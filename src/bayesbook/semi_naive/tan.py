@@ -154,8 +154,12 @@ def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
     good -> texture: 0.381
     """
     information = pairwise_information(X, sample_weight=sample_weight)
-    is_frame = isinstance(X, pd.DataFrame)
-    columns = list(X.columns if is_frame else range(len(information)))
+    columns = list(range(len(information)))
+    # Names are texts, as for the classifiers.
+    if isinstance(X, pd.DataFrame) and all(
+        isinstance(name, str) for name in X.columns
+    ):
+        columns = list(X.columns)
     root = 0 if root is None else find_column(root, columns, "The root")
     names = variable_names(columns)
     tree = nx.DiGraph()
