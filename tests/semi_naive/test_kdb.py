@@ -1,0 +1,246 @@
+"""KDB against loops over exact fractions."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import semi_naive_truth as truth
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from bayesbook.errors import ProbabilityError
+from bayesbook.naive_bayes import CategoricalNB
+from bayesbook.semi_naive import KDB, SPODE
+
+
+@given(truth.small_data(), st.sampled_from(truth.ESTIMATES), st.data())
+def test_equals_exact_fractions(data, how, draw):
+    k = draw.draw(st.integers(0, data.n_columns - 1))
+    parents = draw.draw(truth.acyclic_parents(data.n_columns, k))
+    given_ = {j: list(own) for j, own in enumerate(parents)}
+    model = KDB(k=k, parents=given_, min_categories=data.n_states, **how)
+    model.fit(data.rows, data.y, data.weights)
+    assert list(map(set, model.parents_)) == list(map(set, parents))
+    rows = data.every_row()
+    rows = rows[:: 1 + len(rows) // 40]
+    wanted = [truth.joint(row, data, parents, **how) for row in rows]
+    truth.assert_predicts(model, rows, wanted)
+
+
+@pytest.mark.parametrize(
+    "n_states",
+    [(16, 16), (17, 16), (256, 1), (1, 256), (4, 64, 1), (257, 2), (256, 256)],
+    ids=str,
+)
+def test_the_states_of_a_column_and_its_parents_may_fill_a_byte(n_states):
+    rng = np.random.default_rng(26)
+    X = np.stack([rng.integers(size, size=300) for size in n_states], axis=1)
+    # The least and the greatest of all states, which a byte may confuse.
+    X[:3], X[3:6] = 0, np.array(n_states) - 1
+    y = rng.integers(2, size=300)
+    M = len(n_states)
+    parents = [tuple(range(j)) for j in range(M)]
+    forced = {j: list(own) for j, own in enumerate(parents)}
+    model = KDB(k=M - 1, parents=forced, min_categories=n_states).fit(X, y)
+    data = truth.Data(X, y.tolist(), n_states)
+    rows = data.rows
+    truth.assert_predicts(
+        model, rows, [truth.joint(row, data, parents) for row in rows]
+    )
+
+
+# -- the structure that is learned --------------------------------------------
+
+
+@given(truth.small_data(), st.sampled_from(truth.ESTIMATES), st.data())
+def test_learns_what_sahami_says(data, how, draw):
+    k = draw.draw(st.integers(0, data.n_columns - 1))
+    model = KDB(k=k, min_categories=data.n_states, **how)
+    model.fit(data.rows, data.y, data.weights)
+    order = list(model.order_)
+    assert sorted(order) == list(range(data.n_columns))
+    alone = [truth.class_information(data, j) for j in order]
+    # Falling, but for the last digits.
+    assert all(np.diff(alone) < 1e-9)
+    for place, j in enumerate(order):
+        told = {
+            i: truth.conditional_information(data, i, j) for i in order[:place]
+        }
+        own = model.parents_[j]
+        telling = [bits for bits in told.values() if bits > 1e-12]
+        best = sorted(telling, reverse=True)[:k]
+        assert sorted((told[i] for i in own), reverse=True) == (
+            pytest.approx(best, abs=1e-9)
+        )
+    rows = data.rows[:10]
+    wanted = [truth.joint(row, data, model.parents_, **how) for row in rows]
+    truth.assert_predicts(model, rows, wanted)
+
+
+def test_the_first_is_taken_on_ties():
+    X, y = truth.dependent_rows(60, seed=18, n_columns=1)
+    # Copies of one column, which tell the same of the class and each other.
+    model = KDB(k=2).fit(np.tile(X, 4), y)
+    assert list(model.order_) == [0, 1, 2, 3]
+    assert list(map(sorted, model.parents_)) == [[], [0], [0, 1], [0, 1]]
+
+
+def test_columns_that_tell_nothing_are_no_parents():
+    X, y = truth.dependent_rows(60, seed=19)
+    X[:, 1] = 0
+    model = KDB(k=3).fit(X, y)
+    assert model.parents_[1] == ()
+    assert all(1 not in own for own in model.parents_)
+    # Three columns have at most two earlier ones that tell something.
+    assert sorted(map(len, model.parents_)) == [0, 0, 1, 2]
+
+
+@given(truth.small_data(), st.sampled_from(truth.ESTIMATES))
+@settings(max_examples=20)
+def test_without_parents_it_is_naive_bayes(data, how):
+    options = how | {"min_categories": data.n_states}
+    ours = KDB(k=0, **options).fit(data.rows, data.y, data.weights)
+    naive = CategoricalNB(**options).fit(data.rows, data.y, data.weights)
+    rows = data.every_row()[:50]
+    assert_allclose(
+        ours.joint_log_proba(rows), naive.joint_log_proba(rows), atol=1e-12
+    )
+
+
+@given(truth.small_data(2), st.sampled_from(truth.ESTIMATES), st.data())
+@settings(max_examples=20)
+def test_with_a_common_parent_it_is_a_spode(data, how, draw):
+    M, options = data.n_columns, how | {"min_categories": data.n_states}
+    parent = draw.draw(st.integers(0, M - 1))
+    forced = {j: [parent] for j in range(M) if j != parent}
+    ours = KDB(k=1, parents=forced, **options)
+    spode = SPODE(parent=parent, **options)
+    for model in (ours, spode):
+        model.fit(data.rows, data.y, data.weights)
+    rows = data.every_row()[:50]
+    assert_allclose(
+        ours.joint_log_proba(rows), spode.joint_log_proba(rows), atol=1e-12
+    )
+
+
+@given(truth.small_data(2))
+@settings(max_examples=20)
+def test_all_earlier_columns_as_parents_give_the_empirical_law(data):
+    # Without weights; and each pair of columns has to tell something.
+    data = truth.Data(data.rows, data.y, data.n_states)
+    information = truth.information_matrix(data)
+    others = ~np.eye(data.n_columns, dtype=bool)
+    assume((information[others] > 1e-9).all())
+    model = KDB(k=data.n_columns - 1, estimate="mle")
+    model.fit(data.rows, data.y)
+    observed = list(zip(data.rows, data.y, strict=True))
+    wanted = [
+        [observed.count((row, k)) / len(observed) for k in data.classes]
+        for row in data.rows
+    ]
+    joint = np.exp(model.joint_log_proba(data.rows))
+    assert_allclose(joint, wanted, rtol=0, atol=1e-12)
+
+
+def test_more_parents_fit_the_training_rows_better():
+    X, y = truth.dependent_rows(300, seed=20, n_columns=5)
+    own = np.searchsorted(np.unique(y), y)
+    fits = [
+        KDB(k=k, estimate="mle")
+        .fit(X, y)
+        .joint_log_proba(X)[np.arange(300), own]
+        .sum()
+        for k in range(5)
+    ]
+    assert all(np.diff(fits) > 0)
+
+
+def test_only_a_given_structure_can_learn_in_pieces():
+    assert hasattr(KDB(parents={0: [1]}), "partial_fit")
+    assert not hasattr(KDB(k=2), "partial_fit")
+    X, y = truth.dependent_rows(30, seed=21)
+    assert not hasattr(KDB(k=2).fit(X, y), "partial_fit")
+
+
+def test_in_the_order_parents_come_first():
+    X, y = truth.dependent_rows(60, seed=24)
+    for parents in ({0: [3], 3: [2], 2: [1]}, {1: [3, 0], 3: [2]}):
+        model = KDB(k=2, parents=parents).fit(X, y)
+        place = list(model.order_).index
+        assert sorted(model.order_) == [0, 1, 2, 3]
+        assert all(
+            place(i) < place(j) for j, own in parents.items() for i in own
+        )
+
+
+def test_parents_are_names_or_numbers():
+    frame = pd.DataFrame(
+        {"sky": ["grey", "blue", "blue"], "wind": ["west", "east", "west"]}
+    )
+    for parents in ({"wind": ["sky"]}, {1: [0]}, {"wind": [0], "sky": []}):
+        model = KDB(parents=parents).fit(frame, [0, 1, 1])
+        assert model.parents_ == ((), (0,))
+
+
+# -- bad input ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("k", "message"),
+    [
+        (4, r"\bk\b.*\b4\b"),
+        (40, r"\bk\b.*\b40\b.*\b4\b"),
+        (-1, r"k is -1"),
+        (1.5, r"k is 1\.5"),
+        (np.nan, r"k is nan"),
+        ("two", r"k is 'two'"),
+        (None, r"k is None"),
+    ],
+)
+def test_numbers_of_parents_that_make_no_sense(k, message):
+    X, y = truth.dependent_rows(30, seed=22)
+    with pytest.raises(ProbabilityError, match=message):
+        KDB(k=k).fit(X, y)
+
+
+FRAME = pd.DataFrame(
+    {"sky": [0, 1, 1, 0], "wind": [1, 0, 1, 0], "leaf": [0, 0, 1, 1]}
+)
+
+
+@pytest.mark.parametrize(
+    ("parents", "message"),
+    [
+        ({"sky": ["wnd"]}, r"'wnd'.*Did you mean 'wind'\?$"),
+        ({"skyy": ["wind"]}, r"'skyy'.*Did you mean 'sky'\?$"),
+        ({"sky": [3]}, r"\b3\b"),
+        ({7: ["sky"]}, r"\b7\b"),
+        ({"sky": ["sky"]}, r"loop sky"),
+        ({0: [0]}, r"loop sky"),
+        ({"sky": ["wind", "leaf"]}, r"'sky'.*\b2\b.*\b1\b|\b1\b.*'sky'"),
+        ({"sky": ["wind"], "wind": ["sky"]}, r"cycle"),
+        ({"sky": ["wind"], "wind": ["leaf"], "leaf": ["sky"]}, r"cycle"),
+        ({"sky": [["wind"]]}, r"\['wind'\]"),
+        ({"sky": 1.5}, r"1\.5"),
+        (["sky"], r"parents"),
+    ],
+)
+def test_parents_that_make_no_sense(parents, message):
+    with pytest.raises(ValueError, match=message):
+        KDB(k=1, parents=parents).fit(FRAME, [0, 1, 1, 0])
+
+
+def test_a_cycle_is_shown():
+    parents = {"sky": ["wind"], "wind": ["leaf"], "leaf": ["sky"]}
+    with pytest.raises(ValueError, match="cycle") as told:
+        KDB(k=1, parents=parents).fit(FRAME, [0, 1, 1, 0])
+    for name in FRAME:
+        assert re.search(rf"\b{name}\b", str(told.value))
+
+
+def test_a_column_by_name_and_by_number_has_no_more_parents():
+    parents = {"sky": ["wind"], 0: ["leaf"]}
+    with pytest.raises(ValueError, match="'sky'"):
+        KDB(k=1, parents=parents).fit(FRAME, [0, 1, 1, 0])
