@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 from sklearn.utils._indexing import _get_column_indices
-from sklearn.utils.metaestimators import _BaseComposition
-from sklearn.utils.metaestimators import available_if
+from sklearn.utils.metaestimators import _BaseComposition, available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesbook._names import did_you_mean, listed

@@ -11,7 +11,7 @@ import pandas as pd
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from bayesbook._labels import plain
+from bayesbook._labels import plain, say
 from bayesbook._names import did_you_mean, listed
 from bayesbook.counts import chunks, count_pairs, look_up
 from bayesbook.dag import topological_order
@@ -248,14 +248,14 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         if not unknown.any():
             return
         row = int(np.argmax(unknown))
-        known = [f"class {plain(self.classes_[classes[row]])!r}"] + [
-            f"{column_name(self, parent)} {plain(states[own[row]])!r}"
+        variables = self._variables()
+        given = {self._class_variable(): self.classes_[classes[row]]} | {
+            variables[parent]: self.categories_[parent][own[row]]
             for parent, own in zip(self.parents_[m], others, strict=True)
-            for states in [self.categories_[parent]]
-        ]
+        }
         raise ProbabilityError(
-            f"Nothing is known of column {column_name(self, m)!r} given "
-            f"{listed(known)}, which training did not see: take a smoothing."
+            f"Nothing is known of {variables[m]} given {say(given)}, which "
+            "training did not see: take a smoothing > 0."
         )
 
     def to_tables(self) -> list[Table]:

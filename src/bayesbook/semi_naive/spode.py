@@ -108,7 +108,7 @@ class SPODE(AugmentedNaiveBayes):
         scores = None
         if self.parent is None:
             scores = self._scores(rows, codes, n_states, n_classes, weights)
-            parent = self._best(scores / len(rows))
+            parent = int(np.argmax(comparable(scores / len(rows))))
         else:
             parent = self._place(self.parent, "The super-parent")
         parents = tuple(
@@ -136,10 +136,14 @@ class SPODE(AugmentedNaiveBayes):
         held_out = self.selection == "cross-validation"
         judge = _is_correct if held_out else _log_posterior
         shares = np.ones(len(rows)) if weights is None else weights
+        judged = shares > 0
+        if settings["log_prior"] is not None:
+            # Rows of a class without probability are impossible anyway.
+            judged &= settings["log_prior"][codes] > -np.inf
         scores, total = np.zeros(len(n_states)), 0.0
         for training, asked in self._splits(codes):
-            # What weighs nothing may well be impossible.
-            asked = asked[shares[asked] > 0]
+            training, asked = np.asarray(training), np.asarray(asked)
+            asked = asked[judged[asked]]
             logs = _candidates(
                 rows[training],
                 codes[training],
@@ -153,16 +157,7 @@ class SPODE(AugmentedNaiveBayes):
                 own = asked[part]
                 scores += shares[own] @ judge(joint, codes[own])
             total += shares[asked].sum()
-        return scores / total if held_out else scores
-
-    def _best(self, scores):
-        if np.isneginf(scores).all():
-            raise ProbabilityError(
-                "Every super-parent makes some of the rows impossible, so "
-                "that none is better than another: see whether a class with "
-                "rows has the prior probability 0, or give a parent."
-            )
-        return int(np.argmax(comparable(scores)))
+        return scores / total if held_out and total else scores
 
     def _splits(self, codes):
         """Give the rows to learn from, and those to ask about."""
