@@ -19,7 +19,7 @@ from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import CategoricalClassifier, NaiveBayes
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._estimates import log_proportions
-from bayesbook.naive_bayes._reading import column_name, column_names
+from bayesbook.naive_bayes._reading import column_names
 from bayesbook.naive_bayes._tables import draw_states, feature_names
 from bayesbook.semi_naive._counts import (
     FamilyCounts,
