@@ -1,13 +1,195 @@
 """Times callables in turns, so that all see the same state of the machine."""
 
+import argparse
 import ctypes
 import gc
+import importlib
+import os
+import platform
 import statistics
+import sys
 import time
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
+
+OURS = "bayesbook"
 STATUS = Path("/proc/self/status")
+# An engine that has taken so many seconds for a task is not run again.
+BUDGET = 40
+
+
+def optional(name):
+    """Import a peer, or give None if it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def options(description, sections):
+    """Give the options of a script that prints a table."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument(
+        "--only",
+        default="",
+        choices=["", *(section.__name__ for section in sections)],
+    )
+    parser.add_argument("--rounds", type=int, default=7)
+    return parser
+
+
+def describe_machine(title, peers):
+    """Print what the figures depend on.
+
+    Parameters
+    ----------
+    title : str
+    peers : dict
+        From the name of each optional peer to what `optional` gave.
+    """
+    cpu = next(
+        line.split(":")[1].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    )
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    names = ["numpy", "scipy", "scikit-learn"]
+    names += [name for name, module in peers.items() if module]
+    absent = [name for name, module in peers.items() if not module]
+    versions = [f"{name} {version(name)}" for name in names]
+    print(f"# {title}\n")
+    print(f"{os.cpu_count()} cores of {cpu}, {memory:.0f} GiB of memory;")
+    print(f"Python {platform.python_version()}, {', '.join(versions)}.")
+    print(f"Peers that were absent: {', '.join(absent) or 'none'}.\n")
+
+
+class Report:
+    """Runs tasks, and prints a row for each engine.
+
+    Parameters
+    ----------
+    rounds : int
+        How often each engine runs, if it does not use up the budget.
+    peer : str, optional
+        The engine whose memory ours is held against, where a task names no
+        other.
+    elsewhere : collection of str
+        Engines in processes of their own, whose memory is not seen.
+    """
+
+    def __init__(self, rounds, peer=None, elsewhere=()):
+        self.rounds = rounds
+        self.peer = peer
+        self.elsewhere = elsewhere
+        self.missed = []
+
+    def run(self, sections, only=""):
+        """Print the table, and then what was missed."""
+        row(
+            "Task",
+            "Engine",
+            "Median, ms",
+            "Ratio",
+            "Target",
+            "Extra memory, MB",
+            "Runs",
+        )
+        row("---", "---", "--:", "--:", "---", "--:", "--:")
+        for section in sections:
+            if only in ("", section.__name__):
+                section(self)
+        if self.missed:
+            print("\nMissed:\n")
+        for missed in self.missed:
+            print(f"- {missed}")
+
+    def task(
+        self,
+        title,
+        engines,
+        *,
+        targets=None,
+        limit=None,
+        tolerance=1e-9,
+        peer=None,
+    ):
+        """Compare answers, then time all engines in turns.
+
+        Parameters
+        ----------
+        title : str
+        engines : dict
+            From the name of an engine to the callable that is timed, and the
+            function that makes an array of its result. Ours is first.
+        targets : dict, optional
+            From the name of an engine to how many times as fast ours should
+            be.
+        limit : float, optional
+            How many seconds ours should take at most.
+        tolerance : float
+            How far answers may be apart.
+        peer : str, optional
+            The engine whose memory ours is held against.
+        """
+        print(title, file=sys.stderr)
+        expected = None
+        for run, read in engines.values():
+            answer = read(run())
+            expected = answer if expected is None else expected
+            np.testing.assert_allclose(
+                answer, expected, rtol=tolerance, atol=tolerance
+            )
+        costs = measure(
+            {name: run for name, (run, _) in engines.items()},
+            self.rounds,
+            BUDGET,
+        )
+        first, peer = next(iter(engines)), peer or self.peer
+        ours = costs[first]
+        for name, cost in costs.items():
+            ratio = cost.seconds / ours.seconds
+            wanted, is_missed = "", False
+            if least := (targets or {}).get(name):
+                wanted, is_missed = f"at least {least:g}", ratio < least
+            if limit and name == first:
+                wanted = f"below {limit:g} s"
+                is_missed = cost.seconds >= limit
+            if is_missed:
+                wanted += ", **missed**"
+                self.missed.append(f"{title}: {ratio:.2f} {wanted}")
+            if name == peer and cost.megabytes < ours.megabytes - 1:
+                self.missed.append(
+                    f"{title}: {ours.megabytes:.0f} MB, {name} "
+                    f"{cost.megabytes:.0f} MB"
+                )
+            unseen = name in self.elsewhere
+            row(
+                title if name == first else "",
+                name,
+                milliseconds(cost.seconds),
+                times(ratio),
+                wanted,
+                "" if unseen else f"{max(cost.megabytes, 0):.0f}",
+                cost.runs,
+            )
+
+
+def milliseconds(seconds):
+    """Show a time."""
+    return f"{seconds * 1e3:,.1f}"
+
+
+def times(ratio):
+    """Show a ratio."""
+    return f"{ratio:.1f}" if ratio < 100 else f"{ratio:,.0f}"
+
+
+def row(*cells):
+    """Print a row of the table."""
+    print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 
 def compare(title, candidates, rounds=15):

@@ -5,134 +5,32 @@ and must give the same answer before it is timed. `--only documents` runs one
 section, `--rounds 3` is quicker than 7. Linux only, because of the memory.
 """
 
-import argparse
-import importlib
 import logging
-import os
-import platform
-import sys
 import warnings
 from functools import partial
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from _side_by_side import measure
+from _side_by_side import (
+    OURS,
+    Report,
+    describe_machine,
+    optional,
+    options,
+)
 from scipy import optimize, sparse, special
 from sklearn import naive_bayes as sk
 
 from bayesbook import naive_bayes as bb
 from bayesbook.dcm import dcm_log_prob, fit_dcm
 
-OURS, SKLEARN = "bayesbook", "scikit-learn"
-# An engine that has taken so many seconds for a task is not run again.
-BUDGET = 40
+SKLEARN = "scikit-learn"
 # As scikit-learn, whose class probabilities are not smoothed.
 LIKE_SKLEARN = {"class_smoothing": 0}
-
-
-def optional(name):
-    """Import a peer, or give None if it is not installed."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        return None
-
 
 mixed_naive_bayes = optional("mixed_naive_bayes")
 pgmpy_models = optional("pgmpy.models")
 gum = optional("pyagrum")
-
-
-class Report:
-    """Runs tasks, and prints a row for each engine."""
-
-    def __init__(self, rounds):
-        self.rounds = rounds
-        self.missed = []
-
-    def task(
-        self,
-        title,
-        engines,
-        *,
-        target=None,
-        limit=None,
-        tolerance=1e-9,
-        peer=SKLEARN,
-    ):
-        """Compare answers, then time all engines in turns.
-
-        Parameters
-        ----------
-        title : str
-        engines : dict
-            From the name of an engine to the callable that is timed, and the
-            function that makes an array of its result. Ours is first.
-        target : float, optional
-            How many times as fast as the peer ours should be.
-        limit : float, optional
-            How many seconds ours should take at most.
-        tolerance : float
-            How far answers may be apart, in logarithms of probabilities.
-        peer : str
-            The engine whose time and memory ours are held against.
-        """
-        print(title, file=sys.stderr)
-        expected = None
-        for run, read in engines.values():
-            answer = read(run())
-            expected = answer if expected is None else expected
-            np.testing.assert_allclose(
-                answer, expected, rtol=tolerance, atol=tolerance
-            )
-        costs = measure(
-            {name: run for name, (run, _) in engines.items()},
-            self.rounds,
-            BUDGET,
-        )
-        ours = costs[OURS]
-        for name, cost in costs.items():
-            ratio = cost.seconds / ours.seconds
-            wanted, is_missed = "", False
-            if target and name == peer:
-                wanted, is_missed = f"at least {target:g}", ratio < target
-            if limit and name == OURS:
-                wanted = f"below {limit:g} s"
-                is_missed = cost.seconds >= limit
-            if is_missed:
-                wanted += ", **missed**"
-                self.missed.append(f"{title}: {ratio:.2f} {wanted}")
-            if name == peer and cost.megabytes < ours.megabytes - 1:
-                self.missed.append(
-                    f"{title}: {ours.megabytes:.0f} MB, {name} "
-                    f"{cost.megabytes:.0f} MB"
-                )
-            row(
-                title if name == OURS else "",
-                name,
-                milliseconds(cost.seconds),
-                times(ratio),
-                wanted,
-                f"{max(cost.megabytes, 0):.0f}",
-                cost.runs,
-            )
-
-
-def milliseconds(seconds):
-    """Show a time."""
-    return f"{seconds * 1e3:,.1f}"
-
-
-def times(ratio):
-    """Show a ratio."""
-    return f"{ratio:.1f}" if ratio < 100 else f"{ratio:,.0f}"
-
-
-def row(*cells):
-    """Print a row of the table."""
-    print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 
 # The engines do the same: fitting includes the table of logarithms, which
@@ -221,12 +119,12 @@ def fit_and_predict(
     report.task(
         title + "fit",
         {name: fitted(own, X, y, read) for name, own in engines.items()},
-        target=targets[0],
+        targets={SKLEARN: targets[0]},
     )
     report.task(
         title + "predict_log_proba",
         {name: predicted(own, X) for name, own in engines.items()},
-        target=targets[1],
+        targets={SKLEARN: targets[1]},
     )
 
 
@@ -327,7 +225,7 @@ def documents(report):
                 OURS: (lambda m=ours: m.predict(X), np.asarray),
                 SKLEARN: (lambda m=theirs: m.predict(X), np.asarray),
             },
-            target=1,
+            targets={SKLEARN: 1},
         )
         report.task(
             title + "partial_fit, 100 batches",
@@ -335,7 +233,7 @@ def documents(report):
                 OURS: in_pieces(ours, X, y, 1000, log_table),
                 SKLEARN: in_pieces(theirs, X, y, 1000, log_table),
             },
-            target=3,
+            targets={SKLEARN: 3},
         )
 
 
@@ -362,7 +260,7 @@ def single_rows(report):
                 ),
                 SKLEARN: row_by_row(getattr(sk, name)(), X, y, read),
             },
-            target=5,
+            targets={SKLEARN: 5},
         )
     report.task(
         "lazy, 10,000 x 100: partial_fit of 200 single rows",
@@ -374,7 +272,7 @@ def single_rows(report):
                 sk.CategoricalNB(), categories, y, lambda m: 0
             ),
         },
-        target=5,
+        targets={SKLEARN: 5},
     )
 
 
@@ -547,29 +445,6 @@ def fit_scipy(X):
     return np.exp(found.x)
 
 
-def describe_machine():
-    """Print what the figures depend on."""
-    cpu = next(
-        line.split(":")[1].strip()
-        for line in Path("/proc/cpuinfo").read_text().splitlines()
-        if line.startswith("model name")
-    )
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    print("# Naive Bayes beside its peers\n")
-    print(f"{os.cpu_count()} cores of {cpu}, {memory:.0f} GiB of memory;")
-    names = ["numpy", "scipy", "scikit-learn"]
-    peers = {
-        "mixed-naive-bayes": mixed_naive_bayes,
-        "pgmpy": pgmpy_models,
-        "pyAgrum": gum,
-    }
-    names += [name for name, module in peers.items() if module]
-    absent = [name for name, module in peers.items() if not module]
-    versions = [f"{name} {version(name)}" for name in names]
-    print(f"Python {platform.python_version()}, {', '.join(versions)}.")
-    print(f"Peers that were absent: {', '.join(absent) or 'none'}.\n")
-
-
 SECTIONS = (
     categorical,
     bernoulli,
@@ -582,32 +457,15 @@ SECTIONS = (
 )
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--only",
-        default="",
-        choices=["", *(section.__name__ for section in SECTIONS)],
-    )
-    parser.add_argument("--rounds", type=int, default=7)
-    arguments = parser.parse_args()
+    arguments = options(__doc__, SECTIONS).parse_args()
     logging.disable()
     warnings.simplefilter("ignore")
-    describe_machine()
-    report = Report(arguments.rounds)
-    row(
-        "Task",
-        "Engine",
-        "Median, ms",
-        "Ratio",
-        "Target",
-        "Extra memory, MB",
-        "Runs",
+    describe_machine(
+        "Naive Bayes beside its peers",
+        {
+            "mixed-naive-bayes": mixed_naive_bayes,
+            "pgmpy": pgmpy_models,
+            "pyAgrum": gum,
+        },
     )
-    row("---", "---", "--:", "--:", "---", "--:", "--:")
-    for section in SECTIONS:
-        if arguments.only in ("", section.__name__):
-            section(report)
-    if report.missed:
-        print("\nMissed:\n")
-    for missed in report.missed:
-        print(f"- {missed}")
+    Report(arguments.rounds, SKLEARN).run(SECTIONS, arguments.only)
