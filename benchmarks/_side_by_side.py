@@ -48,7 +48,8 @@ def describe_machine(title, peers):
     ----------
     title : str
     peers : dict
-        From the name of each optional peer to what `optional` gave.
+        From the name of each optional peer to what `optional` gave, or to a
+        version, or to None.
     """
     cpu = next(
         line.split(":")[1].strip()
@@ -56,10 +57,13 @@ def describe_machine(title, peers):
         if line.startswith("model name")
     )
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    names = ["numpy", "scipy", "scikit-learn"]
-    names += [name for name, module in peers.items() if module]
-    absent = [name for name, module in peers.items() if not module]
-    versions = [f"{name} {version(name)}" for name in names]
+    parts = dict.fromkeys(["numpy", "scipy", "scikit-learn"], True) | peers
+    absent = [name for name, part in peers.items() if not part]
+    versions = [
+        f"{name} {part if isinstance(part, str) else version(name)}"
+        for name, part in parts.items()
+        if part
+    ]
     print(f"# {title}\n")
     print(f"{os.cpu_count()} cores of {cpu}, {memory:.0f} GiB of memory;")
     print(f"Python {platform.python_version()}, {', '.join(versions)}.")
@@ -85,9 +89,10 @@ class Report:
         self.peer = peer
         self.elsewhere = elsewhere
         self.missed = []
+        self.notes = []
 
     def run(self, sections, only=""):
-        """Print the table, and then what was missed."""
+        """Print the table, then notes, then what was missed."""
         row(
             "Task",
             "Engine",
@@ -101,6 +106,8 @@ class Report:
         for section in sections:
             if only in ("", section.__name__):
                 section(self)
+        for note in self.notes:
+            print(f"\n{note}")
         if self.missed:
             print("\nMissed:\n")
         for missed in self.missed:
