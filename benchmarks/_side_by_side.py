@@ -161,12 +161,14 @@ class Report:
             wanted, is_missed = "", False
             if least := (targets or {}).get(name):
                 wanted, is_missed = f"at least {least:g}", ratio < least
+                reached = f"{ratio:.2f} times as fast as {name}"
             if limit and name == first:
                 wanted = f"below {limit:g} s"
                 is_missed = cost.seconds >= limit
+                reached = f"{cost.seconds:.3g} s"
             if is_missed:
+                self.missed.append(f"{title}: {reached}, not {wanted}")
                 wanted += ", **missed**"
-                self.missed.append(f"{title}: {ratio:.2f} {wanted}")
             if name == peer and cost.megabytes < ours.megabytes - 1:
                 self.missed.append(
                     f"{title}: {ours.megabytes:.0f} MB, {name} "
