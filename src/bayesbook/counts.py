@@ -248,7 +248,7 @@ def count_pairs(
         np.cumsum(np.bincount(y, minlength=n_classes))[:-1],
     )
     for k, members in enumerate(by_class):
-        for chunk in chunks(len(members), max(1, 2**22 // max(S, 1))):
+        for chunk in chunks(len(members), max(1, 2**18 // max(S, 1))):
             rows = members[chunk]
             H = (codes[rows][:, column_of] == state).astype(kind)
             part = H if weights is None else H * weights[rows, None]

@@ -14,8 +14,9 @@ from bayesbook.counts import chunks, offsets
 from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._tables import log_product
 
-# Numbers in the arrays that are made for the rows of a chunk.
-_ENTRIES = 2**20
+# Numbers in the arrays that are made for the rows of a chunk, which then stay
+# in the cache.
+_ENTRIES = 2**19
 
 
 def conditional_logs(pairs, first, settings):
@@ -64,17 +65,15 @@ def joint_by_super_parent(codes, logs, n_states):
     Yields
     ------
     rows : slice
-    joint : array of shape (K, rows, M)
+    joint : array of shape (rows, K, M)
         The last axis is that of the super-parents.
     """
     starts = offsets(n_states)
-    per_row = starts[-1] + len(logs) * len(n_states)
-    for rows in chunks(len(codes), max(1, _ENTRIES // per_row)):
+    K, S = len(logs), starts[-1]
+    for rows in chunks(len(codes), max(1, _ENTRIES // (S * (K + 1)))):
         places = codes[rows] + starts[:-1]
-        is_state = np.zeros((len(places), starts[-1]))
+        is_state = np.zeros((len(places), S))
         np.put_along_axis(is_state, places, 1, axis=1)
-        joint = np.empty((len(logs), *places.shape))
-        for own, table in zip(joint, logs, strict=True):
-            sums = log_product(is_state, table)
-            own[:] = np.take_along_axis(sums, places, axis=1)
-        yield rows, joint
+        sums = log_product(is_state, logs.reshape(K * S, S))
+        sums = sums.reshape(len(places), K, S)
+        yield rows, np.take_along_axis(sums, places[:, None, :], axis=2)

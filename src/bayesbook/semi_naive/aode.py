@@ -244,12 +244,16 @@ class AODE(SemiNaiveBayes):
     def _joint(self, X):
         codes = self._known_codes(X)
         n_states = self.counts_.n_states
+        alone = []
         result = np.empty((len(codes), len(self.classes_)))
         for rows, joint in joint_by_super_parent(codes, self._logs, n_states):
             qualify = self._qualify(codes[rows])
-            joint += np.where(qualify, 0, -np.inf)
-            result[rows] = _log_mean(joint, qualify.sum(axis=1)).T
-        alone = np.flatnonzero(~self._qualify(codes).any(axis=1))
+            if not qualify.all():
+                joint += np.where(qualify, 0, -np.inf)[:, None, :]
+            number = qualify.sum(axis=1)
+            result[rows] = _log_mean(joint, number[:, None])
+            alone.append(rows.start + np.flatnonzero(number == 0))
+        alone = np.concatenate(alone)
         if len(alone):
             result[alone] = look_up(codes[alone], self._naive_logs, n_states)
             result[alone] += self.class_log_prior_

@@ -198,11 +198,11 @@ def _candidates(rows, codes, n_states, n_classes, weights, settings):
 
 def _log_posterior(joint, codes):
     """Give log p(c | x) for the true classes, by each model."""
-    own = joint[codes, np.arange(len(codes))]
+    own = joint[np.arange(len(codes)), codes]
     with np.errstate(invalid="ignore"):
-        return np.where(np.isneginf(own), own, own - logsumexp(joint, axis=0))
+        return np.where(np.isneginf(own), own, own - logsumexp(joint, axis=1))
 
 
 def _is_correct(joint, codes):
-    possible = joint.max(axis=0) > -np.inf
-    return (joint.argmax(axis=0) == codes[:, None]) & possible
+    possible = joint.max(axis=1) > -np.inf
+    return (joint.argmax(axis=1) == codes[:, None]) & possible
