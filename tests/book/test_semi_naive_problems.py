@@ -1,0 +1,237 @@
+"""The solved problems of *Semi-naive Bayes*, recomputed.
+
+By models with their tables written out, by all spanning trees, by exact
+fractions and by simulation. What is computed has to stand in the text.
+"""
+
+import re
+from fractions import Fraction as F
+from itertools import combinations, product
+from math import log
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from solved_problems import problems_of, tex
+
+from bayesbook.feature_selection import pairwise_information
+from bayesbook.semi_naive import AODE, KDB, SPODE, TAN
+
+exercise, solution = problems_of("naive-bayes/semi_naive")
+
+
+def every_row(*states):
+    return np.array(list(product(*map(range, states))))
+
+
+# --- What a parent costs --------------------------------------------------
+
+
+def free(parents):
+    """Count the parameters of a model of ten bits and two classes."""
+    rows = every_row(*[2] * 11)
+    model = KDB(k=9, parents=parents).fit(rows[:, 1:], rows[:, 0])
+    return model.n_parameters_
+
+
+def test_what_a_parent_costs():
+    text = solution("exr-semi-naive-parameters")
+    tree = {j: [0] for j in range(1, 10)}
+    two = {j: list(range(max(0, j - 2), j)) for j in range(10)}
+    all_before = {j: list(range(j)) for j in range(10)}
+    for parents in ({}, tree, two):
+        assert re.search(rf"= {free(parents)}\$", text)
+    assert free(all_before) == 2**11 - 1
+    assert "$2^{11} - 1 = 2047$" in text
+
+
+def test_what_ten_super_parents_cost():
+    text = solution("exr-semi-naive-parameters")
+    rows = every_row(*[2] * 11)
+    X, y = rows[:, 1:], rows[:, 0]
+    single = SPODE(parent=0).fit(X, y).n_parameters_
+    assert AODE().fit(X, y).n_parameters_ == 10 * single
+    assert f"columns: {single}, together {10 * single}." in text
+    pairs = len(list(combinations(range(10), 2)))
+    assert rf"$2 \cdot {pairs} \cdot 4 = {2 * pairs * 4}$ counts" in text
+
+
+def test_how_many_rows_give_thirty_to_each_law():
+    needed = [30 * len(every_row(2, *[2] * k)) for k in (0, 1, 2, 9)]
+    assert f"{', '.join(map(str, needed))}." in solution(
+        "exr-semi-naive-parameters"
+    )
+
+
+# --- A tree by hand -------------------------------------------------------
+
+
+def told():
+    """Read the informations from the exercise's table."""
+    lines = exercise("exr-semi-naive-tree").splitlines()
+    pairs, bits = (
+        [cell.strip() for cell in line.strip("|").split("|")][1:]
+        for line in lines
+        if line.startswith(("| pair", "| bits"))
+    )
+    return {tuple(p): int(b) for p, b in zip(pairs, bits, strict=True)}
+
+
+def ranked_trees():
+    weights = told()
+    assert len(weights) == 10
+    trees = [
+        edges
+        for edges in combinations(weights, 4)
+        if nx.is_tree(nx.Graph(edges)) and len(nx.Graph(edges)) == 5
+    ]
+    assert len(trees) == 5**3
+    key = {edges: sum(weights[edge] for edge in edges) for edges in trees}
+    return sorted(key.items(), key=lambda item: -item[1])
+
+
+def test_the_best_tree_by_hand():
+    text = solution("exr-semi-naive-tree")
+    (best, most), (second, next_most), *_ = ranked_trees()
+    assert {"".join(e) for e in best} == {"ab", "bc", "bd", "ce"}
+    assert f"together {most} hundredths" in text
+    assert set(second) ^ set(best) == {("a", "d"), ("b", "d")}
+    nats = 200 * (most - next_most) / 100 * log(2)
+    assert rf"$200 \cdot 0.03 \cdot \log 2 = {nats:.2f}$ nats" in text
+    directed = set(nx.bfs_edges(nx.Graph(best), "e"))
+    assert directed == {("e", "c"), ("c", "b"), ("b", "a"), ("b", "d")}
+
+
+def test_what_every_other_edge_loses():
+    weights = told()
+    (best, most), *others = ranked_trees()
+    losses = {}
+    for edges, total in others:
+        for edge in set(edges) - set(best):
+            losses[edge] = min(losses.get(edge, 99), most - total)
+    named = {"".join(edge): loss for edge, loss in losses.items()}
+    assert named == {"ad": 3, "cd": 6, "de": 6, "be": 8, "ae": 11, "ac": 13}
+    assert len(named) == len(weights) - len(best)
+
+
+def test_what_chance_gives_a_pair():
+    bits = 2 / (2 * 200 * log(2))
+    text = solution("exr-semi-naive-tree")
+    assert rf"$\frac{{2}}{{400 \log 2}}$, which is {bits:.4f} bits" in text
+    assert min(told().values()) / 100 > bits
+
+
+# --- Two denominators -----------------------------------------------------
+
+
+def test_two_denominators():
+    text = solution("exr-semi-naive-aode")
+    N, K, states = 12, 2, (2, 6)
+    sums = [F(N + K * S, N + S) for S in states]
+    assert f"${tex(sums[0])}$ and ${tex(sums[1])}$" in text
+    assert f"= {tex(sums[1] / sums[0])}$" in text
+    terms = {"A": (20, 4), "B": (10, 13)}
+    right = {c: sum(t) for c, t in terms.items()}
+    wrong = {
+        c: sum(s * x for s, x in zip(sums, t, strict=True))
+        for c, t in terms.items()
+    }
+    assert right["A"] > right["B"]
+    assert wrong["A"] < wrong["B"]
+    for c, other in wrong.items():
+        assert f"= {right[c]}$" in text
+        assert f"= {tex(other)}$" in text
+
+
+# --- A vote that is counted twice -----------------------------------------
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.integers(0, 1)] * 4), min_size=12, max_size=40
+    ).filter(lambda rows: len({row[0] for row in rows}) == 2)
+)
+def test_a_copy_is_joined_to_its_original_and_tells_nothing(rows):
+    rows = np.array(rows)
+    X, y = rows[:, 1:], rows[:, 0]
+    X = np.vstack([X, X[:1] ^ 1])  # both states of every column
+    y = np.append(y, y[0])
+    copied = np.column_stack([X, X[:, 0]])
+    weights = pairwise_information(copied, y)
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(
+        (i, j, weights[i, j]) for i, j in combinations(range(4), 2)
+    )
+    best = nx.maximum_spanning_tree(graph).size("weight")
+    graph[0][3]["weight"] += 1e-6
+    joined = nx.maximum_spanning_tree(graph)
+    assert joined.has_edge(0, 3)
+    assert joined.size("weight") - 1e-6 == pytest.approx(best, abs=1e-9)
+    # With the copy as a leaf of its original:
+    tree = TAN(estimate="mle").fit(X, y)
+    parents = dict(enumerate(map(list, tree.parents_)))
+    twice = KDB(k=1, parents=parents | {3: [0]}, estimate="mle")
+    twice.fit(copied, y)
+    assert np.allclose(twice.predict_proba(copied), tree.predict_proba(X))
+
+
+def test_what_smoothing_leaves_of_the_copy():
+    text = solution("exr-semi-naive-copy")
+    factors = [F(n + 1, n + 2) for n in (98, 8)]
+    for factor in factors:
+        assert f"= {tex(factor)}$ in class" in text
+    assert f"${tex(factors[0] / factors[1])}$" in text
+    X = np.repeat([[0, 0], [1, 1]], [106, 60], axis=0)
+    y = np.repeat([1, 0, 1, 0], [98, 8, 20, 40])
+    single = KDB(k=0).fit(X[:, :1], y)
+    double = KDB(parents={1: [0]}).fit(X, y)
+    odds = [
+        np.diff(model.joint_log_proba(X[:1, : i + 1]))[0, 0]
+        for i, model in enumerate((single, double))
+    ]
+    assert np.exp(odds[1] - odds[0]) == pytest.approx(11 / 10)
+
+
+# --- Trees made of noise --------------------------------------------------
+
+
+def noise(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, 1000)
+    states = [2, 2, 2, 10, 10]
+    return rng.integers(0, states, (1000, 5)), y
+
+
+def test_the_mean_information_of_noise():
+    text = solution("exr-semi-naive-noise")
+    found = np.mean([pairwise_information(*noise(s)) for s in range(40)], 0)
+    for i, j in [(0, 1), (0, 3), (3, 4)]:
+        states = {0: 2, 1: 2, 3: 10, 4: 10}
+        expected = 2 * (states[i] - 1) * (states[j] - 1) / (2000 * log(2))
+        assert f"{expected:.4f}" in text
+        assert found[i, j] == pytest.approx(expected, rel=0.2)
+
+
+def test_where_a_tree_of_noise_grows():
+    for seed in range(20):
+        tree = TAN(root=4).fit(*noise(seed))
+        assert tree.parents_[3] == (4,)
+        assert all(others[0] in (3, 4) for others in tree.parents_[:3])
+
+
+def test_an_edge_of_noise_gains_half_a_nat_for_each_parameter():
+    text = solution("exr-semi-naive-noise")
+    X, y = noise(0)
+    plain, edge = (
+        KDB(k=1, parents=p).fit(X, y).n_parameters_ for p in ({}, {4: [3]})
+    )
+    added = edge - plain
+    assert f"these are {added} parameters" in text
+    gains = [
+        1000 * log(2) * pairwise_information(*noise(seed))[3, 4]
+        for seed in range(40)
+    ]
+    assert np.mean(gains) == pytest.approx(added / 2, rel=0.1)
+    assert f"a gain of {added // 2} nats" in text
