@@ -160,7 +160,7 @@ def count_states(
     table = np.zeros((n_classes, starts[-1]))
     shapes = _with_gaps(codes, n_states)
     groups = _groups(shapes)
-    for rows in chunks(len(y), CHUNK):
+    for rows in chunks(len(y), enough_rows(table.size, len(n_states))):
         part = None if weights is None else weights[rows]
         for group, packed in _pack(codes[rows], n_states, shapes, groups):
             shape = shapes[group]
@@ -444,7 +444,8 @@ def _joint_table(columns):
     joint = np.zeros((1, len(columns[0])))
     for own in columns:
         joint = (joint[:, None, :] + own.T).reshape(-1, len(own))
-    return joint
+    # In another order `np.take` would copy all of it for every few rows.
+    return np.ascontiguousarray(joint)
 
 
 def _pack(codes, n_states, shapes, groups):
@@ -486,6 +487,16 @@ def chunks(n, size=CHUNK):
     """Part n rows into slices of at most `size` rows."""
     for start in range(0, n, size):
         yield slice(start, min(start + size, n))
+
+
+def enough_rows(n_cells, n_columns):
+    """Say how many rows to take at a time beside tables of so many cells.
+
+    With each chunk the whole tables are passed through. With as many codes
+    in the rows as there are cells, that costs no more than the rows do, and
+    the rows need no more memory than the tables.
+    """
+    return max(CHUNK, n_cells // n_columns)
 
 
 def _read_classes(y, n_classes):

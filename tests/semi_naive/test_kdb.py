@@ -51,6 +51,31 @@ def test_the_states_of_a_column_and_its_parents_may_fill_a_byte(n_states):
     )
 
 
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_tables_larger_than_the_rows_of_a_chunk(is_weighted):
+    # 250,000 cells a column: so many rows are taken at a time.
+    rng = np.random.default_rng(27)
+    X = rng.integers(50, size=(260_000, 3)).astype(np.int8)
+    y = rng.integers(2, size=len(X))
+    weights = rng.integers(3, size=len(X)) if is_weighted else None
+    model = KDB(k=2, parents={1: [0], 2: [0, 1]}).fit(X, y, weights)
+    cells = np.ravel_multi_index((y, *X.T), (2, 50, 50, 50))
+    counts = np.bincount(cells, weights, minlength=250_000)
+    counts = counts.reshape(2, 50, 50, 50)
+    first, both = counts.sum(axis=(2, 3)), counts.sum(axis=3)
+    total = first.sum(axis=1)
+    wanted = np.log((total + 1) / (total.sum() + 2))[:, None, None, None]
+    wanted = (
+        wanted + np.log((first + 1) / (total[:, None] + 50))[..., None, None]
+    )
+    wanted = wanted + np.log((both + 1) / (first[..., None] + 50))[..., None]
+    wanted = wanted + np.log((counts + 1) / (both[..., None] + 50))
+    a, b, c = X.T.astype(int)
+    assert_allclose(
+        model.joint_log_proba(X), wanted[:, a, b, c].T, rtol=0, atol=1e-10
+    )
+
+
 # -- the structure that is learned --------------------------------------------
 
 

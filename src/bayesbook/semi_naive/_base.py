@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook._labels import plain, say
 from bayesbook._names import did_you_mean, listed
-from bayesbook.counts import chunks, count_pairs, look_up
+from bayesbook.counts import chunks, count_pairs, enough_rows, look_up
 from bayesbook.dag import topological_order
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import CategoricalClassifier, NaiveBayes
@@ -212,10 +212,11 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         codes = self._known_codes(X)
         n_states, parents = self.counts_.n_states, self.parents_
         sizes = list(map(prod, family_shapes(parents, n_states)))
+        logs = self._packed_logs
         result = np.empty((len(codes), len(self.classes_)))
-        for rows in chunks(len(codes)):
+        for rows in chunks(len(codes), enough_rows(logs.size, len(sizes))):
             families = family_codes(codes[rows], parents, n_states)
-            result[rows] = look_up(families, self._packed_logs, sizes)
+            result[rows] = look_up(families, logs, sizes)
         return result
 
     def _lack_law(self):

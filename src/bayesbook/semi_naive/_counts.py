@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from bayesbook._labels import require_size
-from bayesbook.counts import chunks, count_states, offsets
+from bayesbook.counts import chunks, count_states, enough_rows, offsets
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._states import States
 
@@ -156,7 +156,7 @@ def count_families(codes, y, n_states, parents, n_classes, weights):
     shapes = family_shapes(parents, n_states)
     sizes = list(map(prod, shapes))
     table = np.zeros((n_classes, sum(sizes)))
-    for rows in chunks(len(codes)):
+    for rows in chunks(len(codes), enough_rows(table.size, len(sizes))):
         table += count_states(
             family_codes(codes[rows], parents, n_states),
             y[rows],
