@@ -15,6 +15,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesbook.conjugate import NormalInverseGamma
@@ -611,6 +612,16 @@ def test_the_nearest_word_is_suggested():
         CategoricalNB(missing="marginalize").fit(X, y)
     with pytest.raises(ValueError, match="Did you mean 'bayes'"):
         CategoricalNB(estimate="bays").fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [CategoricalNB, LazyNB])
+def test_options_are_read_in_training(kind):
+    X, _ = data_for(kind)
+    model = kind(missing="marginalize")
+    # Tags can always be asked for, and say nothing of wrong options.
+    assert not get_tags(model).input_tags.allow_nan
+    with pytest.raises(NotFittedError):
+        model.predict(X)
 
 
 @pytest.mark.parametrize("kind", [CategoricalNB, LazyNB])

@@ -598,6 +598,24 @@ def test_truth_values_are_codes(model):
 
 @of(MODELS)
 @pytest.mark.parametrize(
+    "kind", ["int8", "uint8", "uint16", "uint64", "float16", "float64"]
+)
+def test_codes_of_any_type_and_order(model, kind):
+    wanted = clone(model).fit(X, y).joint_log_proba(X)
+    rows = np.asfortranarray(X.astype(kind))
+    rows.setflags(write=False)
+    for own in (rows, pd.DataFrame(rows)):
+        found = clone(model).fit(own, y).joint_log_proba(own)
+        assert found.tolist() == wanted.tolist()
+    if np.dtype(kind).kind != "u":
+        rows = X.astype(kind)
+        rows[7, 2] = -3
+        with pytest.raises(ValueError, match="-3 in row 7, column 2"):
+            clone(model).fit(rows, y)
+
+
+@of(MODELS)
+@pytest.mark.parametrize(
     "labels",
     [[-1, 5, 7], ["no", "so", "yes"], [0.0, 2.0, 3.0]],
     ids=["whole", "texts", "floats"],

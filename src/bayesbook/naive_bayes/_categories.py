@@ -39,7 +39,9 @@ class CategoricalClassifier(NaiveBayes):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.positive_only = True
-        tags.input_tags.allow_nan = self._marginalises("missing")
+        # Not `_marginalises`: a wrong choice is no matter of the tags.
+        choice = getattr(self, "missing", "error")
+        tags.input_tags.allow_nan = choice == "marginalise"
         return tags
 
     def _read_settings(self):
@@ -105,12 +107,16 @@ class CategoricalClassifier(NaiveBayes):
             X = np.where(is_missing, -1, X).astype(np.intp)
         else:
             self._require_codes(X, first)
+            if X.dtype == np.uint64:
+                # Together with signed numbers they would become floats.
+                X = X.astype(np.intp)
         return X
 
     def _require_codes(self, X, first):
-        if X.min() >= 0 and X.max() <= _LARGEST_CODE:
+        # As Python's numbers, for the bound may be none of a small type.
+        if X.min() >= 0 and X.max().item() <= _LARGEST_CODE:
             return
-        with np.errstate(invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             wrong = (X < 0) | (X > _LARGEST_CODE)
         if wrong.any():
             row, column = np.argwhere(wrong)[0].tolist()
