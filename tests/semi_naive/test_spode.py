@@ -170,6 +170,20 @@ def test_the_first_of_equally_good_parents_is_taken(selection):
     assert model.parent_ == 0
 
 
+@pytest.mark.parametrize(
+    "selection", ["conditional-likelihood", "cross-validation"]
+)
+@pytest.mark.parametrize("weight", [1e-300, 1e-13, 1e12])
+def test_what_all_rows_weigh_chooses_nothing(selection, weight):
+    X, y = truth.dependent_rows(90, seed=8)
+    X[:, 0] = 0
+    model = SPODE(selection=selection, estimate="mle").fit(X, y)
+    assert model.parent_ > 0
+    heavy = SPODE(selection=selection, estimate="mle")
+    heavy.fit(X, y, sample_weight=np.full(90, weight))
+    assert heavy.parent_ == model.parent_
+
+
 def test_the_parent_that_the_data_were_made_with_is_chosen():
     rng = np.random.default_rng(6)
     n = 4000

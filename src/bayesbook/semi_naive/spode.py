@@ -107,8 +107,9 @@ class SPODE(AugmentedNaiveBayes):
         rows, n_states, labels = self._read_states(X)
         scores = None
         if self.parent is None:
-            scores = self._scores(rows, codes, n_states, n_classes, weights)
-            parent = int(np.argmax(comparable(scores / len(rows))))
+            parent, scores = self._choose(
+                rows, codes, n_states, n_classes, weights
+            )
         else:
             parent = self._place(self.parent, "The super-parent")
         parents = tuple(
@@ -128,8 +129,8 @@ class SPODE(AugmentedNaiveBayes):
         else:
             self.scores_ = scores
 
-    def _scores(self, rows, codes, n_states, n_classes, weights):
-        """Say how good each column would be as the super-parent."""
+    def _choose(self, rows, codes, n_states, n_classes, weights):
+        """Give the best super-parent, and how good each would be."""
         self._require_pairs(n_states, n_classes)
         settings = self._read_settings()
         settings["log_prior"] = self._read_class_prior(range(n_classes))
@@ -157,7 +158,10 @@ class SPODE(AugmentedNaiveBayes):
                 own = asked[part]
                 scores += shares[own] @ judge(joint, codes[own])
             total += shares[asked].sum()
-        return scores / total if held_out and total else scores
+        # If no row is judged, all columns are as good.
+        means = scores / total if total else scores
+        parent = int(np.argmax(comparable(means)))
+        return parent, means if held_out else scores
 
     def _splits(self, codes):
         """Give the rows to learn from, and those to ask about."""
