@@ -185,6 +185,14 @@ def test_thirty_rows_are_asked_for_by_default():
     assert AODE().m == 30
 
 
+def test_thresholds_are_numbers_as_everywhere():
+    X, y = truth.dependent_rows(60, seed=15)
+    wanted = AODE(m=2.5).fit(X, y).super_parents(X)
+    assert (AODE(m="5/2").fit(X, y).super_parents(X) == wanted).all()
+    with pytest.warns(UserWarning, match=r"m=122\.5 is more than the 60"):
+        AODE(m="245/2").fit(X, y)
+
+
 @pytest.mark.parametrize("m", [-1, np.nan, "many", None])
 def test_thresholds_that_make_no_sense(m):
     with pytest.raises(ProbabilityError, match=r"\bm is"):

@@ -122,10 +122,10 @@ class AODE(SemiNaiveBayes):
             message says which row and column.
         """
         super().fit(X, y, sample_weight)
-        n = self.class_count_.sum()
-        if n < self.m:
+        n, m = self.class_count_.sum(), self._settings["m"]
+        if n < m:
             warnings.warn(
-                f"m={self.m} is more than the {n:g} rows: no column can be a "
+                f"m={m:g} is more than the {n:g} rows: no column can be a "
                 "super-parent, and AODE is naive Bayes. Take a smaller m.",
                 stacklevel=2,
             )
