@@ -266,6 +266,13 @@ def test_chow_liu_knows_names_roots_and_weights():
     )
 
 
+def test_chow_liu_does_not_take_two_columns_for_one():
+    X, _ = truth.dependent_rows(30, seed=5)
+    frame = pd.DataFrame(X, columns=["sky", "wind", "sky", "leaf"])
+    with pytest.raises(ProbabilityError, match=r"2 are called 'sky'.*rename"):
+        chow_liu(frame)
+
+
 def test_chow_liu_of_columns_that_tell_nothing_has_no_edges():
     X, _, weights = factorial_table([[[1, 2, 4], [3, 5], [2, 1]]])
     forest = chow_liu(X, sample_weight=weights)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import pandas as pd
 
+from bayesbook.errors import ProbabilityError
 from bayesbook.feature_selection import (
     UNITS,
     information_of_pairs,
@@ -132,8 +133,11 @@ def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
     Raises
     ------
     ProbabilityError
-        If the root is no column, or the columns are not discrete; see
+        If the root is no column, two columns have the same name, or they are
+        not discrete; see
         :func:`~bayesbook.feature_selection.pairwise_information`.
+    TableTooLargeError
+        If the table of all pairs would need too much memory.
 
     References
     ----------
@@ -162,6 +166,12 @@ def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
         columns = list(X.columns)
     root = 0 if root is None else find_column(root, columns, "The root")
     names = variable_names(columns)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ProbabilityError(
+            f"{len(names)} columns need {len(names)} names, and "
+            f"{names.count(twice)} are called {twice!r}: rename them."
+        )
     tree = nx.DiGraph()
     tree.add_nodes_from(names)
     for m, others in enumerate(tree_parents(information, root)):
