@@ -62,6 +62,18 @@ def test_a_class_without_rows_has_its_share_of_the_sum():
     truth.assert_predicts(model, rows, wanted)
 
 
+def test_a_class_of_probability_zero_has_no_law_of_rows():
+    X, y = truth.dependent_rows(60, seed=25)
+    model = AODE(m=1, class_smoothing=0)
+    model.partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
+    likelihood = model.log_likelihood(X)
+    assert np.isneginf(likelihood[:, 2]).all()
+    assert_allclose(
+        likelihood[:, :2] + model.class_log_prior_[:2],
+        model.joint_log_proba(X)[:, :2],
+    )
+
+
 # A misprint of P(c, x_i): |D| + N_i in place of |D| + N N_i.
 
 

@@ -392,6 +392,16 @@ def test_sampled_rows_follow_the_joint_law(model):
 
 
 @of(NETWORKS)
+def test_rows_that_cannot_be_are_not_drawn(model):
+    # Neither class has all states of the first column.
+    labels = X[:, 0] > 0
+    model = clone(model).set_params(estimate="mle").fit(X, labels)
+    rows, drawn = model.sample(500, rng=61)
+    assert ((np.asarray(rows)[:, 0] > 0) == drawn).all()
+    assert np.isfinite(model.joint_log_proba(rows).max(axis=1)).all()
+
+
+@of(NETWORKS)
 def test_samples_are_reproducible_and_as_the_rows_were(model):
     names = np.array(["blue", "grey", "red"])
     frame = pd.DataFrame(names[X], columns=["sky", "wind", "leaf", "bird"])

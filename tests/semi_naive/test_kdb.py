@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import CategoricalNB
 from bayesbook.semi_naive import KDB, SPODE
+from bayesbook.semi_naive._structure import k_parents
 
 
 @given(truth.small_data(), st.sampled_from(truth.ESTIMATES), st.data())
@@ -112,6 +113,32 @@ def test_the_first_is_taken_on_ties():
     assert list(map(sorted, model.parents_)) == [[], [0], [0, 1], [0, 1]]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_what_differs_by_roundings_is_a_tie(seed):
+    # The same column, with its states in other orders, and so with the same
+    # information, of which the last digits may differ.
+    rng = np.random.default_rng(seed)
+    column = rng.integers(5, size=200)
+    y = (column + rng.integers(3, size=200)) % 4
+    X = np.stack([rng.permutation(5)[column] for _ in range(6)], axis=1)
+    model = KDB(k=2).fit(X, y)
+    assert model.order_ == [0, 1, 2, 3, 4, 5]
+    assert model.parents_ == ((), (0,), *[(0, 1)] * 4)
+
+
+def test_the_first_of_many_columns_is_taken_on_ties():
+    # Parents tie in the order of the columns, not in that of what they tell
+    # about the class.
+    order, parents = k_parents(
+        np.array([1.0, 2.0, 0.0]), np.full((3, 3), 0.5), k=1
+    )
+    assert order == [1, 0, 2]
+    assert parents == ((1,), (), (0,))
+    # Sorting algorithms keep the order of a few, but not of many.
+    order, _ = k_parents(np.arange(100) % 2, np.zeros((100, 100)), k=1)
+    assert order == [*range(1, 100, 2), *range(0, 100, 2)]
+
+
 def test_columns_that_tell_nothing_are_no_parents():
     X, y = truth.dependent_rows(60, seed=19)
     X[:, 1] = 0
@@ -207,6 +234,15 @@ def test_parents_are_names_or_numbers():
     for parents in ({"wind": ["sky"]}, {1: [0]}, {"wind": [0], "sky": []}):
         model = KDB(parents=parents).fit(frame, [0, 1, 1])
         assert model.parents_ == ((), (0,))
+
+
+def test_the_order_of_given_parents_does_not_matter():
+    X, y = truth.dependent_rows(60, seed=24)
+    model = KDB(k=2, parents={2: [1, 0]}).fit(X[:30], y[:30])
+    assert model.parents_ == ((), (), (0, 1), ())
+    model.set_params(parents={2: [0, 1]}).partial_fit(X[30:], y[30:])
+    batch = KDB(k=2, parents={2: [0, 1]}).fit(X, y)
+    assert_allclose(model.joint_log_proba(X), batch.joint_log_proba(X))
 
 
 # -- bad input ----------------------------------------------------------------

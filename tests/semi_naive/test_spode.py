@@ -184,6 +184,23 @@ def test_what_all_rows_weigh_chooses_nothing(selection, weight):
     assert heavy.parent_ == model.parent_
 
 
+def test_rows_of_an_impossible_class_do_not_choose():
+    X, y = truth.dependent_rows(90, seed=9)
+    prior = [0.75, 0, 0.25]
+    chosen = SPODE(class_prior=prior).fit(X, y)
+    asked = y != 1
+    rows, own = X[asked], y[asked]
+    wanted = [
+        SPODE(parent=m, class_prior=prior)
+        .fit(X, y)
+        .predict_log_proba(rows)[np.arange(len(own)), own]
+        .sum()
+        for m in range(4)
+    ]
+    assert_allclose(chosen.scores_, wanted)
+    assert chosen.parent_ == np.argmax(wanted)
+
+
 def test_the_parent_that_the_data_were_made_with_is_chosen():
     rng = np.random.default_rng(6)
     n = 4000

@@ -132,10 +132,8 @@ class KDB(AugmentedNaiveBayes):
         pairs = count_pairs(rows, codes, n_states, n_classes, weights)
         single = np.diagonal(pairs, axis1=1, axis2=2)
         columns = np.repeat(np.arange(len(n_states)), n_states)
-        # A class whose rows all weigh nothing is none.
-        present = single.any(axis=1)
         return k_parents(
-            information_of_columns(single[present], columns) / UNITS["bits"],
+            information_of_columns(single, columns) / UNITS["bits"],
             information_of_pairs(pairs, n_states) / UNITS["bits"],
             k,
         )
