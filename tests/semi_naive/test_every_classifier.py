@@ -894,6 +894,11 @@ def test_a_part_that_looks_at_all_rows_cannot_learn_in_pieces(model):
         clone(mixed).partial_fit(X, y, classes=LABELS)
 
 
+def test_what_is_no_part_of_a_mixed_model_is_named():
+    with pytest.raises(ProbabilityError, match="'cats' is None, which is no"):
+        MixedNB([("cats", None, [0])]).partial_fit(X, y, classes=LABELS)
+
+
 def test_other_parts_of_a_mixed_model_learn_in_pieces():
     parts = [("cats", TAN(), [0, 1, 2]), ("nums", GaussianNB(), [3])]
     pieces = MixedNB(parts)
