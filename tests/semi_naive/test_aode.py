@@ -193,6 +193,23 @@ def test_as_many_rows_as_the_threshold_are_enough():
         AODE().fit(X[1:], y[1:])
 
 
+def test_weights_may_miss_the_threshold_by_roundings():
+    # 300 tenths are 29.99... or 30, as they are added.
+    X = np.stack([np.zeros(300, dtype=int), np.arange(300) % 2], axis=1)
+    y, tenths = np.arange(300) % 3, np.full(300, 0.1)
+    batch, pieces = AODE(m=30).fit(X, y, tenths), AODE(m=30)
+    for rows in np.split(np.arange(300), [7, 100]):
+        pieces.partial_fit(X[rows], y[rows], [0, 1, 2], tenths[rows])
+    for model in (batch, pieces):
+        assert model.super_parents([[0, 1]]).tolist() == [[True, False]]
+    assert (
+        not AODE(m=30.1)
+        .partial_fit(X, y, [0, 1, 2], tenths)
+        .super_parents([[0, 1]])
+        .any()
+    )
+
+
 def test_thirty_rows_are_asked_for_by_default():
     assert AODE().m == 30
 
