@@ -40,6 +40,20 @@ def test_equals_exact_fractions(data, how, m):
     ]
 
 
+@given(truth.small_data(), st.sampled_from(truth.ESTIMATES))
+@settings(max_examples=30)
+def test_many_states_equal_exact_fractions(data, how):
+    # The factors are looked up in another way then.
+    n_states = [25] * data.n_columns
+    data = truth.Data(data.rows, data.y, n_states, data.weights)
+    model = AODE(m=1, min_categories=25, **how)
+    wanted = [truth.aode_joint(row, data, 1, **how) for row in data.rows]
+    model.fit(data.rows, data.y, data.weights)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        truth.assert_predicts(model, data.rows, wanted)
+
+
 @given(truth.small_data(), st.sampled_from([1, 0.25]))
 @settings(max_examples=20)
 def test_all_rows_and_classes_sum_to_one(data, smoothing):
