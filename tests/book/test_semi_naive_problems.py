@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from solved_problems import problems_of, tex
 
 from bayesbook.feature_selection import pairwise_information
@@ -120,7 +121,31 @@ def test_what_chance_gives_a_pair():
     bits = 2 / (2 * 200 * log(2))
     text = solution("exr-semi-naive-tree")
     assert rf"$\frac{{2}}{{400 \log 2}}$, which is {bits:.4f} bits" in text
-    assert min(told().values()) / 100 > bits
+    assert min(told().values()) / 100 > 4 * bits
+
+
+def test_how_uncertain_an_information_is_where_there_is_dependence():
+    text = solution("exr-semi-naive-tree")
+    agree, rows = 0.724, 200
+
+    def bits(share):
+        return 1 - stats.entropy([share, 1 - share], base=2)
+
+    error = np.sqrt(agree * (1 - agree) / rows)
+    assert f"have {bits(agree):.2f} bits" in text
+    assert f"= {error:.3f}$" in text
+    low, high = bits(agree - error), bits(agree + error)
+    assert f"means {low:.2f} or {high:.2f} bits" in text
+
+    def estimate(seed):
+        rng = np.random.default_rng(seed)
+        x = rng.integers(0, 2, rows)
+        other = x ^ (rng.random(rows) > agree)
+        y = np.arange(rows) % 2
+        return pairwise_information(np.column_stack([x, other]), y)[0, 1]
+
+    spread = np.std([estimate(seed) for seed in range(200)])
+    assert spread == pytest.approx((high - low) / 2, rel=0.15)
 
 
 # --- Two denominators -----------------------------------------------------
