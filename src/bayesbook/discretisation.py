@@ -239,7 +239,10 @@ def _cut_points(x, y, n_classes, n_log_n):
     x, y = x[order], y[order]
     boundaries = _boundaries(x, y)
     # How many rows of its class come before each row.
-    rank = pd.Series(y).groupby(y).cumcount().to_numpy()
+    by_class = np.argsort(y, kind="stable")
+    first = np.searchsorted(y[by_class], np.arange(n_classes))
+    rank = np.empty(len(y), dtype=int)
+    rank[by_class] = np.arange(len(y)) - first[y[by_class]]
     cuts = []
     parts = [(0, len(x), np.zeros(n_classes, dtype=int))]
     while parts:

@@ -23,7 +23,6 @@ are all columns at once, from counts.
 from __future__ import annotations
 
 import warnings
-from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -49,6 +48,7 @@ from bayesbook._labels import read_codes
 from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import real, whole
 from bayesbook.counts import (
+    chunks,
     count_classes,
     count_pairs,
     count_states,
@@ -66,6 +66,9 @@ __all__ = [
 
 #: How many nats there are in one of each unit.
 UNITS = {"bits": np.log(2), "nats": 1.0}
+
+# Numbers in the arrays that are made for some tables at once.
+_ENTRIES = 2**18
 
 
 def mutual_information(
@@ -406,19 +409,13 @@ def information_of_columns(counts, columns, smoothing=0.0):
 
     `columns` says for each of the S states to which column it belongs.
     """
-    counts = counts + smoothing
-    # A power of two changes no digit, and keeps the products in range.
-    counts = np.ldexp(counts, -np.frexp(counts.max())[1])
+    counts = _in_range(counts + smoothing)
     N_s = counts.sum(axis=0)
     n_columns = columns.max() + 1
     N_km = np.array([np.bincount(columns, row, n_columns) for row in counts])
-    N_k, N = N_km[:, columns], N_km.sum(axis=0)[columns]
-    product = N_k * N_s
-    t = np.zeros(counts.shape)
-    np.divide(N * counts - product, product, out=t, where=product > 0)
-    # A guard for logarithms whose last digit is rounded otherwise.
-    phi = np.maximum(xlog1py(1 + t, t) - t, 0)
-    return np.bincount(columns, (product / N**2 * phi).sum(axis=0))
+    N = N_km.sum(axis=0)[columns]
+    terms = _terms(counts, N_km[:, columns] * N_s, N)
+    return np.bincount(columns, terms.sum(axis=0))
 
 
 def information_of_pairs(table, n_states):
@@ -427,12 +424,44 @@ def information_of_pairs(table, n_states):
     columns = np.repeat(np.arange(len(n_states)), n_states)
     N_k = table[:, : starts[1], : starts[1]].sum(axis=(1, 2))
     result = np.zeros((len(n_states), len(n_states)))
+    # Of so many columns i at once, with all j.
+    size = max(1, _ENTRIES // (starts[-1] * max(n_states)))
     for k in np.flatnonzero(N_k):
-        for i, (start, stop) in enumerate(pairwise(starts)):
-            own = information_of_columns(table[k, start:stop], columns)
-            result[i] += N_k[k] / N_k.sum() * own
+        for part in chunks(len(n_states), size):
+            first, last = starts[part.start], starts[part.stop]
+            own, within = columns[first:last] - part.start, starts[part]
+            counts = _in_range(table[k, first:last])
+            N_r = np.add.reduceat(counts, starts[:-1], axis=1)
+            N_s = np.add.reduceat(counts, within - first, axis=0)
+            N = np.add.reduceat(N_s, starts[:-1], axis=1)
+            terms = _terms(
+                counts, N_r[:, columns] * N_s[own], N[np.ix_(own, columns)]
+            )
+            terms = np.add.reduceat(terms, starts[:-1], axis=1)
+            sums = np.add.reduceat(terms, within - first, axis=0)
+            result[part] += N_k[k] / N_k.sum() * sums
     # The two ways to compute an entry differ by roundings.
     return (result + result.T) / 2
+
+
+def _in_range(counts):
+    """Scale counts so that their products are no too large or small floats.
+
+    The scale is a power of two, which changes no digit.
+    """
+    return np.ldexp(counts, -np.frexp(counts.max())[1])
+
+
+def _terms(counts, product, N):
+    """Give what each cell adds to the information of its table, in nats.
+
+    `product` holds the products of the margins, and `N` the totals.
+    """
+    t = np.zeros(counts.shape)
+    np.divide(N * counts - product, product, out=t, where=product > 0)
+    # A guard for logarithms whose last digit is rounded otherwise.
+    phi = np.maximum(xlog1py(1 + t, t) - t, 0)
+    return product / N**2 * phi
 
 
 def _two_states(N_k, present):

@@ -9,7 +9,7 @@ import numpy as np
 
 from bayesbook._names import listed
 from bayesbook._numbers import whole
-from bayesbook.counts import count_pairs
+from bayesbook.counts import count_pairs, count_states
 from bayesbook.dag import check_dag, topological_order
 from bayesbook.errors import ProbabilityError
 from bayesbook.feature_selection import (
@@ -128,15 +128,16 @@ class KDB(AugmentedNaiveBayes):
         return k
 
     def _learned_parents(self, rows, codes, n_states, n_classes, weights, k):
-        self._require_pairs(n_states, n_classes)
-        pairs = count_pairs(rows, codes, n_states, n_classes, weights)
-        single = np.diagonal(pairs, axis1=1, axis2=2)
         columns = np.repeat(np.arange(len(n_states)), n_states)
-        return k_parents(
-            information_of_columns(single, columns) / UNITS["bits"],
-            information_of_pairs(pairs, n_states) / UNITS["bits"],
-            k,
-        )
+        single = count_states(rows, codes, n_states, n_classes, weights)
+        of_class = information_of_columns(single, columns)
+        if k:
+            self._require_pairs(n_states, n_classes)
+            pairs = count_pairs(rows, codes, n_states, n_classes, weights)
+            of_pairs = information_of_pairs(pairs, n_states)
+        else:
+            of_pairs = np.zeros((len(n_states), len(n_states)))
+        return k_parents(of_class / UNITS["bits"], of_pairs / UNITS["bits"], k)
 
     def _given_parents(self, k):
         if not isinstance(self.parents, Mapping):
