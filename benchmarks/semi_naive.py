@@ -3,7 +3,7 @@
 The rows are drawn from a random tree-augmented naive Bayes with two classes.
 Every engine gets them in the form that it likes best, and must give the same
 answer before it is timed. `--only aode` runs one section, `--rounds 3` is
-quicker than 7; `--cost FILE` also writes how the seconds grow with rows,
+quicker than 7; `--cost FILE` instead writes how the seconds grow with rows,
 columns, classes and states. Linux only, because of the memory.
 """
 
@@ -480,11 +480,12 @@ if __name__ == "__main__":
     arguments = parser.parse_args()
     logging.disable()
     warnings.simplefilter("ignore")
-    describe_machine(
-        "Semi-naive Bayes beside its peers",
-        {"pgmpy": pgmpy, "pyAgrum": gum, "Weka": weka_version()},
-    )
-    report = Report(arguments.rounds, elsewhere={"Weka"})
-    report.run(SECTIONS, arguments.only)
     if arguments.cost:
         measure_costs(arguments.cost)
+    else:
+        describe_machine(
+            "Semi-naive Bayes beside its peers",
+            {"pgmpy": pgmpy, "pyAgrum": gum, "Weka": weka_version()},
+        )
+        report = Report(arguments.rounds, elsewhere={"Weka"})
+        report.run(SECTIONS, arguments.only)

@@ -29,6 +29,7 @@ from bayesbook.datasets import (
     fruit,
     handwritten_digits,
     load_docstrings,
+    semi_naive_costs,
     watermelon,
     wine_cultivars,
 )
@@ -44,6 +45,7 @@ LOADERS = [
     fruit,
     handwritten_digits,
     load_docstrings,
+    semi_naive_costs,
     watermelon,
     partial(watermelon, "2.0"),
     wine_cultivars,
@@ -472,6 +474,42 @@ def test_scikit_learn_reads_the_votes():
     one_hot = encoder.set_output(transform="pandas").fit_transform(bills)
     assert one_hot.shape == (435, 3 * 16)
     assert one_hot["crime_nan"].sum() == 10 + 7
+
+
+def test_every_cost_was_measured_once():
+    """All models, each with the four sizes; seconds differ by machine."""
+    costs = semi_naive_costs()
+    assert list(costs.columns) == [
+        "task",
+        "model",
+        "varied",
+        "value",
+        "seconds",
+    ]
+    sizes = [
+        *(("n", n) for n in (1000, 3000, 10**4, 30_000, 10**5)),
+        *(("n", n) for n in (300_000, 10**6)),
+        *(("d", d) for d in (10, 20, 40, 80, 160)),
+        *(("K", K) for K in (2, 4, 8, 16)),
+        *(("S", S) for S in (2, 3, 4, 8, 16)),
+    ]
+    models = ["NB", "SPODE", "TAN", "AODE", "KDB(2)"]
+    expected = {
+        (task, model, *size)
+        for task in ("fit", "predict")
+        for model in models
+        for size in sizes
+    }
+    measured = costs.drop(columns="seconds").itertuples(index=False, name=None)
+    assert len(costs) == len(expected)
+    assert set(measured) == expected
+    assert costs["seconds"].between(1e-5, 1e3).all()
+
+
+def test_a_million_rows_take_far_longer_than_a_thousand():
+    costs = semi_naive_costs().query("varied == 'n'")
+    seconds = costs.set_index(["task", "model", "value"])["seconds"].unstack()
+    assert (seconds[10**6] > 20 * seconds[1000]).all()
 
 
 def test_the_fruit():

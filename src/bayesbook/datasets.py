@@ -27,6 +27,7 @@ __all__ = [
     "fruit",
     "handwritten_digits",
     "load_docstrings",
+    "semi_naive_costs",
     "watermelon",
     "wine_cultivars",
 ]
@@ -306,6 +307,33 @@ def load_docstrings() -> pd.DataFrame:
     libraries = documents["package"].str.partition(".")[0]
     documents.insert(2, "library", libraries)
     return documents
+
+
+def semi_naive_costs() -> pd.DataFrame:
+    """Seconds that naive Bayes and its relatives took, as the data grow.
+
+    Measured once, with one thread of a server, by
+    ``benchmarks/semi_naive.py`` of this book's repository: another machine
+    gives other seconds, and much the same slopes. The rows were drawn from a
+    random tree-augmented naive Bayes. One of their sizes varies; the others
+    are then 20,000 rows, 40 columns, 2 classes and 3 states.
+
+    Returns
+    -------
+    DataFrame, a row for each measurement
+        ``task``: "fit" or "predict" (``predict_proba`` of the rows that were
+        learned from); ``model``: "NB" (naive Bayes), "SPODE" (with a given
+        super-parent), "TAN", "AODE" or "KDB(2)"; ``varied``: "n" (rows), "d"
+        (columns), "K" (classes) or "S" (states of a column); ``value``: how
+        many of these; ``seconds``: the median of at most five runs.
+
+    Examples
+    --------
+    >>> costs = semi_naive_costs()
+    >>> costs[costs["varied"] == "d"]["value"].unique().tolist()
+    [10, 20, 40, 80, 160]
+    """
+    return read_shipped("semi_naive_costs.csv")
 
 
 def watermelon(version: str = "3.0") -> pd.DataFrame:
