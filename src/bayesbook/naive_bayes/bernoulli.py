@@ -61,7 +61,8 @@ class BernoulliNB(NaiveBayes):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_, n_features_in_, \
+    classes_, class_count_, class_log_prior_, n_features_in_
+        See :class:`NaiveBayes`.
     feature_names_in_
         See :class:`NaiveBayes`.
     feature_count_ : array of shape (K, M)

@@ -59,7 +59,8 @@ class CategoricalNB(CategoricalClassifier):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_, n_features_in_, \
+    classes_, class_count_, class_log_prior_, n_features_in_
+        See :class:`NaiveBayes`.
     feature_names_in_
         See :class:`NaiveBayes`.
     categories_ : list of M arrays

@@ -58,7 +58,8 @@ class GaussianNB(NaiveBayes):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_, n_features_in_, \
+    classes_, class_count_, class_log_prior_, n_features_in_
+        See :class:`NaiveBayes`.
     feature_names_in_
         See :class:`NaiveBayes`.
     count_ : array of shape (K, 1) or (K, M)

@@ -56,7 +56,8 @@ class MixedNB(NaiveBayes, _BaseComposition):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_, n_features_in_, \
+    classes_, class_count_, class_log_prior_, n_features_in_
+        See :class:`NaiveBayes`.
     feature_names_in_
         See :class:`NaiveBayes`.
     parts_ : list of (name, classifier, columns)

@@ -41,7 +41,8 @@ class MultinomialNB(DocumentNB):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_, n_features_in_, \
+    classes_, class_count_, class_log_prior_, n_features_in_
+        See :class:`NaiveBayes`.
     feature_names_in_
         See :class:`NaiveBayes`.
     feature_count_ : array of shape (K, M)

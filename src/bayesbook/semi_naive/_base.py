@@ -151,7 +151,8 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         which bears its name, or x0, x1, ... if columns have none.
     n_parameters_ : int
         The number of free parameters: of every law one less than states.
-    classes_, class_count_, class_log_prior_, categories_, n_categories_, \
+    classes_, class_count_, class_log_prior_, categories_, n_categories_
+        See :class:`SemiNaiveBayes`.
     n_features_in_, feature_names_in_
         See :class:`SemiNaiveBayes`.
     """

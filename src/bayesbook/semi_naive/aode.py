@@ -54,7 +54,8 @@ class AODE(SemiNaiveBayes):
         The Bayesian networks that are averaged, one for each super-parent.
     n_parameters_ : int
         The number of free parameters of all of them.
-    classes_, class_count_, class_log_prior_, categories_, n_categories_, \
+    classes_, class_count_, class_log_prior_, categories_, n_categories_
+        See :class:`SemiNaiveBayes`.
     n_features_in_, feature_names_in_
         See :class:`SemiNaiveBayes`.
 

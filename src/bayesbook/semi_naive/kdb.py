@@ -52,7 +52,8 @@ class KDB(AugmentedNaiveBayes):
         The numbers of the columns, parents before their children.
     parents_, structure_, n_parameters_
         See :class:`AugmentedNaiveBayes`.
-    classes_, class_count_, class_log_prior_, categories_, n_categories_, \
+    classes_, class_count_, class_log_prior_, categories_, n_categories_
+        See :class:`SemiNaiveBayes`.
     n_features_in_, feature_names_in_
         See :class:`SemiNaiveBayes`.
 

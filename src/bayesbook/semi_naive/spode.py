@@ -56,7 +56,8 @@ class SPODE(AugmentedNaiveBayes):
         super-parent.
     parents_, structure_, n_parameters_
         See :class:`AugmentedNaiveBayes`.
-    classes_, class_count_, class_log_prior_, categories_, n_categories_, \
+    classes_, class_count_, class_log_prior_, categories_, n_categories_
+        See :class:`SemiNaiveBayes`.
     n_features_in_, feature_names_in_
         See :class:`SemiNaiveBayes`.
 
