@@ -249,9 +249,9 @@ class AODE(SemiNaiveBayes):
         result = np.empty((len(codes), len(self.classes_)))
         for rows, joint in joint_by_super_parent(codes, self._logs, n_states):
             qualify = self._qualify(codes[rows])
-            if not qualify.all():
-                joint += np.where(qualify, 0, -np.inf)[:, None, :]
             number = qualify.sum(axis=1)
+            if number.min() < len(n_states):
+                joint += np.where(qualify, 0, -np.inf)[:, None, :]
             result[rows] = _log_mean(joint, number[:, None])
             alone.append(rows.start + np.flatnonzero(number == 0))
         alone = np.concatenate(alone)
