@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.errors import ProbabilityError, TableTooLargeError
 from bayesbook.naive_bayes import CategoricalNB
 from bayesbook.semi_naive import KDB, SPODE
 from bayesbook.semi_naive._structure import k_parents
@@ -305,3 +305,11 @@ def test_a_column_by_name_and_by_number_has_no_more_parents():
     parents = {"sky": ["wind"], 0: ["leaf"]}
     with pytest.raises(ValueError, match="'sky'"):
         KDB(k=1, parents=parents).fit(FRAME, [0, 1, 1, 0])
+
+
+def test_too_many_parents_are_refused_before_any_table():
+    # 3 ** 20 states of a family, although no column has many.
+    X = (np.arange(3)[:, None] + np.arange(21)) % 3
+    parents = {20: list(range(20))}
+    with pytest.raises(TableTooLargeError, match=r"parents.*GiB.*fewer"):
+        KDB(k=20, parents=parents).fit(X, [0, 1, 1])

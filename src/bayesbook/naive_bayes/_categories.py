@@ -192,7 +192,7 @@ class CategoricalClassifier(NaiveBayes):
         numbers = {own: whole(own, "min_categories", 1) for own in set(least)}
         return [numbers[own] for own in least]
 
-    def _require_size(self, shape, n_states, what):
+    def _require_size(self, shape, n_states, what, remedy="Leave"):
         """Refuse a table that is too large, and name the likely culprit."""
         most = max(n_states)
         name = column_name(self, n_states.index(most))
@@ -200,7 +200,7 @@ class CategoricalClassifier(NaiveBayes):
             shape,
             "float",
             f"{what}, with {most:,} states of column {name!r},",
-            remedy="Leave such a column out, or put its values into bins.",
+            remedy=f"{remedy} such a column out, or put its values into bins.",
         )
 
     def _merge(self, counts, *, anew):

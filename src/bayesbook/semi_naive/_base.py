@@ -163,7 +163,9 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         n_states = states.n_states
         shapes = family_shapes(parents, n_states)
         shape = (n_classes, sum(map(prod, shapes)))
-        self._require_size(shape, n_states, "The table of counts")
+        what = "The table of columns together with their parents"
+        remedy = "Take fewer parents, leave"
+        self._require_size(shape, n_states, what, remedy)
         tables = count_families(
             rows, codes, n_states, parents, n_classes, weights
         )
