@@ -250,7 +250,7 @@ def ancestral_sample(
                     "is conditioned."
                 )
         table = table.with_states(states)
-        for name, column in _draw(table, drawn, size, rng).items():
+        for name, column in draw_codes(table, drawn, size, rng).items():
             drawn[name], states[name] = column, table.states[name]
     return pd.DataFrame(
         {name: _as_column(states[name])[drawn[name]] for name in drawn}
@@ -338,7 +338,7 @@ def _in_order(tables):
     return ordered
 
 
-def _draw(table, drawn, size, rng):
+def draw_codes(table, drawn, size, rng):
     """Draw the targets of a table, as numbers of states, given the others."""
     order = (*table.conditions, *table.targets)
     sizes = [len(table.states[name]) for name in table.targets]

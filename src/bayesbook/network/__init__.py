@@ -1,0 +1,14 @@
+"""Bayesian networks: representation, exact inference, sampling.
+
+A network is a directed acyclic graph and a table of each node given its
+parents. What is known is a dictionary, from a node to its state, or to the
+likelihoods of its states; what follows from it is given as tables.
+"""
+
+from bayesbook.network._posteriors import Posteriors
+from bayesbook.network.model import BayesianNetwork
+
+__all__ = [
+    "BayesianNetwork",
+    "Posteriors",
+]

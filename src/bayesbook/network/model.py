@@ -1,0 +1,579 @@
+r"""Bayesian networks: a graph, and a table of each node given its parents.
+
+.. math:: P(x_1, \dots, x_n)
+    = \prod_{i=1}^n P\bigl(x_i \mid x_{\mathrm{pa}(i)}\bigr)
+
+>>> sprinkler = BayesianNetwork.from_cpts(
+...     {"rain": ("no", "yes"), "sprinkler": ("off", "on"),
+...      "grass": ("dry", "wet")},
+...     {"rain": ["4/5", "1/5"],
+...      ("sprinkler", "rain"): [["3/5", "2/5"], ["9/10", "1/10"]],
+...      ("grass", "rain", "sprinkler"): [[[1, 0], ["1/10", "9/10"]],
+...                                       [["1/5", "4/5"], [0, 1]]]},
+...     name="lawn",
+... )
+>>> sprinkler
+BayesianNetwork 'lawn': 3 nodes, 3 arcs, 7 free parameters
+P(rain)
+P(sprinkler | rain)
+P(grass | rain, sprinkler)
+>>> print(sprinkler.prob({"rain": "no", "sprinkler": "on", "grass": "wet"}))
+36/125
+
+The definitions are those of Pearl (1988), section 3.3, and of Koller and
+Friedman (2009), chapter 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from math import prod
+from types import MappingProxyType
+from typing import Self
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from bayesbook._labels import read_states, say
+from bayesbook._names import did_you_mean, listed, spoken
+from bayesbook._numbers import whole
+from bayesbook.dag import Independence, local_markov
+from bayesbook.errors import GraphError, ProbabilityError
+from bayesbook.factorisation import chain_rule, draw_codes, graph_of
+from bayesbook.network._evidence import read_assignment, read_columns
+from bayesbook.table import MAX_BYTES, State, Table
+
+__all__ = ["BayesianNetwork"]
+
+# How many factors are shown of a large network.
+_SHOWN = 12
+
+
+class BayesianNetwork:
+    """A directed acyclic graph with a conditional table for each node.
+
+    Parameters
+    ----------
+    tables : iterable of Table
+        One for each node, in any order: P(node), or P(node | parents). The
+        graph is read off them.
+    name : str
+        For people; it plays no role.
+
+    Raises
+    ------
+    ProbabilityError
+        If there is no table, a table has several variables in front of its
+        bar or is a law given evidence, a node has two tables or none, or the
+        states of a parent are not those that its own table has.
+    GraphError
+        If the tables are conditioned on each other in a circle.
+
+    See Also
+    --------
+    BayesianNetwork.from_cpts : from states and nested lists.
+    bayesbook.network.load_network : networks that travel with the library.
+
+    Notes
+    -----
+    A network cannot be changed. Two networks are equal if they have the same
+    nodes and equal tables; names and orders play no role.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_codes",
+        "_graph",
+        "_name",
+        "_nodes",
+        "_order",
+        "_parents",
+        "_states",
+        "_tables",
+    )
+
+    def __init__(self, tables: Iterable[Table], *, name: str = ""):
+        tables = _read_tables(tables)
+        graph = graph_of(tables)
+        states = {t.targets[0]: t.states[t.targets[0]] for t in tables}
+        own = {t.targets[0]: _canonical(t, states) for t in tables}
+        put = super().__setattr__
+        put("_name", str(name))
+        put("_nodes", tuple(states))
+        put("_states", MappingProxyType(states))
+        put("_tables", MappingProxyType(own))
+        put("_parents", {node: t.conditions for node, t in own.items()})
+        put("_graph", nx.freeze(graph))
+        put("_order", tuple(nx.topological_sort(graph)))
+        put("_codes", {})
+
+    @classmethod
+    def from_cpts(
+        cls,
+        states: Mapping[str, Sequence[State]],
+        cpts: Mapping[str | tuple[str, ...], Sequence | np.ndarray],
+        *,
+        name: str = "",
+    ) -> Self:
+        """Make a network of states and nested lists of numbers.
+
+        Parameters
+        ----------
+        states : mapping of node to sequence of states
+        cpts : mapping
+            The key of a node without parents is its name, that of another
+            the tuple of the node and its parents. The axes of the numbers
+            are the parents in this order, and then the node, so that each
+            innermost list sums to one.
+        name : str
+
+        Returns
+        -------
+        BayesianNetwork
+            Its nodes are in the order of `states`.
+
+        Raises
+        ------
+        ProbabilityError, GraphError
+            As for the tables and the network; and if a node of `states` has
+            no numbers, or numbers are about a node without states.
+
+        Examples
+        --------
+        >>> copy = BayesianNetwork.from_cpts(
+        ...     {"X": (0, 1), "Y": (0, 1)},
+        ...     {"X": [0.5, 0.5], ("Y", "X"): [[1, 0], [0, 1]]},
+        ... )
+        >>> copy.parents("Y")
+        ('X',)
+        """
+        states = read_states(states)
+        tables = {}
+        for key, values in cpts.items():
+            node, *parents = (key,) if isinstance(key, str) else key
+            for one in (node, *parents):
+                if one not in states:
+                    raise ProbabilityError(
+                        f"The table of {key!r} needs the states of {one!r}; "
+                        f"states are given of {listed(states)}."
+                        f"{did_you_mean(one, states)}"
+                    )
+            if node in tables:
+                raise ProbabilityError(f"There are two tables for {node!r}.")
+            if node in parents:
+                raise GraphError(f"{node!r} is a parent of itself.")
+            axes = {one: states[one] for one in (*parents, node)}
+            if len(axes) <= len(parents):
+                raise ProbabilityError(
+                    f"The table of {key!r} names a parent twice."
+                )
+            tables[node] = Table(values, axes, given=parents)
+        for node in states:
+            if node not in tables:
+                raise ProbabilityError(
+                    f"There is no table for {node!r}; give cpts[{node!r}], "
+                    f"or cpts[({node!r}, ...)] with its parents."
+                )
+        return cls((tables[node] for node in states), name=name)
+
+    def replace(self, *tables: Table, name: str | None = None) -> Self:
+        """Give a network in which some nodes have another table.
+
+        Parameters
+        ----------
+        *tables : Table
+            The new P(node | parents); the parents may be others.
+        name : str, optional
+
+        Returns
+        -------
+        BayesianNetwork
+
+        Raises
+        ------
+        ProbabilityError, GraphError
+            As for the network; and if a table is about no node of it.
+
+        Examples
+        --------
+        >>> coin = BayesianNetwork([Table([0.5, 0.5], {"coin": "HT"})])
+        >>> coin.replace(Table([0.9, 0.1], {"coin": "HT"})).prob({"coin": "H"})
+        0.9
+        """
+        new = {}
+        for table in _read_tables(tables) if tables else ():
+            node = table.targets[0]
+            self._require_node(node)
+            if node in new:
+                raise ProbabilityError(f"There are two tables for {node!r}.")
+            new[node] = table
+        name = self._name if name is None else name
+        return type(self)({**self._tables, **new}.values(), name=name)
+
+    def __setattr__(self, name: str, value: object):
+        raise AttributeError(
+            "A network cannot be changed: make a new one, with .replace(...)."
+        )
+
+    def __reduce__(self):
+        return _rebuild, (type(self), tuple(self._tables.values()), self._name)
+
+    # -- the graph --------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """What the network is called."""
+        return self._name
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The variables, in the order in which their tables were given."""
+        return self._nodes
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The variables, parents before their children."""
+        return self._order
+
+    @property
+    def states(self) -> Mapping[str, tuple[State, ...]]:
+        """The states of every node."""
+        return self._states
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The table of every node; its axes are the parents, then the node."""
+        return self._tables
+
+    @property
+    def graph(self) -> nx.DiGraph:
+        """The graph, which cannot be changed; ``graph.copy()`` can."""
+        return self._graph
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all probabilities are fractions."""
+        return all(table.is_exact for table in self._tables.values())
+
+    @property
+    def n_parameters(self) -> int:
+        """How many numbers are free: all but one for each law in a table."""
+        return sum(
+            table.values.size
+            // len(self._states[node])
+            * (len(self._states[node]) - 1)
+            for node, table in self._tables.items()
+        )
+
+    def parents(self, node: str) -> tuple[str, ...]:
+        """Give the parents of a node, in the order of its table."""
+        self._require_node(node)
+        return self._parents[node]
+
+    def children(self, node: str) -> tuple[str, ...]:
+        """Give the children of a node."""
+        self._require_node(node)
+        return self._sorted(self._graph.succ[node])
+
+    def markov_blanket(self, node: str) -> tuple[str, ...]:
+        """Give the parents, the children and the children's other parents.
+
+        Given these the node is independent of all others (Pearl 1988).
+        """
+        self._require_node(node)
+        blanket = {*self._parents[node], *self._graph.succ[node]}
+        for child in self._graph.succ[node]:
+            blanket.update(self._parents[child])
+        return self._sorted(blanket - {node})
+
+    def independences(self) -> list[Independence]:
+        """List the local Markov statements, from which all others follow.
+
+        See :func:`bayesbook.dag.local_markov`;
+        ``bayesbook.dag.independences(network.graph)`` lists all
+        d-separations of a small graph.
+        """
+        return local_markov(self._graph)
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._nodes)
+
+    def __contains__(self, node: object) -> bool:
+        return isinstance(node, str) and node in self._states
+
+    # -- probabilities ----------------------------------------------------
+
+    def prob(self, assignment: Mapping[str, State]) -> Fraction | float:
+        """Give the joint probability of a state for every node.
+
+        Parameters
+        ----------
+        assignment : mapping of node to state
+            Complete.
+
+        Returns
+        -------
+        Fraction or float
+            The product of one number of each table; exact if the tables are.
+
+        Raises
+        ------
+        ProbabilityError
+            If a node or a state is unknown, or a node has no state.
+        """
+        codes = read_assignment(self, assignment)
+        return prod(
+            (
+                table.values[tuple(codes[name] for name in table.variables)]
+                for table in self._tables.values()
+            ),
+            start=Fraction(1),
+        )
+
+    def log_prob(self, rows: pd.DataFrame | Mapping) -> np.ndarray | float:
+        """Give the logarithm of the joint probability of complete rows.
+
+        Parameters
+        ----------
+        rows : DataFrame, or mapping of node to state
+            A column of states for each node; one row if it is a mapping.
+
+        Returns
+        -------
+        array of shape (n_rows,), or float
+            Minus infinity where the probability is zero.
+
+        Raises
+        ------
+        ProbabilityError
+            If a column is missing or is no node, or a value is missing or is
+            no state of its column. For rows with gaps there is
+            :meth:`bayesbook.network.JunctionTree.batch`.
+        """
+        if not isinstance(rows, pd.DataFrame):
+            codes = read_assignment(self, rows)
+            codes = {name: np.array([code]) for name, code in codes.items()}
+            return float(self._log_prob(codes, 1)[0])
+        codes = read_columns(self, rows, complete=True)
+        return self._log_prob(codes, len(rows))
+
+    def _log_prob(self, codes, n_rows):
+        total = np.zeros(n_rows)
+        for table in self._tables.values():
+            cell = np.zeros(n_rows, dtype=np.intp)
+            for name, size in zip(table.variables, table.shape, strict=True):
+                cell *= size
+                cell += codes[name]
+            values = table.values.astype(float).ravel()
+            with np.errstate(divide="ignore"):
+                total += np.log(values)[cell]
+        return total
+
+    def sample(
+        self, size: int, rng: np.random.Generator | int
+    ) -> pd.DataFrame:
+        """Draw rows, each node after its parents: ancestral sampling.
+
+        Parameters
+        ----------
+        size : int
+            How many rows.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one.
+
+        Returns
+        -------
+        DataFrame, `size` rows
+            A categorical column for each node, with all its states.
+
+        Raises
+        ------
+        ProbabilityError
+            If `size` is not a whole number, at least 0.
+
+        Examples
+        --------
+        >>> coin = BayesianNetwork([Table([0.25, 0.75], {"coin": "HT"})])
+        >>> coin.sample(10_000, rng=1)["coin"].value_counts()["T"]
+        7514
+        """
+        size = whole(size, "The number of rows", 0)
+        rng = np.random.default_rng(rng)
+        drawn = {}
+        for node in self._order:
+            drawn |= draw_codes(self._tables[node], drawn, size, rng)
+        return pd.DataFrame(
+            {
+                node: pd.Categorical.from_codes(
+                    drawn[node], categories=_categories(self._states[node])
+                )
+                for node in self._nodes
+            },
+            copy=False,
+        )
+
+    def to_table(self, *, max_bytes: int = MAX_BYTES) -> Table:
+        """Multiply all tables to the joint law of a small network.
+
+        Parameters
+        ----------
+        max_bytes : int
+            A larger table is refused.
+
+        Returns
+        -------
+        Table
+            With the nodes as axes, in their order.
+
+        Raises
+        ------
+        TableTooLargeError
+            If the table would need more than `max_bytes`.
+        """
+        tables = (self._tables[node] for node in self._order)
+        joint = chain_rule(tables, max_bytes=max_bytes)
+        return joint.transpose(*self._nodes)
+
+    # -- as text ----------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BayesianNetwork):
+            return NotImplemented
+        return self._tables.keys() == other._tables.keys() and all(
+            table == other._tables[node]
+            for node, table in self._tables.items()
+        )
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._tables.items()))
+
+    def _summary(self):
+        named = f" {self._name!r}" if self._name else ""
+        counts = (
+            _counted(len(self), "node"),
+            _counted(self._graph.number_of_edges(), "arc"),
+            _counted(self.n_parameters, "free parameter"),
+        )
+        return f"BayesianNetwork{named}: {', '.join(counts)}"
+
+    def __repr__(self) -> str:
+        lines = [table.title for table in self._tables.values()]
+        if len(lines) > _SHOWN:
+            lines[_SHOWN:] = [f"... and {len(lines) - _SHOWN} more"]
+        return "\n".join([self._summary(), *lines])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            f'<tr><th scope="row">{escape(node)}</th>'
+            f"<td>{escape(listed_plain(self._parents[node]))}</td>"
+            f"<td>{escape(listed_plain(self._states[node]))}</td>"
+            f"<td>{table.values.size}</td></tr>"
+            for node, table in list(self._tables.items())[:_SHOWN]
+        ]
+        cut = len(self) - len(rows)
+        titles = ("Node", "Parents", "States", "Probabilities")
+        return "\n".join(
+            [
+                '<table class="dataframe bayesian-network">',
+                f"<caption>{escape(self._summary())}</caption>",
+                "<thead><tr>",
+                *(f'<th scope="col">{title}</th>' for title in titles),
+                "</tr></thead>",
+                "<tbody>",
+                *rows,
+                "</tbody></table>",
+                *([f"<p>... and {cut} more nodes</p>"] if cut else []),
+            ]
+        )
+
+    # -- helpers ----------------------------------------------------------
+
+    def _require_node(self, node):
+        if node not in self:
+            raise ProbabilityError(
+                f"{node!r} is not a node of the network; its nodes are "
+                f"{listed(self._nodes)}.{did_you_mean(node, self._nodes)}"
+            )
+
+    def _sorted(self, nodes):
+        nodes = set(nodes)
+        return tuple(node for node in self._nodes if node in nodes)
+
+    def _code(self, node):
+        """Give the number of each state of a node."""
+        if node not in self._codes:
+            states = self._states[node]
+            self._codes[node] = {state: i for i, state in enumerate(states)}
+        return self._codes[node]
+
+
+def _rebuild(cls, tables, name):
+    return cls(tables, name=name)
+
+
+def _read_tables(tables):
+    if isinstance(tables, Table):
+        tables = [tables]
+    if isinstance(tables, Mapping):
+        tables = tables.values()
+    tables = list(tables)
+    if not tables:
+        raise ProbabilityError(
+            "There is no table: a network needs at least one node."
+        )
+    for table in tables:
+        if not isinstance(table, Table):
+            raise ProbabilityError(
+                f"A network is made of tables, and {table!r} is a "
+                f"{type(table).__name__}; see BayesianNetwork.from_cpts."
+            )
+        if len(table.targets) > 1:
+            raise ProbabilityError(
+                f"{table.title} has several variables in front of its bar: "
+                "give P(node | parents) for each of them."
+            )
+        if table.evidence:
+            raise ProbabilityError(
+                f"{table.title} is a law given {say(table.evidence)}; a "
+                "network needs it for every state of the parents."
+            )
+    return tables
+
+
+def _canonical(table, states):
+    """Put the axes in order, and the states of the parents in theirs."""
+    for name in table.conditions:
+        if set(table.states[name]) != set(states[name]):
+            raise ProbabilityError(
+                f"{table.title} has the states {listed(table.states[name])} "
+                f"of {name!r}, whose own table has {listed(states[name])}."
+            )
+    axes = (*table.conditions, *table.targets)
+    if axes != table.variables:
+        table = table.transpose(*axes)
+    if any(table.states[name] != states[name] for name in table.conditions):
+        table = table.with_states(states)
+    return table
+
+
+def _categories(states):
+    # An index, because a list of tuples would be read as several levels.
+    return pd.Index(states, tupleize_cols=False)
+
+
+def _counted(number, what):
+    return f"{number} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def listed_plain(words, most=6):
+    """List names without quotes, the first of them if there are many."""
+    words = [str(word) for word in words]
+    if len(words) <= most:
+        return spoken(words) if words else "none"
+    return f"{', '.join(words[:most])}, … ({len(words)})"
