@@ -6,9 +6,27 @@ likelihoods of its states; what follows from it is given as tables.
 """
 
 from bayesbook.network._posteriors import Posteriors
+from bayesbook.network.exact import (
+    BatchPosteriors,
+    Elimination,
+    EliminationStep,
+    JunctionTree,
+    MostProbable,
+    eliminate,
+    elimination_order,
+    enumerate_posterior,
+)
 from bayesbook.network.model import BayesianNetwork
 
 __all__ = [
+    "BatchPosteriors",
     "BayesianNetwork",
+    "Elimination",
+    "EliminationStep",
+    "JunctionTree",
+    "MostProbable",
     "Posteriors",
+    "eliminate",
+    "elimination_order",
+    "enumerate_posterior",
 ]

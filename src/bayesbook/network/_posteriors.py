@@ -17,6 +17,16 @@ from bayesbook.table import Table
 _SHOWN = 24
 
 
+def shown_evidence(evidence):
+    """Give evidence so that the title of a table can show it."""
+    return {
+        node: f"({', '.join(f'{s}: {weight}' for s, weight in state.items())})"
+        if isinstance(state, Mapping)
+        else state
+        for node, state in (evidence or {}).items()
+    }
+
+
 class Posteriors(Mapping):
     """The law of each node given the evidence: a mapping of node to Table.
 
@@ -61,20 +71,11 @@ class Posteriors(Mapping):
     def __getitem__(self, node: str) -> Table:
         values = np.array(self.array(node))
         states = {node: self._states[node]}
-        return Table._of(values, states, (), self._known())
+        return Table._of(values, states, (), shown_evidence(self.evidence))
 
     def get(self, node: str, default=None):
         """Give the table of a node, or something else if there is none."""
-        return self[node] if node in self else default
-
-    def _known(self):
-        """Give the evidence so that the title of a table can show it."""
-        return {
-            node: f"({', '.join(f'{s}: {w}' for s, w in state.items())})"
-            if isinstance(state, Mapping)
-            else state
-            for node, state in self.evidence.items()
-        }
+        return self[node] if node in self else default  # noqa: SIM401
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
@@ -105,7 +106,9 @@ class Posteriors(Mapping):
         return frame
 
     def _title(self):
-        known = ", ".join(f"{n}={s}" for n, s in self._known().items())
+        known = ", ".join(
+            f"{n}={s}" for n, s in shown_evidence(self.evidence).items()
+        )
         return f"Posteriors given {known}" if known else "Prior laws"
 
     def _rows(self):
@@ -133,8 +136,10 @@ class Posteriors(Mapping):
             [
                 '<table class="dataframe posteriors">',
                 f"<caption>{escape(self._title())}</caption>",
-                '<thead><tr><th scope="col">Node</th>'
-                '<th scope="col">Probabilities of its states</th></tr></thead>',
+                "<thead><tr>",
+                '<th scope="col">Node</th>',
+                '<th scope="col">Probabilities of its states</th>',
+                "</tr></thead>",
                 "<tbody>",
                 *rows,
                 "</tbody></table>",

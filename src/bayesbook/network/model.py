@@ -200,7 +200,8 @@ class BayesianNetwork:
         Examples
         --------
         >>> coin = BayesianNetwork([Table([0.5, 0.5], {"coin": "HT"})])
-        >>> coin.replace(Table([0.9, 0.1], {"coin": "HT"})).prob({"coin": "H"})
+        >>> bent = coin.replace(Table([0.9, 0.1], {"coin": "HT"}))
+        >>> print(bent.prob({"coin": "H"}))
         0.9
         """
         new = {}
@@ -400,8 +401,8 @@ class BayesianNetwork:
         Examples
         --------
         >>> coin = BayesianNetwork([Table([0.25, 0.75], {"coin": "HT"})])
-        >>> coin.sample(10_000, rng=1)["coin"].value_counts()["T"]
-        7514
+        >>> print(coin.sample(10_000, rng=1)["coin"].value_counts()["T"])
+        7509
         """
         size = whole(size, "The number of rows", 0)
         rng = np.random.default_rng(rng)

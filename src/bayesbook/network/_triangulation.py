@@ -1,0 +1,192 @@
+"""Elimination orders, triangulated graphs and their junction trees.
+
+A set of nodes is an integer whose bits tell which nodes are in it: the union
+of two sets is then one operation of the processor.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from math import prod
+from typing import NamedTuple
+
+#: What the next node to eliminate has least of; ties: the second, the third.
+HEURISTICS = {
+    "min-fill": ("fill", "weight"),
+    "min-weight": ("weight", "fill"),
+    "min-degree": ("degree", "fill"),
+}
+# More cells than these are worth a search for fewer.
+_WORTH_A_SEARCH = 20_000
+_SEARCHES = 12
+
+
+def bits(nodes: int) -> Iterator[int]:
+    """Yield the nodes of a set."""
+    while nodes:
+        lowest = nodes & -nodes
+        yield lowest.bit_length() - 1
+        nodes ^= lowest
+
+
+class Cliques(NamedTuple):
+    """The cliques of a triangulated graph, as a rooted tree."""
+
+    #: Each clique as a set of nodes.
+    members: list
+    #: For each clique the number of its parent, -1 for a root; roots first.
+    parents: list
+    #: For each node the clique that it is eliminated from.
+    home: dict
+    #: The order in which nodes were eliminated.
+    order: list
+    #: The sum of the sizes of the tables of all cliques.
+    n_cells: int
+
+
+def moralise(families, n_nodes: int) -> list[int]:
+    """Join all nodes of each family; give the neighbours of each node."""
+    neighbours = [0] * n_nodes
+    for family in families:
+        for node in bits(family):
+            neighbours[node] |= family
+    for node in range(n_nodes):
+        neighbours[node] &= ~(1 << node)
+    return neighbours
+
+
+def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None):
+    """Order nodes by a greedy heuristic.
+
+    Eliminating a node joins all its neighbours. After Koller and Friedman
+    (2009), algorithm 9.4.
+
+    Parameters
+    ----------
+    neighbours : list of int
+        The neighbours of each node as a set.
+    sizes : list of int
+        The number of states of each node.
+    nodes : int
+        The set of nodes to eliminate.
+    heuristic : str
+        A key of `HEURISTICS`.
+    rng : random.Random, optional
+        Breaks ties; without it the first node does.
+
+    Returns
+    -------
+    order : list of int
+    cliques : list of int
+        For each node of the order, itself and its neighbours at that time.
+    """
+    joined = list(neighbours)
+    left = set(bits(nodes))
+    around = {
+        node: sum(1 for _ in bits(joined[node])) for node in left
+    }  # degrees
+    weight, fill = {}, {}
+    for node in left:
+        near = joined[node]
+        weight[node] = sizes[node] * prod(sizes[other] for other in bits(near))
+        missing = sum(
+            (near & ~joined[other]).bit_count() - 1 for other in bits(near)
+        )
+        fill[node] = missing // 2
+    known = {"fill": fill, "weight": weight, "degree": around}
+    first, second = (known[key] for key in HEURISTICS[heuristic])
+
+    def cost(node):
+        return first[node], second[node], node
+
+    order, cliques = [], []
+    while left:
+        if rng is None:
+            node = min(left, key=cost)
+        else:
+            least = min(first[node] for node in left)
+            ties = sorted(node for node in left if first[node] == least)
+            node = rng.choice(ties)
+        near = joined[node]
+        if fill[node]:
+            _join(near, joined, fill, weight, around, sizes)
+        own = 1 << node
+        for other in bits(near):
+            # Gone are the pairs of this node and one that it is not joined to.
+            if other in fill:
+                fill[other] -= (joined[other] & ~near & ~own).bit_count()
+                weight[other] //= sizes[node]
+                around[other] -= 1
+            joined[other] &= ~own
+        left.remove(node)
+        order.append(node)
+        cliques.append(near | own)
+    return order, cliques
+
+
+def _join(near, joined, fill, weight, around, sizes):
+    """Join all pairs of a set of nodes; keep the three counts up to date."""
+    for one in bits(near):
+        for other in bits(near & ~joined[one] & ~((2 << one) - 1)):
+            a, b = joined[one], joined[other]
+            for common in bits(a & b):
+                if common in fill:
+                    fill[common] -= 1
+            for end, more, new in ((one, a & ~b, other), (other, b & ~a, one)):
+                if end in fill:
+                    fill[end] += more.bit_count()
+                    weight[end] *= sizes[new]
+                    around[end] += 1
+            joined[one] |= 1 << other
+            joined[other] |= 1 << one
+
+
+def clique_tree(order, cliques, sizes) -> Cliques:
+    """Make a rooted tree of the cliques that an elimination found.
+
+    The neighbours that a node had when it was eliminated are all in the
+    clique of the first of them to be eliminated later: that one is its
+    parent, and the neighbours are the separator. A clique that is a part of
+    its only child becomes this child.
+    """
+    place = {node: i for i, node in enumerate(order)}
+    members, parents, home = [], [], {}
+    for node, clique in zip(reversed(order), reversed(cliques), strict=True):
+        near = clique ^ (1 << node)
+        if not near:
+            home[node] = len(members)
+            members.append(clique)
+            parents.append(-1)
+            continue
+        above = home[min(bits(near), key=place.__getitem__)]
+        if members[above] == near:
+            members[above] = clique
+            home[node] = above
+        else:
+            home[node] = len(members)
+            members.append(clique)
+            parents.append(above)
+    n_cells = sum(prod(sizes[i] for i in bits(clique)) for clique in members)
+    return Cliques(members, parents, home, order, n_cells)
+
+
+def triangulate(families, sizes, nodes: int) -> Cliques:
+    """Find a junction tree with small tables for the families of a network.
+
+    Two heuristics are tried, and if their tables are large, the first again
+    with its ties broken at random; the tree with the fewest cells is taken.
+    """
+    neighbours = moralise(families, len(sizes))
+
+    def attempt(heuristic, rng=None):
+        found = eliminate_nodes(neighbours, sizes, nodes, heuristic, rng)
+        return clique_tree(*found, sizes)
+
+    best = attempt("min-fill")
+    if best.n_cells > _WORTH_A_SEARCH:
+        rng = random.Random(0)  # the same tree on every run
+        trees = [attempt("min-weight")]
+        trees += (attempt("min-fill", rng) for _ in range(_SEARCHES))
+        best = min([best, *trees], key=lambda tree: tree.n_cells)
+    return best

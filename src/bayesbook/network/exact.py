@@ -1,0 +1,1006 @@
+r"""Exact inference: enumeration, variable elimination, the junction tree.
+
+All three compute the same sum over the nodes :math:`h` that are neither asked
+for nor observed,
+
+.. math:: P(q \mid e) \propto \sum_h \prod_i P(x_i \mid x_{\mathrm{pa}(i)}),
+
+term by term; with the sums pushed into the product; and for all queries at
+once.
+
+>>> from bayesbook.network import load_network
+>>> asia = load_network("asia")
+>>> enumerate_posterior(asia, "lung", {"xray": "yes"})
+P(lung | xray=yes)
+lung=yes  lung=no
+  0.4887   0.5113
+>>> JunctionTree(asia).posteriors({"xray": "yes"})["lung"]
+P(lung | xray=yes)
+lung=yes  lung=no
+  0.4887   0.5113
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import exp, inf, log, prod
+from typing import NamedTuple
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from bayesbook._labels import require_size
+from bayesbook._names import did_you_mean, listed
+from bayesbook.dag import ancestral_moral_graph
+from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.network._evidence import (
+    Evidence,
+    impossible,
+    read_columns,
+    read_evidence,
+    read_query,
+    require_node,
+    said,
+)
+from bayesbook.network._posteriors import Posteriors, shown_evidence
+from bayesbook.network._propagation import Plan
+from bayesbook.network._triangulation import (
+    HEURISTICS,
+    bits,
+    eliminate_nodes,
+    moralise,
+    triangulate,
+)
+from bayesbook.network.model import BayesianNetwork
+from bayesbook.table import MAX_BYTES, State, Table
+
+__all__ = [
+    "BatchPosteriors",
+    "Elimination",
+    "EliminationStep",
+    "JunctionTree",
+    "MostProbable",
+    "eliminate",
+    "elimination_order",
+    "enumerate_posterior",
+]
+
+#: A node to its state, or to a likelihood for each of its states.
+EvidenceLike = Mapping[str, State | Mapping[State, float]]
+
+# Enumeration takes some ten microseconds for each combination of states.
+_MOST_COMBINATIONS = 2_000_000
+_REMEDY = (
+    "Estimate instead, with likelihood_weighting or gibbs; or observe more "
+    "nodes, merge states, or set max_bytes."
+)
+# Plans for so many sets of observed nodes are remembered by a tree.
+_MOST_PLANS = 8
+# So many numbers are worked on at a time when there are many rows.
+_BATCH_CELLS = 500_000
+
+
+# -- the definition -------------------------------------------------------
+
+
+def enumerate_posterior(
+    network: BayesianNetwork,
+    query: str | Iterable[str],
+    evidence: EvidenceLike | None = None,
+) -> Table:
+    """Add up the joint probabilities of all combinations of states.
+
+    This is the definition of a posterior; the number of terms doubles with
+    each further binary node.
+
+    Parameters
+    ----------
+    network : BayesianNetwork
+    query : str or iterable of str
+        The nodes that are asked for.
+    evidence : mapping, optional
+        From a node to its state, or to a likelihood for each of its states.
+
+    Returns
+    -------
+    Table
+        P(query | evidence); exact if the network and the likelihoods are.
+
+    Raises
+    ------
+    ProbabilityError
+        If a node or a state is unknown, the query is empty, or one of its
+        nodes is observed.
+    ZeroProbabilityError
+        If the evidence has probability zero.
+    TableTooLargeError
+        If there are more than two million combinations.
+
+    Examples
+    --------
+    >>> coins = BayesianNetwork.from_cpts(
+    ...     {"coin": ("fair", "bent"), "toss": "HT"},
+    ...     {"coin": ["1/2", "1/2"],
+    ...      ("toss", "coin"): [["1/2", "1/2"], ["9/10", "1/10"]]},
+    ... )
+    >>> enumerate_posterior(coins, "coin", {"toss": "H"})
+    P(coin | toss=H)
+    coin=fair  coin=bent
+         5/14       9/14
+    """
+    known = read_evidence(network, evidence)
+    names = read_query(network, query, known.hard)
+    choices = [
+        [known.hard[node]] if node in known.hard else range(len(states))
+        for node, states in network.states.items()
+    ]
+    if prod(map(len, choices)) > _MOST_COMBINATIONS:
+        require_size(
+            [len(choice) for choice in choices],
+            "float",
+            "The list of all combinations",
+            8 * _MOST_COMBINATIONS,
+            "Use eliminate, or a JunctionTree.",
+        )
+    factors = [
+        (table.values, [network.nodes.index(name) for name in table.variables])
+        for table in network.tables.values()
+    ]
+    soft = [(network.nodes.index(n), w) for n, w in known.soft.items()]
+    places = [network.nodes.index(name) for name in names]
+    shape = [len(network.states[name]) for name in names]
+    law = np.full(shape, Fraction(0), dtype=object)
+    for codes in product(*choices):
+        p = Fraction(1)
+        for values, axes in factors:
+            p = p * values[tuple(codes[axis] for axis in axes)]
+        for place, weights in soft:
+            p = p * weights[codes[place]]
+        law[tuple(codes[place] for place in places)] += p
+    return _normalised(network, law, names, evidence, known)[0]
+
+
+def _normalised(network, law, names, evidence, known):
+    """Give the table of non-negative numbers, and their sum."""
+    total = law.sum()
+    if not total > 0:
+        raise impossible(network, known)
+    values = law / total
+    if not all(isinstance(value, Fraction) for value in values.flat):
+        values = values.astype(float)
+    states = {name: network.states[name] for name in names}
+    return Table._of(values, states, (), shown_evidence(evidence)), total
+
+
+# -- variable elimination -------------------------------------------------
+
+
+class EliminationStep(NamedTuple):
+    """One variable that was summed out."""
+
+    #: The node.
+    variable: str
+    #: The factors that were multiplied, in the field's notation.
+    multiplied: tuple[str, ...]
+    #: The nodes of their product, before the sum.
+    scope: tuple[str, ...]
+    #: How many cells the product has.
+    n_cells: int
+
+
+class Elimination(NamedTuple):
+    """The result of :func:`eliminate`, and the way to it."""
+
+    #: P(query | evidence).
+    posterior: Table
+    #: The probability of the evidence.
+    evidence_probability: Fraction | float
+    #: A step for each node summed out, in order; without those that cannot
+    #: matter for the query.
+    steps: tuple[EliminationStep, ...]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The nodes in the order in which they were summed out."""
+        return tuple(step.variable for step in self.steps)
+
+    @property
+    def largest(self) -> int:
+        """The number of cells of the largest product."""
+        return max(
+            (step.n_cells for step in self.steps),
+            default=self.posterior.values.size,
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give a data frame with a row for each step."""
+        return pd.DataFrame(
+            [
+                (step.variable, " × ".join(step.multiplied), step.n_cells)
+                for step in self.steps
+            ],
+            columns=["summed out", "of the product", "cells"],
+        )
+
+    def __str__(self) -> str:
+        lines = [
+            f"sum out {step.variable}: {step.n_cells} cells of "
+            f"{' × '.join(step.multiplied)}"
+            for step in self.steps
+        ]
+        return "\n".join([*lines, str(self.posterior)])
+
+
+class _Factor(NamedTuple):
+    """Non-negative numbers with an axis for each of some nodes."""
+
+    title: str
+    names: tuple
+    values: np.ndarray
+
+    def spread(self, names):
+        """Give the numbers with an axis for each name, of length 1 if new."""
+        own = [name for name in names if name in self.names]
+        axes = [self.names.index(name) for name in own]
+        new = tuple(
+            slice(None) if name in self.names else None for name in names
+        )
+        return self.values.transpose(axes)[new]
+
+
+def eliminate(
+    network: BayesianNetwork,
+    query: str | Iterable[str],
+    evidence: EvidenceLike | None = None,
+    *,
+    order: Sequence[str] | None = None,
+    heuristic: str = "min-fill",
+    max_bytes: int = MAX_BYTES,
+) -> Elimination:
+    r"""Sum one node after the other out of the product of the tables.
+
+    To sum out a node only the factors with this node are multiplied:
+
+    .. math:: \sum_x f(a) \, g(a, x) \, h(b, x)
+        = f(a) \sum_x g(a, x) \, h(b, x) .
+
+    Nodes that are neither ancestors of the query nor of the evidence sum to
+    one and are left out; so are nodes that the evidence separates from the
+    query, but for the probability of the evidence.
+
+    Parameters
+    ----------
+    network : BayesianNetwork
+    query : str or iterable of str
+        The nodes that are asked for.
+    evidence : mapping, optional
+        From a node to its state, or to a likelihood for each of its states.
+    order : sequence of str, optional
+        The nodes to sum out, in this order: at least all that matter.
+    heuristic : str
+        Otherwise how an order is chosen; see :func:`elimination_order`.
+    max_bytes : int
+        A larger product is refused.
+
+    Returns
+    -------
+    Elimination
+        Exact if the network and the likelihoods are.
+
+    Raises
+    ------
+    ProbabilityError
+        If a node or a state is unknown, the query is empty, one of its nodes
+        is observed, or the order lacks a node, or names one twice or one
+        that cannot be summed out.
+    ZeroProbabilityError
+        If the evidence has probability zero.
+    TableTooLargeError
+        If a product would need more than `max_bytes`.
+
+    References
+    ----------
+    Zhang and Poole (1996); Koller and Friedman (2009), section 9.3.
+
+    Examples
+    --------
+    >>> chain = BayesianNetwork.from_cpts(
+    ...     {"A": (0, 1), "B": (0, 1), "C": (0, 1)},
+    ...     {"A": ["1/2", "1/2"],
+    ...      ("B", "A"): [["3/4", "1/4"], ["1/4", "3/4"]],
+    ...      ("C", "B"): [["3/4", "1/4"], ["1/4", "3/4"]]},
+    ... )
+    >>> print(eliminate(chain, "A", {"C": 1}))
+    sum out B: 4 cells of P(B | A) × P(C=1 | B)
+    P(A | C=1)
+    A=0  A=1
+    3/8  5/8
+    """
+    known = read_evidence(network, evidence)
+    names = read_query(network, query, known.hard)
+    _read_heuristic(heuristic)
+    connected = ancestral_moral_graph(
+        network.graph, {*names, *known.hard, *known.soft}
+    )
+    connected.remove_nodes_from(known.hard)
+    parts = [
+        [node for node in network.nodes if node in part]
+        for part in nx.connected_components(connected)
+    ]
+    parts = sorted(parts, key=lambda part: network.nodes.index(part[0]))
+    factors = _sliced(network, known, {*connected, *known.hard})
+    asked = {node for part in parts if {*names} & {*part} for node in part}
+    hidden = [
+        node for node in network.nodes if node in asked and node not in names
+    ]
+    if order is not None:
+        order = _read_order(network, order, hidden, names, known)
+    else:
+        order = elimination_order(
+            network, hidden, heuristic=heuristic, observed=known.hard
+        )
+    mine = [f for f in factors if not f.names or asked & {*f.names}]
+    others = [f for f in factors if f.names and not asked & {*f.names}]
+    steps, left = _sum_out(network, mine, order, max_bytes)
+    law = _product(network, left, names, max_bytes)
+    posterior, p = _normalised(network, law, names, evidence, known)
+    if others:
+        rest = [n for n in connected if n not in asked]
+        rest = [node for node in network.nodes if node in rest]
+        rest = elimination_order(network, rest, observed=known.hard)
+        _, left = _sum_out(network, others, rest, max_bytes)
+        p = p * _product(network, left, (), max_bytes).sum()
+        if not p > 0:
+            raise impossible(network, known)
+    return Elimination(posterior, _plain(p), tuple(steps))
+
+
+def _plain(number):
+    return number if isinstance(number, Fraction) else float(number)
+
+
+def _sliced(network, known, nodes):
+    """Give the tables of some nodes as factors, the evidence put in."""
+    factors = []
+    for node in network.nodes:
+        if node not in nodes:
+            continue
+        table = network.tables[node]
+        place = tuple(known.hard.get(n, slice(None)) for n in table.variables)
+        left = tuple(n for n in table.variables if n not in known.hard)
+        title = _with_states(network, table, known.hard)
+        values = np.asarray(table.values[place])
+        factors.append(_Factor(title, left, values))
+    for node, weights in known.soft.items():
+        if node not in known.hard:
+            exact = all(isinstance(w, Fraction) for w in weights)
+            values = np.array(weights, dtype=object if exact else float)
+            factors.append(_Factor(f"likelihood({node})", (node,), values))
+    return factors
+
+
+def _with_states(network, table, hard):
+    def shown(name):
+        if name not in hard:
+            return name
+        return f"{name}={network.states[name][hard[name]]}"
+
+    behind = ", ".join(map(shown, table.conditions))
+    return f"P({shown(table.targets[0])}{' | ' if behind else ''}{behind})"
+
+
+def _sum_out(network, factors, order, max_bytes):
+    steps = []
+    for number, node in enumerate(order, start=1):
+        mine = [factor for factor in factors if node in factor.names]
+        factors = [factor for factor in factors if node not in factor.names]
+        scope = _scope(mine, (node,))
+        values = _product(network, mine, scope, max_bytes)
+        steps.append(
+            EliminationStep(
+                node, tuple(f.title for f in mine), scope, values.size
+            )
+        )
+        title = f"f{number}({', '.join(scope[:-1])})"
+        factors.append(_Factor(title, scope[:-1], values.sum(axis=-1)))
+    return steps, factors
+
+
+def _scope(factors, last):
+    """Give the names of factors in order, some of them last."""
+    names = dict.fromkeys(name for factor in factors for name in factor.names)
+    return (*(name for name in names if name not in last), *last)
+
+
+def _product(network, factors, names, max_bytes):
+    shape = tuple(len(network.states[name]) for name in names)
+    require_size(
+        shape, "float", f"The product over {listed(names)}", max_bytes, _REMEDY
+    )
+    values = np.full(shape, Fraction(1), dtype=object)
+    if any(factor.values.dtype != object for factor in factors):
+        values = values.astype(float)
+        factors = [
+            factor._replace(values=factor.values.astype(float))
+            for factor in factors
+        ]
+    for factor in factors:
+        values = values * factor.spread(names)
+    return np.asarray(values)
+
+
+def _read_heuristic(heuristic):
+    if heuristic not in HEURISTICS:
+        raise ProbabilityError(
+            f"There is no heuristic {heuristic!r}; there are "
+            f"{listed(HEURISTICS)}.{did_you_mean(heuristic, HEURISTICS)}"
+        )
+
+
+def _read_order(network, order, hidden, names, known):
+    order = (order,) if isinstance(order, str) else tuple(order)
+    for node in order:
+        require_node(network, node)
+        if order.count(node) > 1:
+            raise ProbabilityError(f"{node!r} stands twice in the order.")
+        if node in names or node in known.hard:
+            why = "asked for" if node in names else "observed"
+            raise ProbabilityError(
+                f"{node!r} is {why}, so it cannot be summed out."
+            )
+    missing = [node for node in hidden if node not in order]
+    if missing:
+        raise ProbabilityError(
+            f"The order lacks {listed(missing)}, which matters for the query."
+        )
+    return [node for node in order if node in hidden]
+
+
+def elimination_order(
+    network: BayesianNetwork,
+    nodes: Iterable[str] | None = None,
+    *,
+    heuristic: str = "min-fill",
+    observed: Iterable[str] = (),
+) -> tuple[str, ...]:
+    """Choose an order of elimination step by step, by a greedy heuristic.
+
+    To find the best order is NP-hard (Arnborg, Corneil and Proskurowski
+    1987).
+
+    Parameters
+    ----------
+    network : BayesianNetwork
+    nodes : iterable of str, optional
+        What to eliminate; by default all nodes that are not observed.
+    heuristic : str
+        What the next node has least of: ``"min-fill"``, pairs of neighbours
+        that are not joined yet; ``"min-weight"``, cells of the product;
+        ``"min-degree"``, neighbours.
+    observed : iterable of str
+        Nodes that are not in any factor, because their state is known.
+
+    Returns
+    -------
+    tuple of str
+
+    Raises
+    ------
+    ProbabilityError
+        If a node or the heuristic is unknown.
+
+    Examples
+    --------
+    >>> from bayesbook.network import load_network
+    >>> elimination_order(load_network("asia"))[:3]
+    ('asia', 'tub', 'smoke')
+    """
+    _read_heuristic(heuristic)
+    numbers = {node: i for i, node in enumerate(network.nodes)}
+    hard = _as_bits(network, observed, numbers)
+    free = _as_bits(network, network.nodes, numbers) & ~hard
+    wanted = free if nodes is None else _as_bits(network, nodes, numbers)
+    families = [
+        sum(1 << numbers[name] for name in table.variables) & ~hard
+        for node, table in network.tables.items()
+    ]
+    sizes = [len(states) for states in network.states.values()]
+    neighbours = moralise(families, len(network))
+    order, _ = eliminate_nodes(neighbours, sizes, wanted & free, heuristic)
+    return tuple(network.nodes[i] for i in order)
+
+
+def _as_bits(network, nodes, numbers):
+    nodes = (nodes,) if isinstance(nodes, str) else tuple(nodes)
+    for node in nodes:
+        require_node(network, node)
+    return sum(1 << numbers[node] for node in {*nodes})
+
+
+# -- the junction tree ----------------------------------------------------
+
+
+class MostProbable(NamedTuple):
+    """The most probable states of all nodes given the evidence."""
+
+    #: A state for each node, the observed ones included.
+    states: dict
+    #: The logarithm of their joint probability.
+    log_prob: float
+    #: Their probability given the evidence.
+    probability: float
+
+
+class JunctionTree:
+    """All posteriors of a network at once, again and again.
+
+    The cliques of a triangulated graph form a tree, in which messages are
+    sent towards a root and back; then each clique holds the joint law of its
+    nodes given the evidence (Lauritzen and Spiegelhalter 1988).
+
+    A tree is made anew for each *set* of observed nodes, because their states
+    need no place in it, and remembered; new states of the same nodes cost
+    only the messages.
+
+    Parameters
+    ----------
+    network : BayesianNetwork
+    max_bytes : int
+        A tree whose tables would need more is refused before they are made.
+
+    Attributes
+    ----------
+    network : BayesianNetwork
+
+    Raises
+    ------
+    TableTooLargeError
+        By each method that needs tables, if they would need more than
+        `max_bytes`.
+
+    Notes
+    -----
+    One tree may be used by several threads.
+
+    Examples
+    --------
+    >>> from bayesbook.network import load_network
+    >>> tree = JunctionTree(load_network("asia"))
+    >>> tree.largest_clique
+    ('smoke', 'lung', 'bronc')
+    >>> tree.posteriors({"dysp": "yes", "asia": "yes"})["tub"]
+    P(tub | dysp=yes, asia=yes)
+    tub=yes  tub=no
+     0.0878  0.9122
+    """
+
+    def __init__(
+        self, network: BayesianNetwork, *, max_bytes: int = MAX_BYTES
+    ):
+        if not isinstance(network, BayesianNetwork):
+            raise ProbabilityError(
+                f"A junction tree is made of a network, not of {network!r}."
+            )
+        self.network = network
+        self.max_bytes = max_bytes
+        self._numbers = {node: i for i, node in enumerate(network.nodes)}
+        self._sizes = [len(states) for states in network.states.values()]
+        self._axes = [
+            tuple(self._numbers[name] for name in table.variables)
+            for table in network.tables.values()
+        ]
+        self._arrays = None
+        self._trees = {}
+        self._plans = {}
+
+    # -- what it is and what it costs -------------------------------------
+
+    @property
+    def cliques(self) -> tuple[tuple[str, ...], ...]:
+        """The nodes of each clique, when nothing is observed."""
+        return tuple(self._named(clique) for clique in self._tree().members)
+
+    @property
+    def tree(self) -> nx.Graph:
+        """The tree: numbers of `cliques`, joined by edges with separators.
+
+        A node has the attribute ``clique``, an edge ``separator``, the nodes
+        that both its ends have. Parts of the network that are not connected
+        are trees of their own.
+        """
+        found = self._tree()
+        tree = nx.Graph()
+        for i, members in enumerate(found.members):
+            tree.add_node(i, clique=self._named(members))
+        for i, parent in enumerate(found.parents):
+            if parent >= 0:
+                shared = found.members[i] & found.members[parent]
+                tree.add_edge(parent, i, separator=self._named(shared))
+        return tree
+
+    @property
+    def n_cells(self) -> int:
+        """How many numbers the tables of all cliques hold."""
+        return self._tree().n_cells
+
+    @property
+    def n_bytes(self) -> int:
+        """How many bytes the tables of all cliques need."""
+        return 8 * self.n_cells
+
+    @property
+    def largest_clique(self) -> tuple[str, ...]:
+        """The clique with the largest table."""
+        return max(
+            self.cliques,
+            key=lambda c: prod(len(self.network.states[n]) for n in c),
+        )
+
+    @property
+    def width(self) -> int:
+        """The number of nodes of the widest clique, less one.
+
+        At least the treewidth of the moral graph.
+        """
+        return max(map(len, self.cliques)) - 1
+
+    def __repr__(self) -> str:
+        return (
+            f"JunctionTree of {self.network.name or 'a network'}: "
+            f"{len(self._tree().members)} cliques, width {self.width}, "
+            f"{self.n_cells:,} cells"
+        )
+
+    # -- queries ----------------------------------------------------------
+
+    def posteriors(self, evidence: EvidenceLike | None = None) -> Posteriors:
+        """Give the law of every node given the evidence.
+
+        Parameters
+        ----------
+        evidence : mapping, optional
+            From a node to its state, or to a likelihood for each of its
+            states (soft evidence).
+
+        Returns
+        -------
+        Posteriors
+            A mapping of node to Table, without nodes whose state is known.
+
+        Raises
+        ------
+        ProbabilityError
+            If a node or a state is unknown, or a likelihood is no number.
+        ZeroProbabilityError
+            If the evidence has probability zero.
+        TableTooLargeError
+            If the tables would need more than `max_bytes`.
+        """
+        known, codes, weights, log_factor = self._read(evidence)
+        plan = self._plan(known)
+        total, outputs = plan.run(codes, weights)
+        if total == -inf:
+            raise impossible(self.network, known)
+        nodes = self.network.nodes
+        arrays = {
+            nodes[i]: outputs[plan.slices[i]] for i in sorted(plan.slices)
+        }
+        outputs.setflags(write=False)
+        return Posteriors(
+            self.network.states, arrays, evidence, total + log_factor
+        )
+
+    def joint(
+        self, names: str | Iterable[str], evidence: EvidenceLike | None = None
+    ) -> Table:
+        """Give the joint law of several nodes given the evidence.
+
+        Parameters
+        ----------
+        names : str or iterable of str
+            Nodes without a known state. If they are in no common clique, a
+            tree is made in which they are.
+        evidence : mapping, optional
+
+        Returns
+        -------
+        Table
+            With the axes in the order of `names`.
+
+        Raises
+        ------
+        ProbabilityError, ZeroProbabilityError, TableTooLargeError
+            As for :meth:`posteriors`; and if there is no name, or a node is
+            observed.
+        """
+        known, codes, weights, _ = self._read(evidence)
+        names = read_query(self.network, names, known.hard)
+        numbers = [self._numbers[name] for name in names]
+        plan = self._plan(known, together=sum(1 << i for i in numbers))
+        total, values = plan.table_of(numbers, codes, weights)
+        if total == -inf:
+            raise impossible(self.network, known)
+        states = {name: self.network.states[name] for name in names}
+        return Table._of(values, states, (), shown_evidence(evidence))
+
+    def log_evidence(self, evidence: EvidenceLike) -> float:
+        """Give the logarithm of the probability of the evidence.
+
+        Minus infinity if it is impossible. Parameters and other errors are
+        those of :meth:`posteriors`.
+        """
+        known, codes, weights, log_factor = self._read(evidence)
+        total, _ = self._plan(known).run(codes, weights, distribute=False)
+        return float(total + log_factor)
+
+    def evidence_probability(self, evidence: EvidenceLike) -> float:
+        """Give the probability of the evidence; 0 if it is impossible."""
+        return exp(self.log_evidence(evidence))
+
+    def most_probable(
+        self, evidence: EvidenceLike | None = None
+    ) -> MostProbable:
+        """Give the most probable states of all nodes together.
+
+        Known as most probable explanation, MPE. In general they are not the
+        most probable state of each node. With soft evidence they maximise the
+        joint probability times the likelihoods.
+
+        Returns
+        -------
+        MostProbable
+            Of several with the same probability, one of them.
+
+        Raises
+        ------
+        ProbabilityError, ZeroProbabilityError, TableTooLargeError
+            As for :meth:`posteriors`.
+        """
+        known, codes, weights, _ = self._read(evidence)
+        plan = self._plan(known, keep=False)
+        best, found = plan.maximise(codes, weights)
+        total, _ = plan.run(codes, weights, distribute=False)
+        if best == -inf or total == -inf:
+            raise impossible(self.network, known)
+        found = {**codes, **found}
+        states = {
+            node: self.network.states[node][found[i]]
+            for node, i in self._numbers.items()
+        }
+        soft = sum(log(array[found[i]]) for i, array in weights.items())
+        return MostProbable(
+            states, float(best - soft), exp(min(best - total, 0.0))
+        )
+
+    def batch(self, rows: pd.DataFrame) -> BatchPosteriors:
+        """Give the laws of every node for many rows of evidence at once.
+
+        Parameters
+        ----------
+        rows : DataFrame
+            A column for each node that is observed in some row; a missing
+            value says that it is not observed in this one.
+
+        Returns
+        -------
+        BatchPosteriors
+            A mapping of node to array of shape (n_rows, n_states). Of a node
+            observed in some rows only it gives the state there with
+            probability one.
+
+        Raises
+        ------
+        ProbabilityError
+            If a column is no node, or a value no state of it.
+        ZeroProbabilityError
+            If a row is impossible; the message says which.
+        TableTooLargeError
+            If the tables of one row would need more than `max_bytes`.
+        """
+        columns = read_columns(self.network, rows)
+        columns = {n: c for n, c in columns.items() if (c >= 0).any()}
+        n_rows = len(rows)
+        names = list(columns)
+        codes = np.column_stack(
+            [np.zeros(n_rows, dtype=np.intp), *columns.values()]
+        )[:, 1:]
+        # Rows that say the same are computed once.
+        codes, place = _unique_rows(codes)
+        partial = [(codes[:, j] < 0).any() for j in range(len(names))]
+        hard = {
+            n: 0 for n, part in zip(names, partial, strict=True) if not part
+        }
+        soft = {n: () for n, part in zip(names, partial, strict=True) if part}
+        plan = self._plan(Evidence(hard, soft))
+        found = [
+            self._chunk(plan, names, partial, codes[start:stop])
+            for start, stop in self._chunks(plan, len(codes))
+        ]
+        totals = np.concatenate([total for total, _ in found] or [[]])
+        if len(totals) and totals.min() == -inf:
+            worst = int(np.argmin(totals))
+            row = int(np.argmax(place == worst))
+            known = {
+                name: int(code)
+                for name, code in zip(names, codes[worst], strict=True)
+                if code >= 0
+            }
+            raise ZeroProbabilityError(
+                f"Row {row} has probability zero: "
+                f"{said(self.network, Evidence(known, {}))}."
+            )
+        outputs = np.concatenate(
+            [out for _, out in found] or [np.empty((0, plan.n_outputs))]
+        )
+        nodes = self.network.nodes
+        arrays = {
+            nodes[i]: outputs[:, plan.slices[i]] for i in sorted(plan.slices)
+        }
+        return BatchPosteriors(self.network.states, arrays, totals, place)
+
+    # -- helpers ----------------------------------------------------------
+
+    def _chunks(self, plan, n_rows):
+        size = max(1, min(4096, _BATCH_CELLS // max(plan.n_cells, 1)))
+        return [(i, min(i + size, n_rows)) for i in range(0, n_rows, size)]
+
+    def _chunk(self, plan, names, partial, codes):
+        """Propagate some rows; a row of outputs for each."""
+        numbers = [self._numbers[name] for name in names]
+        n_rows = len(codes)
+        weights = {
+            i: _weights_of(codes[:, j], self._sizes[i])
+            for j, i in enumerate(numbers)
+            if partial[j]
+        }
+        states = {
+            i: codes[:, j] for j, i in enumerate(numbers) if not partial[j]
+        }
+        if n_rows == 1 or not (states or weights):
+            states = {i: int(column[0]) for i, column in states.items()}
+            weights = {i: array[:, 0] for i, array in weights.items()}
+            total, outputs = plan.run(states, weights)
+            if outputs is None:
+                outputs = np.zeros(plan.n_outputs)
+            return (
+                np.full(n_rows, total),
+                np.broadcast_to(outputs, (n_rows, len(outputs))),
+            )
+        total, outputs = plan.run(states, weights, n_rows)
+        total = np.broadcast_to(total, (n_rows,))
+        if outputs is None:
+            outputs = np.zeros((plan.n_outputs, n_rows))
+        return total, outputs.T
+
+    def _read(self, evidence):
+        known = read_evidence(self.network, evidence)
+        codes = {self._numbers[node]: i for node, i in known.hard.items()}
+        if not known.soft:
+            return known, codes, {}, 0.0
+        arrays, log_factor = known.weights()
+        weights = {self._numbers[node]: a for node, a in arrays.items()}
+        return known, codes, weights, log_factor
+
+    def _tree(self, hard=0, together=0):
+        """Triangulate, but remember."""
+        key = hard, together
+        if key not in self._trees:
+            families = [
+                sum(1 << i for i in axes) & ~hard for axes in self._axes
+            ]
+            if together:
+                families.append(together)
+            free = (1 << len(self._sizes)) - 1 & ~hard
+            _remember(
+                self._trees, key, triangulate(families, self._sizes, free)
+            )
+        return self._trees[key]
+
+    def _plan(self, known, together=0, keep=True):
+        hard = sum(1 << self._numbers[node] for node in known.hard)
+        soft = sum(1 << self._numbers[node] for node in known.soft)
+        key = hard, soft, together, keep
+        plan = self._plans.get(key)
+        if plan is None:
+            tree = self._tree(hard, together)
+            largest = max(tree.members, key=self._cells, default=0)
+            require_size(
+                (tree.n_cells,),
+                "float",
+                f"The junction tree, whose largest clique has "
+                f"{largest.bit_count()} nodes and {self._cells(largest):.3g} "
+                "cells,",
+                self.max_bytes,
+                _REMEDY,
+            )
+            if self._arrays is None:
+                self._arrays = [
+                    table.values.astype(float)
+                    for table in self.network.tables.values()
+                ]
+            plan = Plan(
+                self._axes, self._arrays, self._sizes, tree, hard, soft, keep
+            )
+            _remember(self._plans, key, plan)
+        return plan
+
+    def _cells(self, clique):
+        return prod(self._sizes[i] for i in bits(clique))
+
+    def _named(self, members):
+        return tuple(self.network.nodes[i] for i in bits(members))
+
+
+def _remember(known, key, value):
+    if len(known) >= _MOST_PLANS:
+        known.pop(next(iter(known)))
+    known[key] = value
+
+
+def _unique_rows(codes):
+    """Give the different rows, and for each row which one it is."""
+    if codes.shape[1] == 0:
+        return codes[:1], np.zeros(len(codes), dtype=np.intp)
+    rows, place = np.unique(codes, axis=0, return_inverse=True)
+    return rows, place.reshape(-1)
+
+
+def _weights_of(codes, n_states):
+    """Give one column a row: 1 for the state, or all 1 if there is none."""
+    weights = (np.arange(n_states)[:, None] == codes).astype(float)
+    weights[:, codes < 0] = 1.0
+    return weights
+
+
+class BatchPosteriors(Mapping):
+    """The laws of each node for many rows of evidence.
+
+    A mapping of node to array of shape (n_rows, n_states), the states in the
+    order of ``network.states``.
+    """
+
+    def __init__(self, states, arrays, log_evidence, place):
+        self._states = states
+        self._arrays = arrays
+        self._place = place
+        self._log_evidence = log_evidence
+
+    @property
+    def log_evidence(self) -> np.ndarray:
+        """The logarithm of the probability of each row of evidence."""
+        return self._log_evidence[self._place]
+
+    def __getitem__(self, node: str) -> np.ndarray:
+        if node not in self._arrays:
+            raise ProbabilityError(
+                f"There is no posterior of {node!r}; there are those of "
+                f"{listed(self._arrays)}.{did_you_mean(node, self._arrays)}"
+            )
+        return self._arrays[node][self._place]
+
+    def get(self, node: str, default=None):
+        """Give the array of a node, or something else if there is none."""
+        return self[node] if node in self._arrays else default
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._arrays
+
+    def __iter__(self):
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def to_frame(self, node: str) -> pd.DataFrame:
+        """Give the law of a node with a column for each of its states."""
+        columns = pd.Index(self._states[node], name=node, tupleize_cols=False)
+        return pd.DataFrame(self[node], columns=columns)
+
+    def __repr__(self) -> str:
+        return (
+            f"BatchPosteriors: {len(self._place)} rows, "
+            f"{len(self._arrays)} nodes"
+        )
