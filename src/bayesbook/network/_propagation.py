@@ -24,6 +24,7 @@ With a last axis of rows, each operation serves many rows of evidence at once.
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import inf, log, prod
 from threading import Lock
 
@@ -33,8 +34,8 @@ from bayesbook.network._triangulation import bits
 
 # A 0/1 matrix for the marginals of a clique has at most so many entries.
 _MATRIX = 16_384
-# Larger cliques without evidence are not kept, because that takes a copy.
-_KEPT = 1_000_000
+# Tables with more cells are not made, but for a maximum.
+_TABLE = 20_000
 # Factors of a clique are multiplied beforehand if no more cells come of it.
 _GROUP = 4_096
 # A smaller sum may have lost digits: it is computed again, with scaling.
@@ -101,42 +102,36 @@ class _Factor:
 
 
 class _Clique:
-    """What is known of a clique before the states observed are."""
+    """What is known of a clique before the states observed are.
 
-    __slots__ = (
-        "axes",
-        "children",
-        "factors",
-        "in_parent",
-        "kept",
-        "lookups",
-        "matrix",
-        "n_separator",
-        "outputs",
-        "parent",
-        "shape",
-        "soft",
-        "start",
-        "stop",
-        "up",
-    )
+    The axes of its table are those of the separator, in the order that they
+    have in the parent, and then the others.
+    """
 
-    def __init__(self, parent, axes, n_separator, sizes):
+    def __init__(self, parent, separator, rest, sizes):
         self.parent = parent
-        self.axes = axes
-        self.shape = tuple(sizes[node] for node in axes)
-        #: How many cells the separator has, whose axes are the first ones.
-        self.n_separator = prod(self.shape[:n_separator])
-        self.in_parent = ()
+        self.separator = tuple(separator)
+        self.axes = (*separator, *rest)
+        self.shape = tuple(sizes[node] for node in self.axes)
+        self.size = prod(self.shape)
+        self.n_separator = prod(self.shape[: len(separator)])
         self.children = []
+        #: Arrays that are the same for all evidence, beside the table.
         self.factors = []
+        #: Steps from observed states to the first axis of arrays.
+        self.lookups = []
+        #: Nodes with soft evidence.
         self.soft = []
+        #: The axes of each marginal, and where it is written.
         self.outputs = []
-        self.kept = self.up = self.matrix = None
-
-    @property
-    def size(self):
-        return prod(self.shape)
+        #: The message to the parent, if it is the same for all evidence,
+        self.up = None
+        #: what it was divided by,
+        self.scale = None
+        #: and the table, divided by both.
+        self.kept = None
+        #: From the flat table to all marginals, if the clique is small.
+        self.matrix = None
 
     def spread(self, nodes):
         """Give the shape of an array of some of the axes beside the table."""
@@ -159,12 +154,11 @@ class Plan:
         Of the nodes that are not observed.
     hard, soft : int
         The sets of nodes with an observed state, and with weights of states.
-    keep : bool
-        Whether messages of parts without evidence are computed beforehand;
-        only sums are.
+    tables : bool
+        Whether the table of every clique is needed, as it is for a maximum.
     """
 
-    def __init__(self, axes, arrays, sizes, tree, hard, soft, keep=True):
+    def __init__(self, axes, arrays, sizes, tree, hard, soft, tables=False):
         self.sizes = sizes
         self.n_cells = tree.n_cells
         self._lock = Lock()
@@ -184,20 +178,19 @@ class Plan:
             weighted[tree.home[node]].append(node)
         self.cliques = self._rooted(tree, put, weighted, hard)
         for clique, i in zip(self.cliques, self._numbers, strict=True):
-            clique.factors = _grouped(
-                [
-                    _Factor.of(family, values, clique.axes, hard)
-                    for family, values in put[i]
-                ]
-            )
-            clique.lookups = [f.lookup() for f in clique.factors if f.observed]
-            clique.factors = [
-                f.values for f in clique.factors if not f.observed
-            ]
             clique.soft = weighted[i]
-        self._place_outputs(tree)
+            factors = [
+                _Factor.of(family, values, clique.axes, hard)
+                for family, values in put[i]
+            ]
+            for factor in _grouped(factors, clique.size):
+                if factor.observed:
+                    clique.lookups.append(factor.lookup())
+                else:
+                    clique.factors.append(factor.values)
         self.log_constant = 0.0
-        if keep:
+        self._place_outputs()
+        if not tables:
             self._keep()
 
     def _add_constant(self, family, values):
@@ -235,14 +228,11 @@ class Plan:
                 before = () if parent is None else parent.axes
                 separator = [n for n in before if shared >> n & 1]
                 rest = bits(members & ~shared)
-                clique = _Clique(
-                    parent, (*separator, *rest), len(separator), self.sizes
-                )
+                clique = _Clique(parent, separator, rest, self.sizes)
                 found[i] = clique
                 cliques.append(clique)
                 self._numbers.append(i)
                 if parent is not None:
-                    clique.in_parent = parent.spread(separator)
                     parent.children.append(clique)
                 stack += [
                     (j, clique, members & tree.members[j])
@@ -251,7 +241,7 @@ class Plan:
                 ]
         return cliques
 
-    def _place_outputs(self, tree):
+    def _place_outputs(self):
         """Decide where each marginal is read, and where it is written."""
         home, smallest = {}, {}
         for clique in self.cliques:
@@ -264,29 +254,20 @@ class Plan:
         self.slices, self.separators, stop = {}, {}, 0
         for clique in self.cliques:
             clique.start = stop
-            outputs = []
-            for axes in clique.outputs:
-                (node,) = axes
-                outputs.append((axes, stop))
+            outputs = clique.outputs
+            clique.outputs = []
+            for (node,) in outputs:
+                clique.outputs.append(((node,), stop))
                 self.slices[node] = slice(stop, stop + self.sizes[node])
                 stop += self.sizes[node]
             for child in clique.children:
-                axes = tuple(
-                    node
-                    for node, size in zip(
-                        clique.axes, child.in_parent, strict=True
-                    )
-                    if node in child.axes
-                )
-                outputs.append((axes, stop))
-                self.separators[id(child)] = slice(
-                    stop, stop + child.n_separator
-                )
-                stop += child.n_separator
+                clique.outputs.append((child.separator, stop))
+                own = slice(stop, stop + child.n_separator)
+                self.separators[id(child)] = own
+                stop = own.stop
             clique.stop = stop
-            clique.outputs = outputs
-            rows = stop - clique.start
-            if 0 < rows * clique.size <= _MATRIX:
+            rows = max(stop - clique.start, 1)
+            if rows * clique.size <= _MATRIX:
                 clique.matrix = _matrix(clique, rows)
         self.n_outputs = stop
 
@@ -296,24 +277,24 @@ class Plan:
             if (
                 clique.lookups
                 or clique.soft
-                or clique.size > _KEPT
-                or any(child.kept is None for child in clique.children)
+                or any(child.up is None for child in clique.children)
             ):
                 continue
-            table = np.ones(clique.shape)
-            for values in clique.factors:
-                table *= values
-            for child in clique.children:
-                table *= child.up.reshape(child.in_parent)
-            table = table.reshape(clique.n_separator, -1)
-            up = table.sum(axis=1)
-            clique.kept = table / np.maximum(up, _TINY)[:, None]
-            if scale := up.max():
+            step = _step(self, clique, None, None)
+            step.messages = [
+                step.message_of(child, child.up) for child in clique.children
+            ]
+            step.collect({}, {})
+            up = step.up
+            if step.table is not None:
+                table = step.table.reshape(clique.n_separator, -1)
+                clique.kept = table / np.maximum(up, _TINY)[:, None]
+            scale = up.max()
+            if scale > 0:
                 self.log_constant += log(scale)
-                up /= scale
+                clique.scale = scale
+                up = up / scale
             clique.up = up
-
-    # -- one row of evidence ----------------------------------------------
 
     def run(self, codes, weights, rows=None, *, distribute=True):
         """Propagate evidence.
@@ -332,27 +313,26 @@ class Plan:
         -------
         log_evidence : float or array
             Minus infinity if the evidence is impossible.
-        outputs : array of shape (n_outputs,) or (n_outputs, rows)
+        outputs : array of shape (n_outputs,) or (n_outputs, rows), or None
             The marginals, at `slices`; of no meaning for impossible rows.
         """
         with self._lock:
             run = self._runs.get(rows)
             if run is None:
-                # For few numbers of rows only: buffers take memory.
+                # Arrays are kept for few numbers of rows.
                 if len(self._runs) > 2:
                     self._runs.clear()
                 run = self._runs[rows] = Run(self, rows)
             total = run.collect(codes, weights)
-            if distribute and np.max(total, initial=-inf) > -inf:
+            if distribute and np.max(total) > -inf:
                 run.distribute()
                 return total, run.outputs.copy()
             return total, None
 
-    def table_of(self, names, codes, weights):
+    def joint(self, names, codes, weights):
         """Give the joint law of nodes that are in one clique."""
-        wanted = {*names}
         clique = min(
-            (c for c in self.cliques if wanted <= {*c.axes}),
+            (c for c in self.cliques if {*names} <= {*c.axes}),
             key=lambda c: c.size,
         )
         with self._lock:
@@ -361,29 +341,36 @@ class Plan:
             if total == -inf:
                 return total, None
             run.distribute()
-            table = run.tables[self.cliques.index(clique)]
-        drop = tuple(
-            i for i, node in enumerate(clique.axes) if node not in wanted
-        )
-        left = [node for node in clique.axes if node in wanted]
-        table = table.sum(axis=drop)
-        return total, table.transpose([left.index(node) for node in names])
+            step = run.steps[self.cliques.index(clique)]
+            return total, step.marginal(names)
 
     def maximise(self, codes, weights):
-        """Give the most probable states of all free nodes, by max-product."""
-        run = Run(self, None)
-        total = run.collect(codes, weights, maximum=True)
+        """Give the most probable states of all nodes, by max-product.
+
+        The plan has to be one for tables.
+        """
+        total = self.constants(codes)
+        steps, ups = {}, {}
+        for clique in reversed(self.cliques):
+            step = steps[id(clique)] = _Small(self, clique, None, None)
+            step.messages = [
+                step.message_of(child, ups[id(child)])
+                for child in clique.children
+            ]
+            step.multiply(codes, weights)
+            up = step.split.max(axis=1)
+            scale = up.max()
+            if not scale > 0:
+                return -inf, {}
+            total += log(scale)
+            ups[id(clique)] = up / scale
         states = {}
-        if total == -inf:
-            return total, states
-        for clique, table in zip(self.cliques, run.tables, strict=True):
+        for clique in self.cliques:
             place = tuple(
                 states.get(node, slice(None)) for node in clique.axes
             )
+            part = steps[id(clique)].table[place]
             free = [node for node in clique.axes if node not in states]
-            if not free:
-                continue
-            part = table[place]
             best = np.unravel_index(np.argmax(part), part.shape)
             states |= zip(free, map(int, best), strict=True)
         return total, states
@@ -392,225 +379,434 @@ class Plan:
         """Give the logarithm of the factors in which all is observed."""
         total = self.log_constant
         for steps, logs in self._constants:
-            total = (
-                total + logs[sum(codes[node] * step for node, step in steps)]
-            )
+            total = total + logs[_place(steps, codes)]
         return total
 
 
+def _place(steps, codes):
+    """Give the place of observed states along the first axis of an array."""
+    place = 0
+    for node, step in steps:
+        place = place + codes[node] * step
+    return place
+
+
 class Run:
-    """The arrays that one propagation, or one of many rows, works in."""
+    """The arrays of one propagation, or of one of many rows at once."""
 
     def __init__(self, plan, rows):
         self.plan = plan
         self.rows = rows
         tail = () if rows is None else (rows,)
-        self._tail = tail
         self.outputs = np.zeros((plan.n_outputs, *tail))
-        self.tables, self._steps = [], []
-        ups = {}
-        one = (1,) * len(tail)
-        for clique in plan.cliques:
-            table = np.empty(clique.shape + tail)
-            self.tables.append(table)
-            n = clique.n_separator
-            up = np.empty((n, *tail)) if clique.up is None else None
-            if clique.up is not None:
-                up = clique.up.reshape(n, *one)
-            if clique.parent is not None:
-                ups[id(clique)] = up.reshape(clique.in_parent + up.shape[1:])
-            step = _Step()
-            step.clique = clique
-            step.table = table
-            step.matrix = clique.matrix
-            step.flat = table.reshape(clique.size, *tail)
-            step.split = table.reshape(n, clique.size // n, *tail)
-            step.up = up
-            step.up_column = up[:, None]
-            step.safe = np.empty_like(up)
-            step.ratio = np.empty((n, *tail))
-            step.ratio_column = step.ratio[:, None]
-            step.ones = np.ones(clique.size // n)
-            step.out = self.outputs[clique.start : clique.stop]
-            if clique.kept is not None:
-                kept = clique.kept
-                step.kept = kept.reshape(*kept.shape, *one)
-            else:
-                step.kept = None
-            where = plan.separators.get(id(clique))
-            if where is not None:
-                step.down = self.outputs[where]
-                step.down_column = step.down[:, None]
-            step.constant = [
-                values.reshape(*values.shape, *one)
-                for values in clique.factors
+        self.steps = [
+            _step(plan, clique, rows, self.outputs) for clique in plan.cliques
+        ]
+        of = {id(step.clique): step for step in self.steps}
+        for step in self.steps:
+            step.messages = [
+                step.message_of(child, of[id(child)].up)
+                for child in step.clique.children
             ]
-            step.lookups = [
-                (
-                    steps,
-                    values
-                    if rows is None
-                    else np.ascontiguousarray(np.moveaxis(values, 0, -1)),
-                )
-                for steps, values in clique.lookups
-            ]
-            step.soft = [
-                (node, clique.spread((node,))) for node in clique.soft
-            ]
-            if clique.matrix is None:
-                step.reductions = [
-                    (
-                        _Reduction(clique, axes),
-                        _part(self.outputs, clique, axes, start),
-                    )
-                    for axes, start in clique.outputs
-                ]
-            self._steps.append(step)
-        for step in self._steps:
-            step.messages = [ups[id(child)] for child in step.clique.children]
+        self._upwards = [
+            s for s in reversed(self.steps) if s.clique.up is None
+        ]
 
-    def collect(self, codes, weights, *, maximum=False):
-        """Send messages towards the roots; give the log of their sum."""
-        scaled = maximum or self.rows is not None
-        total = self._collect(codes, weights, scaled, maximum)
-        if not scaled and total is None:
-            total = self._collect(codes, weights, True, False)
+    def collect(self, codes, weights):
+        """Send messages to the roots; give the logarithm of their sums."""
+        total = None
+        if self.rows is None:
+            total = self._collect(codes, weights, self._scale_roots)
+        if total is None:
+            total = self._collect(codes, weights, self._scale)
         return total
 
-    def _collect(self, codes, weights, scaled, maximum):
-        logs = self.plan.constants(codes)
-        for step in reversed(self._steps):
-            if step.kept is not None:
+    def _collect(self, codes, weights, scale_of):
+        total = self.plan.constants(codes)
+        for step in self._upwards:
+            step.collect(codes, weights)
+            step.scale = scale = scale_of(step)
+            if scale is None:
                 continue
-            table = step.table
-            factors = step.constant + step.messages
-            for steps, values in step.lookups:
-                place = 0
-                for node, factor in steps:
-                    place = place + codes[node] * factor
-                factors.append(
-                    values[place]
-                    if self.rows is None
-                    else np.take(values, place, axis=-1)
-                )
-            for node, shape in step.soft:
-                factors.append(weights[node].reshape(shape + self._tail))
-            if len(factors) > 1:
-                np.multiply(factors[0], factors[1], out=table)
-                for factor in factors[2:]:
-                    np.multiply(table, factor, out=table)
+            if self.rows is not None:
+                with np.errstate(divide="ignore"):
+                    total = total + np.log(scale)
+                # What is impossible stays zero.
+                step.scale = scale = np.where(scale > 0, scale, 1.0)
+            elif scale > 0:
+                total += log(scale)
             else:
-                np.copyto(table, factors[0] if factors else 1.0)
-            if maximum:
-                np.maximum.reduce(step.split, axis=1, out=step.up)
-            elif self.rows is None:
-                np.dot(step.split, step.ones, out=step.up)
-            else:
-                np.add.reduce(step.split, axis=1, out=step.up)
-            is_root = step.clique.parent is None
-            if is_root or scaled:
-                scale = step.up.max(axis=0) if scaled else step.up[0]
-                if self.rows is None:
-                    if not scaled and scale < _SMALL:
-                        return None
-                    if not scale > 0:
-                        return -inf
-                    logs += log(scale)
-                else:
-                    with np.errstate(divide="ignore"):
-                        logs = logs + np.log(scale)
-                    scale = np.where(scale > 0, scale, 1.0)
-                if is_root:
-                    table /= scale
-                else:
-                    step.up /= scale
-                    step.scale = scale
-            else:
-                step.scale = None
-        return logs
+                # Zero, or too small to be trusted if nothing was scaled.
+                return None if scale_of == self._scale_roots else -inf
+            step.up /= scale
+        return total
+
+    @staticmethod
+    def _scale(step):
+        return step.up.max(axis=0)
+
+    @staticmethod
+    def _scale_roots(step):
+        if step.clique.parent is not None:
+            return None
+        return step.up[0] if step.up[0] > _SMALL else 0.0
 
     def distribute(self):
         """Send messages away from the roots; fill in the marginals."""
-        for step in self._steps:
-            if step.clique.parent is None:
-                if step.kept is not None:
-                    step.split[...] = step.kept
-            elif step.kept is not None:
-                np.multiply(step.kept, step.down_column, out=step.split)
-            else:
-                np.maximum(step.up, _TINY, out=step.safe)
-                np.divide(step.down, step.safe, out=step.ratio)
-                if step.scale is not None:
-                    step.ratio /= step.scale
-                np.multiply(step.split, step.ratio_column, out=step.split)
-            if step.matrix is not None:
-                np.dot(step.matrix, step.flat, out=step.out)
-            else:
-                for reduction, out in step.reductions:
-                    reduction(step.table, self._tail, out)
+        for step in self.steps:
+            step.distribute()
+
+
+def _step(plan, clique, rows, outputs):
+    kind = _Large if clique.size > _TABLE else _Small
+    return kind(plan, clique, rows, outputs)
 
 
 class _Step:
     """The arrays of a clique in a run."""
 
+    table = None
 
-class _Reduction:
-    """The sum of a table over all axes but some."""
+    def __init__(self, plan, clique, rows, outputs):
+        self.clique = clique
+        self.rows = rows
+        self.tail = () if rows is None else (rows,)
+        self.one = (1,) * len(self.tail)
+        n = clique.n_separator
+        self.scale = clique.scale
+        if clique.up is None:
+            self.up = np.empty((n, *self.tail))
+        else:
+            self.up = clique.up.reshape(n, *self.one)
+        self.safe = np.empty((n, *self.tail))
+        self.ratio = np.ones((n, *self.tail))
+        self.is_root = clique.parent is None
+        if outputs is not None:
+            self.outputs = outputs
+            self.out = outputs[clique.start : clique.stop]
+            if not self.is_root:
+                self.down = outputs[plan.separators[id(clique)]]
+        self.lookups = [
+            (
+                steps,
+                values
+                if rows is None
+                else np.ascontiguousarray(np.moveaxis(values, 0, -1)),
+            )
+            for steps, values in clique.lookups
+        ]
 
-    def __init__(self, clique, keep):
-        blocks = []
-        for node, size in zip(clique.axes, clique.shape, strict=True):
-            if blocks and blocks[-1][0] == (node in keep):
-                blocks[-1][1] *= size
+    def picked(self, codes):
+        """Give the parts of tables that the observed states pick."""
+        for steps, values in self.lookups:
+            place = _place(steps, codes)
+            if self.rows is None:
+                yield values[place]
             else:
-                blocks.append([node in keep, size])
-        self.first = self.last = None
-        self.shape = [size for _, size in blocks]
-        self.drop = tuple(i for i, (kept, _) in enumerate(blocks) if not kept)
-        # Products with a vector of ones are several times as fast as sums.
-        self.last = blocks.pop()[1] if len(blocks) and not blocks[-1][0] else 1
-        self.first = blocks.pop(0)[1] if blocks and not blocks[0][0] else 1
-        self.middle = [size for _, size in blocks]
-        self.drop_middle = tuple(
-            i for i, (kept, _) in enumerate(blocks) if not kept
+                yield np.take(values, place, axis=-1)
+
+    def find_ratio(self):
+        """Compute what the separator's marginal has changed by."""
+        if self.is_root:
+            # The marginals of the root are to sum to one.
+            if self.scale is not None:
+                np.divide(1.0, self.scale, out=self.ratio)
+            return
+        np.maximum(self.up, _TINY, out=self.safe)
+        np.divide(self.down, self.safe, out=self.ratio)
+        if self.scale is not None:
+            self.ratio /= self.scale
+
+
+class _Small(_Step):
+    """A clique whose table is made."""
+
+    def __init__(self, plan, clique, rows, outputs):
+        super().__init__(plan, clique, rows, outputs)
+        n, tail = clique.n_separator, self.tail
+        self.table = np.empty(clique.shape + tail)
+        self.flat = self.table.reshape(clique.size, *tail)
+        self.split = self.table.reshape(n, clique.size // n, *tail)
+        self.ones = np.ones(clique.size // n)
+        self.ratio_column = self.ratio[:, None]
+        if outputs is not None and not self.is_root:
+            self.down_column = self.down[:, None]
+        if clique.kept is not None:
+            self.kept = clique.kept.reshape(*clique.kept.shape, *self.one)
+        self.constant = [
+            values.reshape(*values.shape, *self.one)
+            for values in clique.factors
+        ]
+        self.soft = [
+            (node, clique.spread((node,)) + tail) for node in clique.soft
+        ]
+        self.messages = []
+        if outputs is not None and clique.matrix is None:
+            self.sums = [
+                self._sum(axes, outputs[start:])
+                for axes, start in clique.outputs
+            ]
+
+    def _sum(self, keep, out):
+        axes, shape = self.clique.axes, self.clique.shape
+        drop = tuple(i for i, node in enumerate(axes) if node not in keep)
+        return drop, out[: prod(shape) // prod(shape[i] for i in drop)]
+
+    def message_of(self, child, up):
+        """Give the message of a child in the shape of the table."""
+        return up.reshape(self.clique.spread(child.separator) + up.shape[1:])
+
+    def multiply(self, codes, weights):
+        table = self.table
+        factors = [*self.constant, *self.messages, *self.picked(codes)]
+        for node, shape in self.soft:
+            factors.append(weights[node].reshape(shape))
+        if len(factors) == 1:
+            np.copyto(table, factors[0])
+            return
+        np.multiply(factors[0], factors[1], out=table)
+        for factor in factors[2:]:
+            np.multiply(table, factor, out=table)
+
+    def collect(self, codes, weights):
+        self.multiply(codes, weights)
+        if self.rows is None:
+            np.dot(self.split, self.ones, out=self.up)
+        else:
+            np.add.reduce(self.split, axis=1, out=self.up)
+
+    def distribute(self):
+        if self.clique.kept is None:
+            self.find_ratio()
+            np.multiply(self.split, self.ratio_column, out=self.split)
+        elif self.is_root:
+            np.copyto(self.split, self.kept)
+        else:
+            np.multiply(self.kept, self.down_column, out=self.split)
+        if self.clique.matrix is not None:
+            np.dot(self.clique.matrix, self.flat, out=self.out)
+        else:
+            for drop, out in self.sums:
+                out[...] = self.table.sum(axis=drop).reshape(out.shape)
+
+    def marginal(self, names):
+        axes = self.clique.axes
+        drop = tuple(i for i, node in enumerate(axes) if node not in names)
+        left = [node for node in axes if node in names]
+        order = [left.index(node) for node in names]
+        return self.table.sum(axis=drop).transpose(order)
+
+
+class _Large(_Step):
+    """A clique of which only factors and marginals are made.
+
+    An axis of length one has nothing to be summed: it is left out.
+    """
+
+    def __init__(self, plan, clique, rows, outputs):
+        super().__init__(plan, clique, rows, outputs)
+        # The rows are one more axis, which all results have.
+        self.sizes = [*plan.sizes, rows or 1]
+        self.row_axis = () if rows is None else (len(plan.sizes),)
+        fixed = [self._axes(values) for values in clique.factors]
+        messages = [self._wide(c.separator) for c in clique.children]
+        dynamic = [self._axes(values[0]) for _, values in clique.lookups]
+        dynamic += [self._wide((node,)) for node in clique.soft]
+        self.constant = [values.squeeze() for values in clique.factors]
+        # Nothing may be known of nodes that are together by wish only.
+        known = {*()}.union(*fixed, *messages, *dynamic)
+        if alone := self._wide(n for n in clique.axes if n not in known):
+            fixed.append(alone)
+            self.constant.append(np.ones(self._shape(alone)))
+        dynamic = [axes + self.row_axis for axes in dynamic]
+        self.axes = [*fixed, *messages, *dynamic]
+        for i, child in enumerate(clique.children, len(self.constant)):
+            if child.up is None:
+                self.axes[i] += self.row_axis
+        self.separator = self._wide(clique.separator) + self.row_axis
+        if clique.up is None:
+            self.contract_up = self._contraction(self.axes, clique.separator)
+        self.all_axes = [*self.axes, self.separator]
+        if outputs is not None:
+            self.reductions = [
+                (
+                    self._contraction(self.all_axes, axes),
+                    outputs[start : start + self._cells(axes)],
+                )
+                for axes, start in clique.outputs
+            ]
+
+    def _cells(self, axes):
+        return prod(self.sizes[node] for node in axes)
+
+    def _wide(self, axes):
+        return tuple(node for node in axes if self.sizes[node] > 1)
+
+    def _axes(self, values):
+        shape = zip(self.clique.axes, values.shape, strict=True)
+        return tuple(node for node, size in shape if size > 1)
+
+    def _shape(self, axes):
+        return tuple(self.sizes[node] for node in axes)
+
+    def _contraction(self, operands, keep):
+        return _Contraction(
+            operands, self._wide(keep) + self.row_axis, self.sizes
         )
 
-    def __call__(self, table, tail, out):
-        if tail:
-            table = table.reshape(*self.shape, *tail)
-            out[...] = table.sum(axis=self.drop).reshape(out.shape)
-            return
-        part = table.reshape(-1)
-        if self.last > 1:
-            part = part.reshape(-1, self.last) @ np.ones(self.last)
-        if self.first > 1:
-            part = np.ones(self.first) @ part.reshape(self.first, -1)
-        if self.drop_middle:
-            part = part.reshape(self.middle).sum(axis=self.drop_middle)
-        out[...] = part.reshape(out.shape)
+    def message_of(self, child, up):
+        """Give the message of a child with an axis for each node."""
+        shape = self._shape(self._wide(child.separator))
+        # A message that is the same for all rows has no axis of rows.
+        return up.reshape(shape + up.shape[1:] * (child.up is None))
+
+    def gather(self, codes, weights):
+        n = len(self.constant) + len(self.messages)
+        arrays = [*self.constant, *self.messages, *self.picked(codes)]
+        arrays += (weights[node] for node in self.clique.soft)
+        self.arrays = [
+            *arrays[:n],
+            *(
+                array.reshape(self._shape(axes))
+                for array, axes in zip(arrays[n:], self.axes[n:], strict=True)
+            ),
+        ]
+
+    def collect(self, codes, weights):
+        self.gather(codes, weights)
+        self.up[...] = self.contract_up(self.arrays).reshape(self.up.shape)
+
+    def distribute(self):
+        if self.clique.up is not None:
+            self.gather({}, {})
+        self.find_ratio()
+        self.arrays.append(self.ratio.reshape(self._shape(self.separator)))
+        for reduction, out in self.reductions:
+            out[...] = reduction(self.arrays).reshape(out.shape)
+
+    def marginal(self, names):
+        found = self._contraction(self.all_axes, names)(self.arrays)
+        return found.reshape([self.sizes[node] for node in names])
 
 
-def _part(outputs, clique, axes, start):
-    size = prod(
-        size
-        for node, size in zip(clique.axes, clique.shape, strict=True)
-        if node in axes
-    )
-    return outputs[start : start + size]
+class _Contraction:
+    """The sum of a product of arrays over all axes but some.
+
+    The product is never made as a whole: two arrays at a time are replaced by
+    their product, summed over the axes that nothing else needs, which is a
+    product of matrices.
+
+    Parameters
+    ----------
+    operands : list of tuple
+        The axes of each array.
+    keep : iterable
+        The axes of the result.
+    sizes : sequence of int
+    """
+
+    def __init__(self, operands, keep, sizes):
+        self.steps = []
+        live = dict(enumerate(operands))
+        for new in range(len(live), 2 * len(live) - 1):
+            one, other, axes = _cheapest_pair(live, {*keep}, sizes)
+            pair = _Pair(live.pop(one), live.pop(other), axes, sizes)
+            self.steps.append((one, other, pair))
+            live[new] = axes
+        ((_, axes),) = live.items()
+        self.drop = tuple(i for i, node in enumerate(axes) if node not in keep)
+        left = [node for node in axes if node in keep]
+        self.order = [left.index(node) for node in keep]
+
+    def __call__(self, arrays):
+        arrays = list(arrays)
+        for one, other, pair in self.steps:
+            arrays.append(pair(arrays[one], arrays[other]))
+        result = arrays[-1]
+        if self.drop:
+            result = result.sum(axis=self.drop)
+        return result.transpose(self.order)
 
 
-def _grouped(factors):
+def _cheapest_pair(live, keep, sizes):
+    """Choose two arrays whose product, summed, adds the fewest cells."""
+
+    def cells(nodes):
+        return prod(sizes[node] for node in nodes)
+
+    best = None
+    for one, other in combinations(live, 2):
+        others = [axes for i, axes in live.items() if i not in (one, other)]
+        needed = keep.union(*others)
+        union = dict.fromkeys((*live[one], *live[other]))
+        axes = tuple(node for node in union if node in needed)
+        added = cells(axes) - cells(live[one]) - cells(live[other])
+        cost = added, cells(union)
+        if best is None or cost < best[0]:
+            best = cost, (one, other, axes)
+    return best[1]
+
+
+class _Pair:
+    """The product of two arrays, summed over the axes that are not kept."""
+
+    def __init__(self, one, other, keep, sizes):
+        # What only one of them has is summed out before they meet.
+        self.alone = [
+            tuple(i for i, n in enumerate(axes) if n not in (*others, *keep))
+            for axes, others in ((one, other), (other, one))
+        ]
+        one, other = (
+            [node for i, node in enumerate(axes) if i not in alone]
+            for axes, alone in zip((one, other), self.alone, strict=True)
+        )
+        both = [node for node in one if node in other]
+        batch = [node for node in both if node in keep]
+        total = [node for node in both if node not in keep]
+        left = [node for node in one if node not in both]
+        right = [node for node in other if node not in both]
+        self.orders = (
+            [one.index(node) for node in (*batch, *left, *total)],
+            [other.index(node) for node in (*batch, *total, *right)],
+        )
+        b, m, k, n = (
+            prod(sizes[node] for node in nodes)
+            for nodes in (batch, left, total, right)
+        )
+        self.shapes = (b, m, k), (b, k, n)
+        # One product of tiny matrices after the other would take long.
+        self.is_tiny = b > 1 and m * k * n < 64
+        axes = [*batch, *left, *right]
+        self.shape = [sizes[node] for node in axes]
+        self.order = [axes.index(node) for node in keep]
+
+    def __call__(self, one, other):
+        one, other = (
+            (array.sum(axis=alone) if alone else array)
+            .transpose(order)
+            .reshape(shape)
+            for array, alone, order, shape in zip(
+                (one, other), self.alone, self.orders, self.shapes, strict=True
+            )
+        )
+        if self.shapes[0][2] == 1:
+            result = one * other
+        elif self.is_tiny:
+            result = np.einsum("bmk,bkn->bmn", one, other)
+        else:
+            result = np.matmul(one, other)
+        return result.reshape(self.shape).transpose(self.order)
+
+
+def _grouped(factors, most):
     """Multiply factors as long as their products stay small."""
-    plain = [factor for factor in factors if not factor.observed]
     groups = []
-    for factor in plain[1:]:
-        plain[0] = plain[0].times(factor)
-    groups = plain[:1]
-    for factor in factors:
-        if not factor.observed:
-            continue
-        if groups and groups[-1].size_with(factor) <= _GROUP:
-            groups[-1] = groups[-1].times(factor)
+    for factor in sorted(factors, key=lambda f: len(f.observed)):
+        limit = _GROUP if factor.observed else max(most, _GROUP)
+        for i, group in enumerate(groups):
+            if group.size_with(factor) <= limit:
+                groups[i] = group.times(factor)
+                break
         else:
             groups.append(factor)
     return groups

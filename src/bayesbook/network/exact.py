@@ -720,7 +720,7 @@ class JunctionTree:
         names = read_query(self.network, names, known.hard)
         numbers = [self._numbers[name] for name in names]
         plan = self._plan(known, together=sum(1 << i for i in numbers))
-        total, values = plan.table_of(numbers, codes, weights)
+        total, values = plan.joint(numbers, codes, weights)
         if total == -inf:
             raise impossible(self.network, known)
         states = {name: self.network.states[name] for name in names}
@@ -760,7 +760,7 @@ class JunctionTree:
             As for :meth:`posteriors`.
         """
         known, codes, weights, _ = self._read(evidence)
-        plan = self._plan(known, keep=False)
+        plan = self._plan(known, tables=True)
         best, found = plan.maximise(codes, weights)
         total, _ = plan.run(codes, weights, distribute=False)
         if best == -inf or total == -inf:
@@ -899,10 +899,10 @@ class JunctionTree:
             )
         return self._trees[key]
 
-    def _plan(self, known, together=0, keep=True):
+    def _plan(self, known, together=0, tables=False):
         hard = sum(1 << self._numbers[node] for node in known.hard)
         soft = sum(1 << self._numbers[node] for node in known.soft)
-        key = hard, soft, together, keep
+        key = hard, soft, together, tables
         plan = self._plans.get(key)
         if plan is None:
             tree = self._tree(hard, together)
@@ -922,7 +922,7 @@ class JunctionTree:
                     for table in self.network.tables.values()
                 ]
             plan = Plan(
-                self._axes, self._arrays, self._sizes, tree, hard, soft, keep
+                self._axes, self._arrays, self._sizes, tree, hard, soft, tables
             )
             _remember(self._plans, key, plan)
         return plan
