@@ -16,6 +16,47 @@ class ZeroProbabilityError(ProbabilityError):
     """
 
 
+class BIFError(ValueError):
+    """A text that is no network in the format BIF, or cannot become one.
+
+    Also raised for a network that the format cannot hold.
+
+    Attributes
+    ----------
+    message : str
+        What is wrong, and what to do about it.
+    line, column : int or None
+        Where the text is wrong; both begin at 1.
+    file : str or None
+        The name of the file, if the text is one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        line: int | None = None,
+        column: int | None = None,
+        file: str | None = None,
+    ):
+        super().__init__(message, line, column, file)
+        self.message = message
+        self.line = line
+        self.column = column
+        self.file = file
+
+    def in_file(self, name: str) -> "BIFError":
+        """Give the same error, with the name of the file."""
+        return type(self)(self.message, self.line, self.column, name)
+
+    def __str__(self) -> str:
+        place = [self.file] if self.file is not None else []
+        if self.line is not None:
+            place.append(f"line {self.line}, column {self.column}")
+        return ": ".join(
+            [*([", ".join(place)] if place else []), self.message]
+        )
+
+
 class TableTooLargeError(ProbabilityError, MemoryError):
     """A table that would need more memory than the stated limit.
 

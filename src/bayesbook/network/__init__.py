@@ -5,7 +5,9 @@ parents. What is known is a dictionary, from a node to its state, or to the
 likelihoods of its states; what follows from it is given as tables.
 """
 
+from bayesbook.errors import BIFError
 from bayesbook.network._posteriors import Posteriors
+from bayesbook.network.bif import format_bif, parse_bif, read_bif, write_bif
 from bayesbook.network.exact import (
     BatchPosteriors,
     Elimination,
@@ -16,9 +18,11 @@ from bayesbook.network.exact import (
     elimination_order,
     enumerate_posterior,
 )
+from bayesbook.network.examples import load_network, network_catalogue
 from bayesbook.network.model import BayesianNetwork
 
 __all__ = [
+    "BIFError",
     "BatchPosteriors",
     "BayesianNetwork",
     "Elimination",
@@ -29,4 +33,10 @@ __all__ = [
     "eliminate",
     "elimination_order",
     "enumerate_posterior",
+    "format_bif",
+    "load_network",
+    "network_catalogue",
+    "parse_bif",
+    "read_bif",
+    "write_bif",
 ]
