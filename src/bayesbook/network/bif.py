@@ -47,9 +47,10 @@ that of the last parent fastest, so for binary variables
 P(x1 | a1, b1), P(x1 | a1, b2), P(x1 | a2, b1), P(x1 | a2, b2), P(x2 | a1, b1)
 and so on.
 
-The format was proposed by Cozman with his program JavaBayes (version 0.15,
-1998); the files of the Bayesian Network Repository of Scutari, and everything
-that other programs of the field write, are read too.
+The format is the Interchange Format, version 0.15, which Cozman proposed with
+his program JavaBayes, with the freedoms that the files of Scutari's Bayesian
+Network Repository take: names such as ``>=7.5``. What stands between blocks
+there is refused here, unless it is a comment.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ _NO_DECIMAL = re.compile(r"[^0-9.eE+-]")
 # What a character may cost while it is read: a token of one character, a
 # space after it, and both in the largest encoding.
 _BYTES_A_CHARACTER = 64
-_BYTES_A_NUMBER = {False: 8, True: 120}
+# A float, or a fraction, and what is computed beside it.
+_BYTES_A_NUMBER = {False: 32, True: 160}
 # Fractions of more digits are not read.
 _LARGEST_WHOLE = 10**1999
 # numpy has no more axes.
@@ -175,7 +177,7 @@ def parse_bif(
         more than 3.1e-7.
     max_bytes : int
         A text, or a network, that would need more memory is refused: 64
-        bytes are counted for a character, 8 for a float, 120 for a fraction.
+        bytes are counted for a character, 32 for a float, 160 for a fraction.
     name : str, optional
         Of the network; the one in the text by default, where ``network
         unknown``, without quotes, stands for none.
@@ -569,9 +571,8 @@ class _Tables:
             except (KeyError, ValueError):
                 raise self.wrong_row(family, parents, start, close) from None
             if place in places:
-                raise self.source.error(
-                    f"There are two rows for {_say(parents, row)}.", start
-                )
+                of = _say(parents, row) if parents else repr(family.names[0])
+                raise self.source.error(f"There are two rows for {of}.", start)
             places[place] = (close, end)
         return places
 
