@@ -24,6 +24,7 @@ With a last axis of rows, each operation serves many rows of evidence at once.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from math import inf, log, prod
 from threading import Lock
@@ -36,6 +37,10 @@ from bayesbook.network._triangulation import bits
 _MATRIX = 16_384
 # Tables with more cells are not made, but for a maximum.
 _TABLE = 20_000
+# Products of matrices with fewer terms than these are done by einsum.
+_TINY_PRODUCT = 100
+# Of so many arrays all orders of multiplication are compared.
+_ORDERED = 6
 # Factors of a clique are multiplied beforehand if no more cells come of it.
 _GROUP = 4_096
 # A smaller sum may have lost digits: it is computed again, with scaling.
@@ -65,7 +70,8 @@ class _Factor:
         sizes = dict(zip(axes, values.shape, strict=True))
         shape = [sizes[node] for node in observed]
         shape += [sizes.get(node, 1) for node in clique]
-        return cls(observed, values.transpose(order).reshape(shape))
+        values = np.ascontiguousarray(values.transpose(order))
+        return cls(observed, values.reshape(shape))
 
     def times(self, other):
         """Multiply, in cells without doubt about the order of the axes."""
@@ -114,6 +120,7 @@ class _Clique:
         self.axes = (*separator, *rest)
         self.shape = tuple(sizes[node] for node in self.axes)
         self.size = prod(self.shape)
+        self.is_large = self.size > _TABLE
         self.n_separator = prod(self.shape[: len(separator)])
         self.children = []
         #: Arrays that are the same for all evidence, beside the table.
@@ -260,11 +267,16 @@ class Plan:
                 clique.outputs.append(((node,), stop))
                 self.slices[node] = slice(stop, stop + self.sizes[node])
                 stop += self.sizes[node]
+            places = dict(clique.outputs)
             for child in clique.children:
-                clique.outputs.append((child.separator, stop))
-                own = slice(stop, stop + child.n_separator)
+                # A large one sends to each child what the others know.
+                if child.separator not in places or clique.is_large:
+                    places[child.separator] = stop
+                    clique.outputs.append((child.separator, stop))
+                    stop += child.n_separator
+                start = places[child.separator]
+                own = slice(start, start + child.n_separator)
                 self.separators[id(child)] = own
-                stop = own.stop
             clique.stop = stop
             rows = max(stop - clique.start, 1)
             if rows * clique.size <= _MATRIX:
@@ -458,7 +470,7 @@ class Run:
 
 
 def _step(plan, clique, rows, outputs):
-    kind = _Large if clique.size > _TABLE else _Small
+    kind = _Large if clique.is_large else _Small
     return kind(plan, clique, rows, outputs)
 
 
@@ -512,8 +524,11 @@ class _Step:
             if self.scale is not None:
                 np.divide(1.0, self.scale, out=self.ratio)
             return
-        np.maximum(self.up, _TINY, out=self.safe)
-        np.divide(self.down, self.safe, out=self.ratio)
+        if self.clique.parent.is_large:
+            np.copyto(self.ratio, self.down)
+        else:
+            np.maximum(self.up, _TINY, out=self.safe)
+            np.divide(self.down, self.safe, out=self.ratio)
         if self.scale is not None:
             self.ratio /= self.scale
 
@@ -582,6 +597,8 @@ class _Small(_Step):
         elif self.is_root:
             np.copyto(self.split, self.kept)
         else:
+            if self.clique.parent.is_large:
+                self.down *= self.up
             np.multiply(self.kept, self.down_column, out=self.split)
         if self.clique.matrix is not None:
             np.dot(self.clique.matrix, self.flat, out=self.out)
@@ -628,16 +645,21 @@ class _Large(_Step):
             self.contract_up = self._contraction(self.axes, clique.separator)
         self.all_axes = [*self.axes, self.separator]
         if outputs is not None:
+            children = {
+                plan.separators[id(child)].start: i
+                for i, child in enumerate(clique.children, len(fixed))
+            }
             self.reductions = [
-                (
-                    self._contraction(self.all_axes, axes),
-                    outputs[start : start + self._cells(axes)],
-                )
+                self._reduction(axes, outputs[start:], children.get(start))
                 for axes, start in clique.outputs
             ]
 
-    def _cells(self, axes):
-        return prod(self.sizes[node] for node in axes)
+    def _reduction(self, axes, out, left_out):
+        """Plan a marginal; without one operand, if it is to answer it."""
+        places = [i for i in range(len(self.all_axes)) if i != left_out]
+        operands = [self.all_axes[i] for i in places]
+        out = out[: prod(self.sizes[node] for node in axes)]
+        return places, self._contraction(operands, axes), out
 
     def _wide(self, axes):
         return tuple(node for node in axes if self.sizes[node] > 1)
@@ -681,8 +703,9 @@ class _Large(_Step):
             self.gather({}, {})
         self.find_ratio()
         self.arrays.append(self.ratio.reshape(self._shape(self.separator)))
-        for reduction, out in self.reductions:
-            out[...] = reduction(self.arrays).reshape(out.shape)
+        for places, reduction, out in self.reductions:
+            arrays = [self.arrays[i] for i in places]
+            out[...] = reduction(arrays).reshape(out.shape)
 
     def marginal(self, names):
         found = self._contraction(self.all_axes, names)(self.arrays)
@@ -707,19 +730,26 @@ class _Contraction:
 
     def __init__(self, operands, keep, sizes):
         self.steps = []
+        # What no array says anything about is the same for all states.
+        known = frozenset().union(*operands)
+        rest = tuple(node for node in keep if node not in known)
+        self.more = [np.ones([sizes[node] for node in rest])] if rest else []
+        operands = [*operands, rest] if rest else operands
         live = dict(enumerate(operands))
-        for new in range(len(live), 2 * len(live) - 1):
-            one, other, axes = _cheapest_pair(live, {*keep}, sizes)
-            pair = _Pair(live.pop(one), live.pop(other), axes, sizes)
-            self.steps.append((one, other, pair))
-            live[new] = axes
+        for one, other in _pairs(operands, keep, sizes):
+            mine = live.pop(one), live.pop(other)
+            needed = {*keep}.union(*live.values())
+            union = dict.fromkeys((*mine[0], *mine[1]))
+            axes = tuple(node for node in union if node in needed)
+            self.steps.append((one, other, _Pair(*mine, axes, sizes)))
+            live[len(operands) + len(self.steps) - 1] = axes
         ((_, axes),) = live.items()
         self.drop = tuple(i for i, node in enumerate(axes) if node not in keep)
         left = [node for node in axes if node in keep]
         self.order = [left.index(node) for node in keep]
 
     def __call__(self, arrays):
-        arrays = list(arrays)
+        arrays = [*arrays, *self.more]
         for one, other, pair in self.steps:
             arrays.append(pair(arrays[one], arrays[other]))
         result = arrays[-1]
@@ -728,23 +758,80 @@ class _Contraction:
         return result.transpose(self.order)
 
 
-def _cheapest_pair(live, keep, sizes):
-    """Choose two arrays whose product, summed, adds the fewest cells."""
+def _pairs(operands, keep, sizes):
+    """Choose which two arrays to multiply, again and again.
 
+    As long as there are many arrays, the two whose product adds the fewest
+    cells; then the order that takes the least time, found by trying all. The
+    cost of a product is in nanoseconds, roughly: of what is read and written,
+    of the terms that are added, and of each call in a row of products.
+    """
+    live = {i: frozenset(axes) for i, axes in enumerate(operands)}
+    keep = frozenset(keep)
+
+    @cache
     def cells(nodes):
         return prod(sizes[node] for node in nodes)
 
-    best = None
-    for one, other in combinations(live, 2):
-        others = [axes for i, axes in live.items() if i not in (one, other)]
+    def product(mine, others):
+        """Give the axes of what is left of a product, and its cost."""
+        one, other = mine
         needed = keep.union(*others)
-        union = dict.fromkeys((*live[one], *live[other]))
-        axes = tuple(node for node in union if node in needed)
-        added = cells(axes) - cells(live[one]) - cells(live[other])
-        cost = added, cells(union)
-        if best is None or cost < best[0]:
-            best = cost, (one, other, axes)
-    return best[1]
+        left = (one | other) & needed
+        total = cells((one & other) - needed)
+        batch = cells(one & other & needed)
+        terms = cells(left) * total
+        moved = cells(one) + cells(other) + 2 * cells(left)
+        if total == 1:
+            return left, moved
+        if batch == 1:
+            return left, moved + terms / 10
+        if terms < _TINY_PRODUCT * batch:
+            return left, moved + 2 * terms
+        return left, moved + terms / 10 + 200 * batch
+
+    pairs = []
+    while len(live) > _ORDERED:
+
+        def added(pair):
+            others = [axes for i, axes in live.items() if i not in pair]
+            mine = [live[i] for i in pair]
+            left, cost = product(mine, others)
+            return cells(left) - sum(map(cells, mine)), cost
+
+        one, other = min(combinations(live, 2), key=added)
+        mine = live.pop(one), live.pop(other)
+        live[len(operands) + len(pairs)] = product(mine, live.values())[0]
+        pairs.append((one, other))
+
+    @cache
+    def best(group):
+        """Give the cost of the product of a group, its pairs, its axes."""
+        if len(group) == 1:
+            return 0.0, (), live[group[0]]
+        others = [axes for i, axes in live.items() if i not in group]
+        found = None
+        first, *rest = group
+        for n in range(len(rest)):
+            for part in combinations(rest, n):
+                one = best((first, *part))
+                other = best(tuple(i for i in rest if i not in part))
+                left, cost = product((one[2], other[2]), others)
+                cost += one[0] + other[0]
+                if found is None or cost < found[0]:
+                    found = cost, (one, other), left
+        return found
+
+    def put(group):
+        # Give the number of a group's product, its own pairs first.
+        if not group[1]:
+            return next(i for i, axes in live.items() if group is best((i,)))
+        one, other = map(put, group[1])
+        pairs.append((one, other))
+        return len(operands) + len(pairs) - 1
+
+    put(best(tuple(live)))
+    return pairs
 
 
 class _Pair:
@@ -775,12 +862,39 @@ class _Pair:
         )
         self.shapes = (b, m, k), (b, k, n)
         # One product of tiny matrices after the other would take long.
-        self.is_tiny = b > 1 and m * k * n < 64
+        self.is_tiny = b > 1 and m * k * n < _TINY_PRODUCT
         axes = [*batch, *left, *right]
+        self.spread = None
+        if not total:
+            # The order of the larger one, so that most is read in a row.
+            larger = max(one, other, key=lambda a: prod(sizes[n] for n in a))
+            axes = [*larger, *(n for n in (*one, *other) if n not in larger)]
+            self.orders = tuple(
+                [own.index(node) for node in axes if node in own]
+                for own in (one, other)
+            )
+            self.spread = tuple(
+                tuple(slice(None) if n in own else None for n in axes)
+                for own in (one, other)
+            )
         self.shape = [sizes[node] for node in axes]
         self.order = [axes.index(node) for node in keep]
 
     def __call__(self, one, other):
+        if self.spread is not None:
+            one, other = (
+                (array.sum(axis=alone) if alone else array).transpose(order)[
+                    index
+                ]
+                for array, alone, order, index in zip(
+                    (one, other),
+                    self.alone,
+                    self.orders,
+                    self.spread,
+                    strict=True,
+                )
+            )
+            return (one * other).transpose(self.order)
         one, other = (
             (array.sum(axis=alone) if alone else array)
             .transpose(order)
@@ -789,9 +903,7 @@ class _Pair:
                 (one, other), self.alone, self.orders, self.shapes, strict=True
             )
         )
-        if self.shapes[0][2] == 1:
-            result = one * other
-        elif self.is_tiny:
+        if self.is_tiny:
             result = np.einsum("bmk,bkn->bmn", one, other)
         else:
             result = np.matmul(one, other)

@@ -167,8 +167,24 @@ def clique_tree(order, cliques, sizes) -> Cliques:
             home[node] = len(members)
             members.append(clique)
             parents.append(above)
-    n_cells = sum(prod(sizes[i] for i in bits(clique)) for clique in members)
-    return Cliques(members, parents, home, order, n_cells)
+    cells = [prod(sizes[i] for i in bits(clique)) for clique in members]
+    _hang_low(members, parents, cells)
+    return Cliques(members, parents, home, order, sum(cells))
+
+
+def _hang_low(members, parents, cells):
+    """Hang each clique on the smallest of those that have its separator."""
+    having = {}
+    for i, clique in enumerate(members):
+        if (above := parents[i]) >= 0:
+            shared = clique & members[above]
+            rarest = min(bits(shared), key=lambda node: len(having[node]))
+            parents[i] = min(
+                (j for j in having[rarest] if shared & ~members[j] == 0),
+                key=lambda j: (cells[j], j),
+            )
+        for node in bits(clique):
+            having.setdefault(node, []).append(i)
 
 
 def triangulate(families, sizes, nodes: int) -> Cliques:
