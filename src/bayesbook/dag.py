@@ -96,6 +96,8 @@ _TOKEN = re.compile(r"(?P<node>\w+)|[^\w\s]+")
 _ARROWS = {"->": "→", "→": "→", "<-": "←", "←": "←"}
 # A graph can have more trails than anybody can list, let alone read.
 _MOST_TRAILS = 20
+# Of a longer cycle the beginning is shown.
+_LONGEST_SHOWN = 12
 
 
 # -- reading and checking graphs ------------------------------------------
@@ -199,6 +201,8 @@ DAG has none.
             "leads from a node to itself."
         )
     cycle = [tail for tail, _ in nx.find_cycle(graph)]
+    if len(cycle) > _LONGEST_SHOWN:
+        cycle[_LONGEST_SHOWN:] = [f"… ({len(cycle) - _LONGEST_SHOWN} more)"]
     drawn = " → ".join(map(str, [*cycle, cycle[0]]))
     raise GraphError(f"The graph has the cycle {drawn}; a DAG has none.")
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import codes_of, plain, unknown
+from bayesbook._labels import codes_of, plain, read_names, unknown
 from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import exact_weight, show
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
@@ -110,6 +110,15 @@ def read_columns(network, rows, *, complete=False) -> dict:
 
 
 def _column(network, name, column):
+    try:
+        return _codes(network, name, column)
+    except TypeError as error:
+        raise ProbabilityError(
+            f"The values of column {name!r} cannot be states ({error})."
+        ) from None
+
+
+def _codes(network, name, column):
     states = network.states[name]
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy()
@@ -178,7 +187,7 @@ def require_node(network, node, kind="node"):
 
 def read_query(network, query, hard):
     """Read the nodes that are asked for: at least one, and none observed."""
-    names = (query,) if isinstance(query, str) else tuple(query)
+    names = read_names(query)
     if not names:
         raise ProbabilityError(
             "The query is empty: name at least one node; the probability of "
@@ -186,8 +195,6 @@ def read_query(network, query, hard):
         )
     for name in names:
         require_node(network, name)
-        if names.count(name) > 1:
-            raise ProbabilityError(f"{name!r} stands twice in the query.")
         if name in hard:
             state = network.states[name][hard[name]]
             raise ProbabilityError(

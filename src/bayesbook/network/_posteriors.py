@@ -54,7 +54,10 @@ class Posteriors(Mapping):
     def __init__(self, states, arrays, evidence, log_evidence):
         self._states = states
         self._arrays = arrays
-        self.evidence = dict(evidence or {})
+        self.evidence = {
+            node: dict(known) if isinstance(known, Mapping) else known
+            for node, known in (evidence or {}).items()
+        }
         self.log_evidence = float(log_evidence)
 
     @property

@@ -190,7 +190,9 @@ class Plan:
                 _Factor.of(family, values, clique.axes, hard)
                 for family, values in put[i]
             ]
-            for factor in _grouped(factors, clique.size):
+            if not tables:
+                factors = _grouped(factors, clique.size)
+            for factor in factors:
                 if factor.observed:
                     clique.lookups.append(factor.lookup())
                 else:
@@ -324,9 +326,10 @@ class Plan:
         Returns
         -------
         log_evidence : float or array
-            Minus infinity if the evidence is impossible.
+            Minus infinity, or NaN if numbers were too small to be sure.
         outputs : array of shape (n_outputs,) or (n_outputs, rows), or None
-            The marginals, at `slices`; of no meaning for impossible rows.
+            The marginals, at `slices`; of no meaning where there is no
+            logarithm.
         """
         with self._lock:
             run = self._runs.get(rows)
@@ -336,56 +339,28 @@ class Plan:
                     self._runs.clear()
                 run = self._runs[rows] = Run(self, rows)
             total = run.collect(codes, weights)
-            if distribute and np.max(total) > -inf:
-                run.distribute()
-                return total, run.outputs.copy()
-            return total, None
+            if not distribute or np.isnan(total).all():
+                return total, None
+            run.distribute()
+            return total, run.outputs.copy()
 
     def joint(self, names, codes, weights):
         """Give the joint law of nodes that are in one clique."""
-        clique = min(
-            (c for c in self.cliques if {*names} <= {*c.axes}),
-            key=lambda c: c.size,
-        )
+        clique = self._smallest(names)
         with self._lock:
             run = Run(self, None)
             total = run.collect(codes, weights)
-            if total == -inf:
+            if not total > -inf:
                 return total, None
             run.distribute()
             step = run.steps[self.cliques.index(clique)]
             return total, step.marginal(names)
 
-    def maximise(self, codes, weights):
-        """Give the most probable states of all nodes, by max-product.
-
-        The plan has to be one for tables.
-        """
-        total = self.constants(codes)
-        steps, ups = {}, {}
-        for clique in reversed(self.cliques):
-            step = steps[id(clique)] = _Small(self, clique, None, None)
-            step.messages = [
-                step.message_of(child, ups[id(child)])
-                for child in clique.children
-            ]
-            step.multiply(codes, weights)
-            up = step.split.max(axis=1)
-            scale = up.max()
-            if not scale > 0:
-                return -inf, {}
-            total += log(scale)
-            ups[id(clique)] = up / scale
-        states = {}
-        for clique in self.cliques:
-            place = tuple(
-                states.get(node, slice(None)) for node in clique.axes
-            )
-            part = steps[id(clique)].table[place]
-            free = [node for node in clique.axes if node not in states]
-            best = np.unravel_index(np.argmax(part), part.shape)
-            states |= zip(free, map(int, best), strict=True)
-        return total, states
+    def _smallest(self, names):
+        return min(
+            (c for c in self.cliques if {*names} <= {*c.axes}),
+            key=lambda c: c.size,
+        )
 
     def constants(self, codes):
         """Give the logarithm of the factors in which all is observed."""
@@ -395,12 +370,110 @@ class Plan:
         return total
 
 
+class LogPlan(Plan):
+    """A plan for logarithms, in which no product is too small.
+
+    It takes several times as long and makes the tables of all cliques, so it
+    is for evidence whose numbers are too small otherwise, and for maxima.
+    """
+
+    def __init__(self, *args):
+        super().__init__(*args, tables=True)
+
+    def run(self, codes, weights):
+        """Give the logarithm of the evidence, and the marginals."""
+        total, tables = self._calibrate(codes, weights)
+        outputs = np.zeros(self.n_outputs)
+        for clique, table in zip(self.cliques, tables, strict=False):
+            for axes, start in clique.outputs:
+                law = np.exp(self._sum(clique, table, axes))
+                outputs[start : start + law.size] = law
+        return total, outputs
+
+    def joint(self, names, codes, weights):
+        """Give the joint law of nodes that are in one clique."""
+        total, tables = self._calibrate(codes, weights)
+        if total == -inf:
+            return total, None
+        clique = self._smallest(names)
+        table = np.exp(tables[self.cliques.index(clique)])
+        return total, _marginal(table, clique.axes, names)
+
+    def _calibrate(self, codes, weights):
+        """Give the logarithm of each clique's law."""
+        total, tables, ups = self._collect(codes, weights, np.logaddexp.reduce)
+        if total == -inf:
+            return total, []
+        downs, found = {}, []
+        for clique in self.cliques:
+            up = ups[id(clique)]
+            change = downs.get(id(clique), 0.0) - np.where(up > -inf, up, 0.0)
+            shape = clique.spread(clique.separator)
+            table = tables[id(clique)] + change.reshape(shape)
+            for child in clique.children:
+                downs[id(child)] = self._sum(clique, table, child.separator)
+            found.append(table)
+        return total, found
+
+    def maximise(self, codes, weights):
+        """Give the greatest log-probability, and states that have it."""
+        total, tables, _ = self._collect(codes, weights, np.maximum.reduce)
+        states = {}
+        if total == -inf:
+            return total, states
+        for clique in self.cliques:
+            place = tuple(
+                states.get(node, slice(None)) for node in clique.axes
+            )
+            part = tables[id(clique)][place]
+            free = [node for node in clique.axes if node not in states]
+            best = np.unravel_index(np.argmax(part), part.shape)
+            states |= zip(free, map(int, best), strict=True)
+        return total, states
+
+    def _collect(self, codes, weights, reduce_):
+        """Give the sum of the roots, and each clique's table and message."""
+        total = self.constants(codes)
+        tables, ups = {}, {}
+        with np.errstate(divide="ignore"):
+            for clique in reversed(self.cliques):
+                table = np.zeros(clique.shape)
+                for values in clique.factors:
+                    table += np.log(values)
+                for steps, values in clique.lookups:
+                    table += np.log(values[_place(steps, codes)])
+                for node in clique.soft:
+                    own = np.log(weights[node])
+                    table += own.reshape(clique.spread((node,)))
+                for child in clique.children:
+                    shape = clique.spread(child.separator)
+                    table += ups[id(child)].reshape(shape)
+                tables[id(clique)] = table
+                up = reduce_(table.reshape(clique.n_separator, -1), axis=1)
+                ups[id(clique)] = up
+                if clique.parent is None:
+                    total = total + float(up[0])
+        return total, tables, ups
+
+    @staticmethod
+    def _sum(clique, table, keep):
+        axes = tuple(i for i, n in enumerate(clique.axes) if n not in keep)
+        return np.logaddexp.reduce(table, axis=axes).reshape(-1)
+
+
 def _place(steps, codes):
     """Give the place of observed states along the first axis of an array."""
     place = 0
     for node, step in steps:
         place = place + codes[node] * step
     return place
+
+
+def _marginal(table, axes, names):
+    """Sum over all axes but some, and put these in order."""
+    drop = tuple(i for i, node in enumerate(axes) if node not in names)
+    left = [node for node in axes if node in names]
+    return table.sum(axis=drop).transpose([left.index(n) for n in names])
 
 
 class Run:
@@ -425,11 +498,18 @@ class Run:
         ]
 
     def collect(self, codes, weights):
-        """Send messages to the roots; give the logarithm of their sums."""
-        total = None
+        """Send messages to the roots.
+
+        Returns
+        -------
+        float or array
+            The logarithm of the sum; NaN where numbers were so small that
+            digits, or all of them, may be lost.
+        """
+        total = np.nan
         if self.rows is None:
             total = self._collect(codes, weights, self._scale_roots)
-        if total is None:
+        if np.isscalar(total) and np.isnan(total):
             total = self._collect(codes, weights, self._scale)
         return total
 
@@ -440,16 +520,14 @@ class Run:
             step.scale = scale = scale_of(step)
             if scale is None:
                 continue
-            if self.rows is not None:
-                with np.errstate(divide="ignore"):
-                    total = total + np.log(scale)
-                # What is impossible stays zero.
-                step.scale = scale = np.where(scale > 0, scale, 1.0)
-            elif scale > 0:
+            if self.rows is None:
+                if scale < _SMALL:
+                    return np.nan
                 total += log(scale)
             else:
-                # Zero, or too small to be trusted if nothing was scaled.
-                return None if scale_of == self._scale_roots else -inf
+                lost = scale < _SMALL
+                step.scale = scale = np.where(lost, 1.0, scale)
+                total = total + np.where(lost, np.nan, np.log(scale))
             step.up /= scale
         return total
 
@@ -459,9 +537,7 @@ class Run:
 
     @staticmethod
     def _scale_roots(step):
-        if step.clique.parent is not None:
-            return None
-        return step.up[0] if step.up[0] > _SMALL else 0.0
+        return step.up[0] if step.clique.parent is None else None
 
     def distribute(self):
         """Send messages away from the roots; fill in the marginals."""
@@ -607,11 +683,7 @@ class _Small(_Step):
                 out[...] = self.table.sum(axis=drop).reshape(out.shape)
 
     def marginal(self, names):
-        axes = self.clique.axes
-        drop = tuple(i for i, node in enumerate(axes) if node not in names)
-        left = [node for node in axes if node in names]
-        order = [left.index(node) for node in names]
-        return self.table.sum(axis=drop).transpose(order)
+        return _marginal(self.table, self.clique.axes, names)
 
 
 class _Large(_Step):

@@ -12,8 +12,8 @@ once.
 >>> asia = load_network("asia")
 >>> enumerate_posterior(asia, "lung", {"xray": "yes"})
 P(lung | xray=yes)
-lung=yes  lung=no
-  0.4887   0.5113
+     lung=yes        lung=no
+192500/393893  201393/393893
 >>> JunctionTree(asia).posteriors({"xray": "yes"})["lung"]
 P(lung | xray=yes)
 lung=yes  lung=no
@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import exp, inf, log, prod
 from typing import NamedTuple
@@ -32,8 +33,9 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import require_size
+from bayesbook._labels import read_names, require_size
 from bayesbook._names import did_you_mean, listed
+from bayesbook._numbers import real
 from bayesbook.dag import ancestral_moral_graph
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 from bayesbook.network._evidence import (
@@ -46,7 +48,7 @@ from bayesbook.network._evidence import (
     said,
 )
 from bayesbook.network._posteriors import Posteriors, shown_evidence
-from bayesbook.network._propagation import Plan
+from bayesbook.network._propagation import LogPlan, Plan
 from bayesbook.network._triangulation import (
     HEURISTICS,
     bits,
@@ -79,6 +81,8 @@ _REMEDY = (
 )
 # Plans for so many sets of observed nodes are remembered by a tree.
 _MOST_PLANS = 8
+# A smaller sum of floats may have lost digits.
+_SMALL = 1e-250
 # So many numbers are worked on at a time when there are many rows.
 _BATCH_CELLS = 500_000
 
@@ -131,6 +135,7 @@ def enumerate_posterior(
     coin=fair  coin=bent
          5/14       9/14
     """
+    _require_network(network)
     known = read_evidence(network, evidence)
     names = read_query(network, query, known.hard)
     choices = [
@@ -153,26 +158,37 @@ def enumerate_posterior(
     places = [network.nodes.index(name) for name in names]
     shape = [len(network.states[name]) for name in names]
     law = np.full(shape, Fraction(0), dtype=object)
-    for codes in product(*choices):
-        p = Fraction(1)
-        for values, axes in factors:
-            p = p * values[tuple(codes[axis] for axis in axes)]
-        for place, weights in soft:
-            p = p * weights[codes[place]]
-        law[tuple(codes[place] for place in places)] += p
-    return _normalised(network, law, names, evidence, known)[0]
+
+    def add_up():
+        law[...] = Fraction(0)
+        for codes in product(*choices):
+            p = Fraction(1)
+            for values, axes in factors:
+                p = p * values[tuple(codes[axis] for axis in axes)]
+            for place, weights in soft:
+                p = p * weights[codes[place]]
+            law[tuple(codes[place] for place in places)] += p
+
+    add_up()
+    if law.sum() < _SMALL:
+        # Digits may be lost, or all of them: fractions lose none.
+        factors = [(_fractions(values), axes) for values, axes in factors]
+        soft = [(place, [*map(Fraction, w)]) for place, w in soft]
+        add_up()
+    return _normalised(network, law, names, evidence, known)
 
 
 def _normalised(network, law, names, evidence, known):
-    """Give the table of non-negative numbers, and their sum."""
+    """Give the table of non-negative numbers."""
     total = law.sum()
     if not total > 0:
         raise impossible(network, known)
     values = law / total
-    if not all(isinstance(value, Fraction) for value in values.flat):
+    exact = network.is_exact and values.dtype == object
+    if not exact or not all(isinstance(v, Fraction) for v in values.flat):
         values = values.astype(float)
     states = {name: network.states[name] for name in names}
-    return Table._of(values, states, (), shown_evidence(evidence)), total
+    return Table._of(values, states, (), shown_evidence(evidence))
 
 
 # -- variable elimination -------------------------------------------------
@@ -225,13 +241,17 @@ class Elimination(NamedTuple):
             columns=["summed out", "of the product", "cells"],
         )
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         lines = [
             f"sum out {step.variable}: {step.n_cells} cells of "
             f"{' × '.join(step.multiplied)}"
             for step in self.steps
         ]
         return "\n".join([*lines, str(self.posterior)])
+
+    def _repr_html_(self) -> str:
+        steps = self.to_frame().to_html(index=False) if self.steps else ""
+        return steps + self.posterior._repr_html_()
 
 
 class _Factor(NamedTuple):
@@ -319,6 +339,7 @@ def eliminate(
     A=0  A=1
     3/8  5/8
     """
+    _require_network(network)
     known = read_evidence(network, evidence)
     names = read_query(network, query, known.hard)
     _read_heuristic(heuristic)
@@ -340,26 +361,64 @@ def eliminate(
         order = _read_order(network, order, hidden, names, known)
     else:
         order = elimination_order(
-            network, hidden, heuristic=heuristic, observed=known.hard
+            network, hidden, heuristic=heuristic, observed=tuple(known.hard)
         )
     mine = [f for f in factors if not f.names or asked & {*f.names}]
     others = [f for f in factors if f.names and not asked & {*f.names}]
-    steps, left = _sum_out(network, mine, order, max_bytes)
-    law = _product(network, left, names, max_bytes)
-    posterior, p = _normalised(network, law, names, evidence, known)
+    _require_small(network, mine, order, names, max_bytes)
+    steps, law = _sum_out(network, mine, order, names)
+    if law.sum() < _SMALL:
+        # Digits may be lost, or all of them: fractions lose none.
+        steps, law = _sum_out(network, _exactly(mine), order, names)
+    total = law.sum()
     if others:
-        rest = [n for n in connected if n not in asked]
-        rest = [node for node in network.nodes if node in rest]
-        rest = elimination_order(network, rest, observed=known.hard)
-        _, left = _sum_out(network, others, rest, max_bytes)
-        p = p * _product(network, left, (), max_bytes).sum()
-        if not p > 0:
-            raise impossible(network, known)
-    return Elimination(posterior, _plain(p), tuple(steps))
+        rest = [node for node in connected if node not in asked]
+        rest = elimination_order(network, rest, observed=tuple(known.hard))
+        _require_small(network, others, rest, (), max_bytes)
+        p = _sum_out(network, others, rest, ())[1].item()
+        if p < _SMALL:
+            p = _sum_out(network, _exactly(others), rest, ())[1].item()
+        total = total * p
+    posterior = _normalised(network, law, names, evidence, known)
+    if not total > 0 and not (others and p > 0):
+        raise impossible(network, known)
+    return Elimination(posterior, _plain(network, total), tuple(steps))
 
 
-def _plain(number):
-    return number if isinstance(number, Fraction) else float(number)
+def _plain(network, number):
+    exact = network.is_exact and isinstance(number, Fraction)
+    return number if exact else float(number)
+
+
+def _exactly(factors):
+    """Give the fractions that floats are."""
+    return [
+        factor._replace(values=_fractions(factor.values)) for factor in factors
+    ]
+
+
+def _fractions(values):
+    exact = np.empty(values.shape, dtype=object)
+    exact.flat = [Fraction(value) for value in values.ravel().tolist()]
+    return exact
+
+
+def _require_small(network, factors, order, names, max_bytes):
+    """Refuse products that are too large before the first is made."""
+    scopes = [{*factor.names} for factor in factors]
+    for node in order:
+        mine = [scope for scope in scopes if node in scope]
+        scopes = [scope for scope in scopes if node not in scope]
+        scopes.append({*()}.union(*mine) - {node})
+        _require_size(network, {node, *scopes[-1]}, max_bytes)
+    _require_size(network, names, max_bytes)
+
+
+def _require_size(network, names, max_bytes):
+    shape = [len(network.states[name]) for name in names]
+    names = [node for node in network.nodes if node in names]
+    what = f"The product over {listed(names)}"
+    require_size(shape, "float", what, max_bytes, _REMEDY)
 
 
 def _sliced(network, known, nodes):
@@ -392,48 +451,44 @@ def _with_states(network, table, hard):
     return f"P({shown(table.targets[0])}{' | ' if behind else ''}{behind})"
 
 
-def _sum_out(network, factors, order, max_bytes):
+def _sum_out(network, factors, order, names):
+    """Sum nodes out; give the steps, and what is left as one array."""
     steps = []
     for number, node in enumerate(order, start=1):
         mine = [factor for factor in factors if node in factor.names]
         factors = [factor for factor in factors if node not in factor.names]
-        scope = _scope(mine, (node,))
-        values = _product(network, mine, scope, max_bytes)
-        steps.append(
-            EliminationStep(
-                node, tuple(f.title for f in mine), scope, values.size
-            )
-        )
-        title = f"f{number}({', '.join(scope[:-1])})"
-        factors.append(_Factor(title, scope[:-1], values.sum(axis=-1)))
-    return steps, factors
+        found = dict.fromkeys(n for factor in mine for n in factor.names)
+        left = tuple(name for name in found if name != node)
+        values = _product(network, mine, (*left, node))
+        titles = tuple(factor.title for factor in mine)
+        steps.append(EliminationStep(node, titles, (*left, node), values.size))
+        title = f"f{number}({', '.join(left)})"
+        summed = np.asarray(values.sum(axis=-1), dtype=values.dtype)
+        factors.append(_Factor(title, left, summed))
+    return steps, _product(network, factors, names)
 
 
-def _scope(factors, last):
-    """Give the names of factors in order, some of them last."""
-    names = dict.fromkeys(name for factor in factors for name in factor.names)
-    return (*(name for name in names if name not in last), *last)
-
-
-def _product(network, factors, names, max_bytes):
+def _product(network, factors, names):
     shape = tuple(len(network.states[name]) for name in names)
-    require_size(
-        shape, "float", f"The product over {listed(names)}", max_bytes, _REMEDY
-    )
-    values = np.full(shape, Fraction(1), dtype=object)
-    if any(factor.values.dtype != object for factor in factors):
-        values = values.astype(float)
-        factors = [
-            factor._replace(values=factor.values.astype(float))
-            for factor in factors
-        ]
+    exact = all(factor.values.dtype == object for factor in factors)
+    values = np.full(shape, Fraction(1) if exact else 1.0)
     for factor in factors:
-        values = values * factor.spread(names)
-    return np.asarray(values)
+        own = factor.values if exact else factor.values.astype(float)
+        own = _Factor("", factor.names, own).spread(names)
+        values = np.asarray(values * own, dtype=values.dtype)
+    return values
+
+
+def _require_network(network):
+    if not isinstance(network, BayesianNetwork):
+        raise ProbabilityError(
+            f"{network!r} is no BayesianNetwork; load_network(name) gives one "
+            "of those that travel with the library."
+        )
 
 
 def _read_heuristic(heuristic):
-    if heuristic not in HEURISTICS:
+    if not isinstance(heuristic, str) or heuristic not in HEURISTICS:
         raise ProbabilityError(
             f"There is no heuristic {heuristic!r}; there are "
             f"{listed(HEURISTICS)}.{did_you_mean(heuristic, HEURISTICS)}"
@@ -441,11 +496,9 @@ def _read_heuristic(heuristic):
 
 
 def _read_order(network, order, hidden, names, known):
-    order = (order,) if isinstance(order, str) else tuple(order)
+    order = read_names(order)
     for node in order:
         require_node(network, node)
-        if order.count(node) > 1:
-            raise ProbabilityError(f"{node!r} stands twice in the order.")
         if node in names or node in known.hard:
             why = "asked for" if node in names else "observed"
             raise ProbabilityError(
@@ -496,8 +549,9 @@ def elimination_order(
     --------
     >>> from bayesbook.network import load_network
     >>> elimination_order(load_network("asia"))[:3]
-    ('asia', 'tub', 'smoke')
+    ('asia', 'xray', 'tub')
     """
+    _require_network(network)
     _read_heuristic(heuristic)
     numbers = {node: i for i, node in enumerate(network.nodes)}
     hard = _as_bits(network, observed, numbers)
@@ -514,7 +568,7 @@ def elimination_order(
 
 
 def _as_bits(network, nodes, numbers):
-    nodes = (nodes,) if isinstance(nodes, str) else tuple(nodes)
+    nodes = read_names(nodes)
     for node in nodes:
         require_node(network, node)
     return sum(1 << numbers[node] for node in {*nodes})
@@ -551,12 +605,10 @@ class JunctionTree:
     max_bytes : int
         A tree whose tables would need more is refused before they are made.
 
-    Attributes
-    ----------
-    network : BayesianNetwork
-
     Raises
     ------
+    ProbabilityError
+        If `network` is none, or `max_bytes` is not a number.
     TableTooLargeError
         By each method that needs tables, if they would need more than
         `max_bytes`.
@@ -570,22 +622,31 @@ class JunctionTree:
     >>> from bayesbook.network import load_network
     >>> tree = JunctionTree(load_network("asia"))
     >>> tree.largest_clique
-    ('smoke', 'lung', 'bronc')
+    ('lung', 'bronc', 'either')
     >>> tree.posteriors({"dysp": "yes", "asia": "yes"})["tub"]
     P(tub | dysp=yes, asia=yes)
     tub=yes  tub=no
      0.0878  0.9122
     """
 
+    __slots__ = (
+        "__weakref__",
+        "_arrays",
+        "_axes",
+        "_max_bytes",
+        "_network",
+        "_numbers",
+        "_plans",
+        "_sizes",
+        "_trees",
+    )
+
     def __init__(
         self, network: BayesianNetwork, *, max_bytes: int = MAX_BYTES
     ):
-        if not isinstance(network, BayesianNetwork):
-            raise ProbabilityError(
-                f"A junction tree is made of a network, not of {network!r}."
-            )
-        self.network = network
-        self.max_bytes = max_bytes
+        _require_network(network)
+        self._network = network
+        self._max_bytes = real(max_bytes, "max_bytes", 0)
         self._numbers = {node: i for i, node in enumerate(network.nodes)}
         self._sizes = [len(states) for states in network.states.values()]
         self._axes = [
@@ -596,7 +657,17 @@ class JunctionTree:
         self._trees = {}
         self._plans = {}
 
+    def __reduce__(self):
+        return partial(JunctionTree, max_bytes=self._max_bytes), (
+            self._network,
+        )
+
     # -- what it is and what it costs -------------------------------------
+
+    @property
+    def network(self) -> BayesianNetwork:
+        """The network that is asked."""
+        return self._network
 
     @property
     def cliques(self) -> tuple[tuple[str, ...], ...]:
@@ -636,7 +707,7 @@ class JunctionTree:
         """The clique with the largest table."""
         return max(
             self.cliques,
-            key=lambda c: prod(len(self.network.states[n]) for n in c),
+            key=lambda c: prod(len(self._network.states[n]) for n in c),
         )
 
     @property
@@ -649,7 +720,7 @@ class JunctionTree:
 
     def __repr__(self) -> str:
         return (
-            f"JunctionTree of {self.network.name or 'a network'}: "
+            f"JunctionTree of {self._network.name or 'a network'}: "
             f"{len(self._tree().members)} cliques, width {self.width}, "
             f"{self.n_cells:,} cells"
         )
@@ -682,15 +753,18 @@ class JunctionTree:
         known, codes, weights, log_factor = self._read(evidence)
         plan = self._plan(known)
         total, outputs = plan.run(codes, weights)
+        if np.isnan(total):
+            plan = self._plan(known, LogPlan)
+            total, outputs = plan.run(codes, weights)
         if total == -inf:
-            raise impossible(self.network, known)
-        nodes = self.network.nodes
+            raise impossible(self._network, known)
+        outputs.setflags(write=False)
+        nodes = self._network.nodes
         arrays = {
             nodes[i]: outputs[plan.slices[i]] for i in sorted(plan.slices)
         }
-        outputs.setflags(write=False)
         return Posteriors(
-            self.network.states, arrays, evidence, total + log_factor
+            self._network.states, arrays, evidence, total + log_factor
         )
 
     def joint(
@@ -717,13 +791,17 @@ class JunctionTree:
             observed.
         """
         known, codes, weights, _ = self._read(evidence)
-        names = read_query(self.network, names, known.hard)
+        names = read_query(self._network, names, known.hard)
         numbers = [self._numbers[name] for name in names]
-        plan = self._plan(known, together=sum(1 << i for i in numbers))
+        together = sum(1 << i for i in numbers)
+        plan = self._plan(known, together=together)
         total, values = plan.joint(numbers, codes, weights)
+        if np.isnan(total):
+            plan = self._plan(known, LogPlan, together)
+            total, values = plan.joint(numbers, codes, weights)
         if total == -inf:
-            raise impossible(self.network, known)
-        states = {name: self.network.states[name] for name in names}
+            raise impossible(self._network, known)
+        states = {name: self._network.states[name] for name in names}
         return Table._of(values, states, (), shown_evidence(evidence))
 
     def log_evidence(self, evidence: EvidenceLike) -> float:
@@ -733,8 +811,13 @@ class JunctionTree:
         those of :meth:`posteriors`.
         """
         known, codes, weights, log_factor = self._read(evidence)
+        return float(self._log_evidence(known, codes, weights) + log_factor)
+
+    def _log_evidence(self, known, codes, weights):
         total, _ = self._plan(known).run(codes, weights, distribute=False)
-        return float(total + log_factor)
+        if np.isnan(total):
+            total, _ = self._plan(known, LogPlan).run(codes, weights)
+        return total
 
     def evidence_probability(self, evidence: EvidenceLike) -> float:
         """Give the probability of the evidence; 0 if it is impossible."""
@@ -760,14 +843,13 @@ class JunctionTree:
             As for :meth:`posteriors`.
         """
         known, codes, weights, _ = self._read(evidence)
-        plan = self._plan(known, tables=True)
-        best, found = plan.maximise(codes, weights)
-        total, _ = plan.run(codes, weights, distribute=False)
-        if best == -inf or total == -inf:
-            raise impossible(self.network, known)
+        best, found = self._plan(known, LogPlan).maximise(codes, weights)
+        if best == -inf:
+            raise impossible(self._network, known)
+        total = self._log_evidence(known, codes, weights)
         found = {**codes, **found}
         states = {
-            node: self.network.states[node][found[i]]
+            node: self._network.states[node][found[i]]
             for node, i in self._numbers.items()
         }
         soft = sum(log(array[found[i]]) for i, array in weights.items())
@@ -787,9 +869,8 @@ class JunctionTree:
         Returns
         -------
         BatchPosteriors
-            A mapping of node to array of shape (n_rows, n_states). Of a node
-            observed in some rows only it gives the state there with
-            probability one.
+            A mapping of every node to an array of shape (n_rows, n_states).
+            Where a node is observed, its state has probability one.
 
         Raises
         ------
@@ -800,7 +881,7 @@ class JunctionTree:
         TableTooLargeError
             If the tables of one row would need more than `max_bytes`.
         """
-        columns = read_columns(self.network, rows)
+        columns = read_columns(self._network, rows)
         columns = {n: c for n, c in columns.items() if (c >= 0).any()}
         n_rows = len(rows)
         names = list(columns)
@@ -830,16 +911,19 @@ class JunctionTree:
             }
             raise ZeroProbabilityError(
                 f"Row {row} has probability zero: "
-                f"{said(self.network, Evidence(known, {}))}."
+                f"{said(self._network, Evidence(known, {}))}."
             )
         outputs = np.concatenate(
             [out for _, out in found] or [np.empty((0, plan.n_outputs))]
         )
-        nodes = self.network.nodes
-        arrays = {
-            nodes[i]: outputs[:, plan.slices[i]] for i in sorted(plan.slices)
-        }
-        return BatchPosteriors(self.network.states, arrays, totals, place)
+        arrays = {}
+        for node, i in self._numbers.items():
+            if i in plan.slices:
+                arrays[node] = outputs[:, plan.slices[i]]
+            else:
+                own = codes[:, names.index(node)]
+                arrays[node] = _weights_of(own, self._sizes[i]).T
+        return BatchPosteriors(self._network.states, arrays, totals, place)
 
     # -- helpers ----------------------------------------------------------
 
@@ -864,19 +948,39 @@ class JunctionTree:
             weights = {i: array[:, 0] for i, array in weights.items()}
             total, outputs = plan.run(states, weights)
             if outputs is None:
-                outputs = np.zeros(plan.n_outputs)
+                total, outputs = self._in_logs(plan, states, weights)
             return (
                 np.full(n_rows, total),
                 np.broadcast_to(outputs, (n_rows, len(outputs))),
             )
         total, outputs = plan.run(states, weights, n_rows)
-        total = np.broadcast_to(total, (n_rows,))
+        total = np.array(np.broadcast_to(total, (n_rows,)))
         if outputs is None:
             outputs = np.zeros((plan.n_outputs, n_rows))
+        for row in np.flatnonzero(np.isnan(total)):
+            total[row], outputs[:, row] = self._in_logs(
+                plan,
+                {i: int(column[row]) for i, column in states.items()},
+                {i: array[:, row] for i, array in weights.items()},
+            )
         return total, outputs.T
 
+    def _in_logs(self, plan, states, weights):
+        """Propagate evidence whose numbers are too small otherwise."""
+        nodes = self._network.nodes
+        known = Evidence(
+            {nodes[i]: code for i, code in states.items()},
+            dict.fromkeys((nodes[i] for i in weights), ()),
+        )
+        careful = self._plan(known, LogPlan)
+        total, found = careful.run(states, weights)
+        outputs = np.zeros(plan.n_outputs)
+        for i, place in plan.slices.items():
+            outputs[place] = found[careful.slices[i]]
+        return total, outputs
+
     def _read(self, evidence):
-        known = read_evidence(self.network, evidence)
+        known = read_evidence(self._network, evidence)
         codes = {self._numbers[node]: i for node, i in known.hard.items()}
         if not known.soft:
             return known, codes, {}, 0.0
@@ -899,10 +1003,10 @@ class JunctionTree:
             )
         return self._trees[key]
 
-    def _plan(self, known, together=0, tables=False):
+    def _plan(self, known, kind=Plan, together=0):
         hard = sum(1 << self._numbers[node] for node in known.hard)
         soft = sum(1 << self._numbers[node] for node in known.soft)
-        key = hard, soft, together, tables
+        key = hard, soft, together, kind
         plan = self._plans.get(key)
         if plan is None:
             tree = self._tree(hard, together)
@@ -913,16 +1017,16 @@ class JunctionTree:
                 f"The junction tree, whose largest clique has "
                 f"{largest.bit_count()} nodes and {self._cells(largest):.3g} "
                 "cells,",
-                self.max_bytes,
+                self._max_bytes,
                 _REMEDY,
             )
             if self._arrays is None:
                 self._arrays = [
                     table.values.astype(float)
-                    for table in self.network.tables.values()
+                    for table in self._network.tables.values()
                 ]
-            plan = Plan(
-                self._axes, self._arrays, self._sizes, tree, hard, soft, tables
+            plan = kind(
+                self._axes, self._arrays, self._sizes, tree, hard, soft
             )
             _remember(self._plans, key, plan)
         return plan
@@ -931,7 +1035,7 @@ class JunctionTree:
         return prod(self._sizes[i] for i in bits(clique))
 
     def _named(self, members):
-        return tuple(self.network.nodes[i] for i in bits(members))
+        return tuple(self._network.nodes[i] for i in bits(members))
 
 
 def _remember(known, key, value):
@@ -979,7 +1083,9 @@ class BatchPosteriors(Mapping):
                 f"There is no posterior of {node!r}; there are those of "
                 f"{listed(self._arrays)}.{did_you_mean(node, self._arrays)}"
             )
-        return self._arrays[node][self._place]
+        found = self._arrays[node][self._place]
+        found.setflags(write=False)
+        return found
 
     def get(self, node: str, default=None):
         """Give the array of a node, or something else if there is none."""

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from math import prod
+from math import inf, log, prod
 from types import MappingProxyType
 from typing import Self
 
@@ -37,11 +37,11 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import read_states, say
+from bayesbook._labels import read_states, require_size, say
 from bayesbook._names import did_you_mean, listed, spoken
 from bayesbook._numbers import whole
 from bayesbook.dag import Independence, local_markov
-from bayesbook.errors import GraphError, ProbabilityError
+from bayesbook.errors import GraphError, ProbabilityError, TableTooLargeError
 from bayesbook.factorisation import chain_rule, draw_codes, graph_of
 from bayesbook.network._evidence import read_assignment, read_columns
 from bayesbook.table import MAX_BYTES, State, Table
@@ -151,8 +151,18 @@ class BayesianNetwork:
         ('X',)
         """
         states = read_states(states)
+        if not isinstance(cpts, Mapping):
+            raise ProbabilityError(
+                "Give the numbers as a dictionary from a node, or the tuple "
+                f"of a node and its parents, to nested lists, not {cpts!r}."
+            )
         tables = {}
         for key, values in cpts.items():
+            if not isinstance(key, str | tuple) or not key:
+                raise ProbabilityError(
+                    f"The key {key!r} names no node; write 'X', or "
+                    "('X', 'parent', ...)."
+                )
             node, *parents = (key,) if isinstance(key, str) else key
             for one in (node, *parents):
                 if one not in states:
@@ -170,7 +180,14 @@ class BayesianNetwork:
                 raise ProbabilityError(
                     f"The table of {key!r} names a parent twice."
                 )
-            tables[node] = Table(values, axes, given=parents)
+            try:
+                tables[node] = Table(values, axes, given=parents)
+            except TableTooLargeError:
+                raise
+            except ProbabilityError as error:
+                raise ProbabilityError(
+                    f"The table of {node!r}: {error}"
+                ) from None
         for node in states:
             if node not in tables:
                 raise ProbabilityError(
@@ -357,6 +374,11 @@ class BayesianNetwork:
             no state of its column. For rows with gaps there is
             :meth:`bayesbook.network.JunctionTree.batch`.
         """
+        if not isinstance(rows, pd.DataFrame | Mapping):
+            raise ProbabilityError(
+                "Give a data frame, or a dictionary of one state for each "
+                f"node, not {type(rows).__name__}."
+            )
         if not isinstance(rows, pd.DataFrame):
             codes = read_assignment(self, rows)
             codes = {name: np.array([code]) for name, code in codes.items()}
@@ -371,9 +393,7 @@ class BayesianNetwork:
             for name, size in zip(table.variables, table.shape, strict=True):
                 cell *= size
                 cell += codes[name]
-            values = table.values.astype(float).ravel()
-            with np.errstate(divide="ignore"):
-                total += np.log(values)[cell]
+            total += _logs(table)[cell]
         return total
 
     def sample(
@@ -437,6 +457,14 @@ class BayesianNetwork:
         TableTooLargeError
             If the table would need more than `max_bytes`.
         """
+        shape = [len(states) for states in self._states.values()]
+        require_size(
+            shape,
+            "fraction" if self.is_exact else "float",
+            "The joint table",
+            max_bytes,
+            "Ask for what you need with a JunctionTree.",
+        )
         tables = (self._tables[node] for node in self._order)
         joint = chain_rule(tables, max_bytes=max_bytes)
         return joint.transpose(*self._nodes)
@@ -514,6 +542,20 @@ class BayesianNetwork:
         return self._codes[node]
 
 
+def _logs(table):
+    """Give the logarithms of a table, in the order of its cells."""
+    if not table.is_exact:
+        with np.errstate(divide="ignore"):
+            return np.log(table.values.ravel())
+    # A fraction may be smaller than any float.
+    return np.array(
+        [
+            log(p.numerator) - log(p.denominator) if p else -inf
+            for p in table.values.flat
+        ]
+    )
+
+
 def _rebuild(cls, tables, name):
     return cls(tables, name=name)
 
@@ -523,6 +565,11 @@ def _read_tables(tables):
         tables = [tables]
     if isinstance(tables, Mapping):
         tables = tables.values()
+    if not isinstance(tables, Iterable) or isinstance(tables, str):
+        raise ProbabilityError(
+            f"A network is made of tables, not of {tables!r}; see "
+            "BayesianNetwork.from_cpts."
+        )
     tables = list(tables)
     if not tables:
         raise ProbabilityError(
