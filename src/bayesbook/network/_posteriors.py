@@ -60,6 +60,9 @@ class Posteriors(Mapping):
         }
         self.log_evidence = float(log_evidence)
 
+    def __getstate__(self):
+        return {**self.__dict__, "_states": dict(self._states)}
+
     @property
     def evidence_probability(self) -> float:
         """The probability of the evidence; 0.0 if it is below every float."""

@@ -342,7 +342,8 @@ class Plan:
             if not distribute or np.isnan(total).all():
                 return total, None
             run.distribute()
-            return total, run.outputs.copy()
+            # Roundings may lead beyond one.
+            return total, np.minimum(run.outputs, 1.0)
 
     def joint(self, names, codes, weights):
         """Give the joint law of nodes that are in one clique."""
@@ -388,7 +389,7 @@ class LogPlan(Plan):
             for axes, start in clique.outputs:
                 law = np.exp(self._sum(clique, table, axes))
                 outputs[start : start + law.size] = law
-        return total, outputs
+        return total, np.minimum(outputs, 1.0)
 
     def joint(self, names, codes, weights):
         """Give the joint law of nodes that are in one clique."""
@@ -721,17 +722,47 @@ class _Large(_Step):
                 plan.separators[id(child)].start: i
                 for i, child in enumerate(clique.children, len(fixed))
             }
+            single = [o for o in clique.outputs if o[1] not in children]
             self.reductions = [
-                self._reduction(axes, outputs[start:], children.get(start))
-                for axes, start in clique.outputs
+                self._reduction(group, outputs)
+                for group in self._groups(single)
+            ]
+            self.reductions += [
+                self._reduction([output], outputs, children[output[1]])
+                for output in clique.outputs
+                if output[1] in children
             ]
 
-    def _reduction(self, axes, out, left_out):
-        """Plan a marginal; without one operand, if it is to answer it."""
+    def _groups(self, outputs):
+        """Put single nodes together whose joint law has few cells."""
+        groups = []
+        for output in outputs:
+            (node,) = output[0]
+            for group in groups:
+                cells = prod(self.sizes[axes[0]] for axes, _ in group)
+                if cells * self.sizes[node] <= _GROUP:
+                    group.append(output)
+                    break
+            else:
+                groups.append([output])
+        return groups
+
+    def _reduction(self, group, outputs, left_out=None):
+        """Plan some marginals; without one array, if it is to answer it."""
         places = [i for i in range(len(self.all_axes)) if i != left_out]
         operands = [self.all_axes[i] for i in places]
-        out = out[: prod(self.sizes[node] for node in axes)]
-        return places, self._contraction(operands, axes), out
+        if len(group) == 1:
+            ((keep, start),) = group
+        else:
+            keep = tuple(axes[0] for axes, _ in group)
+        contraction = self._contraction(operands, keep, places)
+        wide = self._wide(keep)
+        sums = []
+        for axes, start in group:
+            drop = tuple(i for i, n in enumerate(wide) if n not in axes)
+            out = outputs[start : start + prod(self.sizes[n] for n in axes)]
+            sums.append((drop, out))
+        return contraction, sums
 
     def _wide(self, axes):
         return tuple(node for node in axes if self.sizes[node] > 1)
@@ -743,9 +774,9 @@ class _Large(_Step):
     def _shape(self, axes):
         return tuple(self.sizes[node] for node in axes)
 
-    def _contraction(self, operands, keep):
+    def _contraction(self, operands, keep, places=None):
         return _Contraction(
-            operands, self._wide(keep) + self.row_axis, self.sizes
+            operands, self._wide(keep) + self.row_axis, self.sizes, places
         )
 
     def message_of(self, child, up):
@@ -775,9 +806,12 @@ class _Large(_Step):
             self.gather({}, {})
         self.find_ratio()
         self.arrays.append(self.ratio.reshape(self._shape(self.separator)))
-        for places, reduction, out in self.reductions:
-            arrays = [self.arrays[i] for i in places]
-            out[...] = reduction(arrays).reshape(out.shape)
+        known = {}
+        for contraction, sums in self.reductions:
+            found = contraction(self.arrays, known)
+            for drop, out in sums:
+                own = found.sum(axis=drop) if drop else found
+                out[...] = own.reshape(out.shape)
 
     def marginal(self, names):
         found = self._contraction(self.all_axes, names)(self.arrays)
@@ -798,32 +832,44 @@ class _Contraction:
     keep : iterable
         The axes of the result.
     sizes : sequence of int
+    places : sequence of int, optional
+        Which of the arrays that are given are meant; by default all.
     """
 
-    def __init__(self, operands, keep, sizes):
+    def __init__(self, operands, keep, sizes, places=None):
         self.steps = []
+        self.places = [*(places or range(len(operands)))]
         # What no array says anything about is the same for all states.
         known = frozenset().union(*operands)
         rest = tuple(node for node in keep if node not in known)
         self.more = [np.ones([sizes[node] for node in rest])] if rest else []
         operands = [*operands, rest] if rest else operands
         live = dict(enumerate(operands))
+        names = [*self.places, -1] if rest else self.places
+        parts = {i: frozenset([name]) for i, name in enumerate(names)}
         for one, other in _pairs(operands, keep, sizes):
             mine = live.pop(one), live.pop(other)
             needed = {*keep}.union(*live.values())
             union = dict.fromkeys((*mine[0], *mine[1]))
             axes = tuple(node for node in union if node in needed)
-            self.steps.append((one, other, _Pair(*mine, axes, sizes)))
-            live[len(operands) + len(self.steps) - 1] = axes
+            new = len(operands) + len(self.steps)
+            parts[new] = parts[one] | parts[other]
+            name = parts[new], axes
+            self.steps.append((one, other, _Pair(*mine, axes, sizes), name))
+            live[new] = axes
         ((_, axes),) = live.items()
         self.drop = tuple(i for i, node in enumerate(axes) if node not in keep)
         left = [node for node in axes if node in keep]
         self.order = [left.index(node) for node in keep]
 
-    def __call__(self, arrays):
-        arrays = [*arrays, *self.more]
-        for one, other, pair in self.steps:
-            arrays.append(pair(arrays[one], arrays[other]))
+    def __call__(self, arrays, known=None):
+        """Compute it; products that are in `known` are not made again."""
+        known = {} if known is None else known
+        arrays = [*(arrays[i] for i in self.places), *self.more]
+        for one, other, pair, name in self.steps:
+            if name not in known:
+                known[name] = pair(arrays[one], arrays[other])
+            arrays.append(known[name])
         result = arrays[-1]
         if self.drop:
             result = result.sum(axis=self.drop)

@@ -18,7 +18,7 @@ HEURISTICS = {
     "min-degree": ("degree", "fill"),
 }
 # More cells than these are worth a search for fewer.
-_WORTH_A_SEARCH = 20_000
+_WORTH_A_SEARCH = 50_000
 _SEARCHES = 12
 
 

@@ -690,7 +690,7 @@ class JunctionTree:
             if parent >= 0:
                 shared = found.members[i] & found.members[parent]
                 tree.add_edge(parent, i, separator=self._named(shared))
-        return tree
+        return nx.freeze(tree)
 
     @property
     def n_cells(self) -> int:
@@ -1071,6 +1071,11 @@ class BatchPosteriors(Mapping):
         self._arrays = arrays
         self._place = place
         self._log_evidence = log_evidence
+        for array in (*arrays.values(), log_evidence):
+            array.setflags(write=False)
+
+    def __getstate__(self):
+        return {**self.__dict__, "_states": dict(self._states)}
 
     @property
     def log_evidence(self) -> np.ndarray:
