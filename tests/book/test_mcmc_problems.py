@@ -1,0 +1,225 @@
+"""The solved problems of *Monte Carlo and Markov chains*, recomputed.
+
+Matrices are lists of fractions, and powers are taken one by one. What is
+computed has to stand in the text.
+"""
+
+import math
+from fractions import Fraction as F
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from solved_problems import problems_of
+
+from bayesbook.mcmc import split_r_hat
+
+exercise, solution = problems_of("appendix/mcmc")
+
+
+def stepped(law, matrix):
+    return [
+        sum(p * row[j] for p, row in zip(law, matrix, strict=True))
+        for j in range(len(law))
+    ]
+
+
+def power(matrix, n):
+    rows = [
+        [F(i == j) for j in range(len(matrix))] for i in range(len(matrix))
+    ]
+    for _ in range(n):
+        rows = [stepped(row, matrix) for row in rows]
+    return rows
+
+
+def distance(p, q):
+    return sum(abs(a - b) for a, b in zip(p, q, strict=True)) / 2
+
+
+def in_balance(law, matrix):
+    states = range(len(law))
+    return all(
+        law[i] * matrix[i][j] == law[j] * matrix[j][i]
+        for i, j in product(states, repeat=2)
+    )
+
+
+# --- Two urns -------------------------------------------------------------
+
+
+def urns(N):
+    matrix = [[F(0)] * (N + 1) for _ in range(N + 1)]
+    for k in range(N + 1):
+        if k:
+            matrix[k][k - 1] = F(k, N)
+        if k < N:
+            matrix[k][k + 1] = F(N - k, N)
+    return matrix
+
+
+@pytest.mark.parametrize("N", [1, 2, 5, 8])
+def test_the_urns_are_in_balance_with_the_binomial_law(N):
+    law = [F(math.comb(N, k), 2**N) for k in range(N + 1)]
+    assert in_balance(law, urns(N))
+    for k in range(N):
+        assert law[k + 1] / law[k] == F(N - k, k + 1)
+
+
+def test_the_urns_have_period_two():
+    odd, even = power(urns(5), 31), power(urns(5), 32)
+    for i, j in product(range(6), repeat=2):
+        assert (odd[i][j] > 0) == ((i + j) % 2 == 1)
+        assert (even[i][j] > 0) == ((i + j) % 2 == 0)
+
+
+def test_the_excess_shrinks():
+    N = 7
+    for k, row in enumerate(urns(N)):
+        after = sum(p * (j - F(N, 2)) for j, p in enumerate(row))
+        assert after == (1 - F(2, N)) * (k - F(N, 2))
+    enough = math.log(50) / -math.log(0.98)
+    text = solution("exr-mcmc-ehrenfest")
+    assert f"= {enough:.1f}$: after {math.ceil(enough)} steps" in text
+    assert 50 * 0.98**194 < 1 < 50 * 0.98**193
+    assert r"50 \cdot 0.98^t" in text
+    assert F(98, 100) == 1 - F(2, 100)
+
+
+# --- Two states, completely -----------------------------------------------
+
+probabilities = st.fractions(F(1, 12), 1, max_denominator=12)
+
+
+@given(probabilities, probabilities, st.integers(0, 6))
+def test_the_powers_of_two_states(a, b, t):
+    if a == b == 1:
+        return
+    matrix, lam = [[1 - a, a], [b, 1 - b]], 1 - a - b
+    found = power(matrix, t)
+    settled, rest = [[b, a], [b, a]], [[a, -a], [-b, b]]
+    for i, j in product(range(2), repeat=2):
+        assert found[i][j] == (settled[i][j] + lam**t * rest[i][j]) / (a + b)
+    assert distance(*found) == abs(lam) ** t
+    pi = b / (a + b)
+    assert pi * found[0][0] - pi**2 == lam**t * pi * (1 - pi)
+    if lam:
+        tau = (1 + lam) / (1 - lam)
+        assert tau == (2 - a - b) / (a + b)
+        assert (tau < 1) == (lam < 0) == (a + b > 1)
+        lags = [float(lam) ** k for k in range(1, 4000)]
+        assert 1 + 2 * math.fsum(lags) == pytest.approx(float(tau))
+    assert r"\frac{2 - a - b}{a + b}" in solution("exr-mcmc-two")
+
+
+# --- Another way to accept ------------------------------------------------
+
+flows = st.fractions(F(1, 9), 9, max_denominator=9)
+
+
+@given(flows, flows, st.fractions(0, 1, max_denominator=9))
+def test_barker_against_metropolis(r, s, share):
+    alpha = min(F(1), s / r)
+    beta, back = s / (r + s), r / (r + s)
+    assert r * beta == s * back
+    assert alpha / 2 <= beta <= alpha
+    # Any rule in balance: choose one side, and the other is forced.
+    forced = r * share / s
+    if forced <= 1:
+        assert share <= alpha
+
+
+def test_the_two_rules_on_two_states():
+    always, half = [[F(0), F(1)], [F(1), F(0)]], [[F(1, 2)] * 2] * 2
+    assert in_balance([F(1, 2)] * 2, always)
+    assert power(always, 2) == power(always, 0)
+    assert power(half, 5) == half
+    text = solution("exr-mcmc-barker")
+    assert "Barker accepts half of the proposals" in text
+    assert r"\lambda = -1" in text
+
+
+# --- Proposals that do not look where they are ----------------------------
+
+weights = st.lists(st.integers(1, 9), min_size=4, max_size=4)
+
+
+@given(weights, weights)
+def test_independent_proposals(pi, q):
+    pi = [F(w, sum(pi)) for w in pi]
+    q = [F(w, sum(q)) for w in q]
+    ratio = [a / b for a, b in zip(pi, q, strict=True)]
+    M = max(ratio)
+    matrix = []
+    for i in range(4):
+        row = [
+            q[j] * min(F(1), ratio[j] / ratio[i]) if j != i else F(0)
+            for j in range(4)
+        ]
+        row[i] = 1 - sum(row)
+        matrix.append(row)
+        assert all(row[j] >= pi[j] / M for j in range(4))
+    assert in_balance(pi, matrix)
+    for t in (1, 2, 5):
+        for row in power(matrix, t):
+            assert distance(row, pi) <= (1 - 1 / M) ** t
+    kept = [a * r / M for a, r in zip(q, ratio, strict=True)]
+    assert sum(kept) == 1 / M
+    assert [k / sum(kept) for k in kept] == pi
+
+
+def test_coins_in_twenty_dimensions():
+    ratios = [F(6, 10) ** k * F(4, 10) ** (20 - k) * 2**20 for k in range(21)]
+    assert max(ratios) == ratios[20] == F(12, 10) ** 20
+    text = solution("exr-mcmc-independent")
+    assert f"M = 1.2^{{20}} = {float(max(ratios)):.1f}$" in text
+    assert r"1.2^k \, 0.8^{20 - k}" in text
+    assert ratios[7] == F(12, 10) ** 7 * F(8, 10) ** 13
+
+
+# --- Nearly certain -------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [F(1, 10), F(1, 1000), F(1, 3)])
+def test_sweeps_of_two_bits(epsilon):
+    """Of all ways of the two updates, from the joint law."""
+    joint = {
+        (x, y): (1 - epsilon if x == y else epsilon) / 2
+        for x, y in product((0, 1), repeat=2)
+    }
+
+    def given_x(y, x):
+        return joint[x, y] / (joint[x, 0] + joint[x, 1])
+
+    def given_y(x, y):
+        return joint[x, y] / (joint[0, y] + joint[1, y])
+
+    chain = [
+        [sum(given_y(x, y) * given_x(z, x) for x in (0, 1)) for z in (0, 1)]
+        for y in (0, 1)
+    ]
+    a = 2 * epsilon * (1 - epsilon)
+    assert chain == [[1 - a, a], [a, 1 - a]]
+    assert 1 - 2 * a == (1 - 2 * epsilon) ** 2
+
+
+def test_how_many_sweeps():
+    needed = []
+    for epsilon in (0.1, 0.001, 1e-6):
+        a = 2 * epsilon * (1 - epsilon)
+        # n (a + b) / (2 - a - b) = 100 with b = a
+        needed.append(100 * (2 - 2 * a) / (2 * a))
+    text = solution("exr-mcmc-nearly")
+    assert f": {needed[0]:.0f}, then {round(needed[1], -1):,.0f}, then" in text
+    assert "fifty million" in text
+    assert needed[2] == pytest.approx(50e6, rel=1e-4)
+    assert f"= {(1 - 1e-6) ** 20_000:.3f}$" in text
+    assert "10,000 sweeps" in exercise("exr-mcmc-nearly")
+
+
+def test_four_chains_that_stand_still():
+    draws = np.repeat([[0], [0], [1], [1]], 100, axis=1)
+    assert split_r_hat(draws) == math.inf
+    assert (1 - 1e-6) ** (4 * 20_000) > 0.9  # most runs of four
