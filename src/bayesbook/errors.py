@@ -68,8 +68,9 @@ class ConvergenceError(RuntimeError):
     """A search or an integral whose result could not be trusted.
 
     Raised when what an optimiser found is no maximum, when the function still
-    rises far away, or when it is flat; and when quadrature gives a warning.
-    The message says which, and where.
+    rises far away, or when it is flat; when quadrature gives a warning; and
+    when no draw, or too few, agree with the evidence. The message says which,
+    and where.
     """
 
 
@@ -78,4 +79,13 @@ class GraphError(ValueError):
 
     Raised for graphs that have a cycle or are not directed, for nodes that
     are not in the graph, and for sets of nodes that must not overlap but do.
+    """
+
+
+class ReducibleChainWarning(UserWarning):
+    """A Gibbs chain that cannot, or may not, get to all that is possible.
+
+    What it draws is not from the law that was asked for. The message says
+    which nodes block each other; see
+    :func:`bayesbook.network.irreducible`.
     """
