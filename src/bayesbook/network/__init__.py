@@ -19,24 +19,49 @@ from bayesbook.network.exact import (
     enumerate_posterior,
 )
 from bayesbook.network.examples import load_network, network_catalogue
+from bayesbook.network.gibbs import GibbsRun, gibbs
+from bayesbook.network.irreducibility import (
+    BlockedGroup,
+    Irreducibility,
+    irreducible,
+)
 from bayesbook.network.model import BayesianNetwork
+from bayesbook.network.sampling import (
+    IndependentSample,
+    RejectionSample,
+    SampledPosteriors,
+    WeightedSample,
+    likelihood_weighting,
+    rejection_sampling,
+)
 
 __all__ = [
     "BIFError",
     "BatchPosteriors",
     "BayesianNetwork",
+    "BlockedGroup",
     "Elimination",
     "EliminationStep",
+    "GibbsRun",
+    "IndependentSample",
+    "Irreducibility",
     "JunctionTree",
     "MostProbable",
     "Posteriors",
+    "RejectionSample",
+    "SampledPosteriors",
+    "WeightedSample",
     "eliminate",
     "elimination_order",
     "enumerate_posterior",
     "format_bif",
+    "gibbs",
+    "irreducible",
+    "likelihood_weighting",
     "load_network",
     "network_catalogue",
     "parse_bif",
     "read_bif",
+    "rejection_sampling",
     "write_bif",
 ]
