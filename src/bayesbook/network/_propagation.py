@@ -39,8 +39,9 @@ _MATRIX = 16_384
 _TABLE = 20_000
 # Products of matrices with fewer terms than these are done by einsum.
 _TINY_PRODUCT = 100
-# Of so many arrays all orders of multiplication are compared.
-_ORDERED = 6
+# Of so many arrays all orders of multiplication are compared; of more if the
+# sum has so many terms that a better order is worth the search.
+_ORDERED, _MORE_ORDERED, _MANY_TERMS = 4, 6, 200_000
 # Factors of a clique are multiplied beforehand if no more cells come of it.
 _GROUP = 4_096
 # A smaller sum may have lost digits: it is computed again, with scaling.
@@ -490,10 +491,11 @@ class Run:
         ]
         of = {id(step.clique): step for step in self.steps}
         for step in self.steps:
-            step.messages = [
-                step.message_of(child, of[id(child)].up)
-                for child in step.clique.children
-            ]
+            if step.clique.kept is None:
+                step.messages = [
+                    step.message_of(child, of[id(child)].up)
+                    for child in step.clique.children
+                ]
         self._upwards = [
             s for s in reversed(self.steps) if s.clique.up is None
         ]
@@ -567,8 +569,9 @@ class _Step:
             self.up = np.empty((n, *self.tail))
         else:
             self.up = clique.up.reshape(n, *self.one)
-        self.safe = np.empty((n, *self.tail))
-        self.ratio = np.ones((n, *self.tail))
+        if clique.kept is None:
+            self.safe = np.empty((n, *self.tail))
+            self.ratio = np.ones((n, *self.tail))
         self.is_root = clique.parent is None
         if outputs is not None:
             self.outputs = outputs
@@ -619,12 +622,19 @@ class _Small(_Step):
         self.table = np.empty(clique.shape + tail)
         self.flat = self.table.reshape(clique.size, *tail)
         self.split = self.table.reshape(n, clique.size // n, *tail)
-        self.ones = np.ones(clique.size // n)
-        self.ratio_column = self.ratio[:, None]
+        self.messages = []
         if outputs is not None and not self.is_root:
             self.down_column = self.down[:, None]
+        if outputs is not None and clique.matrix is None:
+            self.sums = [
+                self._sum(axes, outputs[start:])
+                for axes, start in clique.outputs
+            ]
         if clique.kept is not None:
             self.kept = clique.kept.reshape(*clique.kept.shape, *self.one)
+            return
+        self.ones = np.ones(clique.size // n)
+        self.ratio_column = self.ratio[:, None]
         self.constant = [
             values.reshape(*values.shape, *self.one)
             for values in clique.factors
@@ -632,12 +642,6 @@ class _Small(_Step):
         self.soft = [
             (node, clique.spread((node,)) + tail) for node in clique.soft
         ]
-        self.messages = []
-        if outputs is not None and clique.matrix is None:
-            self.sums = [
-                self._sum(axes, outputs[start:])
-                for axes, start in clique.outputs
-            ]
 
     def _sum(self, keep, out):
         axes, shape = self.clique.axes, self.clique.shape
@@ -909,7 +913,9 @@ def _pairs(operands, keep, sizes):
         return left, moved + terms / 10 + 200 * batch
 
     pairs = []
-    while len(live) > _ORDERED:
+    is_long = cells(frozenset().union(*operands)) > _MANY_TERMS
+    ordered = _MORE_ORDERED if is_long else _ORDERED
+    while len(live) > ordered:
 
         def added(pair):
             others = [axes for i, axes in live.items() if i not in pair]
