@@ -27,6 +27,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import exp, inf, log, prod
+from threading import RLock
 from typing import NamedTuple
 
 import networkx as nx
@@ -80,7 +81,7 @@ _REMEDY = (
     "nodes, merge states, or set max_bytes."
 )
 # Plans for so many sets of observed nodes are remembered by a tree.
-_MOST_PLANS = 8
+_MOST_PLANS = 16
 # A smaller sum of floats may have lost digits.
 _SMALL = 1e-250
 # So many numbers are worked on at a time when there are many rows.
@@ -633,6 +634,7 @@ class JunctionTree:
         "__weakref__",
         "_arrays",
         "_axes",
+        "_lock",
         "_max_bytes",
         "_network",
         "_numbers",
@@ -654,6 +656,7 @@ class JunctionTree:
             for table in network.tables.values()
         ]
         self._arrays = None
+        self._lock = RLock()
         self._trees = {}
         self._plans = {}
 
@@ -896,8 +899,11 @@ class JunctionTree:
         }
         soft = {n: () for n, part in zip(names, partial, strict=True) if part}
         plan = self._plan(Evidence(hard, soft))
+        # Without what the tables hold beside the laws of single nodes.
+        places = {i: plan.slices[i] for i in sorted(plan.slices)}
+        kept = np.r_[tuple(places.values())] if places else np.arange(0)
         found = [
-            self._chunk(plan, names, partial, codes[start:stop])
+            self._chunk(plan, names, partial, codes[start:stop], kept)
             for start, stop in self._chunks(plan, len(codes))
         ]
         totals = np.concatenate([total for total, _ in found] or [[]])
@@ -914,12 +920,15 @@ class JunctionTree:
                 f"{said(self._network, Evidence(known, {}))}."
             )
         outputs = np.concatenate(
-            [out for _, out in found] or [np.empty((0, plan.n_outputs))]
+            [out for _, out in found] or [np.empty((0, len(kept)))]
         )
+        ends = np.cumsum([self._sizes[i] for i in places]).tolist()
+        ends = dict(zip(places, ends, strict=True))
         arrays = {}
         for node, i in self._numbers.items():
-            if i in plan.slices:
-                arrays[node] = outputs[:, plan.slices[i]]
+            if i in places:
+                own = slice(ends[i] - self._sizes[i], ends[i])
+                arrays[node] = outputs[:, own]
             else:
                 own = codes[:, names.index(node)]
                 arrays[node] = _weights_of(own, self._sizes[i]).T
@@ -931,8 +940,8 @@ class JunctionTree:
         size = max(1, min(4096, _BATCH_CELLS // max(plan.n_cells, 1)))
         return [(i, min(i + size, n_rows)) for i in range(0, n_rows, size)]
 
-    def _chunk(self, plan, names, partial, codes):
-        """Propagate some rows; a row of outputs for each."""
+    def _chunk(self, plan, names, partial, codes, kept):
+        """Propagate some rows; a row of outputs, those to keep, for each."""
         numbers = [self._numbers[name] for name in names]
         n_rows = len(codes)
         weights = {
@@ -951,7 +960,7 @@ class JunctionTree:
                 total, outputs = self._in_logs(plan, states, weights)
             return (
                 np.full(n_rows, total),
-                np.broadcast_to(outputs, (n_rows, len(outputs))),
+                np.broadcast_to(outputs[kept], (n_rows, len(kept))),
             )
         total, outputs = plan.run(states, weights, n_rows)
         total = np.array(np.broadcast_to(total, (n_rows,)))
@@ -963,7 +972,7 @@ class JunctionTree:
                 {i: int(column[row]) for i, column in states.items()},
                 {i: array[:, row] for i, array in weights.items()},
             )
-        return total, outputs.T
+        return total, outputs[kept].T
 
     def _in_logs(self, plan, states, weights):
         """Propagate evidence whose numbers are too small otherwise."""
@@ -990,6 +999,10 @@ class JunctionTree:
 
     def _tree(self, hard=0, together=0):
         """Triangulate, but remember."""
+        with self._lock:
+            return self._found_tree(hard, together)
+
+    def _found_tree(self, hard, together):
         key = hard, together
         if key not in self._trees:
             families = [
@@ -1004,6 +1017,11 @@ class JunctionTree:
         return self._trees[key]
 
     def _plan(self, known, kind=Plan, together=0):
+        """Make a plan for a set of observed nodes, but remember."""
+        with self._lock:
+            return self._found_plan(known, kind, together)
+
+    def _found_plan(self, known, kind, together):
         hard = sum(1 << self._numbers[node] for node in known.hard)
         soft = sum(1 << self._numbers[node] for node in known.soft)
         key = hard, soft, together, kind
