@@ -1,0 +1,300 @@
+"""Bayesian networks as they are defined, with loops and exact fractions.
+
+What the tests of the library compare it with: the joint law is a dictionary
+from every row of states to its probability, and everything asked is a sum
+over it. Nothing here is fast, and nothing comes from the library.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import inf, log, prod
+
+import numpy as np
+from hypothesis import strategies as st
+
+
+@dataclass(frozen=True)
+class Net:
+    """A network of dictionaries.
+
+    `laws[node][states of the parents]` lists the probabilities of the states
+    of a node.
+    """
+
+    states: dict
+    parents: dict
+    laws: dict
+
+    @property
+    def nodes(self):
+        return tuple(self.states)
+
+    @cached_property
+    def joint(self):
+        """Give the probability of each row of states, node after node."""
+        place = {node: i for i, node in enumerate(self.nodes)}
+        law = {}
+        for row in product(*self.states.values()):
+            p = Fraction(1)
+            for node in self.nodes:
+                above = tuple(row[place[a]] for a in self.parents[node])
+                state = self.states[node].index(row[place[node]])
+                p *= self.laws[node][above][state]
+            law[row] = p
+        return law
+
+    def weights(self, evidence):
+        """Multiply each row's probability by the likelihood of evidence."""
+        key = repr(evidence)
+        if key not in self._weights:
+            self._weights.clear()
+            self._weights[key] = {
+                row: p
+                * prod(
+                    likelihood(evidence, node, state)
+                    for node, state in zip(self.nodes, row, strict=True)
+                    if node in evidence
+                )
+                for row, p in self.joint.items()
+            }
+        return self._weights[key]
+
+    @cached_property
+    def _weights(self):
+        """The last of them, which is asked for again and again."""
+        return {}
+
+    def total(self, evidence):
+        """Give the probability of evidence; what is expected, if soft."""
+        return sum(self.weights(evidence).values())
+
+    def law(self, names, evidence):
+        """Give P(names | evidence) as an array of fractions."""
+        names = (names,) if isinstance(names, str) else tuple(names)
+        places = [self.nodes.index(name) for name in names]
+        sums = np.full([len(self.states[name]) for name in names], Fraction(0))
+        for row, weight in self.weights(evidence).items():
+            cell = tuple(
+                self.states[name].index(row[place])
+                for name, place in zip(names, places, strict=True)
+            )
+            sums[cell] += weight
+        return sums / self.total(evidence)
+
+    def laws_of_all(self, evidence):
+        """Give P(node | evidence) of each node that is not observed."""
+        return {
+            node: self.law(node, evidence)
+            for node in self.nodes
+            if node not in hard(evidence)
+        }
+
+    def best(self, evidence):
+        """Give the largest P(row | evidence), and the rows that have it."""
+        weights = self.weights(evidence)
+        most = max(weights.values())
+        rows = [row for row, weight in weights.items() if weight == most]
+        return most / self.total(evidence), rows
+
+    def as_given(self, number=float):
+        """Give the states and nested lists that the library reads."""
+        cpts = {}
+        for node, above in self.parents.items():
+            shape = [len(self.states[name]) for name in (*above, node)]
+            rows = product(*(self.states[name] for name in above))
+            numbers = [p for row in rows for p in self.laws[node][row]]
+            array = np.empty(len(numbers), dtype=object)
+            array[:] = [number(p) for p in numbers]
+            key = (node, *above) if above else node
+            cpts[key] = array.reshape(shape).tolist()
+        return self.states, cpts
+
+    def edges(self):
+        return [(a, node) for node, up in self.parents.items() for a in up]
+
+
+def likelihood(evidence, node, state):
+    """Give the weight of a state of an observed node."""
+    known = evidence[node]
+    if isinstance(known, dict):
+        return Fraction(known[state])
+    return Fraction(int(state == known))
+
+
+def hard(evidence):
+    return {n: s for n, s in evidence.items() if not isinstance(s, dict)}
+
+
+def exact_log(p):
+    """Give the logarithm of a fraction that may be smaller than any float."""
+    p = Fraction(p)
+    return log(p.numerator) - log(p.denominator) if p else -inf
+
+
+def floats(array):
+    return np.asarray(array).astype(float)
+
+
+# -- networks and evidence by chance ------------------------------------------
+
+
+def from_rng(rng):
+    """Give the function that picks a whole number between two others."""
+    return lambda low, high: int(rng.integers(low, high + 1))
+
+
+def from_hypothesis(draw):
+    return lambda low, high: draw(st.integers(low, high))
+
+
+def shuffled(pick, items):
+    items = list(items)
+    return [items.pop(pick(0, len(items) - 1)) for _ in range(len(items))]
+
+
+def random_net(pick, n_nodes=6, n_states=3, n_parents=3, zeros=2):
+    """Make a network of at most so many nodes, states and parents.
+
+    Of ten numbers about `zeros` are 0. The order of the nodes has nothing to
+    do with the arrows. With few parents the graph is often in pieces.
+    """
+    n = pick(1, n_nodes)
+    names = [f"N{i}" for i in range(n)]
+    states = {
+        name: tuple(f"s{k}" for k in range(pick(1, n_states)))
+        for name in names
+    }
+    parents, laws = {}, {}
+    order = shuffled(pick, names)
+    for place, node in enumerate(order):
+        most = min(place, n_parents)
+        above = tuple(shuffled(pick, order[:place])[: pick(0, most)])
+        parents[node] = above
+        laws[node] = {
+            row: random_law(pick, len(states[node]), zeros)
+            for row in product(*(states[name] for name in above))
+        }
+    return Net(
+        {name: states[name] for name in names},
+        {name: parents[name] for name in names},
+        {name: laws[name] for name in names},
+    )
+
+
+def random_law(pick, size, zeros):
+    weights = [0 if pick(1, 10) <= zeros else pick(1, 9) for _ in range(size)]
+    # Not all of them are zero.
+    weights[pick(0, size - 1)] += 1
+    return tuple(Fraction(w, sum(weights)) for w in weights)
+
+
+def random_evidence(pick, net, possible=True):
+    """Observe some nodes, one way or the other.
+
+    What is observed as `possible` agrees with a row that can occur.
+    """
+    rows = [row for row, p in net.joint.items() if p or not possible]
+    row = rows[pick(0, len(rows) - 1)]
+    evidence = {}
+    for node, state in zip(net.nodes, row, strict=True):
+        how = pick(0, 5)
+        if how in (0, 1):
+            evidence[node] = state
+        elif how == 2:
+            weights = {s: Fraction(pick(0, 8), 8) for s in net.states[node]}
+            weights[state] += 1
+            evidence[node] = weights
+    return evidence
+
+
+@st.composite
+def nets(draw, **limits):
+    return random_net(from_hypothesis(draw), **limits)
+
+
+@st.composite
+def nets_and_evidence(draw, possible=True, **limits):
+    pick = from_hypothesis(draw)
+    net = random_net(pick, **limits)
+    return net, random_evidence(pick, net, possible)
+
+
+def net_and_evidence(seed, **limits):
+    pick = from_rng(np.random.default_rng(seed))
+    net = random_net(pick, **limits)
+    return net, random_evidence(pick, net)
+
+
+def chain(length, law, first=None, prefix="C"):
+    """Make a chain in which each node has the same law given the last."""
+    names = [f"{prefix}{i}" for i in range(length)]
+    states = tuple(row for (row,) in law)
+    start = first or law[states[0],]
+    return Net(
+        dict.fromkeys(names, states),
+        {
+            name: tuple(names[max(i - 1, 0) : i])
+            for i, name in enumerate(names)
+        },
+        {name: law if i else {(): start} for i, name in enumerate(names)},
+    )
+
+
+def grid(side, pick=None):
+    """Make a square in which each node hangs on those left and above."""
+    names = {(i, j): f"G{i}.{j}" for i in range(side) for j in range(side)}
+    pick = pick or from_rng(np.random.default_rng(side))
+    states = dict.fromkeys(names.values(), ("0", "1"))
+    parents, laws = {}, {}
+    for (i, j), name in names.items():
+        near = [(i - 1, j), (i, j - 1)]
+        parents[name] = tuple(names[at] for at in near if at in names)
+        laws[name] = {
+            row: random_law(pick, 2, 0)
+            for row in product("01", repeat=len(parents[name]))
+        }
+    return Net(states, parents, laws)
+
+
+#: Lauritzen and Spiegelhalter (1988), table 1.
+ASIA = Net(
+    dict.fromkeys(
+        ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"],
+        ("yes", "no"),
+    ),
+    {
+        "asia": (),
+        "tub": ("asia",),
+        "smoke": (),
+        "lung": ("smoke",),
+        "bronc": ("smoke",),
+        "either": ("lung", "tub"),
+        "xray": ("either",),
+        "dysp": ("bronc", "either"),
+    },
+    {
+        node: {row: (Fraction(p), 1 - Fraction(p)) for row, p in law.items()}
+        for node, law in {
+            "asia": {(): "0.01"},
+            "tub": {("yes",): "0.05", ("no",): "0.01"},
+            "smoke": {(): "0.5"},
+            "lung": {("yes",): "0.1", ("no",): "0.01"},
+            "bronc": {("yes",): "0.6", ("no",): "0.3"},
+            "either": {
+                ("yes", "yes"): 1,
+                ("yes", "no"): 1,
+                ("no", "yes"): 1,
+                ("no", "no"): 0,
+            },
+            "xray": {("yes",): "0.98", ("no",): "0.05"},
+            "dysp": {
+                ("yes", "yes"): "0.9",
+                ("yes", "no"): "0.8",
+                ("no", "yes"): "0.7",
+                ("no", "no"): "0.1",
+            },
+        }.items()
+    },
+)
