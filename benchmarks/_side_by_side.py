@@ -9,7 +9,7 @@ import platform
 import statistics
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -122,6 +122,7 @@ class Report:
         limit=None,
         tolerance=1e-9,
         peer=None,
+        calls=None,
     ):
         """Compare answers, then time all engines in turns.
 
@@ -140,6 +141,9 @@ class Report:
             How far answers may be apart.
         peer : str, optional
             The engine whose memory ours is held against.
+        calls : dict, optional
+            From the name of an engine to how often a run of it does the
+            work, if not once; the figures are for doing it once.
         """
         print(title, file=sys.stderr)
         expected = None
@@ -154,6 +158,9 @@ class Report:
             self.rounds,
             BUDGET,
         )
+        for name, times_done in (calls or {}).items():
+            seconds = costs[name].seconds / times_done
+            costs[name] = replace(costs[name], seconds=seconds)
         first, peer = next(iter(engines)), peer or self.peer
         ours = costs[first]
         for name, cost in costs.items():
@@ -188,7 +195,7 @@ class Report:
 
 def milliseconds(seconds):
     """Show a time."""
-    return f"{seconds * 1e3:,.1f}"
+    return f"{seconds * 1e3:,.{1 if seconds > 1e-3 else 3}f}"
 
 
 def times(ratio):

@@ -28,6 +28,7 @@ from bayesbook.datasets import (
     fitness_club,
     fruit,
     handwritten_digits,
+    inference_costs,
     load_docstrings,
     semi_naive_costs,
     watermelon,
@@ -44,6 +45,7 @@ LOADERS = [
     fitness_club,
     fruit,
     handwritten_digits,
+    inference_costs,
     load_docstrings,
     semi_naive_costs,
     watermelon,
@@ -474,6 +476,53 @@ def test_scikit_learn_reads_the_votes():
     one_hot = encoder.set_output(transform="pandas").fit_transform(bills)
     assert one_hot.shape == (435, 3 * 16)
     assert one_hot["crime_nan"].sum() == 10 + 7
+
+
+def test_every_cost_of_inference_was_measured_once():
+    """Long and wide grids; the seconds differ by machine."""
+    costs = inference_costs()
+    assert list(costs.columns) == [
+        "varied",
+        "rows",
+        "columns",
+        "width",
+        "method",
+        "cells",
+        "seconds",
+    ]
+    long = [(3, columns) for columns in (3, 4, 5, 6, 10, 20, 40, 80, 160)]
+    wide = [(side, side) for side in range(2, 17)]
+    counted = {
+        "enumeration": [*long[:4], *wide[:3]],
+        "elimination": [*long, *wide[:-1]],
+        "junction tree": [*long, *wide],
+        "compiled tree": [*long, *wide],
+    }
+    for method, rows in costs.groupby("method"):
+        sizes = rows[["rows", "columns"]].itertuples(index=False, name=None)
+        assert list(sizes) == counted.pop(method)
+    assert not counted
+    is_long = costs["varied"] == "length"
+    assert (costs["rows"][is_long] == 3).all()
+    assert (costs["rows"] == costs["columns"])[~is_long].all()
+    assert costs["seconds"].between(1e-5, 1e3).all()
+
+
+def test_the_costs_of_inference_follow_from_the_grids():
+    """Enumeration has a term for each combination of the hidden states.
+
+    A tree that is as wide as the grid is the best that there is; its tables
+    have 2 to the width, plus one, cells at most.
+    """
+    costs = inference_costs()
+    nodes = costs["rows"] * costs["columns"]
+    listed = costs["method"] == "enumeration"
+    assert (costs["cells"] == 2 ** (nodes - 1))[listed].all()
+    assert (costs["width"] >= costs[["rows", "columns"]].min(axis=1)).all()
+    trees = costs["method"].isin(["junction tree", "compiled tree"])
+    bound = nodes * 2.0 ** (costs["width"] + 1)
+    assert (costs["cells"] <= bound)[trees].all()
+    assert (costs["cells"] >= 2.0 ** (costs["width"] + 1))[trees].all()
 
 
 def test_every_cost_was_measured_once():

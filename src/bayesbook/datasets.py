@@ -26,6 +26,7 @@ __all__ = [
     "fitness_club",
     "fruit",
     "handwritten_digits",
+    "inference_costs",
     "load_docstrings",
     "semi_naive_costs",
     "watermelon",
@@ -257,6 +258,35 @@ def handwritten_digits() -> pd.DataFrame:
     """
     frame = load_digits(as_frame=True).frame
     return frame.astype(int).rename(columns={"target": "digit"})
+
+
+def inference_costs() -> pd.DataFrame:
+    """Seconds that exact inference took in grids that grow.
+
+    Measured once, with one thread of a server, by ``benchmarks/networks.py``
+    of this book's repository: another machine gives other seconds, and much
+    the same slopes. The networks are grids of binary nodes whose parents are
+    the neighbours above and on the left. The last node is asked for given the
+    first; a junction tree gives all nodes.
+
+    Returns
+    -------
+    DataFrame, a row for each measurement
+        ``varied``: "length" (3 rows, ever more columns) or "width" (squares);
+        ``rows`` and ``columns`` of the grid; ``width`` of the junction tree
+        that was found, the nodes of its widest clique less one; ``method``:
+        "enumeration", "elimination", "junction tree" (made for the query) or
+        "compiled tree" (made before, for other states of the same evidence);
+        ``cells``: how many terms, or numbers in tables, the method has;
+        ``seconds``: the median of at most seven runs.
+
+    Examples
+    --------
+    >>> costs = inference_costs()
+    >>> int(costs[costs["method"] == "enumeration"]["cells"].max())
+    131072
+    """
+    return read_shipped("inference_costs.csv")
 
 
 def load_docstrings() -> pd.DataFrame:
