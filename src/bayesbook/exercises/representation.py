@@ -276,7 +276,7 @@ def _strongest(strengths, leak, present):
 
 
 def _leak_alone(strengths, leak, present):
-    """The leak acts only if no cause is present."""
+    """Let the leak act only if no cause is present."""
     return _noisy_or(strengths, 0 if present else leak, present)
 
 

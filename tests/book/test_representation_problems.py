@@ -1,0 +1,419 @@
+"""The solved problems of *Bayesian networks*, recomputed by brute force.
+
+What is computed here has to stand in the text: a changed number there turns
+a test red.
+"""
+
+from fractions import Fraction as F
+from itertools import combinations, pairwise, permutations, product
+from math import isclose, log2
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.stats import entropy
+from solved_problems import problems_of, tex
+
+exercise, solution = problems_of("networks/representation")
+
+# --- Laws as dictionaries from rows to probabilities ----------------------
+
+
+def law_of(nodes, tables):
+    """Multiply tables: for each node its parents, and P(1) of each row."""
+    law = {}
+    for states in product((0, 1), repeat=len(nodes)):
+        row, p = dict(zip(nodes, states, strict=True)), F(1)
+        for node, (parents, ones) in tables.items():
+            one = ones[tuple(row[parent] for parent in parents)]
+            p *= one if row[node] else 1 - one
+        law[states] = p
+    return law
+
+
+def prob(law, nodes, given=None, **event):
+    """Add the cells that agree, and divide by those that agree with given."""
+
+    def total(known):
+        return sum(
+            p
+            for states, p in law.items()
+            if all(states[nodes.index(n)] == s for n, s in known.items())
+        )
+
+    given = given or {}
+    return F(total({**given, **event})) / total(given)
+
+
+def independent(law, nodes, x, y, given=()):
+    """P(x, y, z) P(z) = P(x, z) P(y, z) in all cells."""
+    for states in product((0, 1), repeat=2 + len(given)):
+        known = dict(zip(given, states[2:], strict=True))
+        z = prob(law, nodes, **known) if known else F(1)
+        both = prob(law, nodes, **known, **{x: states[0], y: states[1]})
+        left = prob(law, nodes, **known, **{x: states[0]})
+        right = prob(law, nodes, **known, **{y: states[1]})
+        if both * z != left * right:
+            return False
+    return True
+
+
+def random_ones(graph, rng):
+    """P(1) for each row of each node, fractions of 1000."""
+    tables = {}
+    for node in graph:
+        parents = tuple(sorted(graph.pred[node]))
+        rows = product((0, 1), repeat=len(parents))
+        tables[node] = (
+            parents,
+            {row: F(int(rng.integers(1, 1000)), 1000) for row in rows},
+        )
+    return tables
+
+
+# --- A row that nobody needs ----------------------------------------------
+
+COPY = {(0,): F(0), (1,): F(1)}
+QUARTERS = {(0, 0): F(1, 4), (0, 1): F(1, 2), (1, 0): F(1, 2), (1, 1): F(3, 4)}
+
+
+def with_rows(z_parents, z_ones):
+    return law_of(
+        "XYZ",
+        {
+            "X": ((), {(): F(1, 2)}),
+            "Y": (("X",), COPY),
+            "Z": (z_parents, z_ones),
+        },
+    )
+
+
+def test_two_rows_never_occur_and_the_others_matter():
+    text = solution("exr-representation-rows")
+    law = with_rows(("X", "Y"), QUARTERS)
+    needed = 0
+    for row in QUARTERS:
+        changed = with_rows(("X", "Y"), QUARTERS | {row: F(1, 3)})
+        needed += changed != law
+    assert needed == 2  # beside the three of X and Y
+    assert f"of which the law determines {1 + 2 + needed}" in text
+    assert f"$1 + 2 + 4 = {1 + 2 + 4}$" in text
+
+
+def test_either_arrow_can_go_but_not_both():
+    law = with_rows(("X", "Y"), QUARTERS)
+    ends = {(0,): F(1, 4), (1,): F(3, 4)}
+    assert with_rows(("X",), ends) == law
+    assert with_rows(("Y",), ends) == law
+    assert independent(law, "XYZ", "X", "Z", "Y")
+    assert independent(law, "XYZ", "Y", "Z", "X")
+    assert not independent(law, "XYZ", "X", "Z")
+    text = solution("exr-representation-rows")
+    for x in (0, 1):
+        p = prob(law, "XYZ", {"X": x}, Z=1)
+        assert rf"X = {x}] = {tex(p)}$" in text
+
+
+# --- The neighbour's call first -------------------------------------------
+
+CALL = nx.DiGraph([("B", "A"), ("E", "A"), ("A", "C")])
+
+
+def smallest_shields(graph, order):
+    """Try sets of earlier nodes, small ones first."""
+    found = {}
+    for i, node in enumerate(order):
+        for size in range(i + 1):
+            shields = [
+                set(kept)
+                for kept in combinations(order[:i], size)
+                if not (rest := set(order[:i]) - set(kept))
+                or nx.is_d_separator(graph, {node}, rest, set(kept))
+            ]
+            if shields:
+                assert len(shields) == 1  # the proposition
+                (found[node],) = shields
+                break
+    return found
+
+
+def arcs(found):
+    return sum(map(len, found.values()))
+
+
+def parameters(found):
+    return sum(2 ** len(parents) for parents in found.values())
+
+
+def test_the_networks_of_two_orders():
+    text = solution("exr-representation-calls")
+    first = smallest_shields(CALL, "CABE")
+    assert first == {"C": set(), "A": {"C"}, "B": {"A"}, "E": {"A", "B"}}
+    assert arcs(first) == 4
+    assert f"4 arcs, and $1 + 2 + 2 + 4 = {parameters(first)}$" in text
+    second = smallest_shields(CALL, "CEBA")
+    assert arcs(second) == 6
+    assert f"$1 + 2 + 4 + 8 = {parameters(second)}$" in text
+    assert parameters(second) == 2**4 - 1
+    own = smallest_shields(CALL, "BEAC")
+    assert arcs(own) == 3
+    assert f"$1 + 1 + 4 + 2 = {parameters(own)}$" in text
+
+
+def test_how_many_orders_do_as_well():
+    few = [
+        o for o in permutations("ABCE") if arcs(smallest_shields(CALL, o)) < 4
+    ]
+    assert sorted(map("".join, few)) == ["BEAC", "EBAC"]
+    assert "2 of the 24" in solution("exr-representation-calls")
+    assert len(list(permutations("ABCE"))) == 24
+
+
+# --- Silence --------------------------------------------------------------
+
+
+def noisy(priors, strengths, leak):
+    """Give the law of causes and effect; the last variable is the effect."""
+    k = len(priors)
+    nodes = "ABC"[:k] + "Y"
+    tables = {
+        node: ((), {(): p}) for node, p in zip(nodes, priors, strict=False)
+    }
+    ones = {}
+    for row in product((0, 1), repeat=k):
+        silent = 1 - leak
+        for present, strength in zip(row, strengths, strict=True):
+            silent *= 1 - strength if present else 1
+        ones[row] = 1 - silent
+    return nodes, law_of(nodes, {**tables, "Y": (tuple(nodes[:k]), ones)})
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_causes_stay_independent_if_the_effect_is_absent(seed):
+    rng = np.random.default_rng(seed)
+    priors, strengths = (
+        [F(int(n), 20) for n in rng.integers(1, 20, 3)] for _ in range(2)
+    )
+    nodes, law = noisy(priors, strengths, F(int(rng.integers(0, 10)), 10))
+    known = {"Y": 0}
+    rows = list(product((0, 1), repeat=3))
+    for row in rows:
+        event = dict(zip("ABC", row, strict=True))
+        parts = [prob(law, nodes, known, **{n: s}) for n, s in event.items()]
+        assert prob(law, nodes, known, **event) == np.prod(parts)
+    for node, p, strength in zip("ABC", priors, strengths, strict=True):
+        formula = p * (1 - strength) / (1 - p * strength)
+        assert prob(law, nodes, known, **{node: 1}) == formula
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_given_the_effect_each_cause_lowers_the_other(seed):
+    rng = np.random.default_rng(seed)
+    p, q, a, b, leak = (F(int(n), 20) for n in rng.integers(1, 20, 5))
+    if seed % 3 == 0:
+        leak = F(0)
+    nodes, law = noisy([p, q], [a, b], leak)
+    told = [prob(law, nodes, {"Y": 1, "B": state}, A=1) for state in (0, 1)]
+    assert told[1] <= told[0]
+    assert (told[0] == 1) == (leak == 0)
+
+
+def test_the_numbers_of_the_two_causes():
+    nodes, law = noisy([F(1, 10), F(1, 5)], [F(4, 5), F(1, 2)], F(0))
+    text = solution("exr-representation-silence")
+    silent = prob(law, nodes, Y=0)
+    for p in (
+        silent,
+        1 - silent,
+        prob(law, nodes, A=1, Y=0),
+        prob(law, nodes, {"Y": 0}, A=1),
+        prob(law, nodes, {"Y": 1}, A=1),
+        prob(law, nodes, {"Y": 1, "B": 1}, A=1),
+    ):
+        assert rf"\frac{{{p.numerator}}}{{{p.denominator}}}" in text
+    assert prob(law, nodes, {"Y": 1, "B": 0}, A=1) == 1
+
+
+# --- Equivalent networks cost the same ------------------------------------
+
+
+def all_dags(names):
+    choices = [[(), (p,), (p[::-1],)] for p in combinations(names, 2)]
+    for chosen in product(*choices):
+        graph = nx.DiGraph()
+        graph.add_nodes_from(names)
+        graph.add_edges_from(arrow for arrows in chosen for arrow in arrows)
+        if nx.is_directed_acyclic_graph(graph):
+            yield graph
+
+
+def size(graph, states):
+    total = 0
+    for node in graph:
+        rows = 1
+        for parent in graph.pred[node]:
+            rows *= states[parent]
+        total += rows * (states[node] - 1)
+    return total
+
+
+def promises(graph):
+    return frozenset(
+        (x, y, z)
+        for x, y in combinations(sorted(graph), 2)
+        for k in range(len(graph) - 1)
+        for z in combinations(sorted(set(graph) - {x, y}), k)
+        if nx.is_d_separator(graph, {x}, {y}, set(z))
+    )
+
+
+def test_covered_arrows_can_be_turned_and_nothing_is_lost():
+    states = dict(zip("ABCD", (2, 3, 4, 5), strict=True))
+    turned_ones = 0
+    for graph in all_dags("ABCD"):
+        for x, y in list(graph.edges):
+            turned = graph.copy()
+            turned.remove_edge(x, y)
+            turned.add_edge(y, x)
+            covered = set(graph.pred[y]) - {x} == set(graph.pred[x])
+            same = nx.is_directed_acyclic_graph(turned) and (
+                promises(turned) == promises(graph)
+            )
+            assert covered == same
+            if covered:
+                assert size(turned, states) == size(graph, states)
+                turned_ones += 1
+    assert turned_ones > 100
+
+
+def test_equivalent_graphs_have_as_many_parameters():
+    states = dict(zip("ABCD", (2, 3, 4, 5), strict=True))
+    sizes = {}
+    for graph in all_dags("ABCD"):
+        sizes.setdefault(promises(graph), set()).add(size(graph, states))
+    assert len(sizes) == 185
+    assert {len(found) for found in sizes.values()} == {1}
+
+
+def test_the_numbers_of_the_covered_arrow():
+    states = {"P": 3, "X": 2, "Y": 5}
+    before = nx.DiGraph([("P", "X"), ("P", "Y"), ("X", "Y")])
+    after = nx.DiGraph([("P", "X"), ("P", "Y"), ("Y", "X")])
+    sizes = [size(g, states) - (3 - 1) for g in (before, after)]
+    text = solution("exr-representation-covered")
+    assert sizes == [27, 27]
+    assert rf"$3 \cdot 1 + 6 \cdot 4 = {sizes[0]}$" in text
+    assert rf"$3 \cdot 4 + 15 \cdot 1 = {sizes[1]}$" in text
+
+
+# --- Uncertainty adds up --------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_entropy_is_the_sum_of_the_nodes(seed):
+    rng = np.random.default_rng(seed)
+    graph = nx.DiGraph([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D")])
+    tables = random_ones(graph, rng)
+    law = law_of("ABCD", tables)
+    total = 0
+    for parents, ones in tables.values():
+        for row, one in ones.items():
+            known = dict(zip(parents, row, strict=True))
+            weight = prob(law, "ABCD", **known) if known else 1
+            total += float(weight) * entropy([float(one), 1 - float(one)])
+    assert isclose(total, entropy([float(p) for p in law.values()]))
+
+
+def test_the_chain_of_bits():
+    text = solution("exr-representation-entropy")
+    bit = entropy([0.75, 0.25], base=2)
+    assert f"= {bit:.4f}$ bits" in text
+    bits = 1 + 36 * bit
+    assert f"= {bits:.2f}$ bits" in text
+    assert round(2**37 / 1e9) == 137
+    assert "about 137 billion" in text
+    assert round(2**bits / 1e9, 1) == 1.2
+    assert "about 1.2 billion" in text
+    assert 90 < 2 ** (37 - bits) < 130  # one in a hundred
+    # The formula, where the joint law can still be written down.
+    law = {}
+    for row in product((0, 1), repeat=6):
+        kept = sum(a == b for a, b in pairwise(row))
+        law[row] = 0.5 * 0.75**kept * 0.25 ** (5 - kept)
+    assert isclose(entropy([*law.values()], base=2), 1 + 5 * bit)
+    assert isclose(sum(law.values()), 1)
+    assert log2(2**37) == 37
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_nearest_tables_are_the_conditional_laws(seed):
+    rng = np.random.default_rng(seed)
+    graph = nx.DiGraph([("A", "B"), ("B", "C")])
+    weights = rng.integers(1, 100, 8)
+    rows = list(product((0, 1), repeat=3))
+    q = {
+        row: F(int(w), int(weights.sum()))
+        for row, w in zip(rows, weights, strict=True)
+    }
+    own = {
+        node: (
+            parents := tuple(graph.pred[node]),
+            {
+                row: prob(
+                    q, "ABC", dict(zip(parents, row, strict=True)), **{node: 1}
+                )
+                for row in product((0, 1), repeat=len(parents))
+            },
+        )
+        for node in graph
+    }
+
+    def distance(tables):
+        p = law_of("ABC", tables)
+        return entropy(
+            [float(q[row]) for row in rows], [float(p[row]) for row in rows]
+        )
+
+    best = distance(own)
+    for _ in range(100):
+        assert best <= distance(random_ones(graph, rng))
+    local = independent(q, "ABC", "C", "A", "B")
+    assert (best < 1e-12) == local
+
+
+# --- To forget a node -----------------------------------------------------
+
+
+def test_children_of_a_hidden_root_are_all_joined():
+    rng = np.random.default_rng(5)
+    graph = nx.DiGraph([("H", child) for child in "ABCD"])
+    law = law_of("HABCD", random_ones(nx.DiGraph(graph), rng))
+    for x, y in combinations("ABCD", 2):
+        others = [n for n in "ABCD" if n not in (x, y)]
+        for k in range(3):
+            for known in combinations(others, k):
+                assert not nx.is_d_separator(graph, {x}, {y}, set(known))
+                assert not independent(law, "HABCD", x, y, known)
+
+
+def test_when_forgetting_makes_the_model_larger():
+    text = solution("exr-representation-forget")
+    with_root = {k: 1 + 2 * k for k in range(1, 20)}
+    without = {k: 2**k - 1 for k in range(1, 20)}
+    assert with_root[3] == without[3] == 7
+    assert f"it is {without[4]} against {with_root[4]}" in text
+    assert f"it is {without[10]} against {with_root[10]}" in text
+    larger = [k for k in with_root if without[k] > with_root[k]]
+    assert min(larger) == 4
+    assert larger == list(range(4, 20))
+
+
+def test_a_leaf_can_be_left_out():
+    rng = np.random.default_rng(6)
+    tables = random_ones(CALL, rng)
+    order = "BEAC"
+    law = law_of(order, tables)
+    del tables["C"]
+    rest = law_of("BEA", tables)
+    for row, p in rest.items():
+        assert p == law[*row, 0] + law[*row, 1]
