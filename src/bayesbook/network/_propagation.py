@@ -475,7 +475,22 @@ def _marginal(table, axes, names):
     """Sum over all axes but some, and put these in order."""
     drop = tuple(i for i, node in enumerate(axes) if node not in names)
     left = [node for node in axes if node in names]
-    return table.sum(axis=drop).transpose([left.index(n) for n in names])
+    return _summed(table, drop).transpose([left.index(n) for n in names])
+
+
+def _summed(array, axes):
+    """Sum over some axes.
+
+    A product with ones sums the last axes in a tenth of the time of a sum.
+    """
+    n, kept = len(axes), array.ndim
+    while n and axes[n - 1] == kept - 1:
+        n, kept = n - 1, kept - 1
+    if kept < array.ndim and array.flags.c_contiguous:
+        shape, last = array.shape[:kept], prod(array.shape[kept:])
+        array = (array.reshape(-1, last) @ np.ones(last)).reshape(shape)
+        axes = axes[:n]
+    return array.sum(axis=axes) if axes else array
 
 
 class Run:
@@ -685,7 +700,7 @@ class _Small(_Step):
             np.dot(self.clique.matrix, self.flat, out=self.out)
         else:
             for drop, out in self.sums:
-                out[...] = self.table.sum(axis=drop).reshape(out.shape)
+                out[...] = _summed(self.table, drop).reshape(out.shape)
 
     def marginal(self, names):
         return _marginal(self.table, self.clique.axes, names)
@@ -814,7 +829,7 @@ class _Large(_Step):
         for contraction, sums in self.reductions:
             found = contraction(self.arrays, known)
             for drop, out in sums:
-                own = found.sum(axis=drop) if drop else found
+                own = _summed(found, drop)
                 out[...] = own.reshape(out.shape)
 
     def marginal(self, names):
@@ -875,9 +890,7 @@ class _Contraction:
                 known[name] = pair(arrays[one], arrays[other])
             arrays.append(known[name])
         result = arrays[-1]
-        if self.drop:
-            result = result.sum(axis=self.drop)
-        return result.transpose(self.order)
+        return _summed(result, self.drop).transpose(self.order)
 
 
 def _pairs(operands, keep, sizes):
@@ -1020,9 +1033,7 @@ class _Pair:
             )
             return (one * other).transpose(self.order)
         one, other = (
-            (array.sum(axis=alone) if alone else array)
-            .transpose(order)
-            .reshape(shape)
+            _summed(array, alone).transpose(order).reshape(shape)
             for array, alone, order, shape in zip(
                 (one, other), self.alone, self.orders, self.shapes, strict=True
             )
