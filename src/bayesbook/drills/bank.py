@@ -6,7 +6,7 @@ from numbers import Integral
 
 import numpy as np
 
-from bayesbook.drills import conjugate, graphs, probability
+from bayesbook.drills import conjugate, graphs, networks, probability
 from bayesbook.drills.drill import Drill
 from bayesbook.quiz.errors import nearest
 
@@ -18,6 +18,9 @@ _MAKERS: dict[str, Callable[[int, np.random.Generator], Drill]] = {
     "update": conjugate.update,
     "posterior": conjugate.posterior,
     "predict": conjugate.predict,
+    "parameters": networks.parameters,
+    "blanket": networks.blanket,
+    "query": networks.query,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -34,7 +37,10 @@ def question(kind: str, seed: int) -> Drill:
         ``"separation"`` whether two nodes of a graph are d-separated, and
         why, ``"equivalence"`` which graphs are Markov equivalent to one,
         ``"update"`` for a number of a posterior law, ``"posterior"`` which
-        law it is, ``"predict"`` for a number of what is observed next.
+        law it is, ``"predict"`` for a number of what is observed next,
+        ``"parameters"`` how many free ones a network has, ``"blanket"`` for
+        the Markov blanket of a node, ``"query"`` for the probability of a
+        state in a network, given others.
     seed : int
         At least 0.
 
@@ -56,7 +62,8 @@ def question(kind: str, seed: int) -> Drill:
     Traceback (most recent call last):
         ...
     ValueError: There is no drill 'baies'. Did you mean `bayes`? There are: \
-bayes, total-probability, separation, equivalence, update, posterior, predict.
+bayes, total-probability, separation, equivalence, update, posterior, \
+predict, parameters, blanket, query.
     """
     if kind not in KINDS:
         close = nearest(str(kind), KINDS)

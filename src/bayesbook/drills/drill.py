@@ -125,3 +125,28 @@ def pick(rng: np.random.Generator, options: Sequence[T]) -> T:
     'heads'
     """
     return options[int(rng.integers(len(options)))]
+
+
+def some(items: Sequence[T], count: int, rng: np.random.Generator) -> list[T]:
+    """Pick several different ones, in any order.
+
+    Parameters
+    ----------
+    items : sequence
+        To pick from.
+    count : int
+        How many; all of them if there are fewer.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    list
+        Of the items, as they are.
+
+    Examples
+    --------
+    >>> sorted(some("abc", 5, np.random.default_rng(0)))
+    ['a', 'b', 'c']
+    """
+    return [items[at] for at in rng.permutation(len(items))[:count]]

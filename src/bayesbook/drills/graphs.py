@@ -15,15 +15,20 @@ from bayesbook.dag import (
     d_separated,
     equivalence_class,
     explain,
-    random_dag,
     skeleton,
     v_structures,
 )
-from bayesbook.drills.drill import Drill, pick, until
+from bayesbook.drills.drill import Drill, pick, some, until
+from bayesbook.drills.pictures import (
+    arrows_of,
+    connected_graph,
+    each_arrow,
+    picture_of,
+    rebuilt,
+    source_of,
+)
 from bayesbook.quiz import Choice, Option
 
-# The options of a question are lettered A, B, C, D: nodes are called others.
-_NAMES = "TUVWXYZ"
 _MOST_TRAILS = 3
 _OPTIONS = 4
 
@@ -54,7 +59,7 @@ def separation(seed: int, rng: np.random.Generator) -> Drill:
     feature = pick(rng, list(_FEATURES))
 
     def draw() -> Drill | None:
-        graph = _graph(pick(rng, [4, 5, 5, 6, 6, 7]), rng)
+        graph = connected_graph(pick(rng, [4, 5, 5, 6, 6, 7]), rng)
         for query in _queries(graph, rng) if graph else ():
             found = explain(graph, *query)
             if (
@@ -95,7 +100,7 @@ def equivalence(seed: int, rng: np.random.Generator) -> Drill:
     with_colliders = pick(rng, [True, True, False])
 
     def draw() -> Drill | None:
-        graph = _graph(pick(rng, [4, 5, 5, 5]), rng)
+        graph = connected_graph(pick(rng, [4, 5, 5, 5]), rng)
         if not graph or bool(v_structures(graph)) != with_colliders:
             return None
         graph = _on_ring(graph, rng)
@@ -104,38 +109,16 @@ def equivalence(seed: int, rng: np.random.Generator) -> Drill:
         turned = [g for g in _orientations(graph) if v_structures(g) != vees]
         if len(same) < right or len(turned) < wrong:
             return None
-        others = _some(turned, wrong, rng)
+        others = some(turned, wrong, rng)
         if wrong > 1 and pick(rng, [True, False]):
-            others[:1] = _some(_rewired(graph), 1, rng) or others[:1]
-        chosen = _some(same, right, rng)
+            others[:1] = some(_rewired(graph), 1, rng) or others[:1]
+        chosen = some(same, right, rng)
         return _equivalence_drill(seed, graph, chosen, others, len(same) + 1)
 
     return until(draw)
 
 
 # --- drawing graphs and queries ---------------------------------------------
-
-
-def _graph(n: int, rng: np.random.Generator) -> nx.DiGraph | None:
-    """Draw a graph in one piece with few trails: None if it has others."""
-    drawn = random_dag(n, 2 / (n - 1), rng)
-    if not n - 1 <= drawn.number_of_edges() <= n + 1:
-        return None
-    if not nx.is_weakly_connected(drawn):
-        return None
-    names = dict(zip(sorted(drawn), _NAMES[-n:], strict=True))
-    edges = ((names[a], names[b]) for a, b in drawn.edges)
-    return _rebuilt(names.values(), edges)
-
-
-def _rebuilt(
-    nodes: Iterable[str], edges: Iterable[tuple[str, str]]
-) -> nx.DiGraph:
-    """Build a graph whose nodes and edges are in alphabetical order."""
-    graph = nx.DiGraph()
-    graph.add_nodes_from(sorted(nodes))
-    graph.add_edges_from(sorted(edges))
-    return graph
 
 
 def _on_ring(graph: nx.DiGraph, rng: np.random.Generator) -> nx.DiGraph:
@@ -148,7 +131,7 @@ def _on_ring(graph: nx.DiGraph, rng: np.random.Generator) -> nx.DiGraph:
     fewest = min(orders.values())
     best = [order for order in orders if orders[order] == fewest]
     name = {nodes[i]: nodes[at] for i, at in enumerate(pick(rng, best))}
-    return _rebuilt(nodes, ((name[a], name[b]) for a, b in graph.edges))
+    return rebuilt(nodes, ((name[a], name[b]) for a, b in graph.edges))
 
 
 def _crossings(graph: nx.DiGraph, order: Sequence[int]) -> int:
@@ -167,10 +150,10 @@ def _queries(
     """Yield pairs that are not adjacent, each with up to two observed."""
     nodes = sorted(graph)
     pairs = sorted(map(sorted, nx.complement(graph.to_undirected()).edges))
-    for x, y in _some(pairs, len(pairs), rng):
+    for x, y in some(pairs, len(pairs), rng):
         others = [node for node in nodes if node not in (x, y)]
         size = pick(rng, [0, 1, 1, 1, 2, 2])
-        yield x, y, tuple(sorted(_some(others, size, rng)))
+        yield x, y, tuple(sorted(some(others, size, rng)))
 
 
 # Each question shows one of these at least, so that none becomes rare.
@@ -192,10 +175,6 @@ _FEATURES = {
 def _has(found: Explanation, feature: str) -> bool:
     test = _FEATURES[feature]
     return any(test(j) for trail in found.trails for j in trail.junctions)
-
-
-def _some(items: Sequence, count: int, rng: np.random.Generator) -> list:
-    return [items[at] for at in rng.permutation(len(items))[:count]]
 
 
 # --- separated or not, and why ----------------------------------------------
@@ -224,14 +203,14 @@ def _separation_options(
     if found.separated:
         right = [_blocked(found, pick(rng, true))]
         wrong = [
-            *(_blocked(found, claim) for claim in _some(false, 1, rng)),
-            *(_opened(found, trail) for trail in _some(closed, 2, rng)),
+            *(_blocked(found, claim) for claim in some(false, 1, rng)),
+            *(_opened(found, trail) for trail in some(closed, 2, rng)),
         ]
     else:
         right = [_opened(found, pick(rng, open_trails))]
         wrong = [
-            *(_opened(found, trail) for trail in _some(closed, 1, rng)),
-            *(_blocked(found, claim) for claim in _some(false, 2, rng)),
+            *(_opened(found, trail) for trail in some(closed, 1, rng)),
+            *(_blocked(found, claim) for claim in some(false, 2, rng)),
         ]
     options = [*right, *wrong]
     verdicts = {option.text.split(":")[0] for option in options}
@@ -340,8 +319,8 @@ def _separation_drill(
     if given:
         asked += f" given {spoken(given)}"
     observed = f"Observed: {spoken(given)}" if given else "Nothing observed"
-    picture = _picture(
-        graph, f"Graph: {_arrows(graph)}. {observed}.", given=given
+    picture = picture_of(
+        graph, f"Graph: {arrows_of(graph)}. {observed}.", given=given
     )
     question = Choice(
         id=f"separation-{seed}",
@@ -350,7 +329,7 @@ def _separation_drill(
         prompt=f"{picture}\n\n{asked}, and why?",
         setup=(
             "from bayesbook.dag import explain, parse\n"
-            f"graph = parse({_source(graph)!r})\n"
+            f"graph = parse({source_of(graph)!r})\n"
             f"found = explain(graph, {x!r}, {y!r}, {given!r})\n"
             "trails = {trail.drawn: trail for trail in found.trails}\n"
         ),
@@ -389,7 +368,7 @@ def _orientations(graph: nx.DiGraph) -> Iterator[nx.DiGraph]:
     """Yield every DAG with the same skeleton, but for the graph itself."""
     edges = sorted(graph.edges)
     for turns in product([False, True], repeat=len(edges)):
-        turned = _rebuilt(
+        turned = rebuilt(
             graph,
             (
                 (b, a) if t else (a, b)
@@ -405,7 +384,7 @@ def _rewired(graph: nx.DiGraph) -> list[nx.DiGraph]:
     edges = set(graph.edges)
     adjacent = skeleton(graph)
     moved = [
-        _rebuilt(graph, edges - {(a, b)} | {(a, c)})
+        rebuilt(graph, edges - {(a, b)} | {(a, c)})
         for a, b in sorted(edges)
         for c in sorted(set(graph) - {a, *adjacent[a]})
     ]
@@ -428,17 +407,18 @@ def _equivalence_drill(
         *(_equivalent(graph, other) for other in same),
         *(_not_equivalent(graph, other) for other in others),
     ]
+    title = f"Graph: {arrows_of(graph)}."
     question = Choice(
         id=f"equivalence-{seed}",
         kind="multiple",
         level="analyse",
         prompt=(
-            f"{_picture(graph, f'Graph: {_arrows(graph)}.', ring=True)}\n\n"
+            f"{picture_of(graph, title, ring=True)}\n\n"
             "Which of the graphs below are Markov equivalent to this one?"
         ),
         setup=(
             "from bayesbook.dag import markov_equivalent, parse\n"
-            f"graph = parse({_source(graph)!r})\n"
+            f"graph = parse({source_of(graph)!r})\n"
         ),
         options=tuple(options),
     )
@@ -457,10 +437,10 @@ def _equivalence_drill(
 
 def _equivalence_option(other: nx.DiGraph, why: str, right: bool) -> Option:
     # No line breaks before or after the head of an arrow.
-    arrows = _arrows(other).replace(" → ", "\u00a0→\u00a0")
+    arrows = arrows_of(other).replace(" → ", "\u00a0→\u00a0")
     return Option(
-        f"{_picture(other, '', ring=True)} {arrows}",
-        f"markov_equivalent(graph, parse({_source(other)!r}))",
+        f"{picture_of(other, '', ring=True)} {arrows}",
+        f"markov_equivalent(graph, parse({source_of(other)!r}))",
         why,
         right,
     )
@@ -472,8 +452,8 @@ def _equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
     turned = set(other.edges) - set(graph.edges)
     are = "is" if len(turned) == 1 else "are"
     why = (
-        f"{spoken(_listed(turned))} {are} turned round. The skeleton is the "
-        f"same, and both graphs have {shared}."
+        f"{spoken(each_arrow(turned))} {are} turned round. The skeleton is "
+        f"the same, and both graphs have {shared}."
     )
     return _equivalence_option(other, why, right=True)
 
@@ -516,14 +496,6 @@ def _witness(graph: nx.DiGraph, other: nx.DiGraph, x: str, y: str) -> str:
 # --- words ------------------------------------------------------------------
 
 
-def _listed(edges: Iterable[tuple[str, str]]) -> list[str]:
-    return [f"{a} → {b}" for a, b in sorted(edges)]
-
-
-def _arrows(graph: nx.DiGraph) -> str:
-    return ", ".join(_listed(graph.edges))
-
-
 def _lines(graph: nx.Graph) -> str:
     edges = sorted(sorted(edge) for edge in graph.edges)
     return ", ".join(f"{a} – {b}" for a, b in edges)
@@ -538,21 +510,3 @@ def _are_vees(structures: Iterable[tuple[str, str, str]]) -> str:
     one = len(set(structures)) == 1
     word = "is a v-structure" if one else "are v-structures"
     return f"{_vees(structures)} {word}"
-
-
-def _source(graph: nx.DiGraph) -> str:
-    """Write a graph for :func:`bayesbook.dag.parse`, without spaces."""
-    alone = list(nx.isolates(graph))
-    return ",".join([*(f"{a}->{b}" for a, b in sorted(graph.edges)), *alone])
-
-
-def _picture(
-    graph: nx.DiGraph,
-    title: str,
-    given: Iterable[str] = (),
-    ring: bool = False,
-) -> str:
-    """Write a graph as a picture of the quiz's Markdown."""
-    layout = "ring" if ring else "graph"
-    observed = f' "given {", ".join(given)}"' if given else ""
-    return f"![{title}]({layout}:{_source(graph)}{observed})"

@@ -17,6 +17,9 @@ TITLES = {
     "update": "Drill: update this prior",
     "posterior": "Drill: which posterior is it?",
     "predict": "Drill: predict the next observation",
+    "parameters": "Drill: how many free parameters?",
+    "blanket": "Drill: which nodes are the Markov blanket?",
+    "query": "Drill: query this network",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

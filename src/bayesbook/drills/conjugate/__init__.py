@@ -15,7 +15,7 @@ from bayesbook.drills.conjugate.cases import (
     is_law,
 )
 from bayesbook.drills.conjugate.laws import is_short
-from bayesbook.drills.drill import Drill, pick, until
+from bayesbook.drills.drill import Drill, pick, some, until
 from bayesbook.drills.writing import (
     TOLERANCE,
     merged,
@@ -182,8 +182,8 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
             return None
         options = [
             _right(case),
-            *map(_wrong_law, _some(slips, wrong - foreign, rng)),
-            *map(_wrong_family, _some(strangers, foreign, rng)),
+            *map(_wrong_law, some(slips, wrong - foreign, rng)),
+            *map(_wrong_family, some(strangers, foreign, rng)),
         ]
         question = Choice(
             id=f"posterior-{seed}",
@@ -222,10 +222,6 @@ def _options(case: Case) -> list[Slip]:
         if is_wrong and all(map(is_short, slip.law.numbers)):
             found.setdefault(slip.law.tex, slip)
     return list(found.values())
-
-
-def _some(items: list, count: int, rng: np.random.Generator) -> list:
-    return [items[at] for at in rng.permutation(len(items))[:count]]
 
 
 def _right(case: Case) -> Option:
