@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.testing import assert_allclose
 from scipy import sparse
-from sklearn.exceptions import DataConversionWarning
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 
 from bayesbook.conjugate import DirichletCategorical
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import CategoricalNB, LazyNB
+from bayesbook.network import enumerate_posterior
 
 CLASSES = ["good", "bad"]
 SIZES = (3, 2, 4)
@@ -396,6 +397,51 @@ def test_the_look_up_table_holds_the_laws():
     text = table.to_string()
     for name in ("color", "red", "blue", "big"):
         assert name in text
+
+
+def test_as_a_network_it_is_a_star_with_the_same_posteriors():
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(
+        {
+            "sky": rng.choice(["blue", "grey"], 60),
+            "wind": rng.choice(["east", "west", "none"], 60),
+            "class": rng.integers(0, 4, 60),
+        }
+    )
+    labels = rng.choice(["dry", "rain", "snow"], 60)
+    model = CategoricalNB(missing="marginalise").fit(frame, labels)
+    network = model.to_network()
+    # A column may bear the name that the class would have.
+    assert network.nodes == ("class_", "sky", "wind", "class")
+    assert set(network.graph.edges) == {("class_", name) for name in frame}
+    assert network.states["class_"] == ("dry", "rain", "snow")
+    assert [table.title for table in model.to_tables()] == [
+        "P(class_)",
+        "P(sky | class_)",
+        "P(wind | class_)",
+        "P(class | class_)",
+    ]
+    # A missing value is a node that is not observed.
+    gaps = frame.astype(object).mask(rng.random(frame.shape) < 0.3, None)
+    gaps["class"] = gaps["class"].astype(float)
+    for row, law in zip(
+        gaps.itertuples(index=False), model.predict_proba(gaps), strict=True
+    ):
+        known = dict(zip(frame, row, strict=True))
+        known = {n: s for n, s in known.items() if not pd.isna(s)}
+        posterior = enumerate_posterior(network, "class_", known)
+        assert_allclose(posterior.values, law, rtol=0, atol=1e-12)
+
+
+def test_without_any_row_of_a_class_there_is_no_table():
+    X = pd.DataFrame({"sky": ["blue", None, "grey"]})
+    model = CategoricalNB(smoothing=0, missing="marginalise")
+    model.fit(X, ["dry", "rain", "dry"])
+    for give in (model.to_tables, model.to_network):
+        with pytest.raises(ProbabilityError, match="sky given class=rain"):
+            give()
+    with pytest.raises(NotFittedError):
+        CategoricalNB().to_network()
 
 
 def test_sampled_rows_follow_the_law():

@@ -35,6 +35,7 @@ from bayesbook.errors import (
     ZeroProbabilityError,
 )
 from bayesbook.naive_bayes import CategoricalNB, GaussianNB, MixedNB
+from bayesbook.network import JunctionTree, enumerate_posterior
 from bayesbook.semi_naive import AODE, KDB, SPODE, TAN
 
 CHAIN = {1: [0], 2: [1], 3: [0, 2]}
@@ -154,6 +155,8 @@ def test_there_is_nothing_before_training(model):
     if model in NETWORKS:
         with pytest.raises(NotFittedError):
             clone(model).to_tables()
+        with pytest.raises(NotFittedError):
+            clone(model).to_network()
         with pytest.raises(NotFittedError):
             clone(model).sample(3, rng=0)
 
@@ -341,6 +344,59 @@ def test_the_tables_know_names_states_and_classes(model):
         assert evidence.values[states.index(label)] == pytest.approx(p)
 
 
+@given(truth.small_data(2), st.data())
+@settings(max_examples=20)
+def test_the_network_has_the_posterior_of_the_class(data, draw):
+    """By enumeration, for every row, and with columns that are not seen."""
+    M = data.n_columns
+    k = draw.draw(st.integers(0, M - 1))
+    parents = draw.draw(truth.acyclic_parents(M, k))
+    forced = {j: list(own) for j, own in enumerate(parents)}
+    for model in (SPODE(parent=M - 1), TAN(), KDB(k=k, parents=forced)):
+        model.set_params(min_categories=data.n_states)
+        model.fit(data.rows, data.y, data.weights)
+        network = model.to_network()
+        assert network.nodes == ("class", *(f"x{j}" for j in range(M)))
+        assert set(network.graph.edges) == set(model.structure_.edges)
+        assert network.n_parameters == model.n_parameters_
+        rows = np.array(list(data.every_row()))
+        for row, law in zip(rows, model.predict_proba(rows), strict=True):
+            known = {f"x{j}": int(s) for j, s in enumerate(row)}
+            posterior = enumerate_posterior(network, "class", known)
+            assert posterior.states["class"] == tuple(model.classes_.tolist())
+            assert_allclose(
+                posterior.values.astype(float), law, rtol=0, atol=1e-12
+            )
+        joint = np.exp(model.joint_log_proba(rows))
+        rest = joint[rows[:, 0] == 0].sum(axis=0)
+        some = enumerate_posterior(network, "class", {"x0": 0})
+        assert_allclose(some.values, rest / rest.sum(), rtol=0, atol=1e-12)
+
+
+@of(NETWORKS)
+def test_the_network_says_what_the_classifier_says(model):
+    """All rows at once, and names, states and classes as they were."""
+    names = np.array(["blue", "grey", "red"])
+    frame = pd.DataFrame(names[X], columns=["sky", "wind", "leaf", "bird"])
+    model = clone(model).fit(frame, y)
+    network = model.to_network()
+    assert network.name == type(model).__name__
+    assert network.states["class"] == tuple(LABELS)
+    asked = JunctionTree(network).batch(frame)
+    assert_allclose(
+        asked["class"], model.predict_proba(frame), rtol=0, atol=1e-12
+    )
+    rows = frame.assign(**{"class": y})
+    logs = model.joint_log_proba(frame)
+    own = logs[np.arange(len(y)), np.searchsorted(LABELS, y)]
+    assert_allclose(network.log_prob(rows), own, rtol=0, atol=1e-12)
+
+
+def test_an_average_is_no_network():
+    assert not hasattr(AODE(), "to_network")
+    assert all(hasattr(model, "to_network") for model in NETWORKS)
+
+
 def test_columns_that_are_called_class():
     frame = pd.DataFrame(X, columns=["class", "wind", "leaf", "class_"])
     for model in NETWORKS:
@@ -352,14 +408,16 @@ def test_columns_that_are_called_class():
             (root,),
             *((name,) for name in frame),
         ]
+        assert own.to_network().nodes == (root, *frame)
 
 
 def test_tables_of_what_never_occurred():
     # Whatever x1 is where x0 is 2, nothing is known of it.
     rows, labels = [[0, 0], [1, 1], [2, 1]], [0, 0, 1]
     model = SPODE(parent=0, estimate="mle").fit(rows, labels)
-    with pytest.raises(ProbabilityError, match=r"x1.*x0.*smoothing"):
-        model.to_tables()
+    for give in (model.to_tables, model.to_network):
+        with pytest.raises(ProbabilityError, match=r"x1.*x0.*smoothing"):
+            give()
 
 
 def test_the_number_of_parameters_by_hand():

@@ -8,7 +8,9 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from bayesbook._labels import plain
 from bayesbook.naive_bayes._reading import column_names
+from bayesbook.table import Table
 
 # Entries of a sparse matrix that one thread multiplies at a time.
 _PIECE = 2**18
@@ -89,6 +91,42 @@ def feature_names(model):
     """Give the names of the columns, or their numbers."""
     check_is_fitted(model)
     return list(column_names(model))
+
+
+def variable_names(names):
+    """Name variables as their columns, those without names x0, x1, ..."""
+    return [
+        str(name) if isinstance(name, str) else f"x{name}" for name in names
+    ]
+
+
+def variables(model):
+    """Name the variables of the columns of a model."""
+    return variable_names(column_names(model))
+
+
+def class_variable(model):
+    """Name the class; no column has that name."""
+    name = "class"
+    while name in variables(model):
+        name += "_"
+    return name
+
+
+def as_table(model, logs, conditions, name):
+    """Make a table of the logarithms of laws of one variable."""
+    columns = zip(variables(model), model.categories_, strict=True)
+    states = dict(columns) | {class_variable(model): model.classes_}
+    axes = {own: list(map(plain, states[own])) for own in (*conditions, name)}
+    return Table(np.exp(logs), axes, conditions)
+
+
+def as_network(model):
+    """Make a network of the tables of a model."""
+    # Only here: a classifier does not need networks, which come after it.
+    from bayesbook.network.model import BayesianNetwork
+
+    return BayesianNetwork(model.to_tables(), name=type(model).__name__)
 
 
 def as_frame(model, table):

@@ -8,11 +8,20 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook._labels import plain
 from bayesbook.counts import count_states, look_up, offsets
+from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._categories import CategoricalClassifier
 from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._states import StateCounts
-from bayesbook.naive_bayes._tables import draw_states, feature_names
+from bayesbook.naive_bayes._tables import (
+    as_network,
+    as_table,
+    class_variable,
+    draw_states,
+    feature_names,
+    variables,
+)
+from bayesbook.table import Table
 
 
 class CategoricalNB(CategoricalClassifier):
@@ -182,3 +191,70 @@ class CategoricalNB(CategoricalClassifier):
             index=pd.MultiIndex.from_tuples(rows, names=["feature", "state"]),
             columns=pd.Index(self.classes_, name="class"),
         )
+
+    def to_tables(self) -> list[Table]:
+        """Give the laws as tables, whose product is the joint law.
+
+        Returns
+        -------
+        list of Table
+            P(class), then P(column | class) for each column.
+
+        Raises
+        ------
+        ProbabilityError
+            If nothing is known of a column given a class, because training
+            has no such row and the smoothing is 0.
+
+        Examples
+        --------
+        >>> X = pd.DataFrame({"sky": ["grey", "blue", "blue"]})
+        >>> model = CategoricalNB().fit(X, ["rain", "dry", "dry"])
+        >>> model.to_tables()[1]
+        P(sky | class)
+        class  sky=blue  sky=grey
+        dry      0.7500    0.2500
+        rain     0.3333    0.6667
+        """
+        check_is_fitted(self)
+        root = class_variable(self)
+        tables = [as_table(self, self.class_log_prior_, [], root)]
+        for name, logs in zip(
+            variables(self), self.feature_log_prob_, strict=True
+        ):
+            unknown = np.isneginf(logs).all(axis=1)
+            if unknown.any():
+                label = plain(self.classes_[int(np.argmax(unknown))])
+                raise ProbabilityError(
+                    f"Nothing is known of {name} given {root}={label}, which "
+                    "training did not see: take a smoothing > 0."
+                )
+            tables.append(as_table(self, logs, [root], name))
+        return tables
+
+    def to_network(self):
+        """Give the Bayesian network that naive Bayes is: a star.
+
+        Returns
+        -------
+        BayesianNetwork
+            Its nodes are the class and the columns, which have the class as
+            their only parent.
+
+        Raises
+        ------
+        ProbabilityError
+            As :meth:`to_tables`.
+
+        Examples
+        --------
+        >>> X = pd.DataFrame({"sky": ["grey", "grey", "blue", "blue"],
+        ...                   "wind": ["west", "east", "east", "east"]})
+        >>> model = CategoricalNB().fit(X, ["rain", "rain", "dry", "dry"])
+        >>> model.to_network()
+        BayesianNetwork 'CategoricalNB': 3 nodes, 2 arcs, 5 free parameters
+        P(class)
+        P(sky | class)
+        P(wind | class)
+        """
+        return as_network(self)

@@ -33,6 +33,8 @@ texture -> navel
 texture -> touch
 navel -> root
 
+All but the average are Bayesian networks, and ``tan.to_network()`` gives one
+that can be asked for any column, whatever is known of the others.
 :func:`chow_liu` learns such a tree without a class.
 """
 

@@ -20,7 +20,14 @@ from bayesbook.naive_bayes import CategoricalClassifier, NaiveBayes
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._reading import column_names
-from bayesbook.naive_bayes._tables import draw_states, feature_names
+from bayesbook.naive_bayes._tables import (
+    as_network,
+    as_table,
+    class_variable,
+    draw_states,
+    feature_names,
+    variables,
+)
 from bayesbook.semi_naive._counts import (
     FamilyCounts,
     PairCounts,
@@ -65,13 +72,6 @@ def find_column(column, names, what):
     )
 
 
-def variable_names(names):
-    """Name variables as their columns, those without names x0, x1, ..."""
-    return [
-        str(name) if isinstance(name, str) else f"x{name}" for name in names
-    ]
-
-
 class SemiNaiveBayes(CategoricalClassifier):
     """The base class of the semi-naive Bayes classifiers.
 
@@ -109,24 +109,14 @@ class SemiNaiveBayes(CategoricalClassifier):
         """Give the number of a column that is named, or numbered."""
         return find_column(column, list(column_names(self)), what)
 
-    def _variables(self):
-        return variable_names(column_names(self))
-
-    def _class_variable(self):
-        """Name the class; no column has that name."""
-        name = "class"
-        while name in self._variables():
-            name += "_"
-        return name
-
     def _graph(self, parents):
-        variables, root = self._variables(), self._class_variable()
+        names, root = variables(self), class_variable(self)
         graph = nx.DiGraph()
         graph.add_node(root)
-        graph.add_edges_from((root, name) for name in variables)
+        graph.add_edges_from((root, name) for name in names)
         graph.add_edges_from(
-            (variables[parent], name)
-            for name, others in zip(variables, parents, strict=True)
+            (names[parent], name)
+            for name, others in zip(names, parents, strict=True)
             for parent in others
         )
         return graph
@@ -252,13 +242,13 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         if not unknown.any():
             return
         row = int(np.argmax(unknown))
-        variables = self._variables()
-        given = {self._class_variable(): self.classes_[classes[row]]} | {
-            variables[parent]: self.categories_[parent][own[row]]
+        names = variables(self)
+        given = {class_variable(self): self.classes_[classes[row]]} | {
+            names[parent]: self.categories_[parent][own[row]]
             for parent, own in zip(self.parents_[m], others, strict=True)
         }
         raise ProbabilityError(
-            f"Nothing is known of {variables[m]} given {say(given)}, which "
+            f"Nothing is known of {names[m]} given {say(given)}, which "
             "training did not see: take a smoothing > 0."
         )
 
@@ -287,24 +277,50 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         ['P(class)', 'P(root | class)', 'P(knock | class, root)']
         """
         check_is_fitted(self)
-        variables, root = self._variables(), self._class_variable()
-        states = {
-            name: list(map(plain, own))
-            for name, own in zip(variables, self.categories_, strict=True)
-        } | {root: list(map(plain, self.classes_))}
-
-        def table(logs, conditions, name):
-            names = [*conditions, name]
-            return Table(
-                np.exp(logs), {own: states[own] for own in names}, conditions
-            )
-
-        tables = [table(self.class_log_prior_, [], root)]
+        names, root = variables(self), class_variable(self)
+        tables = [as_table(self, self.class_log_prior_, [], root)]
         for m, others in enumerate(self.parents_):
-            conditions = [root, *(variables[parent] for parent in others)]
             logs = self._logs[m]
             given = np.indices(logs.shape[:-1]).reshape(logs.ndim - 1, -1)
             own = logs.reshape(-1, logs.shape[-1])
             self._require_laws(m, own, given[0], given[1:])
-            tables.append(table(logs, conditions, variables[m]))
+            conditions = [root, *(names[parent] for parent in others)]
+            tables.append(as_table(self, logs, conditions, names[m]))
         return tables
+
+    def to_network(self):
+        """Give the Bayesian network that the model is.
+
+        Returns
+        -------
+        BayesianNetwork
+            Its nodes are those of `structure_`: the class, and the columns.
+            It can be asked for any of them, whatever is known of the others.
+
+        Raises
+        ------
+        ProbabilityError
+            As :meth:`to_tables`.
+
+        Examples
+        --------
+        >>> from bayesbook.datasets import watermelon
+        >>> from bayesbook.network import enumerate_posterior
+        >>> from bayesbook.semi_naive import TAN
+        >>> melons = watermelon("2.0")[["root", "knock", "good"]]
+        >>> model = TAN().fit(melons[["root", "knock"]], melons["good"])
+        >>> network = model.to_network()
+        >>> network
+        BayesianNetwork 'TAN': 3 nodes, 3 arcs, 17 free parameters
+        P(class)
+        P(root | class)
+        P(knock | class, root)
+
+        A column that nobody has looked at is summed out:
+
+        >>> enumerate_posterior(network, "class", {"root": "curly"})
+        P(class | root=curly)
+        class=no  class=yes
+          0.4044     0.5956
+        """
+        return as_network(self)

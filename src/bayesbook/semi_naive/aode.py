@@ -36,7 +36,8 @@ class AODE(SemiNaiveBayes):
 
     Where no column qualifies, naive Bayes answers, with a warning. What is
     averaged over depends on the row, so there is no law of rows that could be
-    drawn from.
+    drawn from, and no Bayesian network: each of `structures_` is that of a
+    :class:`SPODE`, which has the method `to_network`.
 
     Parameters
     ----------

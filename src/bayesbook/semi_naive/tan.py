@@ -12,11 +12,8 @@ from bayesbook.feature_selection import (
     pairwise_information,
 )
 from bayesbook.naive_bayes._base import learned
-from bayesbook.semi_naive._base import (
-    AugmentedNaiveBayes,
-    find_column,
-    variable_names,
-)
+from bayesbook.naive_bayes._tables import variable_names
+from bayesbook.semi_naive._base import AugmentedNaiveBayes, find_column
 from bayesbook.semi_naive._structure import tree_parents
 
 
