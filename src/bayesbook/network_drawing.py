@@ -73,7 +73,7 @@ _BESIDE = 0.1  # from column to column
 _CORNER, _ROUND, _SQUARE = 0.07, 0.2, 0.02
 # Longer labels are folded, longer states lose their middle.
 _WIDEST_NAME, _WIDEST_STATE, _WIDEST_CLIQUE = 2.4, 1.4, 2.0
-_MOST_NODES = 30
+_MOST_LAWS = 30
 _MOST_ROWS = 8
 _MOST_ABREAST = 6  # in layers that are made narrower
 _PANELS = Spacing(across=0, down=0, gap=0.5)
@@ -163,8 +163,8 @@ def draw_network(
     ZeroProbabilityError
         If the evidence has probability zero.
     GraphError
-        If there are more than 30 nodes; if a node has no position, or stands
-        on another one.
+        If more than 30 nodes have probabilities; if a node has no position,
+        or stands on another one.
     ValueError
         If the direction is another one.
 
@@ -185,12 +185,6 @@ def draw_network(
             f"{type(network).__name__} is not a BayesianNetwork; a graph "
             "alone is drawn by bayesbook.graph_drawing.draw_graph."
         )
-    if len(network) > _MOST_NODES:
-        raise GraphError(
-            f"The network has {len(network)} nodes, and nobody could read "
-            f"more than {_MOST_NODES} panels: draw a part of it, or its graph "
-            "alone by bayesbook.graph_drawing.draw_graph."
-        )
     evidence = _read_evidence(posteriors, evidence)
     known = read_evidence(network, evidence)
     if posteriors is None:
@@ -198,6 +192,12 @@ def draw_network(
     laws = _read_laws(network, posteriors, known, "`posteriors`")
     former = read_evidence(network, getattr(before, "evidence", None))
     earlier = _read_laws(network, before or {}, former, "`before`")
+    if len(laws) > _MOST_LAWS:
+        raise GraphError(
+            f"Nobody could read the laws of {len(laws)} nodes in one picture:"
+            f" give the posteriors of at most {_MOST_LAWS}, or {{}} for names "
+            "only."
+        )
     nodes = nodes_of(network.graph)
     chosen(nodes, labels or {}, "`labels`")
     panels = {
