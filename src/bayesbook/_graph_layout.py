@@ -8,7 +8,7 @@ from itertools import pairwise, permutations
 import networkx as nx
 import numpy as np
 from scipy.linalg import block_diag
-from scipy.optimize import lsq_linear
+from scipy.optimize import nnls
 
 from bayesbook._names import alphabetical
 from bayesbook.errors import GraphError
@@ -225,10 +225,26 @@ def _spread(layers, links, room, spacing):
     ]
     # The weak pull to the middle leaves one solution only.
     rows = np.array([*rows, *(0.01 * sums)])
-    found = lsq_linear(
-        rows, np.zeros(len(rows)), (least, np.inf), "bvls", max_iter=1000
-    )
-    return dict(zip(nodes, sums @ found.x, strict=True))
+    found = _least_squares(rows, np.array(least))
+    return dict(zip(nodes, sums @ found, strict=True))
+
+
+def _least_squares(rows, least):
+    """Find the x that are at least so large with the shortest rows @ x.
+
+    What those without a bound can do is projected away first, and for the
+    others there is Lawson and Hanson's algorithm, faster than bounded ones.
+    """
+    free = np.isneginf(least)
+    x = np.where(free, 0, least)
+    bounded, rest = rows[:, ~free], -rows @ x
+    basis, _ = np.linalg.qr(rows[:, free])
+    aims = np.column_stack([bounded, rest])
+    *columns, aim = (aims - basis @ (basis.T @ aims)).T
+    if columns:
+        x[~free] += nnls(np.transpose(columns), aim, maxiter=10_000)[0]
+    x[free] = np.linalg.lstsq(rows[:, free], -rows @ x)[0]
+    return x
 
 
 def _apart(a, b, room, spacing):
