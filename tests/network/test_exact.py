@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
-from math import prod
+from math import inf, log, prod
 
 import network_truth as truth
 import networkx as nx
@@ -310,6 +310,26 @@ def test_only_the_ratios_of_likelihoods_count(engine):
         soft = {"xray": {"yes": 0.3 * scale, "no": 0.1 * scale}}
         found = engine(asia, "lung", soft)
         assert_allclose(found.values, wanted.values, rtol=1e-12)
+
+
+@every_engine
+def test_soft_weights_whose_product_overflows(engine):
+    soft = {
+        "xray": {"yes": 3e200, "no": 1e200},
+        "dysp": {"yes": 1e200, "no": 2e200},
+    }
+    same = {"xray": {"yes": 3, "no": 1}, "dysp": {"yes": 1, "no": 2}}
+    asia = made(truth.ASIA, float)
+    found = engine(asia, "lung", soft)
+    assert_allclose(found.values, truth.floats(truth.ASIA.law("lung", same)))
+    # It is too large for a float, and its logarithm is not.
+    assert eliminate(asia, "lung", soft).evidence_probability == inf
+    tree = JunctionTree(asia)
+    assert tree.evidence_probability(soft) == inf
+    assert tree.posteriors(soft).evidence_probability == inf
+    assert tree.log_evidence(soft) == pytest.approx(
+        truth.exact_log(truth.ASIA.total(same)) + 400 * log(10)
+    )
 
 
 @every_engine
