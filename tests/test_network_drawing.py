@@ -627,7 +627,7 @@ def test_more_panels_than_can_be_read_are_refused(ax):
     coins = BayesianNetwork(
         Table([0.5, 0.5], {f"coin {i}": "HT"}) for i in range(31)
     )
-    with pytest.raises(GraphError, match="laws of 31 nodes .* names only"):
+    with pytest.raises(GraphError, match=r"laws of 31 nodes .* names only"):
         draw_network(ax, coins)
     assert len(parts(draw_network(ax, coins, {}), "label")) == 31
 

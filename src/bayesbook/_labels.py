@@ -35,13 +35,15 @@ def read_names(names):
     if isinstance(names, str) or not isinstance(names, Iterable):
         names = (names,)
     names = tuple(names)
+    seen = set()
     for name in names:
         if not isinstance(name, str) or not name:
             raise ProbabilityError(
                 f"{name!r} is not the name of a variable: names are words."
             )
-        if names.count(name) > 1:
+        if name in seen:
             raise ProbabilityError(f"{name!r} stands twice.")
+        seen.add(name)
     return names
 
 

@@ -81,9 +81,10 @@ def read_columns(network, rows, *, complete=False) -> dict:
             f"Give the rows as a data frame, not as {type(rows).__name__}."
         )
     names = list(rows.columns)
+    doubled = {*rows.columns[rows.columns.duplicated()]}
     for name in names:
         require_node(network, name, "column")
-        if names.count(name) > 1:
+        if name in doubled:
             raise ProbabilityError(
                 f"The data frame has several columns {name!r}; rename or "
                 "drop the others."

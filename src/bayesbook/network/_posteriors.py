@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from html import escape
-from math import exp
+from math import exp, inf
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,14 @@ def shown_evidence(evidence):
         else state
         for node, state in (evidence or {}).items()
     }
+
+
+def exponential(number: float) -> float:
+    """Give the exponential, infinity if it is above every float."""
+    try:
+        return exp(number)
+    except OverflowError:
+        return inf
 
 
 class Posteriors(Mapping):
@@ -65,8 +73,12 @@ class Posteriors(Mapping):
 
     @property
     def evidence_probability(self) -> float:
-        """The probability of the evidence; 0.0 if it is below every float."""
-        return exp(self.log_evidence)
+        """The probability of the evidence.
+
+        Zero if it is below every float; with soft evidence it may be above
+        one, and infinite if it is above every float.
+        """
+        return exponential(self.log_evidence)
 
     def array(self, node: str) -> np.ndarray:
         """Give the probabilities of the states of a node, without labels."""

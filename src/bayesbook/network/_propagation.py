@@ -1050,9 +1050,10 @@ def _grouped(factors, most):
     groups = []
     for factor in sorted(factors, key=lambda f: len(f.observed)):
         limit = _GROUP if factor.observed else max(most, _GROUP)
-        for i, group in enumerate(groups):
-            if group.size_with(factor) <= limit:
-                groups[i] = group.times(factor)
+        # Not all groups are tried, since there may be thousands.
+        for i in range(max(len(groups) - 4, 0), len(groups)):
+            if groups[i].size_with(factor) <= limit:
+                groups[i] = groups[i].times(factor)
                 break
         else:
             groups.append(factor)

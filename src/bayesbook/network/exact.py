@@ -48,7 +48,11 @@ from bayesbook.network._evidence import (
     require_node,
     said,
 )
-from bayesbook.network._posteriors import Posteriors, shown_evidence
+from bayesbook.network._posteriors import (
+    Posteriors,
+    exponential,
+    shown_evidence,
+)
 from bayesbook.network._propagation import LogPlan, Plan
 from bayesbook.network._triangulation import (
     HEURISTICS,
@@ -170,8 +174,9 @@ def enumerate_posterior(
                 p = p * weights[codes[place]]
             law[tuple(codes[place] for place in places)] += p
 
-    add_up()
-    if law.sum() < _SMALL:
+    with np.errstate(over="ignore", invalid="ignore"):
+        add_up()
+    if not _is_safe(law.sum()):
         # Digits may be lost, or all of them: fractions lose none.
         factors = [(_fractions(values), axes) for values, axes in factors]
         soft = [(place, [*map(Fraction, w)]) for place, w in soft]
@@ -368,7 +373,7 @@ def eliminate(
     others = [f for f in factors if f.names and not asked & {*f.names}]
     _require_small(network, mine, order, names, max_bytes)
     steps, law = _sum_out(network, mine, order, names)
-    if law.sum() < _SMALL:
+    if not _is_safe(law.sum()):
         # Digits may be lost, or all of them: fractions lose none.
         steps, law = _sum_out(network, _exactly(mine), order, names)
     total = law.sum()
@@ -377,7 +382,7 @@ def eliminate(
         rest = elimination_order(network, rest, observed=tuple(known.hard))
         _require_small(network, others, rest, (), max_bytes)
         p = _sum_out(network, others, rest, ())[1].item()
-        if p < _SMALL:
+        if not _is_safe(p):
             p = _sum_out(network, _exactly(others), rest, ())[1].item()
         total = total * p
     posterior = _normalised(network, law, names, evidence, known)
@@ -386,9 +391,18 @@ def eliminate(
     return Elimination(posterior, _plain(network, total), tuple(steps))
 
 
+def _is_safe(total):
+    """Tell whether a sum is exact, or neither too small nor too large."""
+    return isinstance(total, Fraction) or _SMALL <= total < inf
+
+
 def _plain(network, number):
-    exact = network.is_exact and isinstance(number, Fraction)
-    return number if exact else float(number)
+    if network.is_exact and isinstance(number, Fraction):
+        return number
+    try:
+        return float(number)
+    except OverflowError:
+        return inf
 
 
 def _exactly(factors):
@@ -476,7 +490,9 @@ def _product(network, factors, names):
     for factor in factors:
         own = factor.values if exact else factor.values.astype(float)
         own = _Factor("", factor.names, own).spread(names)
-        values = np.asarray(values * own, dtype=values.dtype)
+        # What is too large for a float is done again with fractions.
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = np.asarray(values * own, dtype=values.dtype)
     return values
 
 
@@ -693,7 +709,7 @@ class JunctionTree:
             if parent >= 0:
                 shared = found.members[i] & found.members[parent]
                 tree.add_edge(parent, i, separator=self._named(shared))
-        return nx.freeze(tree)
+        return tree
 
     @property
     def n_cells(self) -> int:
@@ -824,7 +840,7 @@ class JunctionTree:
 
     def evidence_probability(self, evidence: EvidenceLike) -> float:
         """Give the probability of the evidence; 0 if it is impossible."""
-        return exp(self.log_evidence(evidence))
+        return exponential(self.log_evidence(evidence))
 
     def most_probable(
         self, evidence: EvidenceLike | None = None
