@@ -677,16 +677,16 @@ def turn(p, q):
 
 
 @pytest.mark.parametrize("tiny", [Fraction(1, 1000), TINY])
-def test_a_class_with_hundreds_of_observed_effects(tiny):
+def test_a_class_with_a_thousand_observed_effects(tiny):
     """Each message is a number of its own; their product is below floats."""
     net = star(
-        600, lambda i: turn(tiny, 3 * tiny) if i % 2 else turn(3 * tiny, tiny)
+        1000, lambda i: turn(tiny, 3 * tiny) if i % 2 else turn(3 * tiny, tiny)
     )
     tree = tree_of(net)
     row = dict.fromkeys(net.nodes[1:], 0)
     found = tree.posteriors(row)
     assert_allclose(found.array("class"), [0.25, 0.75], rtol=1e-9)
-    wanted = 600 * log(tiny) + 300 * log(3)
+    wanted = 1000 * log(tiny) + 500 * log(3)
     assert found.log_evidence == pytest.approx(wanted)
     best = tree.most_probable(row)
     assert best.states["class"] == "b"
@@ -1068,38 +1068,28 @@ def test_a_huge_grid_is_refused_before_anything_is_allocated():
     assert len(tree.posteriors(known)) == 900 - len(known) == 400
 
 
-def test_every_question_about_a_huge_grid_is_refused():
-    network = made(truth.grid(20))
-    tree = JunctionTree(network)
-    assert tree.n_bytes > 2**30
+def test_every_question_that_is_too_large_is_refused():
+    network = made(truth.grid(11))
+    tree = JunctionTree(network, max_bytes=2**15)
+    assert tree.n_bytes > 2**18
     tracemalloc.start()
     try:
         for ask in (
             tree.posteriors,
             tree.most_probable,
             lambda: tree.joint("G0.0"),
-            lambda: tree.batch(pd.DataFrame({"G19.19": ["1", None]})),
+            lambda: tree.log_evidence({"G10.10": "1"}),
+            lambda: tree.batch(pd.DataFrame({"G10.10": ["1", None]})),
+            lambda: eliminate(
+                network, "G0.0", {"G10.10": "0"}, max_bytes=2**15
+            ),
         ):
             with pytest.raises(TableTooLargeError, match="gibbs"):
                 ask()
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 50e6
-
-
-def test_elimination_refuses_a_huge_grid_too():
-    network = made(truth.grid(20))
-    tracemalloc.start()
-    try:
-        with pytest.raises(
-            TableTooLargeError, match=r"(?i)sampl|gibbs|weighting"
-        ):
-            eliminate(network, "G0.0", {"G19.19": "0"})
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert peak < 100e6
+    assert peak < 10e6
 
 
 def test_enumeration_refuses_what_would_take_for_ever():
@@ -1295,9 +1285,8 @@ def test_a_tree_cannot_be_changed():
     for attribute in ("cliques", "tree", "n_cells", "width", "new"):
         with pytest.raises(AttributeError):
             setattr(ASIA, attribute, 1)
-    # Everybody who asks for the tree gets a graph of their own.
-    ASIA.tree.remove_node(0)
-    assert len(ASIA.tree) == 6
+    with pytest.raises(nx.NetworkXError):
+        ASIA.tree.remove_node(0)
     with pytest.raises(AttributeError):
         ASIA.most_probable().probability = 1
 

@@ -19,6 +19,7 @@ from bayesbook.network import (
     JunctionTree,
     eliminate,
     enumerate_posterior,
+    gibbs,
     load_network,
     parse_bif,
 )
@@ -94,8 +95,6 @@ def test_numbers_of_a_file_are_not_rounded_to_single_precision():
 
 def test_gibbs_does_not_enumerate_all_other_variables():
     """Of 2^299 rows of the others none is needed but the Markov blanket."""
-    from bayesbook.network import gibbs
-
     stay = Fraction("0.6")
     net = truth.chain(
         300, {("a",): (stay, 1 - stay), ("b",): (1 - stay, stay)}
