@@ -648,7 +648,6 @@ class JunctionTree:
 
     __slots__ = (
         "__weakref__",
-        "_arrays",
         "_axes",
         "_lock",
         "_max_bytes",
@@ -671,7 +670,6 @@ class JunctionTree:
             tuple(self._numbers[name] for name in table.variables)
             for table in network.tables.values()
         ]
-        self._arrays = None
         self._lock = RLock()
         self._trees = {}
         self._plans = {}
@@ -1054,13 +1052,13 @@ class JunctionTree:
                 self._max_bytes,
                 _REMEDY,
             )
-            if self._arrays is None:
-                self._arrays = [
-                    table.values.astype(float)
-                    for table in self._network.tables.values()
-                ]
             plan = kind(
-                self._axes, self._arrays, self._sizes, tree, hard, soft
+                self._axes,
+                self._network._arrays(),
+                self._sizes,
+                tree,
+                hard,
+                soft,
             )
             _remember(self._plans, key, plan)
         return plan

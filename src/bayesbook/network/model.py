@@ -86,6 +86,7 @@ class BayesianNetwork:
     __slots__ = (
         "__weakref__",
         "_codes",
+        "_floats",
         "_graph",
         "_name",
         "_nodes",
@@ -109,6 +110,7 @@ class BayesianNetwork:
         put("_graph", nx.freeze(graph))
         put("_order", tuple(nx.topological_sort(graph)))
         put("_codes", {})
+        put("_floats", [])
 
     @classmethod
     def from_cpts(
@@ -533,6 +535,15 @@ class BayesianNetwork:
     def _sorted(self, nodes):
         nodes = set(nodes)
         return tuple(node for node in self._nodes if node in nodes)
+
+    def _arrays(self):
+        """Give the numbers of every table as floats, made only once."""
+        if not self._floats:
+            tables = self._tables.values()
+            self._floats.append(
+                [table.values.astype(float) for table in tables]
+            )
+        return self._floats[0]
 
     def _code(self, node):
         """Give the number of each state of a node."""
