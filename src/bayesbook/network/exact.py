@@ -707,7 +707,7 @@ class JunctionTree:
             if parent >= 0:
                 shared = found.members[i] & found.members[parent]
                 tree.add_edge(parent, i, separator=self._named(shared))
-        return tree
+        return nx.freeze(tree)
 
     @property
     def n_cells(self) -> int:
