@@ -716,6 +716,53 @@ def test_effects_that_first_favour_one_class_and_then_the_other():
     assert_allclose(batch["class"][0], [0.25, 0.75], rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("k", "exponent"), [(3, 150), (20, 60), (20, 15), (200, 5), (600, 1)]
+)
+def test_effects_along_a_chain_that_turn(k, exponent):
+    """No message is small, but a state is lost that comes back in the end."""
+    high, low = Fraction(1, 2), Fraction(1, 10**exponent)
+    hidden = [f"C{i}" for i in range(2 * k)]
+    shown = [f"E{i}" for i in range(2 * k)]
+    copied = {("a",): (1, 0), ("b",): (0, 1)}
+    net = truth.Net(
+        dict.fromkeys(hidden, ("a", "b")) | dict.fromkeys(shown, (0, 1)),
+        {
+            **{
+                n: tuple(hidden[max(i - 1, 0) : i])
+                for i, n in enumerate(hidden)
+            },
+            **{n: (above,) for n, above in zip(shown, hidden, strict=True)},
+        },
+        {
+            **dict.fromkeys(hidden, copied),
+            "C0": {(): (Fraction(1, 4), Fraction(3, 4))},
+            **{
+                n: turn(high, low) if i < k else turn(low, high)
+                for i, n in enumerate(shown)
+            },
+        },
+    )
+    tree = tree_of(net)
+    row = dict.fromkeys(shown, 0)
+    found = tree.posteriors(row)
+    batch = tree.batch(pd.DataFrame([row, row | {"E0": None}, row]))
+    wanted = k * log(high * low)
+    assert found.log_evidence == pytest.approx(wanted)
+    assert batch.log_evidence[2] == pytest.approx(wanted)
+    for node in ("C0", hidden[k], hidden[-1]):
+        assert_allclose(found.array(node), [0.25, 0.75], rtol=1e-9)
+        assert_allclose(batch[node][0], [0.25, 0.75], rtol=1e-9)
+    # Without the first effect b is more probable by what it says for a.
+    odds = batch["C0"][1, 1] / batch["C0"][1, 0]
+    assert batch["C0"][1].sum() == pytest.approx(1)
+    assert odds == pytest.approx(3 * float(high / low), rel=1e-6)
+    assert tree.most_probable(row).states["C0"] == "b"
+    assert tree.joint(["C0", hidden[-1]], row).values[1, 1] == pytest.approx(
+        0.75
+    )
+
+
 @pytest.mark.parametrize("exponent", [100, 200, 299, 301, 305, 307])
 def test_what_was_next_to_impossible_is_certain_now(exponent):
     """The way back divides by a message that is nearly zero."""
