@@ -139,6 +139,14 @@ def test_reads_tables_in_any_order_and_with_any_axes(net, random):
         assert again.prob(states) == p
 
 
+def test_reads_the_tables_of_another_network():
+    network = lawn()
+    assert BayesianNetwork(network.tables) == network
+    assert BayesianNetwork(iter(network.tables.values())) == network
+    coin = Table(["1/2", "1/2"], COIN)
+    assert BayesianNetwork(coin) == BayesianNetwork([coin])
+
+
 def test_aligns_the_states_of_a_parent():
     """One table may list the states of a parent in another order."""
     x = Table(["1/4", "3/4"], {"X": ("a", "b")})
