@@ -17,7 +17,10 @@ plan for a set of observed nodes:
 * below a clique without evidence the messages towards the root are always
   the same; what is kept there is :math:`\beta_C(r \mid s)`, so that the way
   back is a single product;
-* in a small clique one product with a matrix of 0 and 1 gives all marginals.
+* in a small clique one product with a matrix of 0 and 1 gives all marginals;
+* the table of a large clique is never made: its factors are multiplied two by
+  two, and what no other factor has is summed out on the way, so that most of
+  the work is products of matrices.
 
 With a last axis of rows, each operation serves many rows of evidence at once.
 """
@@ -274,10 +277,11 @@ class Plan:
                 clique.outputs.append(((node,), stop))
                 self.slices[node] = slice(stop, stop + self.sizes[node])
                 stop += self.sizes[node]
+            if clique.is_large:
+                continue
             places = dict(clique.outputs)
             for child in clique.children:
-                # A large one sends to each child what the others know.
-                if child.separator not in places or clique.is_large:
+                if child.separator not in places:
                     places[child.separator] = stop
                     clique.outputs.append((child.separator, stop))
                     stop += child.n_separator
@@ -285,10 +289,19 @@ class Plan:
                 own = slice(start, start + child.n_separator)
                 self.separators[id(child)] = own
             clique.stop = stop
-            cells = (stop - clique.start) * clique.size
-            if cells <= _MATRIX and not clique.is_large:
+            if (stop - clique.start) * clique.size <= _MATRIX:
                 clique.matrix = _matrix(clique)
         self.n_outputs = stop
+        # Behind what is given back: a large clique sends to each child what
+        # the others know.
+        for clique in self.cliques:
+            if clique.is_large:
+                for child in clique.children:
+                    clique.outputs.append((child.separator, stop))
+                    own = slice(stop, stop + child.n_separator)
+                    self.separators[id(child)] = own
+                    stop += child.n_separator
+        self.n_places = stop
 
     def _keep(self):
         """Send the messages of the parts of the tree without evidence."""
@@ -348,7 +361,8 @@ class Plan:
                 return total, None
             run.distribute()
             # Roundings may lead beyond one.
-            return total, np.minimum(run.outputs, 1.0)
+            outputs = run.outputs[: self.n_outputs]
+            return total, np.minimum(outputs[: self.n_outputs], 1.0)
 
     def joint(self, names, codes, weights):
         """Give the joint law of nodes that are in one clique."""
@@ -389,12 +403,12 @@ class LogPlan(Plan):
     def run(self, codes, weights):
         """Give the logarithm of the evidence, and the marginals."""
         total, tables = self._calibrate(codes, weights)
-        outputs = np.zeros(self.n_outputs)
+        outputs = np.zeros(self.n_places)
         for clique, table in zip(self.cliques, tables, strict=False):
             for axes, start in clique.outputs:
                 law = np.exp(self._sum(clique, table, axes))
                 outputs[start : start + law.size] = law
-        return total, np.minimum(outputs, 1.0)
+        return total, np.minimum(outputs[: self.n_outputs], 1.0)
 
     def joint(self, names, codes, weights):
         """Give the joint law of nodes that are in one clique."""
@@ -494,7 +508,7 @@ class Run:
         self.plan = plan
         self.rows = rows
         tail = () if rows is None else (rows,)
-        self.outputs = np.zeros((plan.n_outputs, *tail))
+        self.outputs = np.zeros((plan.n_places, *tail))
         self.steps = [
             _step(plan, clique, rows, self.outputs) for clique in plan.cliques
         ]
@@ -583,10 +597,13 @@ class _Step:
             self.ratio = np.ones((n, *self.tail))
         self.is_root = clique.parent is None
         if outputs is not None:
-            self.outputs = outputs
-            self.out = outputs[clique.start : clique.stop]
+            if not clique.is_large:
+                self.out = outputs[clique.start : clique.stop]
             if not self.is_root:
                 self.down = outputs[plan.separators[id(clique)]]
+                if clique.parent.is_large:
+                    # What it sends leaves the own message out already.
+                    self.ratio = self.down
         self.lookups = [
             (
                 steps,
@@ -613,9 +630,7 @@ class _Step:
             if self.scale is not None:
                 np.divide(1.0, self.scale, out=self.ratio)
             return
-        if self.clique.parent.is_large:
-            np.copyto(self.ratio, self.down)
-        else:
+        if not self.clique.parent.is_large:
             np.maximum(self.up, _TINY, out=self.safe)
             np.divide(self.down, self.safe, out=self.ratio)
         if self.scale is not None:
