@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tracemalloc
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import product
@@ -378,8 +379,14 @@ def test_to_table_is_the_joint_law(net):
 
 def test_to_table_of_a_large_network_is_refused_before_it_is_made():
     network = made(truth.chain(60, {("0",): (0.5, 0.5), ("1",): (0.5, 0.5)}))
-    with pytest.raises(TableTooLargeError, match="entries"):
-        network.to_table()
+    tracemalloc.start()
+    try:
+        with pytest.raises(TableTooLargeError, match="entries"):
+            network.to_table()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1e6
     with pytest.raises(TableTooLargeError):
         lawn().to_table(max_bytes=100)
     assert lawn().to_table(max_bytes=12 * 120).shape == (2, 2, 3)
@@ -579,6 +586,24 @@ def test_repr_of_a_large_network_is_short():
     network = made(net)
     assert len(repr(network)) < 3000
     assert len(network._repr_html_()) < 20_000
+
+
+def test_html_of_many_states_and_parents_lists_some():
+    names = [f"P{i}" for i in range(9)]
+    network = BayesianNetwork.from_cpts(
+        dict.fromkeys(names, ("a", "b")) | {"X": tuple(map(str, range(50)))},
+        {
+            **dict.fromkeys(names, [0.5, 0.5]),
+            ("X", *names): np.full((2,) * 9 + (50,), 1 / 50),
+        },
+    )
+    shown = network._repr_html_()
+    assert "P0, P1, P2" in shown
+    assert "(9)" in shown
+    assert "(50)" in shown
+    assert "49" not in shown
+    assert "<td>a and b</td>" in shown
+    assert "<td>none</td>" in shown
 
 
 class Tags(HTMLParser):
