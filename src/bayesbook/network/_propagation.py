@@ -42,7 +42,7 @@ _MATRIX = 16_384
 _TABLE = 20_000
 # With so many cells or fewer behind it, an axis is summed with them.
 _NARROW = 8
-# Products of matrices with fewer terms than these are done by einsum.
+# Products of matrices with fewer terms than these are not done one by one.
 _TINY_PRODUCT = 100
 # Of so many arrays all orders of multiplication are compared; of more if the
 # sum has so many terms that a better order is worth the search.
@@ -54,7 +54,7 @@ _SMALL = 1e-250
 # Larger arrays are brought into order each time: a copy would take memory.
 _LARGEST_COPY = 1_000_000
 # Instead of zero in a denominator whose numerator is zero too.
-_TINY = 1e-300
+_TINY = float(np.nextafter(0.0, 1.0))
 
 
 class _Factor:
@@ -207,8 +207,13 @@ class Plan:
                     clique.factors.append(factor.values)
         self.log_constant = 0.0
         self._place_outputs()
+        self._is_delicate = False
         if not tables:
-            self._keep()
+            try:
+                with np.errstate(under="raise"):
+                    self._keep()
+            except FloatingPointError:
+                self._is_delicate = True
 
     def _add_constant(self, family, values):
         steps = np.cumprod([1, *values.shape[:0:-1]])[::-1].tolist()
@@ -349,6 +354,8 @@ class Plan:
             The marginals, at `slices`; of no meaning where there is no
             logarithm.
         """
+        if self._is_delicate:
+            return np.full(() if rows is None else rows, np.nan)[()], None
         with self._lock:
             run = self._runs.get(rows)
             if run is None:
@@ -366,6 +373,8 @@ class Plan:
 
     def joint(self, names, codes, weights):
         """Give the joint law of nodes that are in one clique."""
+        if self._is_delicate:
+            return np.nan, None
         clique = self._smallest(names)
         with self._lock:
             run = Run(self, None)
@@ -507,7 +516,7 @@ class Run:
     def __init__(self, plan, rows):
         self.plan = plan
         self.rows = rows
-        tail = () if rows is None else (rows,)
+        self._tail = tail = () if rows is None else (rows,)
         self.outputs = np.zeros((plan.n_places, *tail))
         self.steps = [
             _step(plan, clique, rows, self.outputs) for clique in plan.cliques
@@ -536,7 +545,13 @@ class Run:
         if self.rows is None:
             total = self._collect(codes, weights, self._scale_roots)
         if np.isscalar(total) and np.isnan(total):
-            total = self._collect(codes, weights, self._scale)
+            # What is lost in one clique might have counted in the next, when
+            # messages are scaled in between.
+            try:
+                with np.errstate(under="raise"):
+                    total = self._collect(codes, weights, self._scale)
+            except FloatingPointError:
+                total = np.full(self._tail, np.nan)[()]
         return total
 
     def _collect(self, codes, weights, scale_of):
@@ -1068,7 +1083,9 @@ class _Pair:
         if self.spread is not None:
             result = one * other
         elif self.is_tiny:
-            result = np.einsum("bmk,bkn->bmn", one, other)
+            # Not by einsum, which does not tell when a number gets lost.
+            terms = one[:, :, :, None] * other[:, None]
+            result = _summed(terms, (2,))
         else:
             result = np.matmul(one, other)
         return result.reshape(self.shape).transpose(self.order)

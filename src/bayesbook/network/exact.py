@@ -969,9 +969,7 @@ class JunctionTree:
         if n_rows == 1 or not (states or weights):
             states = {i: int(column[0]) for i, column in states.items()}
             weights = {i: array[:, 0] for i, array in weights.items()}
-            total, outputs = plan.run(states, weights)
-            if outputs is None:
-                total, outputs = self._in_logs(plan, states, weights)
+            total, outputs = self._one_row(plan, states, weights)
             return (
                 np.full(n_rows, total),
                 np.broadcast_to(outputs[kept], (n_rows, len(kept))),
@@ -981,15 +979,18 @@ class JunctionTree:
         if outputs is None:
             outputs = np.zeros((plan.n_outputs, n_rows))
         for row in np.flatnonzero(np.isnan(total)):
-            total[row], outputs[:, row] = self._in_logs(
+            total[row], outputs[:, row] = self._one_row(
                 plan,
                 {i: int(column[row]) for i, column in states.items()},
                 {i: array[:, row] for i, array in weights.items()},
             )
         return total, outputs[kept].T
 
-    def _in_logs(self, plan, states, weights):
-        """Propagate evidence whose numbers are too small otherwise."""
+    def _one_row(self, plan, states, weights):
+        """Propagate evidence whose numbers may be very small."""
+        total, outputs = plan.run(states, weights)
+        if not np.isnan(total):
+            return total, outputs
         nodes = self._network.nodes
         known = Evidence(
             {nodes[i]: code for i, code in states.items()},
