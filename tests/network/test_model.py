@@ -593,7 +593,7 @@ def test_html_of_many_states_and_parents_lists_some():
     network = BayesianNetwork.from_cpts(
         dict.fromkeys(names, ("a", "b")) | {"X": tuple(map(str, range(50)))},
         {
-            **dict.fromkeys(names, [0.5, 0.5]),
+            **{name: [0.5, 0.5] for name in names},
             ("X", *names): np.full((2,) * 9 + (50,), 1 / 50),
         },
     )
