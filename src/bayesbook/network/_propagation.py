@@ -39,7 +39,7 @@ from bayesbook.network._triangulation import bits
 # A 0/1 matrix for the marginals of a clique has at most so many entries.
 _MATRIX = 16_384
 # Tables with more cells are not made, but for a maximum.
-_TABLE = 20_000
+_TABLE = 30_000
 # With so many cells or fewer behind it, an axis is summed with them.
 _NARROW = 8
 # Products of matrices with fewer terms than these are not done one by one.

@@ -187,6 +187,33 @@ def _hang_low(members, parents, cells):
             having.setdefault(node, []).append(i)
 
 
+def merge_small(tree: Cliques, sizes, most: int) -> Cliques:
+    """Merge each clique with its parent if both together are tiny.
+
+    A product of tables with a few cells takes no longer than one with one.
+    """
+    members, parents = list(tree.members), list(tree.parents)
+    into = list(range(len(members)))
+    for i in range(len(members) - 1, 0, -1):
+        if parents[i] >= 0:
+            both = members[i] | members[parents[i]]
+            if prod(sizes[node] for node in bits(both)) <= most:
+                members[parents[i]] = both
+                into[i] = parents[i]
+    # Parents come first, so where they went is known.
+    for i, goal in enumerate(into):
+        into[i] = into[goal] if goal != i else i
+    left = [i for i, goal in enumerate(into) if goal == i]
+    place = {i: new for new, i in enumerate(left)}
+    return tree._replace(
+        members=[members[i] for i in left],
+        parents=[
+            place[into[parents[i]]] if parents[i] >= 0 else -1 for i in left
+        ],
+        home={node: place[into[i]] for node, i in tree.home.items()},
+    )
+
+
 def triangulate(families, sizes, nodes: int) -> Cliques:
     """Find a junction tree with small tables for the families of a network.
 

@@ -58,6 +58,7 @@ from bayesbook.network._triangulation import (
     HEURISTICS,
     bits,
     eliminate_nodes,
+    merge_small,
     moralise,
     triangulate,
 )
@@ -86,6 +87,8 @@ _REMEDY = (
 )
 # Plans for so many sets of observed nodes are remembered by a tree.
 _MOST_PLANS = 16
+# Cliques that together have no more cells are computed as one.
+_TINY = 256
 # A smaller sum of floats may have lost digits.
 _SMALL = 1e-250
 # So many numbers are worked on at a time when there are many rows.
@@ -663,7 +666,9 @@ class JunctionTree:
     ):
         _require_network(network)
         self._network = network
-        self._max_bytes = real(max_bytes, "max_bytes", 0)
+        if max_bytes != MAX_BYTES:
+            max_bytes = real(max_bytes, "max_bytes", 0)
+        self._max_bytes = max_bytes
         self._numbers = {node: i for i, node in enumerate(network.nodes)}
         self._sizes = [len(states) for states in network.states.values()]
         self._axes = [
@@ -1053,6 +1058,8 @@ class JunctionTree:
                 self._max_bytes,
                 _REMEDY,
             )
+            if kind is Plan:
+                tree = merge_small(tree, self._sizes, _TINY)
             plan = kind(
                 self._axes,
                 self._network._arrays(),
