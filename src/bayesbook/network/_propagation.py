@@ -145,6 +145,8 @@ class _Clique:
         self.scale = None
         #: and the table, divided by both.
         self.kept = None
+        #: The order of axes in which a large parent sends to a large clique.
+        self.received = None
         #: From the flat table to all marginals, if the clique is small.
         self.matrix = None
 
@@ -761,6 +763,8 @@ class _Large(_Step):
             if child.up is not None:
                 self.fixed[i] = self.message_of(child, child.up)
         self.separator = self._wide(clique.separator) + self.row_axis
+        if outputs is not None and rows is None and clique.received:
+            self.separator = clique.received
         if clique.up is None:
             self.contract_up = self._contraction(self.axes, clique.separator)
         self.all_axes = [*self.axes, self.separator]
@@ -774,11 +778,14 @@ class _Large(_Step):
                 self._reduction(group, outputs)
                 for group in self._groups(single)
             ]
-            self.reductions += [
-                self._reduction([output], outputs, children[output[1]])
-                for output in clique.outputs
-                if output[1] in children
-            ]
+            for output in clique.outputs:
+                if output[1] in children:
+                    left_out = children[output[1]]
+                    reduction = self._reduction([output], outputs, left_out)
+                    self.reductions.append(reduction)
+                    child = clique.children[left_out - len(fixed)]
+                    if child.is_large:
+                        child.received = reduction[0].axes
 
     def _groups(self, outputs):
         """Put single nodes together whose joint law has few cells."""
@@ -802,7 +809,12 @@ class _Large(_Step):
             ((keep, start),) = group
         else:
             keep = tuple(axes[0] for axes, _ in group)
-        contraction = self._contraction(operands, keep, places)
+        to_large = (
+            left_out is not None
+            and self.rows is None
+            and self.clique.children[left_out - len(self.constant)].is_large
+        )
+        contraction = self._contraction(operands, keep, places, to_large)
         wide = self._wide(keep)
         sums = []
         for axes, start in group:
@@ -821,13 +833,14 @@ class _Large(_Step):
     def _shape(self, axes):
         return tuple(self.sizes[node] for node in axes)
 
-    def _contraction(self, operands, keep, places=None):
+    def _contraction(self, operands, keep, places=None, as_made=False):
         return _Contraction(
             operands,
             self._wide(keep) + self.row_axis,
             self.sizes,
             places,
             self.fixed,
+            as_made,
         )
 
     def message_of(self, child, up):
@@ -887,9 +900,14 @@ class _Contraction:
         Which of the arrays that are given are meant; by default all.
     fixed : dict, optional
         The arrays that are the same in every call, by their place.
+    as_made : bool
+        Whether the result may have its axes in another order, which saves a
+        copy: that of `axes`.
     """
 
-    def __init__(self, operands, keep, sizes, places=None, fixed=None):
+    def __init__(
+        self, operands, keep, sizes, places=None, fixed=None, as_made=False
+    ):
         self.steps = []
         self.places = [*(places or range(len(operands)))]
         # What no array says anything about is the same for all states.
@@ -921,6 +939,12 @@ class _Contraction:
         self.drop = tuple(i for i, node in enumerate(axes) if node not in keep)
         left = [node for node in axes if node in keep]
         self.order = [left.index(node) for node in keep]
+        #: The axes of the result.
+        self.axes = tuple(keep)
+        if as_made and self.steps and not self.drop:
+            last = self.steps[-1][2]
+            self.axes = tuple(last.axes)
+            self.order = last.order = range(len(self.axes))
 
     @staticmethod
     def _ready(pair, side, place, fixed):
@@ -1069,6 +1093,7 @@ class _Pair:
                 tuple(slice(None) if n in own else None for n in axes)
                 for own in (one, other)
             )
+        self.axes = axes
         self.shape = [sizes[node] for node in axes]
         self.order = [axes.index(node) for node in keep]
 
