@@ -650,7 +650,7 @@ class _Step:
         if not self.clique.parent.is_large:
             np.maximum(self.up, _TINY, out=self.safe)
             np.divide(self.down, self.safe, out=self.ratio)
-        if self.scale is not None:
+        if self.scale is not None and np.any(self.scale != 1.0):
             self.ratio /= self.scale
 
 
