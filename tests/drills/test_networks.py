@@ -93,8 +93,10 @@ class Read:
     def _read_table(self, node, parents, rows):
         head, _, *body = rows
         width = len(parents)
-        assert head[:width] == [f"${parent}$" for parent in parents]
-        states = [events(cell)[node] for cell in head[width:]]
+        assert head[:width] == [f"*{parent}*" for parent in parents]
+        named = [cell.split("* = ") for cell in head[width:]]
+        assert {name for name, _ in named} == {f"*{node}"}
+        states = [state for _, state in named]
         self.parents[node], self.states[node] = tuple(parents), states
         self.laws[node] = {
             tuple(row[:width]): dict(
@@ -264,7 +266,7 @@ def test_a_product_is_added_over_what_is_summed_out():
             [head, _, *rows] = tables_of(text)[0]
             hidden = text[1]
             terms = [
-                i for i, cell in enumerate(head) if f"${hidden} =" in cell
+                i for i, cell in enumerate(head) if f"*{hidden}* =" in cell
             ]
             assert terms
             for row in rows:

@@ -51,8 +51,9 @@ _ORDERED, _MORE_ORDERED, _MANY_TERMS = 4, 6, 200_000
 _GROUP = 4_096
 # A smaller sum may have lost digits: it is computed again, with scaling.
 _SMALL = 1e-250
-# Larger arrays are brought into order each time: a copy would take memory.
-_LARGEST_COPY = 1_000_000
+# Larger arrays, and those of larger trees, are brought into order each time:
+# copies would take memory.
+_LARGEST_COPY, _MOST_CELLS = 1_000_000, 20_000_000
 # Instead of zero in a denominator whose numerator is zero too.
 _TINY = float(np.nextafter(0.0, 1.0))
 
@@ -758,10 +759,12 @@ class _Large(_Step):
         for i, child in enumerate(clique.children, len(self.constant)):
             if child.up is None:
                 self.axes[i] += self.row_axis
-        self.fixed = dict(enumerate(self.constant))
-        for i, child in enumerate(clique.children, len(self.constant)):
-            if child.up is not None:
-                self.fixed[i] = self.message_of(child, child.up)
+        self.fixed = {}
+        if plan.n_cells <= _MOST_CELLS:
+            self.fixed |= enumerate(self.constant)
+            for i, child in enumerate(clique.children, len(self.constant)):
+                if child.up is not None:
+                    self.fixed[i] = self.message_of(child, child.up)
         self.separator = self._wide(clique.separator) + self.row_axis
         if outputs is not None and rows is None and clique.received:
             self.separator = clique.received

@@ -359,8 +359,9 @@ def _laws(network: Network) -> Iterator[str]:
         parents = network.parents[node]
         if not parents:
             continue
-        head = [f"${p}$" for p in parents]
-        head += [f"${said(node, {node: s})}$" for s in network.states[node]]
+        # Words, because screen readers find none in a formula.
+        head = [f"*{p}*" for p in parents]
+        head += [f"*{node}* = {s}" for s in network.states[node]]
         rows = [
             [
                 *(
@@ -453,9 +454,9 @@ def _summed(network: Network, step: Step) -> str:
     several = len(step.factors) > 1
     states = network.states[node]
     head = [
-        *(f"${n}$" for n in result.nodes),
-        *(f"${said(node, {node: state})}$" for state in states),
-        f"${result.title}$",
+        *(f"*{n}*" for n in result.nodes),
+        *(f"*{node}* = {state}" for state in states),
+        f"sum, ${result.title}$",
     ]
     rows = [
         [
@@ -491,7 +492,7 @@ def _normalised(
         for i, state in enumerate(states)
     ]
     posterior = rf"$\mathbb{{P}}[{node} \mid {_all_said(evidence)}]$"
-    head = [f"${node}$", f"${titles}$", posterior]
+    head = [f"*{node}*", f"product, ${titles}$", f"posterior, {posterior}"]
     return paragraphs(
         "**Multiply and normalise.** The product is the joint probability of "
         f"${node}$ and the evidence; its sum is {_p(evidence)}.",
