@@ -387,10 +387,13 @@ def eliminate(
         p = _sum_out(network, others, rest, ())[1].item()
         if not _is_safe(p):
             p = _sum_out(network, _exactly(others), rest, ())[1].item()
-        total = total * p
+        if not p > 0:
+            raise impossible(network, known)
+        is_exact = isinstance(total, Fraction) and isinstance(p, Fraction)
+        # As fractions, because each may be near the end of the floats.
+        total = Fraction(total) * Fraction(p)
+        total = total if is_exact else _as_float(total)
     posterior = _normalised(network, law, names, evidence, known)
-    if not total > 0 and not (others and p > 0):
-        raise impossible(network, known)
     return Elimination(posterior, _plain(network, total), tuple(steps))
 
 
@@ -402,6 +405,10 @@ def _is_safe(total):
 def _plain(network, number):
     if network.is_exact and isinstance(number, Fraction):
         return number
+    return _as_float(number)
+
+
+def _as_float(number):
     try:
         return float(number)
     except OverflowError:
