@@ -796,6 +796,8 @@ def test_orders_of_some_nodes():
     order = elimination_order(asia, ["smoke", "tub", "asia"])
     assert sorted(order) == ["asia", "smoke", "tub"]
     assert elimination_order(asia, []) == ()
+    with pytest.raises(ProbabilityError, match="network"):
+        elimination_order("asia")
     with pytest.raises(ProbabilityError, match=r"'lnug'.*'lung'\?"):
         elimination_order(asia, ["lnug"])
     with pytest.raises(ProbabilityError, match="'tub'"):

@@ -558,6 +558,30 @@ def test_a_batch_names_the_impossible_row():
     assert_allclose(ASIA.batch(rows.iloc[:3])["lung"][:2], [[1, 0]] * 2)
 
 
+def test_the_answers_of_a_batch():
+    rows = pd.DataFrame({"xray": ["yes", None]})
+    found = ASIA.batch(rows)
+    assert "lung" in found
+    assert "lnug" not in found
+    assert len(found) == 8
+    assert_array_equal(found.get("lung"), found["lung"])
+    assert found.get("lnug", 5) == 5
+    with pytest.raises(ProbabilityError, match=r"'lnug'.*'lung'\?"):
+        found["lnug"]
+    frame = found.to_frame("lung")
+    assert list(frame.columns) == ["yes", "no"]
+    assert frame.columns.name == "lung"
+    assert_array_equal(frame.to_numpy(), found["lung"])
+    # Nobody can change what the next one reads.
+    try:
+        found["lung"][:] = 7
+        found.log_evidence[:] = 7
+    except ValueError as error:
+        assert "read-only" in str(error)  # noqa: PT017
+    assert_allclose(found["lung"].sum(axis=1), 1)
+    assert (found.log_evidence <= 1e-12).all()
+
+
 def test_rows_that_cannot_be_read():
     rows = pd.DataFrame({"xray": ["yes", "yess"], "lung": ["no", None]})
     with pytest.raises(

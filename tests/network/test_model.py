@@ -577,6 +577,7 @@ def test_repr_names_the_network_and_its_tables():
         "P(grass | rain, sprinkler)",
     ]
     one = repr(BayesianNetwork([Table([0.5, 0.5], COIN)]))
+    assert "'" not in one
     assert "1 node," in one
     assert "0 arcs" in one
 
@@ -824,9 +825,14 @@ def test_a_cycle():
             {"X": (0, 1), "Y": (0, 1)},
             {("X", "Y"): [[1, 0], [0, 1]], ("Y", "X"): [[1, 0], [0, 1]]},
         )
-    with pytest.raises((GraphError, ProbabilityError), match="X"):
+    with pytest.raises(GraphError, match="'X' is a parent of itself"):
         BayesianNetwork.from_cpts(
             {"X": (0, 1)}, {("X", "X"): [[1, 0], [0, 1]]}
+        )
+    with pytest.raises(ProbabilityError, match="parent twice"):
+        BayesianNetwork.from_cpts(
+            {"X": (0, 1), "Y": (0, 1)},
+            {"X": [1, 0], ("Y", "X", "X"): [[[1, 0]] * 2] * 2},
         )
     n = 3000
     ring = [
@@ -854,7 +860,7 @@ def test_states_of_a_parent_that_do_not_agree():
 
 def test_tables_that_are_no_cpts():
     joint = Table([[0.25] * 2] * 2, {"X": (0, 1), "Y": (0, 1)})
-    with pytest.raises(ProbabilityError, match=r"P\(X, Y\)"):
+    with pytest.raises(ProbabilityError, match=r"P\(X, Y\) has several"):
         BayesianNetwork([joint])
     known = joint.given(X=1)
     with pytest.raises(ProbabilityError, match=r"X=1"):
