@@ -332,6 +332,21 @@ def test_soft_weights_whose_product_overflows(engine):
     )
 
 
+@pytest.mark.parametrize("number", [float, Fraction])
+@pytest.mark.parametrize("size", [1e200, 1e300])
+def test_soft_weights_that_overflow_in_separated_parts(number, size):
+    """P(asia) has nothing to do with bronc, but with the evidence."""
+    asia = made(truth.ASIA, number)
+    soft = {
+        "asia": {"yes": 3 * size, "no": size},
+        "tub": {"yes": size, "no": size},
+        "smoke": {"yes": 3 * size, "no": size},
+    }
+    run = eliminate(asia, "bronc", soft)
+    assert run.posterior.values == pytest.approx([0.525, 0.475])
+    assert run.evidence_probability == inf
+
+
 @every_engine
 def test_soft_evidence_that_is_hard_or_says_nothing(engine):
     asia = made(truth.ASIA)
