@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import product
 from math import inf, log, prod
 
+import networkx as nx
 import numpy as np
 from hypothesis import strategies as st
 
@@ -298,3 +299,11 @@ ASIA = Net(
         }.items()
     },
 )
+
+
+def digraph(net):
+    """Give the graph of a network, as networkx has it."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(net.nodes)
+    graph.add_edges_from(net.edges())
+    return graph

@@ -65,13 +65,6 @@ def readable(evidence):
     }
 
 
-def digraph(net):
-    graph = nx.DiGraph()
-    graph.add_nodes_from(net.nodes)
-    graph.add_edges_from(net.edges())
-    return graph
-
-
 # -- the same answers ---------------------------------------------------------
 
 
@@ -594,7 +587,7 @@ def relevant(net, query, evidence):
     Neither barren (no ancestor of the query or of evidence), nor
     d-separated from the query. Soft evidence is an observed child.
     """
-    graph = digraph(net)
+    graph = truth.digraph(net)
     fixed = set(truth.hard(evidence))
     given_ = set(fixed)
     for node in set(evidence) - fixed:
@@ -792,7 +785,7 @@ def test_orders_are_greedy(net):
         order = elimination_order(network, heuristic=heuristic)
         assert sorted(order) == sorted(net.nodes)
         assert isinstance(order, tuple)
-        graph = nx.Graph(nx.moral_graph(digraph(net)))
+        graph = nx.Graph(nx.moral_graph(truth.digraph(net)))
         for node in order:
             price = {
                 other: cost(graph, [other], sizes)[heuristic][0]

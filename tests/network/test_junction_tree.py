@@ -60,15 +60,8 @@ def readable(evidence):
     }
 
 
-def digraph(net):
-    graph = nx.DiGraph()
-    graph.add_nodes_from(net.nodes)
-    graph.add_edges_from(net.edges())
-    return graph
-
-
 def moral(net):
-    return nx.Graph(nx.moral_graph(digraph(net)))
+    return nx.Graph(nx.moral_graph(truth.digraph(net)))
 
 
 def random_net(seed, **limits):

@@ -83,7 +83,7 @@ class _Factor:
         return cls(observed, values.reshape(shape))
 
     def times(self, other):
-        """Multiply, in cells without doubt about the order of the axes."""
+        """Multiply two tables of the same clique."""
         union = tuple(sorted({*self.observed, *other.observed}))
         return _Factor(union, self._spread(union) * other._spread(union))
 
