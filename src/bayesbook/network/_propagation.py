@@ -140,6 +140,8 @@ class _Clique:
         self.soft = []
         #: The axes of each marginal, and where it is written.
         self.outputs = []
+        #: Whether there are marginals here or below, and children with some.
+        self.is_asked, self.asked = True, []
         #: The message to the parent, if it is the same for all evidence,
         self.up = None
         #: what it was divided by,
@@ -174,9 +176,13 @@ class Plan:
         The sets of nodes with an observed state, and with weights of states.
     tables : bool
         Whether the table of every clique is needed, as it is for a maximum.
+    asked : int
+        The set of nodes whose marginals are computed; by default all.
     """
 
-    def __init__(self, axes, arrays, sizes, tree, hard, soft, tables=False):
+    def __init__(
+        self, axes, arrays, sizes, tree, hard, soft, tables=False, asked=-1
+    ):
         self.sizes = sizes
         self.n_cells = tree.n_cells
         self._lock = Lock()
@@ -194,7 +200,7 @@ class Plan:
         weighted = [[] for _ in tree.members]
         for node in bits(soft & ~hard):
             weighted[tree.home[node]].append(node)
-        self.cliques = self._rooted(tree, put, weighted, hard)
+        self.cliques = self._rooted(tree, put, weighted, hard, asked)
         for clique, i in zip(self.cliques, self._numbers, strict=True):
             clique.soft = weighted[i]
             factors = [
@@ -209,7 +215,7 @@ class Plan:
                 else:
                     clique.factors.append(factor.values)
         self.log_constant = 0.0
-        self._place_outputs()
+        self._place_outputs(asked)
         self._is_delicate = False
         if not tables:
             try:
@@ -224,8 +230,13 @@ class Plan:
             logs = np.log(values.ravel())
         self._constants.append((tuple(zip(family, steps)), logs))  # noqa: B905
 
-    def _rooted(self, tree, put, weighted, hard):
-        """Order the cliques, roots first; a root has evidence if any has."""
+    def _rooted(self, tree, put, weighted, hard, asked):
+        """Order the cliques, roots first.
+
+        A root has evidence if any clique has; but if only some nodes are
+        asked for, it is where most of them are, so that no message has to be
+        sent back.
+        """
         around = [[] for _ in tree.members]
         for child, parent in enumerate(tree.parents):
             if parent >= 0:
@@ -237,12 +248,15 @@ class Plan:
                 hard >> node & 1 for family, _ in put[i] for node in family
             )
 
+        def rank(i):
+            if asked < 0:
+                return not has_evidence(i), tree.parents[i] >= 0, i
+            size = prod(self.sizes[node] for node in bits(tree.members[i]))
+            return -(tree.members[i] & asked).bit_count(), size, i
+
         cliques, self._numbers = [], []
         found = {}
-        starts = sorted(
-            range(len(around)),
-            key=lambda i: (not has_evidence(i), tree.parents[i] >= 0, i),
-        )
+        starts = sorted(range(len(around)), key=rank)
         for start in starts:
             if start in found:
                 continue
@@ -266,16 +280,20 @@ class Plan:
                 ]
         return cliques
 
-    def _place_outputs(self):
+    def _place_outputs(self, asked):
         """Decide where each marginal is read, and where it is written."""
         home, smallest = {}, {}
         for clique in self.cliques:
-            size = clique.size
+            # All are read in a small clique, some as near as can be.
+            size = clique.size if asked < 0 else 0
             for node in clique.axes:
-                if size < smallest.get(node, inf):
+                if asked >> node & 1 and size < smallest.get(node, inf):
                     smallest[node], home[node] = size, clique
         for node, clique in home.items():
             clique.outputs.append((node,))
+        for clique in reversed(self.cliques):
+            clique.asked = [c for c in clique.children if c.is_asked]
+            clique.is_asked = bool(clique.outputs or clique.asked)
         self.slices, self.separators, stop = {}, {}, 0
         for clique in self.cliques:
             clique.start = stop
@@ -285,10 +303,10 @@ class Plan:
                 clique.outputs.append(((node,), stop))
                 self.slices[node] = slice(stop, stop + self.sizes[node])
                 stop += self.sizes[node]
-            if clique.is_large:
+            if clique.is_large or not clique.is_asked:
                 continue
             places = dict(clique.outputs)
-            for child in clique.children:
+            for child in clique.asked:
                 if child.separator not in places:
                     places[child.separator] = stop
                     clique.outputs.append((child.separator, stop))
@@ -304,7 +322,7 @@ class Plan:
         # the others know.
         for clique in self.cliques:
             if clique.is_large:
-                for child in clique.children:
+                for child in clique.asked:
                     clique.outputs.append((child.separator, stop))
                     own = slice(stop, stop + child.n_separator)
                     self.separators[id(child)] = own
@@ -326,7 +344,7 @@ class Plan:
             ]
             step.collect({}, {})
             up = step.up
-            if step.table is not None:
+            if step.table is not None and clique.is_asked:
                 table = step.table.reshape(clique.n_separator, -1)
                 clique.kept = table / np.maximum(up, _TINY)[:, None]
             scale = up.max()
@@ -385,7 +403,7 @@ class Plan:
             if not total > -inf:
                 return total, None
             run.distribute()
-            step = run.steps[self.cliques.index(clique)]
+            (step,) = (s for s in run.steps if s.clique is clique)
             return total, step.marginal(names)
 
     def _smallest(self, names):
@@ -521,19 +539,20 @@ class Run:
         self.rows = rows
         self._tail = tail = () if rows is None else (rows,)
         self.outputs = np.zeros((plan.n_places, *tail))
-        self.steps = [
-            _step(plan, clique, rows, self.outputs) for clique in plan.cliques
+        steps = [
+            _step(plan, clique, rows, self.outputs)
+            for clique in plan.cliques
+            if clique.up is None or clique.is_asked
         ]
-        of = {id(step.clique): step for step in self.steps}
-        for step in self.steps:
+        self.steps = [step for step in steps if step.is_asked]
+        self._upwards = [s for s in reversed(steps) if s.clique.up is None]
+        own = {id(step.clique): step.up for step in self._upwards}
+        for step in steps:
             if step.clique.kept is None:
                 step.messages = [
-                    step.message_of(child, of[id(child)].up)
+                    step.message_of(child, own.get(id(child), child.up))
                     for child in step.clique.children
                 ]
-        self._upwards = [
-            s for s in reversed(self.steps) if s.clique.up is None
-        ]
 
     def collect(self, codes, weights):
         """Send messages to the roots.
@@ -614,7 +633,8 @@ class _Step:
             self.safe = np.empty((n, *self.tail))
             self.ratio = np.ones((n, *self.tail))
         self.is_root = clique.parent is None
-        if outputs is not None:
+        self.is_asked = outputs is not None and clique.is_asked
+        if self.is_asked:
             if not clique.is_large:
                 self.out = outputs[clique.start : clique.stop]
             if not self.is_root:
@@ -665,9 +685,9 @@ class _Small(_Step):
         self.flat = self.table.reshape(clique.size, *tail)
         self.split = self.table.reshape(n, clique.size // n, *tail)
         self.messages = []
-        if outputs is not None and not self.is_root:
+        if self.is_asked and not self.is_root:
             self.down_column = self.down[:, None]
-        if outputs is not None and clique.matrix is None:
+        if self.is_asked and clique.matrix is None:
             self.sums = [
                 self._sum(axes, outputs[start:])
                 for axes, start in clique.outputs
@@ -692,7 +712,9 @@ class _Small(_Step):
 
     def message_of(self, child, up):
         """Give the message of a child in the shape of the table."""
-        return up.reshape(self.clique.spread(child.separator) + up.shape[1:])
+        # A message that is the same for all rows has an axis of length 1.
+        tail = self.one if child.up is not None else up.shape[1:]
+        return up.reshape(self.clique.spread(child.separator) + tail)
 
     def multiply(self, codes, weights):
         table = self.table
@@ -766,15 +788,16 @@ class _Large(_Step):
                 if child.up is not None:
                     self.fixed[i] = self.message_of(child, child.up)
         self.separator = self._wide(clique.separator) + self.row_axis
-        if outputs is not None and rows is None and clique.received:
+        if self.is_asked and rows is None and clique.received:
             self.separator = clique.received
         if clique.up is None:
             self.contract_up = self._contraction(self.axes, clique.separator)
         self.all_axes = [*self.axes, self.separator]
-        if outputs is not None:
+        if self.is_asked:
             children = {
                 plan.separators[id(child)].start: i
                 for i, child in enumerate(clique.children, len(fixed))
+                if child.is_asked
             }
             single = [o for o in clique.outputs if o[1] not in children]
             self.reductions = [

@@ -56,7 +56,7 @@ def moralise(families, n_nodes: int) -> list[int]:
     return neighbours
 
 
-def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None):
+def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
     """Order nodes by a greedy heuristic.
 
     Eliminating a node joins all its neighbours. After Koller and Friedman
@@ -74,6 +74,8 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None):
         A key of `HEURISTICS`.
     rng : random.Random, optional
         Breaks ties; without it the first node does.
+    last : int
+        A set of nodes that are eliminated after all others.
 
     Returns
     -------
@@ -98,7 +100,7 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None):
     first, second = (known[key] for key in HEURISTICS[heuristic])
 
     def cost(node):
-        return first[node], second[node], node
+        return last >> node & 1, first[node], second[node], node
 
     order, cliques = [], []
     while left:

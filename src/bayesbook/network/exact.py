@@ -39,6 +39,7 @@ from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import real
 from bayesbook.dag import ancestral_moral_graph
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.network._barren import Part, PlanOfParts, parts_of
 from bayesbook.network._evidence import (
     Evidence,
     impossible,
@@ -1032,9 +1033,7 @@ class JunctionTree:
     def _found_tree(self, hard, together):
         key = hard, together
         if key not in self._trees:
-            families = [
-                sum(1 << i for i in axes) & ~hard for axes in self._axes
-            ]
+            families = [family & ~hard for family in self._families()]
             if together:
                 families.append(together)
             free = (1 << len(self._sizes)) - 1 & ~hard
@@ -1065,18 +1064,42 @@ class JunctionTree:
                 self._max_bytes,
                 _REMEDY,
             )
-            if kind is Plan:
-                tree = merge_small(tree, self._sizes, _TINY)
-            plan = kind(
-                self._axes,
-                self._network._arrays(),
-                self._sizes,
-                tree,
-                hard,
-                soft,
-            )
+            plan = self._new_plan(tree, hard, soft, kind, together)
             _remember(self._plans, key, plan)
         return plan
+
+    def _new_plan(self, tree, hard, soft, kind, together):
+        tables = self._axes, self._network._arrays()
+        if kind is LogPlan:
+            return LogPlan(*tables, self._sizes, tree, hard, soft)
+        order = [self._numbers[node] for node in self._network.order]
+        parts = (
+            []
+            if together
+            else parts_of(
+                self._families(), order, self._sizes, hard, soft, tree
+            )
+        )
+        n_cells = sum(part.tree.n_cells for part in parts)
+        if not parts or 8 * n_cells > self._max_bytes:
+            whole = (1 << len(self._sizes)) - 1
+            parts = [Part(tree, whole, together or -1)]
+        plans = [
+            Plan(
+                *([table[i] for i in bits(part.nodes)] for table in tables),
+                self._sizes,
+                merge_small(part.tree, self._sizes, _TINY),
+                hard,
+                soft & part.nodes,
+                asked=part.asked,
+            )
+            for part in parts
+        ]
+        return plans[0] if len(plans) == 1 else PlanOfParts(plans)
+
+    def _families(self):
+        """Give the set of each node and its parents."""
+        return [sum(1 << i for i in axes) for axes in self._axes]
 
     def _cells(self, clique):
         return prod(self._sizes[i] for i in bits(clique))
