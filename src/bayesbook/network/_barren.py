@@ -32,6 +32,9 @@ _LARGE = 1_000_000
 _MOST_TRIED = 12
 # Those that let the tree grow by more than this are solved apart.
 _GROWTH = 1.25
+# How many times the cells of one tree two may have: those that are worked on
+# for each evidence, and all.
+_WORK, _ROOM = 1, 2
 
 
 class Part(NamedTuple):
@@ -63,8 +66,7 @@ def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
     Returns
     -------
     list of Part
-        Two, if they are less than half of the work and no more than twice
-        the cells; otherwise none.
+        Two, if they are about half of the work; otherwise none.
     """
     known = hard | soft
     if whole.n_cells < _LARGE or not known:
@@ -79,7 +81,7 @@ def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
         together & ~hard,
     )
     nodes = _ancestral(known | apart, families)
-    most = 2 * whole.n_cells - main.n_cells
+    most = _ROOM * whole.n_cells - main.n_cells
     trees = [
         (tree, n_moved)
         for tree, n_moved in _aside(families, sizes, nodes, hard, soft, apart)
@@ -88,7 +90,8 @@ def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
     if not trees:
         return []
     tree, n_moved = min(trees, key=lambda found: found[1])
-    if 2 * main.n_cells + n_moved > whole.n_cells:
+    # In the first tree messages go both ways.
+    if 2 * main.n_cells + n_moved > _WORK * whole.n_cells:
         return []
     return [Part(main, together, -1), Part(tree, nodes, apart)]
 
