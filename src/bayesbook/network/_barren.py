@@ -30,8 +30,9 @@ from bayesbook.network._triangulation import (
 _LARGE = 1_000_000
 # So many barren nodes whose parents are in no common clique are tried.
 _MOST_TRIED = 12
-# Those that let the tree grow by more than this are solved apart.
-_GROWTH = 1.25
+# Those with which a tree grows by more than this share of the whole are solved
+# apart.
+_GROWTH = 0.02
 # How many times the cells of one tree two may have: those that are worked on
 # for each evidence, and all.
 _WORK, _ROOM = 1, 2
@@ -71,7 +72,8 @@ def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
     known = hard | soft
     if whole.n_cells < _LARGE or not known:
         return []
-    together = _together(families, order, sizes, hard, known)
+    growth = _GROWTH * whole.n_cells
+    together = _together(families, order, sizes, hard, known, growth)
     apart = (1 << len(families)) - 1 & ~together
     if not apart:
         return []
@@ -96,8 +98,8 @@ def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
     return [Part(main, together, -1), Part(tree, nodes, apart)]
 
 
-def _together(families, order, sizes, hard, known):
-    """Add to the ancestors of the evidence what makes the tree no larger."""
+def _together(families, order, sizes, hard, known, growth):
+    """Add to the ancestors of the evidence what lets the tree grow little."""
     nodes = _ancestral(known, families)
     tree = _attempt(families, sizes, nodes, hard)
     members, misfits = list(tree.members), []
@@ -121,7 +123,7 @@ def _together(families, order, sizes, hard, known):
         own = 1 << node
         if families[node] & ~hard & ~nodes == own:
             larger = _attempt(families, sizes, nodes | own, hard)
-            if larger.n_cells <= _GROWTH * tree.n_cells:
+            if larger.n_cells - tree.n_cells <= growth:
                 nodes, tree = nodes | own, larger
     return nodes
 

@@ -645,6 +645,11 @@ class JunctionTree:
     -----
     One tree may be used by several threads.
 
+    What is told of the tree, such as `n_cells`, is for no evidence. With
+    evidence a query may cost less: observed nodes are in no clique, and a
+    barren node (one without observed descendants) that alone makes the tree
+    large gets a tree of its own (Shachter 1986).
+
     Examples
     --------
     >>> from bayesbook.network import load_network
@@ -660,6 +665,7 @@ class JunctionTree:
     __slots__ = (
         "__weakref__",
         "_axes",
+        "_families",
         "_lock",
         "_max_bytes",
         "_network",
@@ -683,6 +689,7 @@ class JunctionTree:
             tuple(self._numbers[name] for name in table.variables)
             for table in network.tables.values()
         ]
+        self._families = [sum(1 << i for i in axes) for axes in self._axes]
         self._lock = RLock()
         self._trees = {}
         self._plans = {}
@@ -1033,7 +1040,7 @@ class JunctionTree:
     def _found_tree(self, hard, together):
         key = hard, together
         if key not in self._trees:
-            families = [family & ~hard for family in self._families()]
+            families = [family & ~hard for family in self._families]
             if together:
                 families.append(together)
             free = (1 << len(self._sizes)) - 1 & ~hard
@@ -1069,37 +1076,33 @@ class JunctionTree:
         return plan
 
     def _new_plan(self, tree, hard, soft, kind, together):
-        tables = self._axes, self._network._arrays()
+        axes, arrays = self._axes, self._network._arrays()
         if kind is LogPlan:
-            return LogPlan(*tables, self._sizes, tree, hard, soft)
-        order = [self._numbers[node] for node in self._network.order]
-        parts = (
-            []
-            if together
-            else parts_of(
-                self._families(), order, self._sizes, hard, soft, tree
-            )
-        )
-        n_cells = sum(part.tree.n_cells for part in parts)
-        if not parts or 8 * n_cells > self._max_bytes:
-            whole = (1 << len(self._sizes)) - 1
-            parts = [Part(tree, whole, together or -1)]
+            return LogPlan(axes, arrays, self._sizes, tree, hard, soft)
         plans = [
             Plan(
-                *([table[i] for i in bits(part.nodes)] for table in tables),
+                [axes[i] for i in bits(part.nodes)],
+                [arrays[i] for i in bits(part.nodes)],
                 self._sizes,
                 merge_small(part.tree, self._sizes, _TINY),
                 hard,
                 soft & part.nodes,
                 asked=part.asked,
             )
-            for part in parts
+            for part in self._parts(tree, hard, soft, together)
         ]
         return plans[0] if len(plans) == 1 else PlanOfParts(plans)
 
-    def _families(self):
-        """Give the set of each node and its parents."""
-        return [sum(1 << i for i in axes) for axes in self._axes]
+    def _parts(self, tree, hard, soft, together):
+        if not together:
+            order = [self._numbers[node] for node in self._network.order]
+            parts = parts_of(
+                self._families, order, self._sizes, hard, soft, tree
+            )
+            n_cells = sum(part.tree.n_cells for part in parts)
+            if parts and 8 * n_cells <= self._max_bytes:
+                return parts
+        return [Part(tree, (1 << len(self._sizes)) - 1, together or -1)]
 
     def _cells(self, clique):
         return prod(self._sizes[i] for i in bits(clique))
