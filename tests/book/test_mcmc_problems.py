@@ -8,15 +8,12 @@ import math
 from fractions import Fraction as F
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from solved_problems import problems_of
 
-from bayesbook.mcmc import split_r_hat
-
-exercise, solution = problems_of("appendix/mcmc")
+_, solution = problems_of("appendix/mcmc")
 
 
 def stepped(law, matrix):
@@ -177,49 +174,3 @@ def test_coins_in_twenty_dimensions():
     assert f"M = 1.2^{{20}} = {float(max(ratios)):.1f}$" in text
     assert r"1.2^k \, 0.8^{20 - k}" in text
     assert ratios[7] == F(12, 10) ** 7 * F(8, 10) ** 13
-
-
-# --- Nearly certain -------------------------------------------------------
-
-
-@pytest.mark.parametrize("epsilon", [F(1, 10), F(1, 1000), F(1, 3)])
-def test_sweeps_of_two_bits(epsilon):
-    """Of all ways of the two updates, from the joint law."""
-    joint = {
-        (x, y): (1 - epsilon if x == y else epsilon) / 2
-        for x, y in product((0, 1), repeat=2)
-    }
-
-    def given_x(y, x):
-        return joint[x, y] / (joint[x, 0] + joint[x, 1])
-
-    def given_y(x, y):
-        return joint[x, y] / (joint[0, y] + joint[1, y])
-
-    chain = [
-        [sum(given_y(x, y) * given_x(z, x) for x in (0, 1)) for z in (0, 1)]
-        for y in (0, 1)
-    ]
-    a = 2 * epsilon * (1 - epsilon)
-    assert chain == [[1 - a, a], [a, 1 - a]]
-    assert 1 - 2 * a == (1 - 2 * epsilon) ** 2
-
-
-def test_how_many_sweeps():
-    needed = []
-    for epsilon in (0.1, 0.001, 1e-6):
-        a = 2 * epsilon * (1 - epsilon)
-        # n (a + b) / (2 - a - b) = 100 with b = a
-        needed.append(100 * (2 - 2 * a) / (2 * a))
-    text = solution("exr-mcmc-nearly")
-    assert f": {needed[0]:.0f}, then {round(needed[1], -1):,.0f}, then" in text
-    assert "fifty million" in text
-    assert needed[2] == pytest.approx(50e6, rel=1e-4)
-    assert f"= {(1 - 1e-6) ** 20_000:.3f}$" in text
-    assert "10,000 sweeps" in exercise("exr-mcmc-nearly")
-
-
-def test_four_chains_that_stand_still():
-    draws = np.repeat([[0], [0], [1], [1]], 100, axis=1)
-    assert split_r_hat(draws) == math.inf
-    assert (1 - 1e-6) ** (4 * 20_000) > 0.9  # most runs of four
