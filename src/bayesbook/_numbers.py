@@ -11,7 +11,7 @@ import re
 import reprlib
 from decimal import Decimal
 from fractions import Fraction
-from math import inf, isfinite
+from math import inf, isfinite, log
 
 import numpy as np
 
@@ -24,6 +24,8 @@ Number = numbers.Real | Decimal | str
 FLOAT_TOLERANCE = 1e-9
 # The squares of larger numbers, and of their reciprocals, are no floats.
 LARGEST = 1e152
+# Of the positive floats.
+SMALLEST = float(np.nextafter(0.0, 1.0))
 
 
 def is_exact(value: Number) -> bool:
@@ -160,3 +162,32 @@ def show(number: Fraction | float) -> str:
 def decimal(number: Fraction) -> Decimal:
     """Round to 28 digits; unlike a float it holds the smallest numbers."""
     return Decimal(number.numerator) / number.denominator
+
+
+def log_of(number: Fraction | float) -> float:
+    """Give the logarithm, also of what is too small or large for a float."""
+    if not number:
+        return -inf
+    if LARGEST**-1 < number < LARGEST:
+        return log(number)
+    number = Fraction(number)
+    return log(number.numerator) - log(number.denominator)
+
+
+def logs_of(values: np.ndarray) -> np.ndarray:
+    """Give the logarithms of non-negative numbers, fractions or floats."""
+    if values.dtype != object:
+        with np.errstate(divide="ignore"):
+            return np.log(values)
+    logs = [log_of(number) for number in values.flat]
+    return np.array(logs).reshape(values.shape)
+
+
+def as_floats(values: np.ndarray) -> np.ndarray:
+    """Round to floats; what is positive does not become zero."""
+    floats = values.astype(float)
+    if values.dtype == object:
+        for place in np.flatnonzero(floats == 0):
+            if values.flat[place]:
+                floats.flat[place] = SMALLEST
+    return floats

@@ -193,6 +193,11 @@ class PlanOfParts:
                 )
             self.n_outputs += plan.n_outputs
 
+    @property
+    def n_bytes(self):
+        """How many bytes they have taken."""
+        return sum(plan.n_bytes for plan in self.plans)
+
     def run(self, codes, weights, rows=None, *, distribute=True):
         """Propagate evidence; see :meth:`Plan.run`."""
         first, *others = self.plans

@@ -97,9 +97,17 @@ class Contraction:
         #: The axes of the result.
         self.axes = tuple(keep)
         if as_made and self.steps and not self.drop:
-            last = self.steps[-1][2]
+            *step, last, (own, _), ready = self.steps[-1]
             self.axes = tuple(last.axes)
             self.order = last.order = range(len(self.axes))
+            # Another sum that needs this product has to know its order.
+            self.steps[-1] = (*step, last, (own, self.axes), ready)
+
+    @property
+    def arrays(self):
+        """The arrays that it has made for all calls."""
+        ready = [own for *_, pair in self.steps for own in pair]
+        return [own for own in ready if own is not None]
 
     @staticmethod
     def _ready(pair, side, place, fixed):

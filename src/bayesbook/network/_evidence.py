@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,13 @@ import pandas as pd
 
 from bayesbook._labels import codes_of, plain, read_names, unknown
 from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import exact_weight, show
+from bayesbook._numbers import (
+    as_floats,
+    exact_weight,
+    log_of,
+    logs_of,
+    show,
+)
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 
 
@@ -23,16 +30,24 @@ class Evidence(NamedTuple):
     soft: dict
 
     def weights(self):
-        """Give the soft evidence as arrays, the largest weight 1, and a log.
+        """Give the soft evidence as arrays, the largest weight 1."""
+        return {n: as_floats(ratios) for n, ratios in self._ratios().items()}
 
-        The logarithm is that of the factor that was taken out.
-        """
-        arrays, log_factor = {}, 0.0
+    def log_weights(self):
+        """Give the logarithms of these weights, which may be very small."""
+        return {n: logs_of(ratios) for n, ratios in self._ratios().items()}
+
+    @property
+    def log_factor(self):
+        """The logarithm of what the weights are multiplied by."""
+        return sum(log_of(max(numbers)) for numbers in self.soft.values())
+
+    def _ratios(self):
+        ratios = {}
         for node, numbers in self.soft.items():
-            array = np.array([float(number) for number in numbers])
-            log_factor += np.log(array.max())
-            arrays[node] = array / array.max()
-        return arrays, log_factor
+            most = Fraction(max(numbers))
+            ratios[node] = np.array([Fraction(n) / most for n in numbers])
+        return ratios
 
 
 def read_evidence(network, evidence) -> Evidence:

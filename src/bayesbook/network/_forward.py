@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from bayesbook._numbers import as_floats, logs_of
+
 #: So many rows are drawn at once: their numbers stay in the cache.
 CHUNK = 2**14
 
@@ -63,13 +65,14 @@ class _Step:
         table = network.tables[node]
         self.node, self.parents = node, table.conditions
         self.sizes = table.shape[:-1]
-        law = np.asarray(table.values, dtype=float)
-        law = law.reshape(-1, law.shape[-1])
+        law = as_floats(table.values).reshape(-1, table.shape[-1])
         self.log_totals = None
         if factor is not None:
             law = law * factor
-            with np.errstate(divide="ignore"):
-                self.log_totals = np.log(law.sum(axis=1))
+            # The numbers that are left may be too small for floats.
+            logs = logs_of(table.values).reshape(law.shape)
+            logs = logs + logs_of(factor)
+            self.log_totals = np.logaddexp.reduce(logs, axis=1)
         self.thresholds = thresholds(law)
         possible = np.flatnonzero(law.any(axis=0))
         self.only = int(possible[0]) if len(possible) == 1 else None

@@ -34,6 +34,7 @@ from threading import Lock
 
 import numpy as np
 
+from bayesbook._numbers import SMALLEST
 from bayesbook.network._contraction import Contraction, marginal, summed
 from bayesbook.network._triangulation import bits
 
@@ -48,8 +49,6 @@ _SMALL = 1e-250
 # In larger trees arrays are brought into order each time: copies would take
 # memory.
 _MOST_CELLS = 20_000_000
-# Instead of zero in a denominator whose numerator is zero too.
-_TINY = float(np.nextafter(0.0, 1.0))
 
 
 class _Factor:
@@ -118,7 +117,9 @@ class _Clique:
     """
 
     def __init__(self, parent, separator, rest, sizes):
-        self.parent = parent
+        # Not the parent itself: what points to each other is freed late.
+        self.is_root = parent is None
+        self.is_below_large = not self.is_root and parent.is_large
         self.separator = tuple(separator)
         self.axes = (*separator, *rest)
         self.shape = tuple(sizes[node] for node in self.axes)
@@ -147,6 +148,13 @@ class _Clique:
         #: From the flat table to all marginals, if the clique is small.
         self.matrix = None
 
+    @property
+    def arrays(self):
+        """The arrays that it holds."""
+        own = [*self.factors, *(values for _, values in self.lookups)]
+        own += [self.up, self.kept, self.matrix]
+        return [array for array in own if array is not None]
+
     def spread(self, nodes):
         """Give the shape of an array of some of the axes beside the table."""
         return tuple(
@@ -172,15 +180,28 @@ class Plan:
         Whether the table of every clique is needed, as it is for a maximum.
     asked : int
         The set of nodes whose marginals are computed; by default all.
+    delicate : bool
+        Whether there are numbers that are too small for it; then nothing is
+        sure.
     """
 
     def __init__(
-        self, axes, arrays, sizes, tree, hard, soft, tables=False, asked=-1
+        self,
+        axes,
+        arrays,
+        sizes,
+        tree,
+        hard,
+        soft,
+        tables=False,
+        asked=-1,
+        delicate=False,
     ):
         self.sizes = sizes
         self.n_cells = tree.n_cells
         self._lock = Lock()
         self._runs = {}
+        self._given = arrays
         self._constants = []
         places = {node: i for i, node in enumerate(tree.order)}
         put = [[] for _ in tree.members]
@@ -210,8 +231,8 @@ class Plan:
                     clique.factors.append(factor.values)
         self.log_constant = 0.0
         self._place_outputs(asked)
-        self._is_delicate = False
-        if not tables:
+        self._is_delicate = delicate
+        if not (tables or delicate):
             try:
                 with np.errstate(under="raise"):
                     self._keep()
@@ -220,9 +241,13 @@ class Plan:
 
     def _add_constant(self, family, values):
         steps = np.cumprod([1, *values.shape[:0:-1]])[::-1].tolist()
-        with np.errstate(divide="ignore"):
-            logs = np.log(values.ravel())
+        logs = self._logs(values).ravel()
         self._constants.append((tuple(zip(family, steps)), logs))  # noqa: B905
+
+    @staticmethod
+    def _logs(values):
+        with np.errstate(divide="ignore"):
+            return np.log(values)
 
     def _rooted(self, tree, put, weighted, hard, asked):
         """Order the cliques, roots first.
@@ -340,7 +365,7 @@ class Plan:
             up = step.up
             if step.table is not None and clique.is_asked:
                 table = step.table.reshape(clique.n_separator, -1)
-                clique.kept = table / np.maximum(up, _TINY)[:, None]
+                clique.kept = table / np.maximum(up, SMALLEST)[:, None]
             scale = up.max()
             if scale > 0:
                 self.log_constant += log(scale)
@@ -378,13 +403,24 @@ class Plan:
                 if len(self._runs) > 2:
                     self._runs.clear()
                 run = self._runs[rows] = Run(self, rows)
-            total = run.collect(codes, weights)
+            total = run.collect(codes, weights, self.constants(codes))
             if not distribute or np.isnan(total).all():
                 return total, None
             run.distribute()
             # Roundings may lead beyond one.
             outputs = run.outputs[: self.n_outputs]
             return total, np.minimum(outputs[: self.n_outputs], 1.0)
+
+    @property
+    def n_bytes(self):
+        """How many bytes it has taken, beside the tables it was given."""
+        arrays = []
+        for thing in [*self.cliques, *self._runs.values()]:
+            arrays += thing.arrays
+        owners = {id(a): a for a in map(_owner, arrays)}
+        for array in self._given:
+            owners.pop(id(_owner(array)), None)
+        return sum(array.nbytes for array in owners.values())
 
     def joint(self, names, codes, weights):
         """Give the joint law of nodes that are in one clique."""
@@ -393,7 +429,7 @@ class Plan:
         clique = self._smallest(names)
         with self._lock:
             run = Run(self, None)
-            total = run.collect(codes, weights)
+            total = run.collect(codes, weights, self.constants(codes))
             if not total > -inf:
                 return total, None
             run.distribute()
@@ -418,11 +454,16 @@ class LogPlan(Plan):
     """A plan for logarithms, in which no product is too small.
 
     It takes several times as long and makes the tables of all cliques, so it
-    is for evidence whose numbers are too small otherwise, and for maxima.
+    is for evidence whose numbers are too small otherwise, and for maxima. All
+    that it is given are logarithms: the numbers of the tables, and weights.
     """
 
     def __init__(self, *args):
         super().__init__(*args, tables=True)
+
+    @staticmethod
+    def _logs(values):
+        return values
 
     def run(self, codes, weights):
         """Give the logarithm of the evidence, and the marginals."""
@@ -479,30 +520,33 @@ class LogPlan(Plan):
         """Give the sum of the roots, and each clique's table and message."""
         total = self.constants(codes)
         tables, ups = {}, {}
-        with np.errstate(divide="ignore"):
-            for clique in reversed(self.cliques):
-                table = np.zeros(clique.shape)
-                for values in clique.factors:
-                    table += np.log(values)
-                for steps, values in clique.lookups:
-                    table += np.log(values[_place(steps, codes)])
-                for node in clique.soft:
-                    own = np.log(weights[node])
-                    table += own.reshape(clique.spread((node,)))
-                for child in clique.children:
-                    shape = clique.spread(child.separator)
-                    table += ups[id(child)].reshape(shape)
-                tables[id(clique)] = table
-                up = reduce_(table.reshape(clique.n_separator, -1), axis=1)
-                ups[id(clique)] = up
-                if clique.parent is None:
-                    total = total + float(up[0])
+        for clique in reversed(self.cliques):
+            table = np.zeros(clique.shape)
+            for logs in clique.factors:
+                table += logs
+            for steps, logs in clique.lookups:
+                table += logs[_place(steps, codes)]
+            for node in clique.soft:
+                table += weights[node].reshape(clique.spread((node,)))
+            for child in clique.children:
+                shape = clique.spread(child.separator)
+                table += ups[id(child)].reshape(shape)
+            tables[id(clique)] = table
+            up = reduce_(table.reshape(clique.n_separator, -1), axis=1)
+            ups[id(clique)] = up
+            if clique.is_root:
+                total = total + float(up[0])
         return total, tables, ups
 
     @staticmethod
     def _sum(clique, table, keep):
         axes = tuple(i for i, n in enumerate(clique.axes) if n not in keep)
         return np.logaddexp.reduce(table, axis=axes).reshape(-1)
+
+
+def _owner(array):
+    """Give the array whose memory it is, if this is a view of it."""
+    return array if array.base is None else array.base
 
 
 def _place(steps, codes):
@@ -517,7 +561,6 @@ class Run:
     """The arrays of one propagation, or of one of many rows at once."""
 
     def __init__(self, plan, rows):
-        self.plan = plan
         self.rows = rows
         self._tail = tail = () if rows is None else (rows,)
         self.outputs = np.zeros((plan.n_places, *tail))
@@ -536,8 +579,22 @@ class Run:
                     for child in step.clique.children
                 ]
 
-    def collect(self, codes, weights):
+    @property
+    def arrays(self):
+        """The arrays that it holds."""
+        held = [self.outputs]
+        for step in {*self.steps, *self._upwards}:
+            held += [
+                a for a in vars(step).values() if isinstance(a, np.ndarray)
+            ]
+            for contraction in step.contractions:
+                held += contraction.arrays
+        return held
+
+    def collect(self, codes, weights, constant):
         """Send messages to the roots.
+
+        `constant` is the logarithm of what is in no clique.
 
         Returns
         -------
@@ -548,18 +605,20 @@ class Run:
         total = np.nan
         if self.rows is None:
             total = self._collect(codes, weights, self._scale_roots)
+            total += constant
         if np.isscalar(total) and np.isnan(total):
             # What is lost in one clique might have counted in the next, when
             # messages are scaled in between.
             try:
                 with np.errstate(under="raise"):
                     total = self._collect(codes, weights, self._scale)
+                    total = total + constant
             except FloatingPointError:
                 total = np.full(self._tail, np.nan)[()]
         return total
 
     def _collect(self, codes, weights, scale_of):
-        total = self.plan.constants(codes)
+        total = 0.0
         for step in self._upwards:
             step.collect(codes, weights)
             step.scale = scale = scale_of(step)
@@ -582,7 +641,7 @@ class Run:
 
     @staticmethod
     def _scale_roots(step):
-        return step.up[0] if step.clique.parent is None else None
+        return step.up[0] if step.clique.is_root else None
 
     def distribute(self):
         """Send messages away from the roots; fill in the marginals."""
@@ -599,6 +658,7 @@ class _Step:
     """The arrays of a clique in a run."""
 
     table = None
+    contractions = ()
 
     def __init__(self, plan, clique, rows, outputs):
         self.clique = clique
@@ -614,14 +674,14 @@ class _Step:
         if clique.kept is None:
             self.safe = np.empty((n, *self.tail))
             self.ratio = np.ones((n, *self.tail))
-        self.is_root = clique.parent is None
+        self.is_root = clique.is_root
         self.is_asked = outputs is not None and clique.is_asked
         if self.is_asked:
             if not clique.is_large:
                 self.out = outputs[clique.start : clique.stop]
             if not self.is_root:
                 self.down = outputs[plan.separators[id(clique)]]
-                if clique.parent.is_large:
+                if clique.is_below_large:
                     # What it sends leaves the own message out already.
                     self.ratio = self.down
         self.lookups = [
@@ -650,8 +710,8 @@ class _Step:
             if self.scale is not None:
                 np.divide(1.0, self.scale, out=self.ratio)
             return
-        if not self.clique.parent.is_large:
-            np.maximum(self.up, _TINY, out=self.safe)
+        if not self.clique.is_below_large:
+            np.maximum(self.up, SMALLEST, out=self.safe)
             np.divide(self.down, self.safe, out=self.ratio)
         if self.scale is not None and np.any(self.scale != 1.0):
             self.ratio /= self.scale
@@ -724,7 +784,7 @@ class _Small(_Step):
         elif self.is_root:
             np.copyto(self.split, self.kept)
         else:
-            if self.clique.parent.is_large:
+            if self.clique.is_below_large:
                 self.down *= self.up
             np.multiply(self.kept, self.down_column, out=self.split)
         if self.clique.matrix is not None:
@@ -794,6 +854,13 @@ class _Large(_Step):
                     child = clique.children[left_out - len(fixed)]
                     if child.is_large:
                         child.received = reduction[0].axes
+
+    @property
+    def contractions(self):
+        """What it computes, towards the root and away from it."""
+        ups = [self.contract_up] if self.clique.up is None else []
+        downs = self.reductions if self.is_asked else []
+        return [*ups, *(contraction for contraction, _ in downs)]
 
     def _groups(self, outputs):
         """Put single nodes together whose joint law has few cells."""

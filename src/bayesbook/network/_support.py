@@ -10,7 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesbook._numbers import as_floats
 from bayesbook.network._evidence import Evidence, impossible
+
+# A smaller fraction may lose digits as a float.
+_SMALL = 1e-290
 
 
 class Factor(NamedTuple):
@@ -35,13 +39,20 @@ def factors_given(network, evidence: Evidence) -> list[Factor]:
         factors.append(
             Factor(
                 tuple(n for n in table.variables if n not in hard),
-                np.asarray(table.values[place], dtype=float),
+                _scaled(np.asarray(table.values[place])),
                 frozenset([node]),
             )
         )
-    for node, weights in evidence.weights()[0].items():
+    for node, weights in evidence.weights().items():
         factors.append(Factor((node,), weights, frozenset()))
     return factors
+
+
+def _scaled(values):
+    """Round fractions to floats, as shares of the largest if it is small."""
+    if values.dtype == object and 0 < values.max() < _SMALL:
+        values = np.asarray(values / values.max())
+    return as_floats(values)
 
 
 def possible_states(network, evidence: Evidence, factors) -> dict:

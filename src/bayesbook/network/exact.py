@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from math import exp, inf, log, prod
+from math import exp, inf, prod
 from threading import RLock
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ import pandas as pd
 
 from bayesbook._labels import read_names, require_size
 from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import real
+from bayesbook._numbers import logs_of, real
 from bayesbook.dag import ancestral_moral_graph
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 from bayesbook.network._barren import Part, PlanOfParts, parts_of
@@ -88,6 +88,8 @@ _REMEDY = (
 )
 # Plans for so many sets of observed nodes are remembered by a tree.
 _MOST_PLANS = 16
+# A plan takes no more than so many times the bytes of the tables of its tree.
+_MOST_BYTES = 100
 # Cliques that together have no more cells are computed as one.
 _TINY = 256
 # A smaller sum of floats may have lost digits.
@@ -631,7 +633,8 @@ class JunctionTree:
     ----------
     network : BayesianNetwork
     max_bytes : int
-        A tree whose tables would need more is refused before they are made.
+        A tree whose tables would need more is refused before they are made;
+        what is remembered of earlier queries is forgotten when it needs more.
 
     Raises
     ------
@@ -787,12 +790,12 @@ class JunctionTree:
         TableTooLargeError
             If the tables would need more than `max_bytes`.
         """
-        known, codes, weights, log_factor = self._read(evidence)
+        known, codes, weights = self._read(evidence)
         plan = self._plan(known)
         total, outputs = plan.run(codes, weights)
         if np.isnan(total):
             plan = self._plan(known, LogPlan)
-            total, outputs = plan.run(codes, weights)
+            total, outputs = plan.run(codes, self._log_weights(known))
         if total == -inf:
             raise impossible(self._network, known)
         outputs.setflags(write=False)
@@ -801,7 +804,7 @@ class JunctionTree:
             nodes[i]: outputs[plan.slices[i]] for i in sorted(plan.slices)
         }
         return Posteriors(
-            self._network.states, arrays, evidence, total + log_factor
+            self._network.states, arrays, evidence, total + known.log_factor
         )
 
     def joint(
@@ -827,7 +830,7 @@ class JunctionTree:
             As for :meth:`posteriors`; and if there is no name, or a node is
             observed.
         """
-        known, codes, weights, _ = self._read(evidence)
+        known, codes, weights = self._read(evidence)
         names = read_query(self._network, names, known.hard)
         numbers = [self._numbers[name] for name in names]
         together = sum(1 << i for i in numbers)
@@ -835,7 +838,8 @@ class JunctionTree:
         total, values = plan.joint(numbers, codes, weights)
         if np.isnan(total):
             plan = self._plan(known, LogPlan, together)
-            total, values = plan.joint(numbers, codes, weights)
+            logs = self._log_weights(known)
+            total, values = plan.joint(numbers, codes, logs)
         if total == -inf:
             raise impossible(self._network, known)
         states = {name: self._network.states[name] for name in names}
@@ -847,13 +851,15 @@ class JunctionTree:
         Minus infinity if it is impossible. Parameters and other errors are
         those of :meth:`posteriors`.
         """
-        known, codes, weights, log_factor = self._read(evidence)
-        return float(self._log_evidence(known, codes, weights) + log_factor)
+        known, codes, weights = self._read(evidence)
+        total = self._log_evidence(known, codes, weights)
+        return float(total + known.log_factor)
 
     def _log_evidence(self, known, codes, weights):
         total, _ = self._plan(known).run(codes, weights, distribute=False)
         if np.isnan(total):
-            total, _ = self._plan(known, LogPlan).run(codes, weights)
+            logs = self._log_weights(known)
+            total, _ = self._plan(known, LogPlan).run(codes, logs)
         return total
 
     def evidence_probability(self, evidence: EvidenceLike) -> float:
@@ -879,8 +885,9 @@ class JunctionTree:
         ProbabilityError, ZeroProbabilityError, TableTooLargeError
             As for :meth:`posteriors`.
         """
-        known, codes, weights, _ = self._read(evidence)
-        best, found = self._plan(known, LogPlan).maximise(codes, weights)
+        known, codes, weights = self._read(evidence)
+        logs = self._log_weights(known)
+        best, found = self._plan(known, LogPlan).maximise(codes, logs)
         if best == -inf:
             raise impossible(self._network, known)
         total = self._log_evidence(known, codes, weights)
@@ -889,7 +896,7 @@ class JunctionTree:
             node: self._network.states[node][found[i]]
             for node, i in self._numbers.items()
         }
-        soft = sum(log(array[found[i]]) for i, array in weights.items())
+        soft = sum(array[found[i]] for i, array in logs.items())
         return MostProbable(
             states, float(best - soft), exp(min(best - total, 0.0))
         )
@@ -1017,7 +1024,8 @@ class JunctionTree:
             dict.fromkeys((nodes[i] for i in weights), ()),
         )
         careful = self._plan(known, LogPlan)
-        total, found = careful.run(states, weights)
+        logs = {i: logs_of(array) for i, array in weights.items()}
+        total, found = careful.run(states, logs)
         outputs = np.zeros(plan.n_outputs)
         for i, place in plan.slices.items():
             outputs[place] = found[careful.slices[i]]
@@ -1026,11 +1034,12 @@ class JunctionTree:
     def _read(self, evidence):
         known = read_evidence(self._network, evidence)
         codes = {self._numbers[node]: i for node, i in known.hard.items()}
-        if not known.soft:
-            return known, codes, {}, 0.0
-        arrays, log_factor = known.weights()
-        weights = {self._numbers[node]: a for node, a in arrays.items()}
-        return known, codes, weights, log_factor
+        weights = known.weights().items()
+        return known, codes, {self._numbers[n]: a for n, a in weights}
+
+    def _log_weights(self, known):
+        logs = known.log_weights().items()
+        return {self._numbers[node]: array for node, array in logs}
 
     def _tree(self, hard=0, together=0):
         """Triangulate, but remember."""
@@ -1071,14 +1080,28 @@ class JunctionTree:
                 self._max_bytes,
                 _REMEDY,
             )
+            self._make_room(8 * tree.n_cells)
             plan = self._new_plan(tree, hard, soft, kind, together)
             _remember(self._plans, key, plan)
         return plan
 
+    def _make_room(self, n_bytes):
+        """Forget the oldest plans if together they are too large."""
+        plans = self._plans.values()
+        n_cells = sum(plan.n_cells for plan in plans)
+        if 8 * _MOST_BYTES * n_cells + n_bytes <= self._max_bytes:
+            return  # as nearly always, and measuring takes time
+        held = [plan.n_bytes for plan in plans]
+        while held and sum(held) + n_bytes > self._max_bytes:
+            held.pop(0)
+            self._plans.pop(next(iter(self._plans)))
+
     def _new_plan(self, tree, hard, soft, kind, together):
-        axes, arrays = self._axes, self._network._arrays()
+        axes = self._axes
         if kind is LogPlan:
-            return LogPlan(axes, arrays, self._sizes, tree, hard, soft)
+            logs = self._network._log_arrays()
+            return LogPlan(axes, logs, self._sizes, tree, hard, soft)
+        arrays = self._network._arrays()
         plans = [
             Plan(
                 [axes[i] for i in bits(part.nodes)],
@@ -1088,6 +1111,7 @@ class JunctionTree:
                 hard,
                 soft & part.nodes,
                 asked=part.asked,
+                delicate=self._network._is_beyond_floats,
             )
             for part in self._parts(tree, hard, soft, together)
         ]

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from math import inf, log, prod
+from math import prod
 from types import MappingProxyType
 from typing import Self
 
@@ -39,7 +39,7 @@ import pandas as pd
 
 from bayesbook._labels import read_states, require_size, say
 from bayesbook._names import did_you_mean, listed, spoken
-from bayesbook._numbers import whole
+from bayesbook._numbers import as_floats, logs_of, whole
 from bayesbook.dag import Independence, local_markov
 from bayesbook.errors import GraphError, ProbabilityError, TableTooLargeError
 from bayesbook.factorisation import chain_rule, draw_codes, graph_of
@@ -50,6 +50,8 @@ __all__ = ["BayesianNetwork"]
 
 # How many factors are shown of a large network.
 _SHOWN = 12
+# Smaller floats have fewer digits.
+_NORMAL = np.finfo(float).tiny
 
 
 class BayesianNetwork:
@@ -395,7 +397,7 @@ class BayesianNetwork:
             for name, size in zip(table.variables, table.shape, strict=True):
                 cell *= size
                 cell += codes[name]
-            total += _logs(table)[cell]
+            total += logs_of(table.values).ravel()[cell]
         return total
 
     def sample(
@@ -540,10 +542,23 @@ class BayesianNetwork:
         """Give the numbers of every table as floats, made only once."""
         if not self._floats:
             tables = self._tables.values()
-            self._floats.append(
-                [table.values.astype(float) for table in tables]
+            arrays = [as_floats(table.values) for table in tables]
+            is_beyond = any(
+                table.is_exact and ((array > 0) & (array < _NORMAL)).any()
+                for table, array in zip(tables, arrays, strict=True)
             )
+            self._floats.extend([arrays, is_beyond])
         return self._floats[0]
+
+    @property
+    def _is_beyond_floats(self):
+        """Whether there is a fraction so small that a float loses digits."""
+        self._arrays()
+        return self._floats[1]
+
+    def _log_arrays(self):
+        """Give the logarithms of the numbers of every table."""
+        return [logs_of(table.values) for table in self._tables.values()]
 
     def _code(self, node):
         """Give the number of each state of a node."""
@@ -551,20 +566,6 @@ class BayesianNetwork:
             states = self._states[node]
             self._codes[node] = {state: i for i, state in enumerate(states)}
         return self._codes[node]
-
-
-def _logs(table):
-    """Give the logarithms of a table, in the order of its cells."""
-    if not table.is_exact:
-        with np.errstate(divide="ignore"):
-            return np.log(table.values.ravel())
-    # A fraction may be smaller than any float.
-    return np.array(
-        [
-            log(p.numerator) - log(p.denominator) if p else -inf
-            for p in table.values.flat
-        ]
-    )
 
 
 def _rebuild(cls, tables, name):

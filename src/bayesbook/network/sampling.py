@@ -296,7 +296,7 @@ def likelihood_weighting(
     if np.isneginf(log_weights.max()):
         raise _none_agree(network, known, size)
     return WeightedSample(
-        network, evidence, codes, log_weights + known.weights()[1]
+        network, evidence, codes, log_weights + known.log_factor
     )
 
 
@@ -380,7 +380,7 @@ def rejection_sampling(
         raise _too_few(network, known, n_kept, size, n_draws)
     codes = {node: np.concatenate([p[node] for p in parts]) for node in free}
     return RejectionSample(
-        network, evidence, codes, size, n_draws, known.weights()[1]
+        network, evidence, codes, size, n_draws, known.log_factor
     )
 
 
@@ -389,7 +389,7 @@ def rejection_sampling(
 
 def likelihoods(network, known):
     """Give a factor for each state of every node about which one knows."""
-    factors = dict(known.weights()[0])
+    factors = known.weights()
     for node, code in known.hard.items():
         factors[node] = np.zeros(len(network.states[node]))
         factors[node][code] = 1
@@ -442,7 +442,7 @@ def _agreement(known):
         return lambda codes, rng: rng.random(len(codes)) < weights[codes]
 
     tests = {node: is_state(code) for node, code in known.hard.items()}
-    soft = known.weights()[0].items()
+    soft = known.weights().items()
     return tests | {node: is_kept(weights) for node, weights in soft}
 
 
