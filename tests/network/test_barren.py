@@ -146,7 +146,7 @@ def net_of(parents, laws=None, sizes=(), default=2):
 # -- the same answers ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("growth", [0, 1.25])
+@pytest.mark.parametrize("growth", [0, 0.2])
 @pytest.mark.parametrize("seed", range(4))
 def test_agrees_with_the_definition_on_random_networks(seed, growth):
     """Eight times forty networks, of which many are solved in parts."""
@@ -172,7 +172,7 @@ def test_agrees_with_the_definition_on_random_networks(seed, growth):
 def test_evidence_of_every_kind_is_solved_in_parts():
     """Hard, soft and both, in networks with impossible states."""
     kinds = Counter()
-    for seed in range(400):
+    for seed in range(300):
         pick = truth.from_rng(np.random.default_rng([23, seed]))
         net = truth.random_net(pick, n_nodes=7, zeros=3)
         evidence = few(pick, truth.random_evidence(pick, net))
@@ -185,7 +185,7 @@ def test_evidence_of_every_kind_is_solved_in_parts():
             kinds["in pieces"] += not nx.is_connected(graph)
             kinds["constant"] += 1 in map(len, net.states.values())
     for kind in ((True, False), (False, True), (True, True)):
-        assert kinds[kind] >= 10
+        assert kinds[kind] >= 5
     assert kinds["in pieces"] >= 5
     assert kinds["constant"] >= 20
 
@@ -429,7 +429,7 @@ def test_the_parts_are_junction_trees():
         pick = truth.from_rng(np.random.default_rng([29, seed]))
         net = truth.random_net(pick, n_nodes=12, n_states=2)
         evidence = few(pick, some_evidence(pick, net))
-        with limits(**{**ALWAYS, "_GROWTH": pick(0, 1) * 1.25}):
+        with limits(**{**ALWAYS, "_GROWTH": pick(0, 1) * 0.2}):
             parts = _barren.parts_of(*as_numbers(net, evidence))
         if parts:
             check_parts(net, evidence, parts)
@@ -453,6 +453,35 @@ def test_the_parts_of_larger_networks():
         with limits(**ALWAYS):
             parts = _barren.parts_of(*as_numbers(net, evidence))
         check_parts(net, evidence, parts)
+
+
+def test_every_way_to_grow_is_compared_with_the_whole():
+    """What joined before counts: the next is judged by the tree with it."""
+    net = net_of(
+        {
+            "A": (),
+            "B": (),
+            "C": (),
+            "E": ("A",),
+            "D1": ("A", "B"),
+            "D2": ("D1", "B", "C"),
+        }
+    )
+    evidence = {"E": 0}
+    n_cells = as_numbers(net, evidence)[-1].n_cells
+    for growth in np.arange(0.5, n_cells + 1):
+        with limits(**{**ALWAYS, "_GROWTH": growth / n_cells}):
+            parts = _barren.parts_of(*as_numbers(net, evidence))
+        if parts:
+            check_parts(net, evidence, parts)
+        apart = named(net, parts[1].asked) if parts else set()
+        # Without D1, the parent of D2 is not there.
+        assert "D2" in apart or not apart
+        # A, B and C apart have 6 cells; ABD1 and C 10; ABD1, BCD1D2 24.
+        wanted = (
+            {"D1", "D2"} if growth < 4 else {"D2"} if growth < 14 else set()
+        )
+        assert apart == wanted
 
 
 def larger_net(pick, size):
@@ -532,14 +561,14 @@ def test_nodes_that_let_the_tree_grow_a_little_stay():
         parts = _barren.parts_of(*as_numbers(net, evidence))
         return named(net, parts[1].asked) if parts else set()
 
-    with limits(**ALWAYS):
-        assert apart() == {"C", "D"}
-    # The clique of A, B and E has 32 cells, and F, G and H have 10; with C
-    # there are 8 more instead of 2.
+    # The cliques of the whole are ABE (32 cells), BDGH (256) and CEF (8); F
+    # alone has 2, so C makes 6 more; B, G and H are elsewhere or have 8.
     for growth, wanted in (
-        (48 / 42 - 0.001, {"C", "D"}),
-        (48 / 42, {"D"}),
-        (10, set()),
+        (0, {"C", "D"}),
+        (5.99 / 296, {"C", "D"}),
+        (6 / 296, {"D"}),
+        (247.99 / 296, {"D"}),
+        (248 / 296, set()),
     ):
         with limits(**{**ALWAYS, "_GROWTH": growth}):
             assert apart() == wanted
