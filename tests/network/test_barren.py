@@ -748,6 +748,18 @@ def test_water_is_solved_in_two_parts():
         )
 
 
+def test_barley_is_solved_in_two_parts():
+    """Messages between large cliques, with their axes as they were made."""
+    network = load_network("barley")
+    evidence = {"srtsize": "x3", "tkv": "x35_40"}
+    with limits() as split:
+        found = JunctionTree(network).posteriors(evidence)
+    assert len(split) == 1
+    for node in ("jordtype", "komm", "nedbarea", "sort", "udb", "ngodnt"):
+        run = eliminate(network, node, evidence)
+        assert_allclose(found.array(node), run.posterior.values, atol=1e-10)
+
+
 # -- several threads ----------------------------------------------------------
 
 

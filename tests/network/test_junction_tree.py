@@ -249,6 +249,79 @@ def test_every_path_agrees_with_the_definition(limits, monkeypatch):
         check_batch(tree, net, random_rows(rng, net, 5, share=0.3))
 
 
+#: Small networks with messages whose axes are in an order of their own: the
+#: number of states and the parents of each node, evidence, limits.
+IN_ANOTHER_ORDER = [
+    (
+        {
+            "A": (1, ()),
+            "B": (2, ()),
+            "C": (3, ()),
+            "D": (1, ("B", "A")),
+            "E": (2, ("A", "C")),
+            "F": (1, ("C", "B")),
+            "G": (2, ("F",)),
+        },
+        {"D": 0, "E": 0},
+        {"_TABLE": 4, "_GROUP": 6},
+    ),
+    (
+        {
+            "A": (3, ()),
+            "B": (3, ()),
+            "C": (3, ()),
+            "D": (1, ("A", "C", "B")),
+            "E": (1, ("B", "C")),
+            "F": (2, ("D",)),
+            "G": (3, ("A", "B", "F")),
+            "H": (1, ("C", "F")),
+        },
+        {},
+        {"_TABLE": 0},
+    ),
+    (
+        {
+            "A": (2, ()),
+            "B": (2, ()),
+            "C": (1, ()),
+            "D": (1, ("A",)),
+            "E": (3, ("B", "A", "C")),
+            "F": (1, ()),
+            "G": (3, ("E", "A")),
+            "H": (2, ("C", "F")),
+            "I": (2, ("H", "E")),
+        },
+        {"D": 0, "F": 0},
+        {"_TABLE": 0, "_GROUP": 6},
+    ),
+]
+
+
+@pytest.mark.parametrize(("shape", "evidence", "limits"), IN_ANOTHER_ORDER)
+@pytest.mark.parametrize("tiny", [0, 4])
+def test_products_in_another_order_of_axes(
+    shape, evidence, limits, tiny, monkeypatch
+):
+    """What a large clique sends to another is not put in order."""
+    for name, limit in limits.items():
+        monkeypatch.setattr(f"bayesbook.network._propagation.{name}", limit)
+    monkeypatch.setattr("bayesbook.network.exact._TINY", tiny)
+    pick = truth.from_rng(np.random.default_rng(0))
+    states = {node: tuple(range(size)) for node, (size, _) in shape.items()}
+    net = truth.Net(
+        states,
+        {node: above for node, (_, above) in shape.items()},
+        {
+            node: {
+                row: truth.random_law(pick, size, 0)
+                for row in np.ndindex(*(len(states[a]) for a in above))
+            }
+            for node, (size, above) in shape.items()
+        },
+    )
+    check_posteriors(tree_of(net), net, evidence)
+
+
 @pytest.mark.parametrize("seed", [0, 3])
 def test_large_cliques_agree_with_elimination(seed):
     """Cliques of more cells than are ever put into one table."""
