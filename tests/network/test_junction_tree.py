@@ -176,6 +176,43 @@ def test_joint_posteriors_in_and_across_cliques(example, data):
         )
 
 
+def test_joint_of_nodes_that_several_cliques_hold(monkeypatch):
+    """Which of them answers is decided twice: once for root and once here."""
+    monkeypatch.setattr("bayesbook.network.exact._TINY", 0)
+    third = Fraction(1, 3)
+    # C is in a clique of eight cells and, farther from A, in one of four.
+    net = truth.Net(
+        {"A": (0, 1), "B": (0, 1, 2, 3), "C": (0, 1), "D": (0, 1)},
+        {"A": (), "B": ("A",), "C": ("B",), "D": ("C",)},
+        {
+            "A": {(): (third, 1 - third)},
+            "B": {(0,): (third, third, third, 0), (1,): (0, 0, 0, 1)},
+            "C": {
+                (i,): (third ** (i + 1), 1 - third ** (i + 1))
+                for i in range(4)
+            },
+            "D": {(0,): (third, 1 - third), (1,): (1, 0)},
+        },
+    )
+    tree = tree_of(net)
+    assert len(tree.cliques) == 3
+    for names in ("A", "B", "C", "D", "BC", "DC", "AD"):
+        wanted = truth.floats(net.law([*names], {}))
+        assert_allclose(tree.joint([*names]).values, wanted, atol=1e-12)
+    for seed in range(40):
+        pick = truth.from_rng(np.random.default_rng([19, seed]))
+        net = truth.random_net(pick, n_nodes=6)
+        evidence = truth.random_evidence(pick, net)
+        tree = tree_of(net)
+        free = [n for n in net.nodes if n not in truth.hard(evidence)]
+        for names in [(n,) for n in free] + list(combinations(free, 2)):
+            assert_allclose(
+                tree.joint(names, readable(evidence)).values,
+                truth.floats(net.law(names, evidence)),
+                atol=1e-10,
+            )
+
+
 def test_joint_of_nodes_that_no_clique_holds():
     net = random_net(5, n_nodes=7)
     chain = truth.chain(
