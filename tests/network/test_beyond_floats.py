@@ -131,7 +131,7 @@ def test_effects_below_every_float_keep_their_ratio():
     assert_allclose(tree.posteriors(known).array("A"), law, atol=1e-12)
     weighted = likelihood_weighting(UNLIKELY_EFFECT, known, 20_000, rng=0)
     assert_allclose(weighted.array("A"), law, atol=0.02)
-    assert weighted.log_evidence == pytest.approx(LOG_TINY + log(2))
+    assert weighted.log_evidence == pytest.approx(LOG_TINY + log(2), abs=0.02)
     run = gibbs(UNLIKELY_EFFECT, known, rng=0)
     assert_allclose(run.array("A"), law, atol=0.05)
 
@@ -164,8 +164,10 @@ def test_random_networks_with_tiny_probabilities(seed):
                 found.array(node), truth.floats(law), atol=1e-10, rtol=1e-9
             )
         best = tree.most_probable(evidence)
-        p, rows = net.best(evidence)
-        assert tuple(best.states.values()) in rows
+        p, _ = net.best(evidence)
+        # A tie, if only up to 400 digits.
+        weight = net.weights(evidence)[tuple(best.states.values())]
+        assert float(weight / net.total(evidence) / p) == pytest.approx(1)
         assert best.probability == pytest.approx(float(p), rel=1e-9)
 
 

@@ -359,6 +359,20 @@ def test_products_in_another_order_of_axes(
     check_posteriors(tree_of(net), net, evidence)
 
 
+@pytest.mark.parametrize("table", [0, 8])
+def test_large_cliques_beside_each_other(table, monkeypatch):
+    """Without merging, so that there are trees of many cliques."""
+    monkeypatch.setattr("bayesbook.network.exact._TINY", 0)
+    monkeypatch.setattr("bayesbook.network._propagation._TABLE", table)
+    for seed in range(30):
+        pick = truth.from_rng(np.random.default_rng([19, seed]))
+        net = truth.random_net(
+            pick, n_nodes=11, n_states=2, n_parents=4, zeros=seed % 3
+        )
+        evidence = truth.random_evidence(pick, net)
+        check_posteriors(tree_of(net), net, evidence)
+
+
 @pytest.mark.parametrize("seed", [0, 3])
 def test_large_cliques_agree_with_elimination(seed):
     """Cliques of more cells than are ever put into one table."""
