@@ -185,10 +185,9 @@ def draw_network(
             f"{type(network).__name__} is not a BayesianNetwork; a graph "
             "alone is drawn by bayesbook.graph_drawing.draw_graph."
         )
-    evidence = _read_evidence(posteriors, evidence)
-    known = read_evidence(network, evidence)
+    known = _read_evidence(network, posteriors, evidence)
     if posteriors is None:
-        posteriors = JunctionTree(network).posteriors(evidence)
+        posteriors = JunctionTree(network).posteriors(known.given)
     laws = _read_laws(network, posteriors, known, "`posteriors`")
     former = read_evidence(network, getattr(before, "evidence", None))
     earlier = _read_laws(network, before or {}, former, "`before`")
@@ -335,17 +334,21 @@ def draw_junction_tree(
 # --- What is asked for ----------------------------------------------------
 
 
-def _read_evidence(posteriors, evidence):
-    """Give the evidence, of which the posteriors may know themselves."""
+def _read_evidence(network, posteriors, evidence):
+    """Read the evidence, of which the posteriors may know themselves."""
     own = getattr(posteriors, "evidence", None)
-    if evidence is None or own is None:
-        return own if evidence is None else evidence
-    if own != dict(evidence):
+    if own is None:
+        return read_evidence(network, evidence)
+    known = read_evidence(network, own)
+    if evidence is None:
+        return known
+    asked = read_evidence(network, evidence)
+    if (asked.hard, asked.soft) != (known.hard, known.soft):
         raise ProbabilityError(
-            f"The posteriors are those given {own}, not given "
-            f"{dict(evidence)}: leave `evidence` out."
+            f"The posteriors are those given {known.given}, not given "
+            f"{asked.given}: leave `evidence` out."
         )
-    return own
+    return known
 
 
 def _read_laws(network, tables, known, what):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,8 @@ class Evidence(NamedTuple):
     hard: dict
     #: A weight for each state of the nodes with soft evidence.
     soft: dict
+    #: The same by name, in a dictionary of our own; empty if nobody gave it.
+    given: Mapping = MappingProxyType({})
 
     def weights(self):
         """Give the soft evidence as arrays, the largest weight 1."""
@@ -50,31 +53,38 @@ class Evidence(NamedTuple):
         return ratios
 
 
-def read_evidence(network, evidence) -> Evidence:
+def read_evidence(network, evidence, what="The evidence") -> Evidence:
     """Read a mapping of node to state, or to the weights of its states."""
     if evidence is None:
-        return Evidence({}, {})
-    if isinstance(evidence, pd.Series):
-        evidence = evidence.to_dict()
-    if not isinstance(evidence, Mapping):
+        return Evidence({}, {}, {})
+    if not isinstance(evidence, Mapping | pd.Series):
         raise ProbabilityError(
-            f"The evidence is {evidence!r}; give a dictionary of node to "
+            f"{what} is {evidence!r}; give a dictionary of node to "
             f"state, such as {{{network.nodes[0]!r}: "
             f"{network.states[network.nodes[0]][0]!r}}}."
         )
-    hard, soft = {}, {}
+    hard, soft, given = {}, {}, {}
+    # Not through a dictionary: a series may name a node twice.
     for node, known in evidence.items():
         require_node(network, node)
+        if node in given:
+            raise ProbabilityError(f"{what} names {node!r} twice.")
         if isinstance(known, Mapping):
             soft[node] = _read_weights(network, node, known)
+            own = network.states[node]
+            given[node] = {
+                own[code(network, node, state)]: weight
+                for state, weight in known.items()
+            }
         else:
             hard[node] = code(network, node, known)
-    return Evidence(hard, soft)
+            given[node] = network.states[node][hard[node]]
+    return Evidence(hard, soft, given)
 
 
 def read_assignment(network, assignment) -> dict:
     """Read a state for every node."""
-    hard, soft = read_evidence(network, assignment)
+    hard, soft, _ = read_evidence(network, assignment, "The assignment")
     for node in soft:
         raise ProbabilityError(f"{node!r} needs one state, not weights.")
     missing = [node for node in network.nodes if node not in hard]
@@ -230,9 +240,10 @@ def impossible(network, evidence) -> ZeroProbabilityError:
 
 def said(network, evidence: Evidence):
     """Write the evidence down."""
-    hard, soft = evidence
-    words = [f"{n}={network.states[n][code]}" for n, code in hard.items()]
-    for node, numbers in soft.items():
+    words = [
+        f"{n}={network.states[n][code]}" for n, code in evidence.hard.items()
+    ]
+    for node, numbers in evidence.soft.items():
         pairs = zip(network.states[node], numbers, strict=True)
         weights = ", ".join(f"{state}: {show(w)}" for state, w in pairs)
         words.append(f"{node} ~ ({weights})")

@@ -18,12 +18,12 @@ _SHOWN = 24
 
 
 def shown_evidence(evidence):
-    """Give evidence so that the title of a table can show it."""
+    """Give evidence that was read so that the title of a table can show it."""
     return {
         node: f"({', '.join(f'{s}: {weight}' for s, weight in state.items())})"
         if isinstance(state, Mapping)
         else state
-        for node, state in (evidence or {}).items()
+        for node, state in evidence.items()
     }
 
 
@@ -41,7 +41,8 @@ class Posteriors(Mapping):
     Attributes
     ----------
     evidence : dict
-        What was known, as it was given.
+        What was known: of a node its state, or what was given as the
+        likelihoods of its states.
     log_evidence : float
         The logarithm of the probability of the evidence; with soft evidence,
         of the expected product of its likelihoods.
@@ -62,10 +63,7 @@ class Posteriors(Mapping):
     def __init__(self, states, arrays, evidence, log_evidence):
         self._states = states
         self._arrays = arrays
-        self.evidence = {
-            node: dict(known) if isinstance(known, Mapping) else known
-            for node, known in (evidence or {}).items()
-        }
+        self.evidence = evidence
         self.log_evidence = float(log_evidence)
 
     def __getstate__(self):

@@ -187,10 +187,10 @@ def enumerate_posterior(
         factors = [(_fractions(values), axes) for values, axes in factors]
         soft = [(place, [*map(Fraction, w)]) for place, w in soft]
         add_up()
-    return _normalised(network, law, names, evidence, known)
+    return _normalised(network, law, names, known)
 
 
-def _normalised(network, law, names, evidence, known):
+def _normalised(network, law, names, known):
     """Give the table of non-negative numbers."""
     total = law.sum()
     if not total > 0:
@@ -200,7 +200,7 @@ def _normalised(network, law, names, evidence, known):
     if not exact or not all(isinstance(v, Fraction) for v in values.flat):
         values = values.astype(float)
     states = {name: network.states[name] for name in names}
-    return Table._of(values, states, (), shown_evidence(evidence))
+    return Table._of(values, states, (), shown_evidence(known.given))
 
 
 # -- variable elimination -------------------------------------------------
@@ -396,7 +396,7 @@ def eliminate(
         # As fractions, because each may be near the end of the floats.
         total = Fraction(total) * Fraction(p)
         total = total if is_exact else _as_float(total)
-    posterior = _normalised(network, law, names, evidence, known)
+    posterior = _normalised(network, law, names, known)
     return Elimination(posterior, _plain(network, total), tuple(steps))
 
 
@@ -804,7 +804,7 @@ class JunctionTree:
             nodes[i]: outputs[plan.slices[i]] for i in sorted(plan.slices)
         }
         return Posteriors(
-            self._network.states, arrays, evidence, total + known.log_factor
+            self._network.states, arrays, known.given, total + known.log_factor
         )
 
     def joint(
@@ -843,7 +843,7 @@ class JunctionTree:
         if total == -inf:
             raise impossible(self._network, known)
         states = {name: self._network.states[name] for name in names}
-        return Table._of(values, states, (), shown_evidence(evidence))
+        return Table._of(values, states, (), shown_evidence(known.given))
 
     def log_evidence(self, evidence: EvidenceLike) -> float:
         """Give the logarithm of the probability of the evidence.

@@ -99,7 +99,7 @@ class GibbsRun(SampledPosteriors):
         """Take `draws` by node, arrays of codes (n_samples, n_chains)."""
         self._network, self._states = network, network.states
         self._draws = draws
-        self.evidence = dict(evidence or {})
+        self.evidence = evidence
         self.order, self.irreducibility = order, connected
         self.n_chains, self.n_samples, self.burn_in, self.thin = plan
         total = self.n_chains * self.n_samples
@@ -334,7 +334,7 @@ def gibbs(
     rng = np.random.default_rng(rng)
     factors = factors_given(network, known)
     left = possible_states(network, known, factors)
-    connected = irreducible(network, evidence)
+    connected = irreducible(network, known.given)
     if not connected:
         warnings.warn(str(connected), ReducibleChainWarning, stacklevel=2)
     # A node with one possible state is as good as observed.
@@ -360,7 +360,7 @@ def gibbs(
         else drawn[:, sweep.nodes.index(node)]
         for node in left
     }
-    return GibbsRun(network, evidence, draws, sweep.nodes, connected, plan)
+    return GibbsRun(network, known.given, draws, sweep.nodes, connected, plan)
 
 
 def _run(sweep, starts, plan, dtype, rng, progress):
@@ -427,16 +427,16 @@ def _starts(network, known, left, start, n_chains, rng):
 
 def _with_start(network, known, start):
     """Add the states of a start to what is known."""
-    begin, soft = read_evidence(network, start)
+    begin, soft, given = read_evidence(network, start, "The start")
     for node in soft:
         raise ProbabilityError(
-            f"The start of {node!r} is {start[node]!r}: give one state."
+            f"The start of {node!r} is {given[node]!r}: give one state."
         )
     for node, number in begin.items():
         if known.hard.get(node, number) != number:
             state = network.states[node][known.hard[node]]
             raise ProbabilityError(
-                f"The start has {node}={start[node]}, but {node}={state} is "
+                f"The start has {node}={given[node]}, but {node}={state} is "
                 "observed."
             )
     both = Evidence(known.hard | begin, known.soft)
@@ -445,7 +445,7 @@ def _with_start(network, known, start):
         return both, possible_states(network, both, factors)
     except ZeroProbabilityError:
         raise ProbabilityError(
-            f"The start {say(dict(start))} has probability zero"
+            f"The start {say(given)} has probability zero"
             f"{_given(network, known)}: no chain can be there."
         ) from None
 

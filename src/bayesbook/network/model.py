@@ -364,7 +364,8 @@ class BayesianNetwork:
         Parameters
         ----------
         rows : DataFrame, or mapping of node to state
-            A column of states for each node; one row if it is a mapping.
+            A column of states for each node; one row if it is a mapping, or
+            a row of a frame.
 
         Returns
         -------
@@ -378,7 +379,7 @@ class BayesianNetwork:
             no state of its column. For rows with gaps there is
             :meth:`bayesbook.network.JunctionTree.batch`.
         """
-        if not isinstance(rows, pd.DataFrame | Mapping):
+        if not isinstance(rows, pd.DataFrame | pd.Series | Mapping):
             raise ProbabilityError(
                 "Give a data frame, or a dictionary of one state for each "
                 f"node, not {type(rows).__name__}."

@@ -296,7 +296,7 @@ def likelihood_weighting(
     if np.isneginf(log_weights.max()):
         raise _none_agree(network, known, size)
     return WeightedSample(
-        network, evidence, codes, log_weights + known.log_factor
+        network, known.given, codes, log_weights + known.log_factor
     )
 
 
@@ -380,7 +380,7 @@ def rejection_sampling(
         raise _too_few(network, known, n_kept, size, n_draws)
     codes = {node: np.concatenate([p[node] for p in parts]) for node in free}
     return RejectionSample(
-        network, evidence, codes, size, n_draws, known.log_factor
+        network, known.given, codes, size, n_draws, known.log_factor
     )
 
 

@@ -1,0 +1,130 @@
+"""Evidence in every form it is given in, at every door of the package."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+
+from bayesbook.errors import ProbabilityError
+from bayesbook.network import (
+    JunctionTree,
+    eliminate,
+    enumerate_posterior,
+    gibbs,
+    irreducible,
+    likelihood_weighting,
+    load_network,
+    rejection_sampling,
+)
+from bayesbook.network_drawing import draw_network
+
+ASIA = load_network("asia")
+CANCER = load_network("cancer")
+TREE = JunctionTree(ASIA)
+KNOWN = {"xray": "yes", "smoke": "no"}
+
+
+def drawn_words(evidence):
+    try:
+        return draw_network(plt.gca(), ASIA, evidence=evidence).describe()
+    finally:
+        plt.close("all")
+
+
+def law_of(posteriors):
+    return repr(posteriors), repr(posteriors["lung"]), posteriors.evidence
+
+
+#: Every door that evidence goes in by, and what comes out as text.
+DOORS = {
+    "enumerate": lambda known: repr(enumerate_posterior(ASIA, "tub", known)),
+    "eliminate": lambda known: repr(eliminate(ASIA, "tub", known)),
+    "posteriors": lambda known: law_of(TREE.posteriors(known)),
+    "joint": lambda known: repr(TREE.joint(["tub", "lung"], known)),
+    "log_evidence": TREE.log_evidence,
+    "evidence_probability": TREE.evidence_probability,
+    "most_probable": TREE.most_probable,
+    "weighting": lambda known: law_of(
+        likelihood_weighting(ASIA, known, 50, rng=0)
+    ),
+    "rejection": lambda known: law_of(
+        rejection_sampling(ASIA, known, 50, rng=0)
+    ),
+    "gibbs": lambda known: law_of(
+        gibbs(ASIA, known, n_samples=5, burn_in=5, rng=0)
+    ),
+    "irreducible": lambda known: str(irreducible(ASIA, known)),
+    "drawing": drawn_words,
+}
+every_door = pytest.mark.parametrize("ask", DOORS.values(), ids=DOORS)
+
+
+@pytest.mark.filterwarnings("ignore::bayesbook.errors.ReducibleChainWarning")
+@every_door
+@pytest.mark.parametrize("known", [KNOWN, {}], ids=["full", "empty"])
+def test_a_row_of_a_frame_is_evidence_like_a_dictionary(ask, known):
+    assert ask(pd.Series(known, dtype=object)) == ask(known)
+
+
+def test_a_row_of_a_frame_is_a_configuration():
+    rows = ASIA.sample(1, rng=0)
+    row = rows.iloc[0]
+    assert ASIA.prob(row) == ASIA.prob(row.to_dict())
+    assert ASIA.log_prob(row) == ASIA.log_prob(rows)[0]
+
+
+def test_a_row_of_a_frame_is_a_start():
+    start = pd.Series({"Cancer": "False", "Smoker": "True"})
+    runs = [
+        gibbs(CANCER, n_samples=20, start=begin, rng=0)
+        for begin in (start, start.to_dict())
+    ]
+    assert runs[0].draws.equals(runs[1].draws)
+
+
+@every_door
+def test_a_series_that_names_a_node_twice_is_refused(ask):
+    with pytest.raises(ProbabilityError, match="names 'xray' twice"):
+        ask(pd.Series(["yes", "no"], index=["xray", "xray"]))
+
+
+def test_a_drawing_takes_the_evidence_of_its_posteriors_in_any_form():
+    posteriors = TREE.posteriors(KNOWN)
+    given = pd.Series(KNOWN)
+    drawing = draw_network(plt.gca(), ASIA, posteriors, evidence=given)
+    assert drawing.describe() == drawn_words(KNOWN)
+    with pytest.raises(ProbabilityError, match="leave `evidence` out"):
+        draw_network(plt.gca(), ASIA, posteriors, evidence={"xray": "no"})
+    plt.close("all")
+
+
+@pytest.mark.filterwarnings("ignore::bayesbook.errors.ReducibleChainWarning")
+@pytest.mark.parametrize(
+    "ask",
+    [
+        TREE.posteriors,
+        lambda known: likelihood_weighting(ASIA, known, 50, rng=0),
+        lambda known: rejection_sampling(ASIA, known, 50, rng=0),
+        lambda known: gibbs(ASIA, known, n_samples=5, rng=0),
+    ],
+)
+def test_what_was_known_does_not_change_with_what_was_given(ask):
+    known = {"smoke": {"yes": 1, "no": 2.5}, "xray": "yes"}
+    found = ask(known)
+    known["smoke"]["yes"] = 100
+    known["xray"] = "no"
+    assert found.evidence == {"smoke": {"yes": 1, "no": 2.5}, "xray": "yes"}
+    assert [*found.evidence] == ["smoke", "xray"]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: ASIA.prob(3),
+        lambda: gibbs(CANCER, start=3, rng=0),
+        lambda: TREE.posteriors(3),
+    ],
+)
+def test_what_is_no_dictionary_is_called_what_it_is_meant_as(ask):
+    with pytest.raises(ProbabilityError) as raised:
+        ask()
+    assert "is 3; give a dictionary" in str(raised.value)
