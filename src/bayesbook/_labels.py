@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from itertools import product
-from math import prod
+from math import floor, prod
 
 import numpy as np
 import pandas as pd
 
 from bayesbook._arrays import in_order, one_column, require_weights
 from bayesbook._names import alphabetical, did_you_mean, listed
-from bayesbook._numbers import exact_weight, is_exact
+from bayesbook._numbers import exact_weight, is_exact, real
 from bayesbook.errors import ProbabilityError, TableTooLargeError
 
 #: No table is made that needs more bytes than this, unless it is asked for.
@@ -332,6 +332,13 @@ def require_name(name, known, kind="variable", of="the table"):
     )
 
 
+def read_limit(max_bytes):
+    """Read a number of bytes; of the default, known to be one, at no cost."""
+    if max_bytes is MAX_BYTES:
+        return max_bytes
+    return floor(real(max_bytes, "max_bytes", 1))
+
+
 def require_size(
     shape,
     kind,
@@ -341,6 +348,7 @@ def require_size(
 ):
     entries = prod(shape)
     needed = entries * _BYTES[kind]
+    max_bytes = read_limit(max_bytes)
     if needed > max_bytes:
         raise TableTooLargeError(
             f"{what} would have {entries:.3g} entries and need "

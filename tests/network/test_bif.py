@@ -500,8 +500,15 @@ def test_the_bytes_of_all_tables_count():
     assert parse_bif(large, max_bytes=64 * len(large)).n_parameters == 2999
     error = error_of(large, exact=True, max_bytes=64 * len(large))
     assert "raise max_bytes" in str(error)
-    with pytest.raises(ProbabilityError, match="max_bytes"):
-        parse_bif(COIN, max_bytes=0)
+
+
+@pytest.mark.parametrize("wrong", [0, "much", None, float("nan")])
+def test_limits_that_are_none(tmp_path, wrong):
+    write_bif(parse_bif(COIN), tmp_path / "coin.bif")
+    with pytest.raises(ProbabilityError, match="max_bytes is"):
+        parse_bif(COIN, max_bytes=wrong)
+    with pytest.raises(ProbabilityError, match="max_bytes is"):
+        read_bif(tmp_path / "coin.bif", max_bytes=wrong)
 
 
 def test_many_nodes_are_read_in_time():

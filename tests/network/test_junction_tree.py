@@ -30,6 +30,7 @@ from bayesbook.errors import (
     TableTooLargeError,
     ZeroProbabilityError,
 )
+from bayesbook.factorisation import chain_rule
 from bayesbook.network import (
     BayesianNetwork,
     JunctionTree,
@@ -1303,10 +1304,25 @@ def test_the_limit_can_be_set():
     assert run.largest == 8
 
 
-@pytest.mark.parametrize("wrong", [-1, "much", None, float("nan")])
+@pytest.mark.parametrize("wrong", [-1, 0, "much", None, float("nan"), [9]])
 def test_limits_that_are_none(wrong):
-    with pytest.raises((ProbabilityError, TableTooLargeError)):
-        JunctionTree(made(truth.ASIA), max_bytes=wrong)
+    asia, limit = made(truth.ASIA), {"max_bytes": wrong}
+    for ask in (
+        lambda: JunctionTree(asia, **limit),
+        lambda: eliminate(asia, "lung", **limit),
+        lambda: asia.to_table(**limit),
+        lambda: asia.tables["lung"].multiply(asia.tables["asia"], **limit),
+        lambda: chain_rule(asia.tables.values(), **limit),
+    ):
+        with pytest.raises(ProbabilityError, match="max_bytes is"):
+            ask()
+
+
+def test_a_limit_need_not_be_a_whole_number():
+    asia = made(truth.ASIA)
+    assert eliminate(asia, "xray", max_bytes=2**30 / 100).largest == 8
+    with pytest.raises(TableTooLargeError):
+        eliminate(asia, "xray", max_bytes=63.9)
 
 
 def test_the_stated_bytes_bound_what_is_allocated():

@@ -71,8 +71,9 @@ from secrets import token_hex
 import networkx as nx
 import numpy as np
 
+from bayesbook._labels import read_limit
 from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import FLOAT_TOLERANCE, read, real, show, whole
+from bayesbook._numbers import FLOAT_TOLERANCE, read, real, show
 from bayesbook.errors import BIFError, GraphError
 from bayesbook.network._bif_syntax import (
     NAMELESS,
@@ -142,7 +143,7 @@ def read_bif(
     ...     read_bif(f"{folder}/asia.bif.gz", exact=True) == asia
     True
     """
-    path = Path(path)
+    path, max_bytes = Path(path), read_limit(max_bytes)
     try:
         text = _decoded(_bytes_of(path, max_bytes))
         return _parse(text, exact, tolerance, max_bytes, name)
@@ -418,7 +419,7 @@ def _parse(text, exact, tolerance, max_bytes, name):
         )
     # From a half, a law could be divided by nothing.
     tolerance = real(tolerance, "The tolerance", 0, 0.5)
-    max_bytes = whole(max_bytes, "max_bytes", 1)
+    max_bytes = read_limit(max_bytes)
     if len(text) > max_bytes // _BYTES_A_CHARACTER:
         raise _too_long(max_bytes)
     source = Source(text)

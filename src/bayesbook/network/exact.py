@@ -34,9 +34,9 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import read_names, require_size
+from bayesbook._labels import read_limit, read_names, require_size
 from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import logs_of, real
+from bayesbook._numbers import logs_of
 from bayesbook.dag import ancestral_moral_graph
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 from bayesbook.network._barren import Part, PlanOfParts, parts_of
@@ -683,9 +683,7 @@ class JunctionTree:
     ):
         _require_network(network)
         self._network = network
-        if max_bytes != MAX_BYTES:
-            max_bytes = real(max_bytes, "max_bytes", 0)
-        self._max_bytes = max_bytes
+        self._max_bytes = read_limit(max_bytes)
         self._numbers = {node: i for i, node in enumerate(network.nodes)}
         self._sizes = [len(states) for states in network.states.values()]
         self._axes = [
