@@ -8,6 +8,7 @@ from bayesbook.errors import ProbabilityError
 from bayesbook.network import (
     JunctionTree,
     eliminate,
+    elimination_order,
     enumerate_posterior,
     gibbs,
     irreducible,
@@ -128,3 +129,22 @@ def test_what_is_no_dictionary_is_called_what_it_is_meant_as(ask):
     with pytest.raises(ProbabilityError) as raised:
         ask()
     assert "is 3; give a dictionary" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        JunctionTree,
+        elimination_order,
+        irreducible,
+        lambda network: eliminate(network, "tub"),
+        lambda network: enumerate_posterior(network, "tub"),
+        lambda network: likelihood_weighting(network, KNOWN, 5, rng=0),
+        lambda network: rejection_sampling(network, KNOWN, 5, rng=0),
+        lambda network: gibbs(network, KNOWN, rng=0),
+    ],
+)
+@pytest.mark.parametrize("wrong", [None, "asia", ASIA.graph])
+def test_what_is_no_network_is_refused(ask, wrong):
+    with pytest.raises(ProbabilityError, match=r"load_network\(name\) gives"):
+        ask(wrong)

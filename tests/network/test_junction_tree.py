@@ -683,9 +683,13 @@ def test_the_answers_of_a_batch():
     assert "lnug" not in found
     assert len(found) == 8
     assert_array_equal(found.get("lung"), found["lung"])
-    assert found.get("lnug", 5) == 5
-    with pytest.raises(ProbabilityError, match=r"'lnug'.*'lung'\?"):
-        found["lnug"]
+    assert ["lung"] not in found
+    assert found.get("lnug", 5) == found.get(["lung"], 5) == 5
+    for ask in (found.__getitem__, found.to_frame):
+        with pytest.raises(ProbabilityError, match=r"'lnug'.*'lung'\?"):
+            ask("lnug")
+        with pytest.raises(ProbabilityError, match=r"posterior of \['lung'\]"):
+            ask(["lung"])
     frame = found.to_frame("lung")
     assert list(frame.columns) == ["yes", "no"]
     assert frame.columns.name == "lung"

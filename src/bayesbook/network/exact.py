@@ -63,7 +63,7 @@ from bayesbook.network._triangulation import (
     moralise,
     triangulate,
 )
-from bayesbook.network.model import BayesianNetwork
+from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.table import MAX_BYTES, State, Table
 
 __all__ = [
@@ -146,7 +146,7 @@ def enumerate_posterior(
     coin=fair  coin=bent
          5/14       9/14
     """
-    _require_network(network)
+    require_network(network)
     known = read_evidence(network, evidence)
     names = read_query(network, query, known.hard)
     choices = [
@@ -351,7 +351,7 @@ def eliminate(
     A=0  A=1
     3/8  5/8
     """
-    _require_network(network)
+    require_network(network)
     known = read_evidence(network, evidence)
     names = read_query(network, query, known.hard)
     _read_heuristic(heuristic)
@@ -509,14 +509,6 @@ def _product(network, factors, names):
     return values
 
 
-def _require_network(network):
-    if not isinstance(network, BayesianNetwork):
-        raise ProbabilityError(
-            f"{network!r} is no BayesianNetwork; load_network(name) gives one "
-            "of those that travel with the library."
-        )
-
-
 def _read_heuristic(heuristic):
     if not isinstance(heuristic, str) or heuristic not in HEURISTICS:
         raise ProbabilityError(
@@ -581,7 +573,7 @@ def elimination_order(
     >>> elimination_order(load_network("asia"))[:3]
     ('asia', 'xray', 'tub')
     """
-    _require_network(network)
+    require_network(network)
     _read_heuristic(heuristic)
     numbers = {node: i for i, node in enumerate(network.nodes)}
     hard = _as_bits(network, observed, numbers)
@@ -681,7 +673,7 @@ class JunctionTree:
     def __init__(
         self, network: BayesianNetwork, *, max_bytes: int = MAX_BYTES
     ):
-        _require_network(network)
+        require_network(network)
         self._network = network
         self._max_bytes = read_limit(max_bytes)
         self._numbers = {node: i for i, node in enumerate(network.nodes)}
@@ -1178,7 +1170,7 @@ class BatchPosteriors(Mapping):
         return self._log_evidence[self._place]
 
     def __getitem__(self, node: str) -> np.ndarray:
-        if node not in self._arrays:
+        if node not in self:
             raise ProbabilityError(
                 f"There is no posterior of {node!r}; there are those of "
                 f"{listed(self._arrays)}.{did_you_mean(node, self._arrays)}"
@@ -1189,10 +1181,10 @@ class BatchPosteriors(Mapping):
 
     def get(self, node: str, default=None):
         """Give the array of a node, or something else if there is none."""
-        return self[node] if node in self._arrays else default
+        return self[node] if node in self else default  # noqa: SIM401
 
     def __contains__(self, node: object) -> bool:
-        return node in self._arrays
+        return isinstance(node, str) and node in self._arrays
 
     def __iter__(self):
         return iter(self._arrays)
@@ -1202,8 +1194,9 @@ class BatchPosteriors(Mapping):
 
     def to_frame(self, node: str) -> pd.DataFrame:
         """Give the law of a node with a column for each of its states."""
+        law = self[node]
         columns = pd.Index(self._states[node], name=node, tupleize_cols=False)
-        return pd.DataFrame(self[node], columns=columns)
+        return pd.DataFrame(law, columns=columns)
 
     def __repr__(self) -> str:
         return (

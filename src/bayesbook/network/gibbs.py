@@ -61,6 +61,7 @@ from bayesbook.network._forward import CHUNK, ForwardSampler
 from bayesbook.network._support import factors_given, possible_states
 from bayesbook.network._sweep import CHAINS, Sweep
 from bayesbook.network.irreducibility import irreducible
+from bayesbook.network.model import require_network
 from bayesbook.network.sampling import (
     SampledPosteriors,
     frame_of,
@@ -326,6 +327,7 @@ def gibbs(
     >>> print(f"+- {run.standard_error('rain')[1]:.4f}")
     +- 0.0034
     """
+    require_network(network)
     known = read_evidence(network, evidence)
     n_samples = whole(n_samples, "The number of draws of a chain", 1)
     n_chains = whole(n_chains, "The number of chains", 1)

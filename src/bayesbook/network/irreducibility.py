@@ -39,6 +39,7 @@ from bayesbook.network._support import (
     possible_states,
     spread,
 )
+from bayesbook.network.model import require_network
 
 __all__ = ["BlockedGroup", "Irreducibility", "irreducible"]
 
@@ -235,6 +236,7 @@ def irreducible(
     >>> bool(irreducible(clinic, {"either": "yes"}))
     True
     """
+    require_network(network)
     known = read_evidence(network, evidence)
     most = whole(max_configurations, "The number of configurations", 1)
     constraints, kept = _constraints(network, known)

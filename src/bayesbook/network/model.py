@@ -569,6 +569,15 @@ class BayesianNetwork:
         return self._codes[node]
 
 
+def require_network(network):
+    """Refuse what is no network."""
+    if not isinstance(network, BayesianNetwork):
+        raise ProbabilityError(
+            f"{network!r} is no BayesianNetwork; load_network(name) gives one "
+            "of those that travel with the library."
+        )
+
+
 def _rebuild(cls, tables, name):
     return cls(tables, name=name)
 

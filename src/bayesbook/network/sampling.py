@@ -46,6 +46,7 @@ from bayesbook.network._evidence import impossible, read_evidence, said
 from bayesbook.network._forward import CHUNK, ForwardSampler
 from bayesbook.network._posteriors import Posteriors
 from bayesbook.network._support import factors_given, possible_states
+from bayesbook.network.model import require_network
 from bayesbook.table import MAX_BYTES
 
 __all__ = [
@@ -278,6 +279,7 @@ def likelihood_weighting(
     >>> print(f"worth {sample.effective_sample_size:.0f} draws")
     worth 1506 draws
     """
+    require_network(network)
     known = read_evidence(network, evidence)
     size = whole(size, "The number of rows", 1)
     rng = np.random.default_rng(rng)
@@ -355,6 +357,7 @@ def rejection_sampling(
     >>> print(f"{sample['rain'].P(rain='yes'):.2f}")
     0.71
     """
+    require_network(network)
     known = read_evidence(network, evidence)
     size = whole(size, "The number of rows", 1)
     max_draws = whole(max_draws, "The largest number of draws", 1)
