@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from itertools import product
-from math import floor, prod
+from math import floor, log10, prod
 
 import numpy as np
 import pandas as pd
@@ -351,7 +351,7 @@ def require_size(
     max_bytes = read_limit(max_bytes)
     if needed > max_bytes:
         raise TableTooLargeError(
-            f"{what} would have {entries:.3g} entries and need "
+            f"{what} would have {about(entries)} entries and need "
             f"{_bytes(needed)} of memory; the limit is {_bytes(max_bytes)}. "
             f"{remedy}"
         )
@@ -361,12 +361,20 @@ def say(states):
     return ", ".join(f"{name}={state}" for name, state in states.items())
 
 
+def about(number):
+    """Write a number with three digits, even if no float is as large."""
+    try:
+        return f"{number:.3g}"
+    except OverflowError:
+        return f"1e+{floor(log10(number))}"
+
+
 def _bytes(number):
     for unit in ("bytes", "KiB", "MiB", "GiB"):
         if number < 1024:
             return f"{number:.3g} {unit}"
-        number /= 1024
-    return f"{number:.3g} TiB"
+        number = number / 1024 if number < 2**1000 else number // 1024
+    return f"{about(number)} TiB"
 
 
 def shape_of(states):

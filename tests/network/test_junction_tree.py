@@ -1287,8 +1287,29 @@ def test_every_question_that_is_too_large_is_refused():
 
 def test_enumeration_refuses_what_would_take_for_ever():
     network = made(truth.grid(10))
-    with pytest.raises(TableTooLargeError, match=r"eliminate|JunctionTree"):
+    with pytest.raises(
+        TableTooLargeError,
+        match=r"There are 6\.34e\+29 combinations of states, and enumeration "
+        "stops at two million: use eliminate, or a JunctionTree",
+    ):
         enumerate_posterior(network, "G0.0", {"G9.9": "0"})
+
+
+def test_more_cells_than_there_are_floats():
+    """2**1100 is refused like any number that is too large."""
+    nodes = [f"x{i}" for i in range(110)]
+    network = BayesianNetwork.from_cpts(
+        dict.fromkeys(nodes, range(1024)),
+        dict.fromkeys(nodes, np.full(1024, 2.0**-10)),
+    )
+    for ask in (
+        network.to_table,
+        lambda: enumerate_posterior(network, "x0"),
+        lambda: eliminate(network, nodes),
+        lambda: JunctionTree(network).joint(nodes),
+    ):
+        with pytest.raises(TableTooLargeError, match=r"1e\+331 [ce]"):
+            ask()
 
 
 def test_the_limit_can_be_set():

@@ -34,11 +34,15 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import read_limit, read_names, require_size
+from bayesbook._labels import about, read_limit, read_names, require_size
 from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import logs_of
 from bayesbook.dag import ancestral_moral_graph
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.errors import (
+    ProbabilityError,
+    TableTooLargeError,
+    ZeroProbabilityError,
+)
 from bayesbook.network._barren import Part, PlanOfParts, parts_of
 from bayesbook.network._evidence import (
     Evidence,
@@ -153,13 +157,12 @@ def enumerate_posterior(
         [known.hard[node]] if node in known.hard else range(len(states))
         for node, states in network.states.items()
     ]
-    if prod(map(len, choices)) > _MOST_COMBINATIONS:
-        require_size(
-            [len(choice) for choice in choices],
-            "float",
-            "The list of all combinations",
-            8 * _MOST_COMBINATIONS,
-            "Use eliminate, or a JunctionTree.",
+    n_combinations = prod(map(len, choices))
+    if n_combinations > _MOST_COMBINATIONS:
+        raise TableTooLargeError(
+            f"There are {about(n_combinations)} combinations of states, and "
+            "enumeration stops at two million: use eliminate, or a "
+            "JunctionTree."
         )
     factors = [
         (table.values, [network.nodes.index(name) for name in table.variables])
@@ -1065,8 +1068,8 @@ class JunctionTree:
                 (tree.n_cells,),
                 "float",
                 f"The junction tree, whose largest clique has "
-                f"{largest.bit_count()} nodes and {self._cells(largest):.3g} "
-                "cells,",
+                f"{largest.bit_count()} nodes and "
+                f"{about(self._cells(largest))} cells,",
                 self._max_bytes,
                 _REMEDY,
             )
