@@ -437,6 +437,7 @@ def test_it_does_not_claim_to_know_the_probability_of_the_evidence():
     for name in ("log_evidence", "evidence_probability"):
         with pytest.raises(ProbabilityError, match="likelihood_weighting"):
             getattr(run, name)
+        assert not hasattr(run, name)
 
 
 def test_progress_is_shown_only_if_asked_for(capsys):

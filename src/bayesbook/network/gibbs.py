@@ -76,6 +76,10 @@ __all__ = ["GibbsRun", "gibbs"]
 _MAX_TRIES = 2**18
 
 
+class _NotKnownError(ProbabilityError, AttributeError):
+    """Nothing was estimated under this name."""
+
+
 class GibbsRun(SampledPosteriors):
     r"""The draws of several Gibbs chains, made by :func:`gibbs`.
 
@@ -112,8 +116,8 @@ class GibbsRun(SampledPosteriors):
 
     @property
     def log_evidence(self) -> float:
-        """Not known: always a ProbabilityError."""
-        raise ProbabilityError(
+        """Not known: always an error, so that there is no such attribute."""
+        raise _NotKnownError(
             "Gibbs sampling draws given the evidence, and says nothing of its "
             "probability: use likelihood_weighting or JunctionTree(network)."
         )
