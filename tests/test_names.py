@@ -4,6 +4,7 @@ import pytest
 
 from bayesbook._names import (
     alphabetical,
+    counted,
     did_you_mean,
     listed,
     nearest,
@@ -39,6 +40,12 @@ def test_things_are_listed_as_people_do():
     assert spoken([1]) == "1"
     assert spoken("AB") == "A and B"
     assert spoken("ABC") == "A, B and C"
+
+
+def test_one_thing_is_no_things():
+    assert counted(0, "node") == "0 nodes"
+    assert counted(1, "free parameter") == "1 free parameter"
+    assert counted(2000, "cell") == "2,000 cells"
 
 
 def test_names_are_sorted_as_people_count():

@@ -591,7 +591,11 @@ def test_a_drawing_does_not_depend_on_the_order_of_sets():
         ),
         ({"posteriors": 3}, ProbabilityError, "`posteriors` has the type int"),
         ({"before": [1]}, ProbabilityError, "`before` has the type list"),
-        ({"posteriors": {"rain": 0.5}}, ProbabilityError, "'rain' is a float"),
+        (
+            {"posteriors": {"rain": 0.5}},
+            ProbabilityError,
+            "'rain' is of type float",
+        ),
         (
             {"posteriors": {"wind": Table([1.0], {"wind": "y"})}},
             ProbabilityError,

@@ -33,6 +33,11 @@ def spoken(words: Iterable[object]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def counted(number: int, what: str) -> str:
+    """Say how many things there are: 1 node, 2,000 nodes."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def alphabetical(name: Hashable) -> tuple:
     """Give a key to sort names of any type by: X2 before X10."""
     pieces = re.split(r"(\d+)", str(name))

@@ -383,7 +383,7 @@ def _read_laws(network, tables, known, what):
 
 def _title(table):
     if not isinstance(table, Table):
-        return f"a {type(table).__name__}"
+        return f"of type {type(table).__name__}"
     own = ", ".join(listed(states) for states in table.states.values())
     return f"{table.title} with the states {own}"
 

@@ -342,13 +342,13 @@ def test_tiny_numbers_are_read():
          "no probability block for 'a'"),
         ("(h)", "(H)", 13, 4, "'H' is not a state of 'a'"),
         ("(h)", "(t)", 14, 3, "two rows for a=t"),
-        ("(h)", "(h, x)", 13, 3, "2 states, but 'b' has 1 parents: 'a'"),
+        ("(h)", "(h, x)", 13, 3, "2 states, but 'b' has 1 parent: 'a'"),
         ("(h)", "()", 13, 3, "0 states, but"),
         ("(h)", "h)", 13, 3, "found 'h'"),
         ("(h)", "(h", 13, 19, "Expected ')' after the states of a row"),
         ("  (h) 0.1, 0.2, 0.7;\n", "", 12, 1, "no law for a=h: add the row"),
         ("0.2, 0.7;", "0.2, 0.7", 14, 3, "Expected ';' after the numbers"),
-        ("0.2, 0.7;", "0.2;", 13, 7, "There are 2 numbers here, and 3"),
+        ("0.2, 0.7;", "0.2;", 13, 7, "Expected 3 numbers here, found 2"),
         ("0.2, 0.7;", "0.2, 0,7;", 13, 7, "a point, not a comma"),
         ("table 0.25", "0.25", 10, 3, "'(', 'table', 'default'"),
         ("table 0.25, 0.75", "", 10, 3, "found ';'"),
@@ -667,7 +667,7 @@ def test_fractions():
 
 def test_states_that_are_no_texts_are_refused_or_made_texts_if_asked():
     numbers = BayesianNetwork([Table([0.5, 0.5], {"X": (0, 1)})])
-    with pytest.raises(BIFError, match="0, a int; BIF holds texts only"):
+    with pytest.raises(BIFError, match="0, of type int; BIF holds texts only"):
         format_bif(numbers)
     text = format_bif(numbers, as_text=True)
     assert parse_bif(text).states["X"] == ("0", "1")

@@ -597,7 +597,7 @@ def test_a_start_may_leave_nodes_out():
         ("rain", "give a dictionary"),
         (
             pd.DataFrame({"rain": ["no"], "mood": [1]}),
-            "1 rows, and there are 2",
+            "has 1 row for 2 chains",
         ),
         (pd.DataFrame({"rain": ["no", "no"]}), "no column 'mood'"),
         (

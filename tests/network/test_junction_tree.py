@@ -1499,6 +1499,14 @@ def test_the_answers_cannot_be_changed():
     assert_allclose(found.array("lung"), [0.4887114, 0.5112886], atol=1e-7)
 
 
+def test_one_row_is_no_rows():
+    coin = BayesianNetwork([Table([0.5, 0.5], {"coin": "HT"})], name="coin")
+    tree = JunctionTree(coin)
+    assert repr(tree) == "JunctionTree of coin: 1 clique, width 0, 2 cells"
+    batch = tree.batch(pd.DataFrame({"coin": ["H"]}))
+    assert repr(batch) == "BatchPosteriors: 1 row, 1 node"
+
+
 def test_evidence_is_kept_as_it_was():
     evidence = {"xray": "yes", "dysp": {"yes": 3, "no": 1}}
     found = ASIA.posteriors(evidence)

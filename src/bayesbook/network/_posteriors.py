@@ -9,7 +9,7 @@ from math import exp, inf
 import numpy as np
 import pandas as pd
 
-from bayesbook._names import did_you_mean, listed
+from bayesbook._names import counted, did_you_mean, listed
 from bayesbook.errors import ProbabilityError
 from bayesbook.table import Table
 
@@ -134,7 +134,7 @@ class Posteriors(Mapping):
 
     def _cut(self):
         cut = len(self) - _SHOWN
-        return [f"... and {cut} more nodes"] if cut > 0 else []
+        return [f"... and {counted(cut, 'more node')}"] if cut > 0 else []
 
     def __repr__(self) -> str:
         rows = list(self._rows())

@@ -72,7 +72,7 @@ import networkx as nx
 import numpy as np
 
 from bayesbook._labels import read_limit
-from bayesbook._names import did_you_mean, listed
+from bayesbook._names import counted, did_you_mean, listed
 from bayesbook._numbers import FLOAT_TOLERANCE, read, real, show
 from bayesbook.errors import BIFError, GraphError
 from bayesbook.network._bif_syntax import (
@@ -588,8 +588,8 @@ class _Tables:
             )
         if len(states) != len(parents):
             return self.source.error(
-                f"The row has {len(states)} states, but {node!r} has "
-                f"{len(parents)} parents: {listed(parents)}.",
+                f"The row has {counted(len(states), 'state')}, but {node!r} "
+                f"has {counted(len(parents), 'parent')}: {listed(parents)}.",
                 start,
             )
         at, name, state = next(
@@ -634,8 +634,9 @@ class _Tables:
         for start, end in spans:
             if end - start - 1 != count:
                 raise self.source.error(
-                    f"There are {end - start - 1} numbers here, and {count} "
-                    "are needed. (Decimals have a point, not a comma.)",
+                    f"Expected {counted(count, 'number')} here, found "
+                    f"{end - start - 1}. (Decimals have a point, not a "
+                    "comma.)",
                     start + 1,
                 )
         words = list(
@@ -774,8 +775,8 @@ def _written(name, what):
     """Write a name, in quotes if they are needed."""
     if not isinstance(name, str):
         raise BIFError(
-            f"{what} is {name!r}, a {type(name).__name__}; BIF holds texts "
-            "only: make it one, or write texts with as_text=True."
+            f"{what} is {name!r}, of type {type(name).__name__}; BIF holds "
+            "texts only: make it one, or write texts with as_text=True."
         )
     if any(mark in name for mark in '"\r\n'):
         raise BIFError(

@@ -35,7 +35,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook._labels import about, read_limit, read_names, require_size
-from bayesbook._names import did_you_mean, listed
+from bayesbook._names import counted, did_you_mean, listed
 from bayesbook._numbers import logs_of
 from bayesbook.dag import ancestral_moral_graph
 from bayesbook.errors import (
@@ -754,8 +754,8 @@ class JunctionTree:
     def __repr__(self) -> str:
         return (
             f"JunctionTree of {self._network.name or 'a network'}: "
-            f"{len(self._tree().members)} cliques, width {self.width}, "
-            f"{self.n_cells:,} cells"
+            f"{counted(len(self._tree().members), 'clique')}, width "
+            f"{self.width}, {counted(self.n_cells, 'cell')}"
         )
 
     # -- queries ----------------------------------------------------------
@@ -1203,6 +1203,6 @@ class BatchPosteriors(Mapping):
 
     def __repr__(self) -> str:
         return (
-            f"BatchPosteriors: {len(self._place)} rows, "
-            f"{len(self._arrays)} nodes"
+            f"BatchPosteriors: {counted(len(self._place), 'row')}, "
+            f"{counted(len(self), 'node')}"
         )

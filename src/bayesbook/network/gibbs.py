@@ -42,7 +42,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook._labels import say
-from bayesbook._names import listed
+from bayesbook._names import counted, listed
 from bayesbook._numbers import whole
 from bayesbook.errors import (
     ConvergenceError,
@@ -241,10 +241,8 @@ class GibbsRun(SampledPosteriors):
     def _title(self):
         worst = self.r_hat.max()
         seen = "" if np.isnan(worst) else f", largest R-hat {worst:.3f}"
-        chains, draws = (
-            f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
-            for n, what in ((self.n_chains, "chain"), (self.n_samples, "draw"))
-        )
+        chains = counted(self.n_chains, "chain")
+        draws = counted(self.n_samples, "draw")
         return f"{super()._title()}, from {chains} of {draws}{seen}"
 
 
@@ -460,8 +458,9 @@ def _given_starts(network, known, rows, n_chains):
     """Read a complete configuration of positive probability for each chain."""
     if len(rows) != n_chains:
         raise ProbabilityError(
-            f"The start has {len(rows)} rows, and there are {n_chains} "
-            "chains: give one row for each, or a mapping for all."
+            f"The start has {counted(len(rows), 'row')} for "
+            f"{counted(n_chains, 'chain')}: give one row for each, or a "
+            "mapping for all."
         )
     codes = read_columns(network, rows)
     for node, number in known.hard.items():

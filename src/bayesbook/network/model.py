@@ -38,7 +38,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook._labels import read_states, require_size, say
-from bayesbook._names import did_you_mean, listed, spoken
+from bayesbook._names import counted, did_you_mean, listed, spoken
 from bayesbook._numbers import as_floats, logs_of, whole
 from bayesbook.dag import Independence, local_markov
 from bayesbook.errors import GraphError, ProbabilityError, TableTooLargeError
@@ -490,9 +490,9 @@ class BayesianNetwork:
     def _summary(self):
         named = f" {self._name!r}" if self._name else ""
         counts = (
-            _counted(len(self), "node"),
-            _counted(self._graph.number_of_edges(), "arc"),
-            _counted(self.n_parameters, "free parameter"),
+            counted(len(self), "node"),
+            counted(self._graph.number_of_edges(), "arc"),
+            counted(self.n_parameters, "free parameter"),
         )
         return f"BayesianNetwork{named}: {', '.join(counts)}"
 
@@ -522,7 +522,11 @@ class BayesianNetwork:
                 "<tbody>",
                 *rows,
                 "</tbody></table>",
-                *([f"<p>... and {cut} more nodes</p>"] if cut else []),
+                *(
+                    [f"<p>... and {counted(cut, 'more node')}</p>"]
+                    if cut
+                    else []
+                ),
             ]
         )
 
@@ -600,7 +604,7 @@ def _read_tables(tables):
     for table in tables:
         if not isinstance(table, Table):
             raise ProbabilityError(
-                f"A network is made of tables, and {table!r} is a "
+                f"A network is made of tables, and {table!r} is of type "
                 f"{type(table).__name__}; see BayesianNetwork.from_cpts."
             )
         if len(table.targets) > 1:
@@ -635,10 +639,6 @@ def _canonical(table, states):
 def _categories(states):
     # An index, because a list of tuples would be read as several levels.
     return pd.Index(states, tupleize_cols=False)
-
-
-def _counted(number, what):
-    return f"{number} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def listed_plain(words, most=6):
