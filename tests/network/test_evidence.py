@@ -1,6 +1,7 @@
 """Evidence in every form it is given in, at every door of the package."""
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -148,3 +149,13 @@ def test_what_is_no_dictionary_is_called_what_it_is_meant_as(ask):
 def test_what_is_no_network_is_refused(ask, wrong):
     with pytest.raises(ProbabilityError, match=r"load_network\(name\) gives"):
         ask(wrong)
+
+
+@every_door
+@pytest.mark.parametrize("nothing", [None, np.nan, pd.NA])
+def test_a_node_that_is_not_observed_is_left_out(ask, nothing):
+    for known in ({"xray": nothing}, pd.Series({"xray": nothing})):
+        with pytest.raises(ProbabilityError) as raised:
+            ask(known)
+        assert "not a state of 'xray': leave a node out" in str(raised.value)
+        assert "Did you mean" not in str(raised.value)

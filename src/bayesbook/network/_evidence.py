@@ -190,6 +190,12 @@ def code(network, node, state):
         return network._code(node)[state]
     except (KeyError, TypeError):
         states = network.states[node]
+        # No state is missing, so this says that nothing is known.
+        if pd.api.types.is_scalar(state) and pd.isna(state):
+            raise ProbabilityError(
+                f"{state!r} is not a state of {node!r}: leave a node out if "
+                "its state is not known."
+            ) from None
         hint = did_you_mean(state, states)
         if not hint and isinstance(state, list | tuple | np.ndarray):
             hint = (
