@@ -145,15 +145,28 @@ def label_array(labels):
 
 
 def codes_of(labels, known, what):
-    """Give the place of each label among the known ones."""
-    codes = pd.Index(label_array(known), tupleize_cols=False).get_indexer(
-        pd.Index(labels, tupleize_cols=False)
-    )
+    """Give the place of each label among the known ones.
+
+    Labels are the same if Python calls them equal, as in every dictionary:
+    True and 1 are.
+    """
+    codes = _places(labels, known)
+    if (codes < 0).any():
+        # Slower: pandas tells True and 1 apart unless both are objects.
+        codes = _places(labels, known, object)
     if (codes < 0).any():
         row = int(np.argmax(codes < 0))
         label = plain(list(labels)[row])
         raise unknown(label, known, f"{what} in row {row}")
     return codes
+
+
+def _places(labels, known, dtype=None):
+    known, labels = (
+        pd.Index(array, dtype=dtype, tupleize_cols=False)
+        for array in (label_array(known), labels)
+    )
+    return known.get_indexer(labels)
 
 
 def unknown(label, known, what):

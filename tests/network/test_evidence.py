@@ -7,6 +7,7 @@ import pytest
 
 from bayesbook.errors import ProbabilityError
 from bayesbook.network import (
+    BayesianNetwork,
     JunctionTree,
     eliminate,
     elimination_order,
@@ -159,3 +160,44 @@ def test_a_node_that_is_not_observed_is_left_out(ask, nothing):
             ask(known)
         assert "not a state of 'xray': leave a node out" in str(raised.value)
         assert "Did you mean" not in str(raised.value)
+
+
+TRUTHS = [False, True], [0, 1], [0.0, 1.0]
+
+
+def coin_with(states):
+    return BayesianNetwork.from_cpts(
+        {"coin": states, "toss": "HT"},
+        {
+            "coin": [0.25, 0.75],
+            ("toss", "coin"): [[0.5, 0.5], [0.1, 0.9]],
+        },
+    )
+
+
+@pytest.mark.parametrize("kind", [None, object, "category"])
+@pytest.mark.parametrize("given", TRUTHS)
+@pytest.mark.parametrize("states", TRUTHS)
+def test_states_that_python_calls_equal_are_the_same(states, given, kind):
+    network = coin_with(states)
+    tree = JunctionTree(network)
+    column = pd.Series([*given, given[1]], dtype=kind)
+    codes = tree.batch(pd.DataFrame({"coin": column}))["coin"][:, 1]
+    assert codes.tolist() == [0, 1, 1]
+    gaps = pd.Series([given[1], None], dtype=object)
+    codes = tree.batch(pd.DataFrame({"coin": gaps}))["coin"][:, 1]
+    assert codes.tolist() == [1, 0.75]
+    for known in ({"coin": given[1]}, {"coin": {given[0]: 0, given[1]: 1}}):
+        assert tree.log_evidence(known) == pytest.approx(np.log(0.75))
+
+
+@pytest.mark.parametrize("given", TRUTHS)
+def test_a_title_shows_the_state_of_the_node(given):
+    network = coin_with([False, True])
+    found = JunctionTree(network).posteriors({"coin": given[1]})
+    assert found["toss"].title == "P(toss | coin=True)"
+    assert repr(found).startswith("Posteriors given coin=True")
+    found = JunctionTree(network).posteriors({"coin": {given[1]: 1, 0: 2}})
+    assert found["toss"].title == "P(toss | coin=(True: 1, False: 2))"
+    found = eliminate(network, "toss", {"coin": given[1]}).posterior
+    assert found.title == "P(toss | coin=True)"
