@@ -35,10 +35,12 @@ from bayesbook.network import (
     BayesianNetwork,
     JunctionTree,
     Posteriors,
+    _triangulation,
     eliminate,
     enumerate_posterior,
     load_network,
 )
+from bayesbook.network._triangulation import eliminate_nodes
 from bayesbook.table import Table
 
 COIN = {"coin": ("heads", "tails")}
@@ -1259,6 +1261,23 @@ def test_a_huge_grid_is_refused_before_anything_is_allocated():
         if any(int(place) % 3 == 1 for place in node[1:].split("."))
     }
     assert len(tree.posteriors(known)) == 900 - len(known) == 400
+
+
+def test_a_hopeless_tree_is_not_searched_for(monkeypatch):
+    """Every other attempt would take as long, for a tree as hopeless."""
+    attempts = []
+
+    def counted(*given):
+        attempts.append(given)
+        return eliminate_nodes(*given)
+
+    monkeypatch.setattr(_triangulation, "eliminate_nodes", counted)
+    hopeless = tree_of(sparse_net(200, 0, n_parents=4, near=200))
+    assert hopeless.n_cells > 1e12
+    assert len(attempts) == 1
+    large = tree_of(truth.grid(12))
+    assert 1e12 > large.n_cells > 50_000
+    assert len(attempts) > 2
 
 
 def test_every_question_that_is_too_large_is_refused():

@@ -17,8 +17,10 @@ HEURISTICS = {
     "min-weight": ("weight", "fill"),
     "min-degree": ("degree", "fill"),
 }
-# More cells than these are worth a search for fewer.
+# More cells than these are worth a search for fewer;
 _WORTH_A_SEARCH = 50_000
+# but with so many no machine will hold any that is found.
+_HOPELESS = 10**12
 _SEARCHES = 12
 
 
@@ -85,17 +87,12 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
     """
     joined = list(neighbours)
     left = set(bits(nodes))
-    around = {
-        node: sum(1 for _ in bits(joined[node])) for node in left
-    }  # degrees
+    around = {node: joined[node].bit_count() for node in left}  # degrees
     weight, fill = {}, {}
     for node in left:
         near = joined[node]
         weight[node] = sizes[node] * prod(sizes[other] for other in bits(near))
-        missing = sum(
-            (near & ~joined[other]).bit_count() - 1 for other in bits(near)
-        )
-        fill[node] = missing // 2
+        fill[node] = _missing(near, joined)
     known = {"fill": fill, "weight": weight, "degree": around}
     first, second = (known[key] for key in HEURISTICS[heuristic])
 
@@ -112,7 +109,8 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
             node = rng.choice(ties)
         near = joined[node]
         if fill[node]:
-            _join(near, joined, fill, weight, around, sizes)
+            join = _join_many if fill[node] > around[node] else _join
+            join(near, joined, fill, weight, around, sizes)
         own = 1 << node
         for other in bits(near):
             # Gone are the pairs of this node and one that it is not joined to.
@@ -142,6 +140,34 @@ def _join(near, joined, fill, weight, around, sizes):
                     around[end] += 1
             joined[one] |= 1 << other
             joined[other] |= 1 << one
+
+
+def _join_many(near, joined, fill, weight, around, sizes):
+    """Do the same, faster if many pairs are missing: count node by node."""
+    beyond = 0
+    for one in bits(near):
+        beyond |= joined[one]
+        if one in fill:
+            outside = joined[one] & ~near
+            # Joined to all of `near`, it misses pairs inside of what is
+            # outside, and pairs across.
+            fill[one] = _missing(outside, joined) + sum(
+                (near & ~joined[other]).bit_count() for other in bits(outside)
+            )
+            new = near & ~joined[one] & ~(1 << one)
+            weight[one] *= prod(sizes[other] for other in bits(new))
+            around[one] += new.bit_count()
+    for other in bits(beyond & ~near):
+        if other in fill:
+            fill[other] -= _missing(near & joined[other], joined)
+    for one in bits(near):
+        joined[one] |= near & ~(1 << one)
+
+
+def _missing(nodes, joined):
+    """Count the pairs of a set of nodes that are not joined."""
+    missing = [(nodes & ~joined[node]).bit_count() - 1 for node in bits(nodes)]
+    return sum(missing) // 2
 
 
 def clique_tree(order, cliques, sizes) -> Cliques:
@@ -219,8 +245,9 @@ def merge_small(tree: Cliques, sizes, most: int) -> Cliques:
 def triangulate(families, sizes, nodes: int) -> Cliques:
     """Find a junction tree with small tables for the families of a network.
 
-    Two heuristics are tried, and if their tables are large, the first again
-    with its ties broken at random; the tree with the fewest cells is taken.
+    If the tables of a first heuristic are large, but not beyond hope, a
+    second is tried, and the first again with its ties broken at random; the
+    tree with the fewest cells is taken.
     """
     neighbours = moralise(families, len(sizes))
 
@@ -229,7 +256,7 @@ def triangulate(families, sizes, nodes: int) -> Cliques:
         return clique_tree(*found, sizes)
 
     best = attempt("min-fill")
-    if best.n_cells > _WORTH_A_SEARCH:
+    if _WORTH_A_SEARCH < best.n_cells < _HOPELESS:
         rng = random.Random(0)  # the same tree on every run
         trees = [attempt("min-weight")]
         trees += (attempt("min-fill", rng) for _ in range(_SEARCHES))
