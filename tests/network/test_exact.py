@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+import tracemalloc
 from fractions import Fraction
+from itertools import combinations
 from math import inf, log, prod
 
 import network_truth as truth
@@ -16,7 +18,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from bayesbook.dag import d_separated
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.errors import (
+    ProbabilityError,
+    TableTooLargeError,
+    ZeroProbabilityError,
+)
 from bayesbook.network import (
     BayesianNetwork,
     JunctionTree,
@@ -747,6 +753,69 @@ def test_unknown_heuristics(heuristic):
         eliminate(asia, "lung", heuristic=heuristic)
     with pytest.raises(ProbabilityError, match="min-fill"):
         elimination_order(asia, heuristic=heuristic)
+
+
+# -- memory -------------------------------------------------------------------
+
+
+def pairs_of_causes(n, number):
+    """A network whose causes are joined by an effect of each pair of them."""
+    states = {f"C{i}": (0, 1) for i in range(n)}
+    cpts = {cause: [number(Fraction(1, 2))] * 2 for cause in states}
+    evidence = {}
+    for one, other in combinations(list(states), 2):
+        effect = one + other
+        states[effect], evidence[effect] = (0, 1), 1
+        p = [[number(Fraction(a + b + 1, 5)) for b in (0, 1)] for a in (0, 1)]
+        cpts[effect, one, other] = [[[q, 1 - q] for q in row] for row in p]
+    return BayesianNetwork.from_cpts(states, cpts), evidence
+
+
+def peak_of(ask):
+    tracemalloc.start()
+    try:
+        ask()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_products_of_fractions_count_as_fractions():
+    """The product over ten causes has 2**10 cells."""
+    network, evidence = pairs_of_causes(10, Fraction)
+    with pytest.raises(TableTooLargeError, match="JunctionTree"):
+        eliminate(network, "C0", evidence, max_bytes=120 * 2**10 - 1)
+    peak = peak_of(
+        lambda: eliminate(network, "C0", evidence, max_bytes=120 * 2**10)
+    )
+    # Twice: a product and the next. Further: all that does not grow so fast.
+    assert peak < 2 * 120 * 2**10 + 200_000
+    floats, _ = pairs_of_causes(10, float)
+    run = eliminate(floats, "C0", evidence, max_bytes=8 * 2**10)
+    assert run.largest == 2**10
+    # One exact table does not make the product over all causes exact.
+    mixed = floats.replace(network.tables["C0C1"])
+    eliminate(mixed, "C0", evidence, max_bytes=8 * 2**10)
+
+
+def test_the_retry_with_fractions_counts_them():
+    """The sum of the floats is below all that are safe."""
+    network, evidence = pairs_of_causes(8, float)
+    evidence |= {"C7": {0: 1e-300, 1: 2e-300}}
+    run = eliminate(network, "C0", evidence, max_bytes=120 * 2**8)
+    assert run.largest == 2**8
+    with pytest.raises(
+        TableTooLargeError, match=r"too small.*fractions.*JunctionTree"
+    ):
+        eliminate(network, "C0", evidence, max_bytes=120 * 2**8 - 1)
+    law = JunctionTree(network, max_bytes=2**16).joint("C0", evidence)
+    assert_allclose(law.values, run.posterior.values, rtol=1e-12)
+    # Likewise where the query is separated from all this.
+    network = BayesianNetwork(
+        [*network.tables.values(), Table([0.5, 0.5], {"coin": "HT"})]
+    )
+    with pytest.raises(TableTooLargeError, match="too small"):
+        eliminate(network, "coin", evidence, max_bytes=120 * 2**8 - 1)
 
 
 # -- orders -------------------------------------------------------------------

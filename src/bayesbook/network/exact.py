@@ -90,6 +90,9 @@ _REMEDY = (
     "Estimate instead, with likelihood_weighting or gibbs; or observe more "
     "nodes, merge states, or set max_bytes."
 )
+_REMEDY_FOR_FRACTIONS = (
+    "Ask a JunctionTree, which computes with floats; or set max_bytes."
+)
 # Plans for so many sets of observed nodes are remembered by a tree.
 _MOST_PLANS = 16
 # A plan takes no more than so many times the bytes of the tables of its tree.
@@ -334,7 +337,8 @@ def eliminate(
     ZeroProbabilityError
         If the evidence has probability zero.
     TableTooLargeError
-        If a product would need more than `max_bytes`.
+        If a product would need more than `max_bytes`. Fractions need more
+        than floats, and are also tried where floats are too small.
 
     References
     ----------
@@ -383,8 +387,8 @@ def eliminate(
     _require_small(network, mine, order, names, max_bytes)
     steps, law = _sum_out(network, mine, order, names)
     if not _is_safe(law.sum()):
-        # Digits may be lost, or all of them: fractions lose none.
-        steps, law = _sum_out(network, _exactly(mine), order, names)
+        mine = _exactly(network, mine, order, names, max_bytes)
+        steps, law = _sum_out(network, mine, order, names)
     total = law.sum()
     if others:
         rest = [node for node in connected if node not in asked]
@@ -392,7 +396,8 @@ def eliminate(
         _require_small(network, others, rest, (), max_bytes)
         p = _sum_out(network, others, rest, ())[1].item()
         if not _is_safe(p):
-            p = _sum_out(network, _exactly(others), rest, ())[1].item()
+            others = _exactly(network, others, rest, (), max_bytes)
+            p = _sum_out(network, others, rest, ())[1].item()
         if not p > 0:
             raise impossible(network, known)
         is_exact = isinstance(total, Fraction) and isinstance(p, Fraction)
@@ -421,8 +426,12 @@ def _as_float(number):
         return inf
 
 
-def _exactly(factors):
-    """Give the fractions that floats are."""
+def _exactly(network, factors, order, names, max_bytes):
+    """Give the fractions that floats are, if their products are small.
+
+    Floats may have lost digits, or all of them: fractions lose none.
+    """
+    _require_small(network, factors, order, names, max_bytes, exactly=True)
     return [
         factor._replace(values=_fractions(factor.values)) for factor in factors
     ]
@@ -434,22 +443,42 @@ def _fractions(values):
     return exact
 
 
-def _require_small(network, factors, order, names, max_bytes):
+def _require_small(
+    network, factors, order, names, max_bytes, *, exactly=False
+):
     """Refuse products that are too large before the first is made."""
-    scopes = [{*factor.names} for factor in factors]
+    what = "The product"
+    if exactly:
+        what = (
+            "The sum of floats is too small or too large to be trusted, and "
+            "the product of fractions"
+        )
+    left = [({*f.names}, exactly or f.values.dtype == object) for f in factors]
     for node in order:
-        mine = [scope for scope in scopes if node in scope]
-        scopes = [scope for scope in scopes if node not in scope]
-        scopes.append({*()}.union(*mine) - {node})
-        _require_size(network, {node, *scopes[-1]}, max_bytes)
-    _require_size(network, names, max_bytes)
+        mine = [own for own in left if node in own[0]]
+        left = [own for own in left if node not in own[0]]
+        scope, exact = _together(mine)
+        _require_size(network, {node, *scope}, exact, max_bytes, what)
+        left.append((scope - {node}, exact))
+    _require_size(network, names, _together(left)[1], max_bytes, what)
 
 
-def _require_size(network, names, max_bytes):
+def _together(factors):
+    """Give the scope of a product, and whether it is of fractions only."""
+    scope = set().union(*(scope for scope, _ in factors))
+    return scope, all(exact for _, exact in factors)
+
+
+def _require_size(network, names, exact, max_bytes, what):
     shape = [len(network.states[name]) for name in names]
     names = [node for node in network.nodes if node in names]
-    what = f"The product over {listed(names)}"
-    require_size(shape, "float", what, max_bytes, _REMEDY)
+    require_size(
+        shape,
+        "fraction" if exact else "float",
+        f"{what} over {listed(names)}",
+        max_bytes,
+        _REMEDY_FOR_FRACTIONS if exact else _REMEDY,
+    )
 
 
 def _sliced(network, known, nodes):
