@@ -1,6 +1,7 @@
 """Chains against eigenvectors, networkx, matrix powers and brute force."""
 
 import itertools
+import operator
 import pickle
 from fractions import Fraction as F
 from math import gcd
@@ -108,6 +109,38 @@ def test_the_smallest_probabilities_are_accurate():
     expected = (expected / expected.sum()).astype(float)
     assert expected[-1] < 1e-150
     np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "ratios",
+    [
+        [F(10)] * 399,
+        [F(1, 10)] * 399,
+        [F(1, 10)] * 450 + [F(10)] * 300,
+        [F(1, 10)] * 400 + [F(10)] * 500,
+        [F(10)] * 450 + [F(1, 10)] * 600,
+    ],
+    ids=["up", "down", "valley", "deep valley", "hill"],
+)
+@pytest.mark.parametrize("seed", [None, 0])
+def test_the_law_spans_more_than_the_range_of_floats(ratios, seed):
+    """In a birth-and-death chain pi(i + 1) = ratio(i) pi(i)."""
+    k = len(ratios) + 1
+    matrix = np.zeros((k, k))
+    for i, ratio in enumerate(ratios):
+        matrix[i, i + 1] = ratio / (1 + ratio) / 2
+        matrix[i + 1, i] = 1 / (1 + ratio) / 2
+    np.fill_diagonal(matrix, 1 - matrix.sum(axis=1))
+    expected = list(itertools.accumulate(ratios, operator.mul, initial=F(1)))
+    total = sum(expected)
+    expected = np.array([float(weight / total) for weight in expected])
+    if seed is not None:
+        order = np.random.default_rng(seed).permutation(k)
+        matrix, expected = matrix[np.ix_(order, order)], expected[order]
+    found = MarkovChain(matrix).stationary().values
+    normal = expected >= np.finfo(float).tiny
+    np.testing.assert_allclose(found[normal], expected[normal], rtol=1e-10)
+    np.testing.assert_allclose(found[~normal], expected[~normal], atol=1e-307)
 
 
 def test_a_large_chain_is_solved():

@@ -24,6 +24,9 @@ Law = Table | Mapping[State, float] | Sequence[float] | State
 
 # A chain that has not mixed after so many steps has not in our lifetime.
 _LONGEST = 2**60
+# Where a smaller number turns up, or a larger one than the inverse, floats
+# may have lost digits.
+_SMALL = 1e-100
 
 
 @dataclass(frozen=True)
@@ -734,18 +737,47 @@ def _eliminated(matrix):
     The chain that is watched only while it is in the other states has the
     same stationary law up to a factor, and needs no subtraction.
     """
-    matrix = matrix.copy()
+    given, matrix = matrix, matrix.copy()
+    law = matrix[0] * 0 + 1
+    leaving = law.copy()
+    with np.errstate(all="ignore"):
+        for last in range(len(matrix) - 1, 0, -1):
+            # What leaves the last state, in place of 1 minus what stays.
+            leaving[last] = matrix[last, :last].sum()
+            matrix[:last, last] /= leaving[last]
+            matrix[:last, :last] += np.multiply.outer(
+                matrix[:last, last], matrix[last, :last]
+            )
+        for state in range(1, len(matrix)):
+            law[state] = law[:state] @ matrix[:state, state]
+    if matrix.dtype == object or _is_safe(np.concatenate([law, leaving])):
+        return law / law.sum()
+    return _eliminated_by_logarithms(given)
+
+
+def _is_safe(numbers):
+    """Tell whether what is too small for a float is nothing beside these."""
+    return ((numbers > _SMALL) & (numbers < 1 / _SMALL)).all()
+
+
+def _eliminated_by_logarithms(matrix):
+    """Do the same for numbers of any size."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(matrix)
     for last in range(len(matrix) - 1, 0, -1):
-        # What leaves the last state, in place of 1 minus what stays.
-        matrix[:last, last] /= matrix[last, :last].sum()
-        matrix[:last, :last] += np.multiply.outer(
-            matrix[:last, last], matrix[last, :last]
+        logs[:last, last] -= np.logaddexp.reduce(logs[last, :last])
+        # Only where one can come from, and go to.
+        before = np.flatnonzero(logs[:last, last] > -np.inf)
+        after = np.flatnonzero(logs[last, :last] > -np.inf)
+        around = np.ix_(before, after)
+        logs[around] = np.logaddexp(
+            logs[around],
+            np.add.outer(logs[before, last], logs[last, after]),
         )
-    law = matrix[0] * 0
-    law[0] = law[0] + 1
+    law = np.zeros(len(matrix))
     for state in range(1, len(matrix)):
-        law[state] = law[:state] @ matrix[:state, state]
-    return law / law.sum()
+        law[state] = np.logaddexp.reduce(law[:state] + logs[:state, state])
+    return np.exp(law - np.logaddexp.reduce(law))
 
 
 def _period(graph, root):
