@@ -721,6 +721,17 @@ def test_draws_that_do_not_fit_are_refused_at_once(options):
         gibbs(rain(), rng=0, **options)
 
 
+def test_starts_that_do_not_fit_are_refused_at_once():
+    """A draw is one byte, and a start many."""
+    names = [f"N{i}" for i in range(4)]
+    coins = {name: [0.5, 0.5] for name in names}
+    network = BayesianNetwork.from_cpts(dict.fromkeys(names, "HT"), coins)
+    evidence = dict.fromkeys(names[1:], "H")
+    plan = {"n_samples": 1, "n_chains": 10**9, "burn_in": 0}
+    with pytest.raises(TableTooLargeError, match=r"draws of 1 node need.*GiB"):
+        gibbs(network, evidence, rng=0, **plan)
+
+
 def test_a_table_with_many_parents_is_refused_before_it_is_copied():
     n = 22
     states = {f"X{i}": (0, 1) for i in range(n)}

@@ -358,6 +358,11 @@ def test_a_size_that_is_none(size):
         lawn().sample(size, rng=0)
 
 
+def test_draws_that_do_not_fit_are_refused_at_once():
+    with pytest.raises(TableTooLargeError, match=r"TiB.*Draw fewer rows"):
+        lawn().sample(10**13, rng=0)
+
+
 # -- the joint table ----------------------------------------------------------
 
 

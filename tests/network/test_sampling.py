@@ -1,6 +1,8 @@
 """Likelihood weighting and rejection sampling against enumeration."""
 
+import tracemalloc
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -23,6 +25,8 @@ from bayesbook.errors import (
 )
 from bayesbook.network import (
     BayesianNetwork,
+    _forward,
+    gibbs,
     likelihood_weighting,
     rejection_sampling,
 )
@@ -406,6 +410,52 @@ def test_rejection_that_takes_too_long():
 def test_draws_that_do_not_fit_are_refused_at_once(sampler):
     with pytest.raises(TableTooLargeError, match=r"GiB.*[Ff]ewer"):
         sampler(asia(), {}, 10**9, rng=0)
+    # Even if no node is drawn, each row has a weight.
+    observed = {node: own[0] for node, own in asia().states.items()}
+    with pytest.raises(TableTooLargeError, match="TiB"):
+        sampler(asia(), observed, 10**13, rng=0)
+
+
+def ancestral(network, evidence, size, rng):
+    assert evidence
+    return network.sample(size, rng)
+
+
+def short_chains(network, evidence, size, rng):
+    return gibbs(
+        network, evidence, n_samples=1, n_chains=size, burn_in=0, rng=rng
+    )
+
+
+def long_chains(network, evidence, size, rng):
+    return gibbs(network, evidence, n_samples=size // 100, n_chains=100, rng=0)
+
+
+@pytest.mark.parametrize(
+    "sampler", [*SAMPLERS, ancestral, short_chains, long_chains]
+)
+def test_the_limit_bounds_what_is_allocated(sampler, monkeypatch):
+    names = [f"N{i}" for i in range(8)]
+    cpts = {"N0": [0.5, 0.5]}
+    for one, other in pairwise(names):
+        cpts[other, one] = [[0.3, 0.7], [0.6, 0.4]]
+    network = BayesianNetwork.from_cpts(dict.fromkeys(names, (0, 1)), cpts)
+    evidence = {"N7": 1}
+
+    def ask():
+        return sampler(network, evidence, 10**6, 0)
+
+    tracemalloc.start()
+    try:
+        ask()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(_forward, "MAX_BYTES", 0.75 * peak)
+    with pytest.raises(TableTooLargeError):
+        ask()
+    monkeypatch.setattr(_forward, "MAX_BYTES", 2 * peak)
+    ask()
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)

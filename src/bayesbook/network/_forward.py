@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from bayesbook._labels import MAX_BYTES, _bytes
+from bayesbook._names import counted
 from bayesbook._numbers import as_floats, logs_of
+from bayesbook.errors import TableTooLargeError
 
 #: So many rows are drawn at once: their numbers stay in the cache.
 CHUNK = 2**14
+
+
+def require_draws(n_rows, n_nodes, n_bytes, remedy):
+    """Refuse draws that would not fit into memory."""
+    if n_bytes > MAX_BYTES:
+        raise TableTooLargeError(
+            f"{n_rows:,} draws of {counted(n_nodes, 'node')} need "
+            f"{_bytes(n_bytes)} of memory; the limit is {_bytes(MAX_BYTES)}. "
+            f"{remedy}"
+        )
 
 
 class ForwardSampler:

@@ -57,7 +57,7 @@ from bayesbook.network._evidence import (
     read_evidence,
     said,
 )
-from bayesbook.network._forward import CHUNK, ForwardSampler
+from bayesbook.network._forward import CHUNK, ForwardSampler, require_draws
 from bayesbook.network._support import factors_given, possible_states
 from bayesbook.network._sweep import CHAINS, Sweep
 from bayesbook.network.irreducibility import irreducible
@@ -67,7 +67,6 @@ from bayesbook.network.sampling import (
     frame_of,
     likelihoods,
     progress_bar,
-    require_draws,
 )
 
 __all__ = ["GibbsRun", "gibbs"]
@@ -348,10 +347,12 @@ def gibbs(
         if mask.sum() == 1
     }
     dtype = np.min_scalar_type(max(map(len, network.states.values())) - 1)
+    # The draws; and the starts, which are picked with floats and integers.
+    n_codes = n_chains * (n_samples * len(left) + len(network))
     require_draws(
         n_samples * n_chains,
         len(left),
-        dtype,
+        n_codes * dtype.itemsize + n_chains * 2 * 8,
         "Keep fewer draws: with `thin` they can come from as many sweeps.",
     )
     starts = _starts(network, known, left, start, n_chains, rng)

@@ -44,6 +44,7 @@ from bayesbook.dag import Independence, local_markov
 from bayesbook.errors import GraphError, ProbabilityError, TableTooLargeError
 from bayesbook.factorisation import chain_rule, draw_codes, graph_of
 from bayesbook.network._evidence import read_assignment, read_columns
+from bayesbook.network._forward import require_draws
 from bayesbook.table import MAX_BYTES, State, Table
 
 __all__ = ["BayesianNetwork"]
@@ -422,6 +423,8 @@ class BayesianNetwork:
         ------
         ProbabilityError
             If `size` is not a whole number, at least 0.
+        TableTooLargeError
+            If the draws would need more than `MAX_BYTES`.
 
         Examples
         --------
@@ -431,9 +434,15 @@ class BayesianNetwork:
         """
         size = whole(size, "The number of rows", 0)
         rng = np.random.default_rng(rng)
+        # Of the type that pandas stores, so that it need not copy.
+        dtype = np.min_scalar_type(-max(map(len, self._states.values())))
+        # The codes; and floats and integers, with which a node is drawn.
+        row = len(self) * dtype.itemsize + 5 * 8
+        require_draws(size, len(self), size * row, "Draw fewer rows.")
         drawn = {}
         for node in self._order:
-            drawn |= draw_codes(self._tables[node], drawn, size, rng)
+            found = draw_codes(self._tables[node], drawn, size, rng)
+            drawn[node] = found[node].astype(dtype)
         return pd.DataFrame(
             {
                 node: pd.Categorical.from_codes(

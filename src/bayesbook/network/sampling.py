@@ -39,15 +39,13 @@ from math import exp, log, sqrt
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import _bytes
 from bayesbook._numbers import truth, whole
-from bayesbook.errors import ConvergenceError, TableTooLargeError
+from bayesbook.errors import ConvergenceError
 from bayesbook.network._evidence import impossible, read_evidence, said
-from bayesbook.network._forward import CHUNK, ForwardSampler
+from bayesbook.network._forward import CHUNK, ForwardSampler, require_draws
 from bayesbook.network._posteriors import Posteriors
 from bayesbook.network._support import factors_given, possible_states
 from bayesbook.network.model import require_network
-from bayesbook.table import MAX_BYTES
 
 __all__ = [
     "IndependentSample",
@@ -132,9 +130,11 @@ class WeightedSample(IndependentSample):
     def __init__(self, network, evidence, codes, log_weights):
         self.size, self.log_weights = len(log_weights), log_weights
         largest = log_weights.max()
-        weights = np.exp(log_weights - largest)
+        weights = log_weights - largest
+        np.exp(weights, out=weights)
         total = weights.sum()
-        self.weights = weights / total
+        weights /= total
+        self.weights = weights
         arrays = {
             node: np.bincount(
                 column, self.weights, minlength=len(network.states[node])
@@ -285,7 +285,10 @@ def likelihood_weighting(
     rng = np.random.default_rng(rng)
     sampler = ForwardSampler(network, likelihoods(network, known))
     free = [node for node in network.nodes if node not in known.hard]
-    require_draws(size, len(free), sampler.dtype, "Draw fewer rows.")
+    # The codes; and floats: the logarithms of the weights and a copy, the
+    # weights, and what is counted of them at a time.
+    row = len(free) * sampler.dtype.itemsize + 4 * 8
+    require_draws(size, len(free), size * row, "Draw fewer rows.")
     codes = {node: np.empty(size, sampler.dtype) for node in free}
     log_weights = np.empty(size)
     with progress_bar(size, progress, "rows") as done:
@@ -364,8 +367,11 @@ def rejection_sampling(
     rng = np.random.default_rng(rng)
     sampler = ForwardSampler(network, {})
     free = [node for node in network.nodes if node not in known.hard]
-    require_draws(size, len(free), sampler.dtype, "Ask for fewer rows.")
-    parts, n_kept, n_draws = [], 0, 0
+    # The codes; and those of a node as wider integers, to be counted.
+    row = len(free) * sampler.dtype.itemsize + 8
+    require_draws(size, len(free), size * row, "Ask for fewer rows.")
+    codes = {node: np.empty(size, sampler.dtype) for node in free}
+    n_kept = n_draws = 0
     agrees = _agreement(known)
     with progress_bar(size, progress, "accepted rows") as done:
         while n_kept < size and n_draws < max_draws:
@@ -374,14 +380,15 @@ def rejection_sampling(
             n = min(CHUNK, 256 + int(needed), max_draws - n_draws)
             place, drawn = sampler.draw_agreeing(n, rng, agrees)
             place = place[: size - n_kept]
-            parts.append({node: drawn[node][: len(place)] for node in free})
-            n_kept += len(place)
+            part = slice(n_kept, n_kept + len(place))
+            for node in free:
+                codes[node][part] = drawn[node][: len(place)]
+            n_kept = part.stop
             # No draw after the last row that is wanted counts.
             n_draws += int(place[-1]) + 1 if n_kept == size else n
             done(len(place))
     if n_kept < size:
         raise _too_few(network, known, n_kept, size, n_draws)
-    codes = {node: np.concatenate([p[node] for p in parts]) for node in free}
     return RejectionSample(
         network, known.given, codes, size, n_draws, known.log_factor
     )
@@ -411,16 +418,6 @@ def frame_of(states, codes, index=None):
         index=index,
         copy=False,
     )
-
-
-def require_draws(n_rows, n_nodes, dtype, remedy):
-    """Refuse draws that would not fit into memory."""
-    needed = n_rows * n_nodes * np.dtype(dtype).itemsize
-    if needed > MAX_BYTES:
-        raise TableTooLargeError(
-            f"{n_rows:,} draws of {n_nodes} nodes need {_bytes(needed)} of "
-            f"memory; the limit is {_bytes(MAX_BYTES)}. {remedy}"
-        )
 
 
 @contextmanager
