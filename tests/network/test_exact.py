@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tracemalloc
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import inf, log, prod
 
 import network_truth as truth
@@ -755,7 +755,36 @@ def test_unknown_heuristics(heuristic):
         elimination_order(asia, heuristic=heuristic)
 
 
-# -- memory -------------------------------------------------------------------
+# -- time and memory ----------------------------------------------------------
+
+
+def chain(n):
+    states = {f"N{i}": (0, 1) for i in range(n)}
+    cpts = {"N0": ["1/2", "1/2"]}
+    for one, other in pairwise(states):
+        cpts[other, one] = [["1/3", "2/3"], ["1/4", "3/4"]]
+    return BayesianNetwork.from_cpts(states, cpts)
+
+
+def test_enumeration_multiplies_only_what_changes(monkeypatch):
+    """Twice as many products as there are combinations, not ten times."""
+    network, n_products = chain(10), 0
+    multiply = Fraction.__mul__
+
+    def counted(one, other):
+        nonlocal n_products
+        n_products += 1
+        return multiply(one, other)
+
+    monkeypatch.setattr(Fraction, "__mul__", counted)
+    enumerate_posterior(network, "N3")
+    assert n_products < 2 * 2**10
+
+
+def test_enumeration_where_nearly_all_of_many_nodes_are_observed():
+    evidence = {f"N{i}": 1 for i in range(1, 1500)}
+    law = enumerate_posterior(chain(1500), "N0", evidence)
+    assert law.values.tolist() == [Fraction(8, 17), Fraction(9, 17)]
 
 
 def pairs_of_causes(n, number):

@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from math import exp, inf, prod
 from threading import RLock
 from typing import NamedTuple
@@ -84,7 +83,7 @@ __all__ = [
 #: A node to its state, or to a likelihood for each of its states.
 EvidenceLike = Mapping[str, State | Mapping[State, float]]
 
-# Enumeration takes some ten microseconds for each combination of states.
+# Enumeration takes some microseconds for each combination of states.
 _MOST_COMBINATIONS = 2_000_000
 _REMEDY = (
     "Estimate instead, with likelihood_weighting or gibbs; or observe more "
@@ -171,29 +170,45 @@ def enumerate_posterior(
         (table.values, [network.nodes.index(name) for name in table.variables])
         for table in network.tables.values()
     ]
-    soft = [(network.nodes.index(n), w) for n, w in known.soft.items()]
+    for name, weights in known.soft.items():
+        values = np.array(weights, dtype=object)
+        factors.append((values, [network.nodes.index(name)]))
     places = [network.nodes.index(name) for name in names]
     shape = [len(network.states[name]) for name in names]
-    law = np.full(shape, Fraction(0), dtype=object)
-
-    def add_up():
-        law[...] = Fraction(0)
-        for codes in product(*choices):
-            p = Fraction(1)
-            for values, axes in factors:
-                p = p * values[tuple(codes[axis] for axis in axes)]
-            for place, weights in soft:
-                p = p * weights[codes[place]]
-            law[tuple(codes[place] for place in places)] += p
-
     with np.errstate(over="ignore", invalid="ignore"):
-        add_up()
+        law = _sum_of_all(factors, choices, places, shape)
     if not _is_safe(law.sum()):
         # Digits may be lost, or all of them: fractions lose none.
         factors = [(_fractions(values), axes) for values, axes in factors]
-        soft = [(place, [*map(Fraction, w)]) for place, w in soft]
-        add_up()
+        law = _sum_of_all(factors, choices, places, shape)
     return _normalised(network, law, names, known)
+
+
+def _sum_of_all(factors, choices, places, shape):
+    """Add the products of all combinations where their states belong."""
+    law = np.full(shape, Fraction(0), dtype=object)
+    codes = [own[0] for own in choices]
+    free = [axis for axis, own in enumerate(choices) if len(own) > 1]
+    # The factors that are known as soon as the first so many of these are.
+    known = [[] for _ in range(len(free) + 1)]
+    depths = {axis: depth for depth, axis in enumerate(free, start=1)}
+    for values, axes in factors:
+        depth = max(depths.get(axis, 0) for axis in axes)
+        known[depth].append((values, axes))
+
+    def add_up(depth, p):
+        """Add all terms that begin with this product of factors."""
+        for values, axes in known[depth]:
+            p = p * values[tuple([codes[axis] for axis in axes])]
+        if depth == len(free):
+            law[tuple([codes[place] for place in places])] += p
+            return
+        for code in choices[free[depth]]:
+            codes[free[depth]] = code
+            add_up(depth + 1, p)
+
+    add_up(0, Fraction(1))
+    return law
 
 
 def _normalised(network, law, names, known):
