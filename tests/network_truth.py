@@ -128,6 +128,16 @@ def hard(evidence):
     return {n: s for n, s in evidence.items() if not isinstance(s, dict)}
 
 
+def readable(evidence):
+    """Write the fractions of soft evidence as floats."""
+    return {
+        node: {s: float(w) for s, w in known.items()}
+        if isinstance(known, dict)
+        else known
+        for node, known in evidence.items()
+    }
+
+
 def exact_log(p):
     """Give the logarithm of a fraction that may be smaller than any float."""
     p = Fraction(p)
@@ -189,6 +199,25 @@ def random_law(pick, size, zeros):
     # Not all of them are zero.
     weights[pick(0, size - 1)] += 1
     return tuple(Fraction(w, sum(weights)) for w in weights)
+
+
+def with_uneven_laws(pick, net):
+    """Draw laws whose numbers are from 1 down to 1e-300."""
+    laws = {
+        node: {row: uneven_law(pick, len(law)) for row, law in rows.items()}
+        for node, rows in net.laws.items()
+    }
+    return Net(net.states, net.parents, laws)
+
+
+def uneven_law(pick, size):
+    law = [Fraction(1, 10 ** pick(0, 300)) for _ in range(size)]
+    sure = pick(0, size - 1)
+    law[sure] = Fraction(0)
+    if sum(law) >= 1:
+        law = [p / (sum(law) + 1) for p in law]
+    law[sure] = 1 - sum(law)
+    return tuple(law)
 
 
 def random_evidence(pick, net, possible=True):

@@ -60,15 +60,6 @@ def made(net, number=float):
     return BayesianNetwork.from_cpts(*net.as_given(number))
 
 
-def readable(evidence):
-    return {
-        node: {s: float(w) for s, w in known.items()}
-        if isinstance(known, dict)
-        else known
-        for node, known in evidence.items()
-    }
-
-
 def few(pick, evidence, most=3):
     """Take at most so many of the observations: most nodes are barren."""
     nodes = truth.shuffled(pick, evidence)[: pick(1, most)]
@@ -77,7 +68,7 @@ def few(pick, evidence, most=3):
 
 def check(tree, net, evidence, *, atol=1e-10):
     """Compare all that can be asked with the definition."""
-    known = readable(evidence)
+    known = truth.readable(evidence)
     total = net.total(evidence)
     found = tree.posteriors(known)
     wanted = net.laws_of_all(evidence)
@@ -95,7 +86,7 @@ def check(tree, net, evidence, *, atol=1e-10):
 
 def check_joint(tree, net, evidence, names):
     assert_allclose(
-        tree.joint(names, readable(evidence)).values,
+        tree.joint(names, truth.readable(evidence)).values,
         truth.floats(net.law(names, evidence)),
         atol=1e-10,
     )
@@ -207,16 +198,7 @@ def test_agrees_with_the_definition(net, data):
 def test_probabilities_of_every_size(net, data):
     """Laws with numbers from 1 down to 1e-300, in one part or the other."""
     pick = truth.from_hypothesis(data.draw)
-    net = truth.Net(
-        net.states,
-        net.parents,
-        {
-            node: {
-                row: uneven_law(pick, len(law)) for row, law in laws.items()
-            }
-            for node, laws in net.laws.items()
-        },
-    )
+    net = truth.with_uneven_laws(pick, net)
     row = data.draw(st.sampled_from([r for r, p in net.joint.items() if p]))
     evidence = few(pick, dict(zip(net.nodes, row, strict=True)))
     with limits(**ALWAYS):
@@ -224,16 +206,6 @@ def test_probabilities_of_every_size(net, data):
         check(tree, net, evidence, atol=1e-12)
         rows = pd.DataFrame([evidence, dict.fromkeys(evidence), evidence])
         check_batch(tree, net, rows.astype(object))
-
-
-def uneven_law(pick, size):
-    law = [Fraction(1, 10 ** pick(0, 300)) for _ in range(size)]
-    sure = pick(0, size - 1)
-    law[sure] = Fraction(0)
-    if sum(law) >= 1:
-        law = [p / (sum(law) + 1) for p in law]
-    law[sure] = 1 - sum(law)
-    return tuple(law)
 
 
 # -- evidence of next to no probability, or of none ---------------------------
@@ -267,7 +239,7 @@ def test_impossible_evidence_is_named(law):
     with limits(**ALWAYS) as split:
         tree = JunctionTree(made(net))
         for known in (evidence, {"E1": 1, "E2": 1}):
-            known = readable(known)
+            known = truth.readable(known)
             for ask in (
                 tree.posteriors,
                 tree.most_probable,
@@ -334,7 +306,7 @@ def test_numbers_that_are_lost_in_the_other_part_only():
             tree = JunctionTree(made(net))
             check(tree, net, evidence, atol=1e-14)
             assert split
-            found = tree.posteriors(readable(evidence))
+            found = tree.posteriors(truth.readable(evidence))
             for node in ("A1", "A2"):
                 assert found.array(node)[1] == pytest.approx(
                     float(net.law(node, evidence)[1]), rel=1e-9
@@ -830,7 +802,7 @@ def test_several_threads_ask_one_tree():
             rng = np.random.default_rng(seed)
             start.wait()
             for at in rng.integers(len(cases), size=200):
-                found = tree.posteriors(readable(cases[at]))
+                found = tree.posteriors(truth.readable(cases[at]))
                 laws = np.concatenate([found.array(node) for node in found])
                 assert_allclose(laws, wanted[at], atol=1e-10)
                 assert found.log_evidence == pytest.approx(totals[at])

@@ -61,16 +61,6 @@ def queries(pick, net, evidence):
     return [(some[0],), tuple(some[: pick(1, 3)])]
 
 
-def readable(evidence):
-    """Write fractions as floats, for engines of floats."""
-    return {
-        node: {s: float(w) for s, w in known.items()}
-        if isinstance(known, dict)
-        else known
-        for node, known in evidence.items()
-    }
-
-
 # -- the same answers ---------------------------------------------------------
 
 
@@ -86,7 +76,7 @@ def test_all_engines_agree_on_random_networks(seed):
         for query in queries(pick, net, evidence):
             wanted = truth.floats(net.law(query, evidence))
             for engine in ENGINES:
-                found = engine(network, query, readable(evidence))
+                found = engine(network, query, truth.readable(evidence))
                 assert found.variables == query
                 assert_allclose(found.values, wanted, atol=1e-10, rtol=0)
 
@@ -113,7 +103,7 @@ def test_exact_networks_stay_exact(example, data):
 def test_floats_agree_with_fractions(example, data):
     net, evidence = example
     network = made(net, float)
-    known = readable(evidence)
+    known = truth.readable(evidence)
     for query in queries(truth.from_hypothesis(data.draw), net, evidence):
         wanted = truth.floats(net.law(query, evidence))
         for engine in ENGINES:

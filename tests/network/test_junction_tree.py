@@ -54,15 +54,6 @@ def tree_of(net, **more):
     return JunctionTree(made(net), **more)
 
 
-def readable(evidence):
-    return {
-        node: {s: float(w) for s, w in known.items()}
-        if isinstance(known, dict)
-        else known
-        for node, known in evidence.items()
-    }
-
-
 def moral(net):
     return nx.Graph(nx.moral_graph(truth.digraph(net)))
 
@@ -93,7 +84,7 @@ def test_agrees_with_the_definition_on_random_networks(seed):
 
 
 def check_posteriors(tree, net, evidence):
-    known = readable(evidence)
+    known = truth.readable(evidence)
     found = tree.posteriors(known)
     wanted = net.laws_of_all(evidence)
     assert isinstance(found, Posteriors)
@@ -114,7 +105,7 @@ def check_posteriors(tree, net, evidence):
 
 
 def check_most_probable(tree, net, evidence):
-    best = tree.most_probable(readable(evidence))
+    best = tree.most_probable(truth.readable(evidence))
     p, rows = net.best(evidence)
     assert list(best.states) == list(net.nodes)
     # Rounding may prefer any of several equal ones.
@@ -142,7 +133,7 @@ def test_agrees_with_the_definition(example):
 def test_impossible_exactly_if_the_definition_says_so(example):
     net, evidence = example
     tree = tree_of(net)
-    known = readable(evidence)
+    known = truth.readable(evidence)
     if net.total(evidence):
         check_posteriors(tree, net, evidence)
         return
@@ -165,7 +156,7 @@ def test_impossible_exactly_if_the_definition_says_so(example):
 def test_joint_posteriors_in_and_across_cliques(example, data):
     net, evidence = example
     tree = tree_of(net)
-    known = readable(evidence)
+    known = truth.readable(evidence)
     free = [n for n in net.nodes if n not in truth.hard(evidence)]
     for size in range(1, min(len(free), 4) + 1):
         names = truth.shuffled(truth.from_hypothesis(data.draw), free)[:size]
@@ -210,7 +201,7 @@ def test_joint_of_nodes_that_several_cliques_hold(monkeypatch):
         free = [n for n in net.nodes if n not in truth.hard(evidence)]
         for names in [(n,) for n in free] + list(combinations(free, 2)):
             assert_allclose(
-                tree.joint(names, readable(evidence)).values,
+                tree.joint(names, truth.readable(evidence)).values,
                 truth.floats(net.law(names, evidence)),
                 atol=1e-10,
             )
@@ -282,7 +273,7 @@ def test_every_path_agrees_with_the_definition(limits, monkeypatch):
             names = truth.shuffled(pick, free)[:3]
             if names:
                 assert_allclose(
-                    tree.joint(names, readable(evidence)).values,
+                    tree.joint(names, truth.readable(evidence)).values,
                     truth.floats(net.law(names, evidence)),
                     atol=1e-10,
                 )
@@ -951,7 +942,7 @@ def test_what_was_next_to_impossible_is_certain_now(exponent):
 
 
 def check_small(tree, net, evidence):
-    found = tree.posteriors(readable(evidence))
+    found = tree.posteriors(truth.readable(evidence))
     for node, law in net.laws_of_all(evidence).items():
         assert_allclose(
             found.array(node), truth.floats(law), atol=1e-12, rtol=0
@@ -968,16 +959,7 @@ def test_probabilities_of_every_size(data):
     """Random networks whose numbers are from 1 down to 1e-300."""
     pick = truth.from_hypothesis(data.draw)
     net = truth.random_net(pick, n_nodes=6)
-    net = truth.Net(
-        net.states,
-        net.parents,
-        {
-            node: {
-                row: uneven_law(pick, len(law)) for row, law in laws.items()
-            }
-            for node, laws in net.laws.items()
-        },
-    )
+    net = truth.with_uneven_laws(pick, net)
     row = data.draw(st.sampled_from([r for r, p in net.joint.items() if p]))
     evidence = {
         node: state
@@ -994,16 +976,6 @@ def test_probabilities_of_every_size(data):
     )
     for node, law in net.laws_of_all(evidence).items():
         assert_allclose(batch[node][0], truth.floats(law), atol=1e-12, rtol=0)
-
-
-def uneven_law(pick, size):
-    law = [Fraction(1, 10 ** pick(0, 300)) for _ in range(size)]
-    sure = pick(0, size - 1)
-    law[sure] = Fraction(0)
-    if sum(law) >= 1:
-        law = [p / (sum(law) + 1) for p in law]
-    law[sure] = 1 - sum(law)
-    return tuple(law)
 
 
 def test_soft_evidence_of_any_size():
