@@ -77,6 +77,8 @@ class _Factor:
 
     def times(self, other):
         """Multiply two tables of the same clique."""
+        if self.observed == other.observed:
+            return _Factor(self.observed, self.values * other.values)
         union = tuple(sorted({*self.observed, *other.observed}))
         return _Factor(union, self._spread(union) * other._spread(union))
 
@@ -961,10 +963,12 @@ def _grouped(factors, most):
     """Multiply factors as long as their products stay small."""
     groups = []
     for factor in sorted(factors, key=lambda f: len(f.observed)):
+        # Without observed nodes it is no larger than the clique.
+        fits = most <= _GROUP and not factor.observed
         limit = _GROUP if factor.observed else max(most, _GROUP)
         # Not all groups are tried, since there may be thousands.
         for i in range(max(len(groups) - 4, 0), len(groups)):
-            if groups[i].size_with(factor) <= limit:
+            if fits or groups[i].size_with(factor) <= limit:
                 groups[i] = groups[i].times(factor)
                 break
         else:

@@ -91,7 +91,7 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
     weight, fill = {}, {}
     for node in left:
         near = joined[node]
-        weight[node] = sizes[node] * prod(sizes[other] for other in bits(near))
+        weight[node] = prod([sizes[i] for i in bits(near)], start=sizes[node])
         fill[node] = _missing(near, joined)
     known = {"fill": fill, "weight": weight, "degree": around}
     first, second = (known[key] for key in HEURISTICS[heuristic])

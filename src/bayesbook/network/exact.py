@@ -1107,7 +1107,15 @@ class JunctionTree:
         plan = self._plans.get(key)
         if plan is None:
             tree = self._tree(hard, together)
-            largest = max(tree.members, key=self._cells, default=0)
+            self._require_room(tree)
+            self._make_room(8 * tree.n_cells)
+            plan = self._new_plan(tree, hard, soft, kind, together)
+            _remember(self._plans, key, plan)
+        return plan
+
+    def _require_room(self, tree):
+        if 8 * tree.n_cells > self._max_bytes:
+            largest = max(tree.members, key=self._cells)
             require_size(
                 (tree.n_cells,),
                 "float",
@@ -1117,10 +1125,6 @@ class JunctionTree:
                 self._max_bytes,
                 _REMEDY,
             )
-            self._make_room(8 * tree.n_cells)
-            plan = self._new_plan(tree, hard, soft, kind, together)
-            _remember(self._plans, key, plan)
-        return plan
 
     def _make_room(self, n_bytes):
         """Forget the oldest plans if together they are too large."""
