@@ -305,7 +305,7 @@ class Plan:
         """Decide where each marginal is read, and where it is written."""
         home, smallest = {}, {}
         for clique in self.cliques:
-            # All are read in a small clique, some as near as can be.
+            # If only some are asked for, as near to the root as can be.
             size = clique.size if asked < 0 else 0
             for node in clique.axes:
                 if asked >> node & 1 and size < smallest.get(node, inf):
