@@ -147,8 +147,8 @@ def label_array(labels):
 def codes_of(labels, known, what):
     """Give the place of each label among the known ones.
 
-    Labels are the same if Python calls them equal, as in every dictionary:
-    True and 1 are.
+    Numbers and texts are the same if Python calls them equal, as in every
+    dictionary: True and 1 are. Of dates and intervals pandas takes more.
     """
     codes = _places(labels, known)
     if (codes < 0).any():

@@ -90,12 +90,67 @@ def test_only_the_ratio_of_likelihoods_matters(unit):
     assert_allclose(gibbs(PLAIN, known, rng=0).array("A"), law, atol=0.06)
 
 
+def test_likelihoods_that_only_in_the_end_are_not_small():
+    """Of one state 1e-200 twice and then 1e200 twice; the others, 1."""
+    copies = {(f"A{i}", "A0"): [[1.0, 0.0], [0.0, 1.0]] for i in range(1, 5)}
+    states = {f"A{i}": (0, 1) for i in range(5)}
+    network = BayesianNetwork.from_cpts(states, {"A0": [0.5, 0.5], **copies})
+    known = {
+        "A1": {0: 1e-200, 1: 1.0},
+        "A2": {0: 1e-200, 1: 1.0},
+        "A3": {0: 1e200, 1: 1e-20},
+        "A4": {0: 1e200, 1: 1e-20},
+    }
+    # A0=0: 1/2 1; A0=1: 1/2 1e-40
+    found = eliminate(network, "A0", known)
+    law = [1, 1e-40]
+    assert_allclose(found.posterior.values, law, rtol=1e-9)
+    assert found.evidence_probability == pytest.approx(0.5)
+    law_by_definition = enumerate_posterior(network, "A0", known)
+    assert_allclose(law_by_definition.values, law, rtol=1e-9)
+    assert_allclose(
+        JunctionTree(network).posteriors(known).array("A0"), law, rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize("ask", [enumerate_posterior, eliminate])
+def test_likelihoods_above_every_float_in_a_network_of_floats(ask):
+    network = two_nodes([0.5, 0.5], [0.25, 0.75], [0.5, 0.5])
+    found = ask(network, "A", {"B": {"yes": 10**400, "no": 1.0}})
+    law = found if ask is enumerate_posterior else found.posterior
+    assert_allclose(law.values, [1 / 3, 2 / 3])
+    if ask is eliminate:
+        assert found.evidence_probability == np.inf
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-300])
+def test_floats_as_likelihoods_give_floats_of_any_size(size):
+    known = {"B": {"yes": 0.1 * size, "no": 0.2 * size}}
+    found = eliminate(PLAIN, "A", known)
+    assert not found.posterior.is_exact
+    assert isinstance(found.evidence_probability, float)
+    assert not enumerate_posterior(PLAIN, "A", known).is_exact
+
+
+def test_the_error_of_a_probability_above_every_float():
+    known = {node: {"yes": 1e300, "no": 2e300} for node in "AB"}
+    found = likelihood_weighting(PLAIN, known, 100, rng=0)
+    assert found.evidence_probability == np.inf
+    assert found.evidence_standard_error == np.inf
+
+
 def test_a_state_that_is_next_to_impossible_and_the_only_one_left():
     known = {"A": "yes", "B": {"yes": TINY, "no": 1}}
     network = two_nodes([1, 0], [1, 0], [0, 1])
     found = JunctionTree(network).posteriors(known)
     assert found.array("B").tolist() == [1, 0]
     assert found.log_evidence == pytest.approx(LOG_TINY)
+    # Floats whose ratio is no float.
+    network = two_nodes([1.0, 0.0], [1.0, 0.0], [0.0, 1.0])
+    known = {"B": {"yes": 1e-200, "no": 1e200}}
+    found = eliminate(network, "B", known)
+    assert found.posterior.values.tolist() == [1, 0]
+    assert found.evidence_probability == pytest.approx(1e-200)
 
 
 # -- tables -------------------------------------------------------------------

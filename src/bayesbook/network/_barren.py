@@ -194,6 +194,11 @@ class PlanOfParts:
             self.n_outputs += plan.n_outputs
 
     @property
+    def n_rows(self):
+        """How many rows of evidence they have arrays for."""
+        return max(plan.n_rows for plan in self.plans)
+
+    @property
     def n_bytes(self):
         """How many bytes they have taken."""
         return sum(plan.n_bytes for plan in self.plans)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -20,6 +21,9 @@ from bayesbook._numbers import (
     show,
 )
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+
+# A smaller ratio of weights may lose digits as a float.
+_SMALL = 1e-290
 
 
 class Evidence(NamedTuple):
@@ -44,6 +48,38 @@ class Evidence(NamedTuple):
     def log_factor(self):
         """The logarithm of what the weights are multiplied by."""
         return sum(log_of(max(numbers)) for numbers in self.soft.values())
+
+    @property
+    def is_exact(self):
+        """Whether no weight is a float."""
+        return not any(
+            isinstance(weight, float)
+            for numbers in self.soft.values()
+            for weight in numbers
+        )
+
+    def factors(self):
+        """Give the weights as an array of fractions, or of floats.
+
+        The largest is 1: with larger ones a product might seem to be zero
+        beside others and yet count in the end. Where a float would lose
+        digits the fractions stay.
+        """
+        factors = {}
+        for node, ratios in self._ratios().items():
+            is_small = any(0 < ratio < _SMALL for ratio in ratios)
+            if is_small or not any(
+                isinstance(weight, float) for weight in self.soft[node]
+            ):
+                factors[node] = ratios
+            else:
+                factors[node] = ratios.astype(float)
+        return factors
+
+    @property
+    def factor(self):
+        """What the weights are multiplied by."""
+        return prod(Fraction(max(own)) for own in self.soft.values())
 
     def _ratios(self):
         ratios = {}

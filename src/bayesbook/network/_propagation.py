@@ -414,6 +414,11 @@ class Plan:
             return total, np.minimum(outputs[: self.n_outputs], 1.0)
 
     @property
+    def n_rows(self):
+        """How many rows of evidence it has arrays for."""
+        return sum(rows or 1 for rows in [*self._runs]) or 1
+
+    @property
     def n_bytes(self):
         """How many bytes it has taken, beside the tables it was given."""
         arrays = []
@@ -586,9 +591,8 @@ class Run:
         """The arrays that it holds."""
         held = [self.outputs]
         for step in {*self.steps, *self._upwards}:
-            held += [
-                a for a in vars(step).values() if isinstance(a, np.ndarray)
-            ]
+            own = [*vars(step).values(), *(v for _, v in step.lookups)]
+            held += [array for array in own if isinstance(array, np.ndarray)]
             for contraction in step.contractions:
                 held += contraction.arrays
         return held
@@ -807,6 +811,7 @@ class _Large(_Step):
 
     def __init__(self, plan, clique, rows, outputs):
         super().__init__(plan, clique, rows, outputs)
+        self.arrays = []
         # The rows are one more axis, which all results have.
         self.sizes = [*plan.sizes, rows or 1]
         self.row_axis = () if rows is None else (len(plan.sizes),)

@@ -94,7 +94,8 @@ _REMEDY_FOR_FRACTIONS = (
 )
 # Plans for so many sets of observed nodes are remembered by a tree.
 _MOST_PLANS = 16
-# A plan takes no more than so many times the bytes of the tables of its tree.
+# A plan takes no more than so many times the bytes of the tables of its tree,
+# for each row that it has been run with.
 _MOST_BYTES = 100
 # Cliques that together have no more cells are computed as one.
 _TINY = 256
@@ -170,9 +171,8 @@ def enumerate_posterior(
         (table.values, [network.nodes.index(name) for name in table.variables])
         for table in network.tables.values()
     ]
-    for name, weights in known.soft.items():
-        values = np.array(weights, dtype=object)
-        factors.append((values, [network.nodes.index(name)]))
+    for name, weights in known.factors().items():
+        factors.append((weights, [network.nodes.index(name)]))
     places = [network.nodes.index(name) for name in names]
     shape = [len(network.states[name]) for name in names]
     with np.errstate(over="ignore", invalid="ignore"):
@@ -217,7 +217,7 @@ def _normalised(network, law, names, known):
     if not total > 0:
         raise impossible(network, known)
     values = law / total
-    exact = network.is_exact and values.dtype == object
+    exact = network.is_exact and known.is_exact and values.dtype == object
     if not exact or not all(isinstance(v, Fraction) for v in values.flat):
         values = values.astype(float)
     states = {name: network.states[name] for name in names}
@@ -415,23 +415,19 @@ def eliminate(
             p = _sum_out(network, others, rest, ())[1].item()
         if not p > 0:
             raise impossible(network, known)
-        is_exact = isinstance(total, Fraction) and isinstance(p, Fraction)
         # As fractions, because each may be near the end of the floats.
         total = Fraction(total) * Fraction(p)
-        total = total if is_exact else _as_float(total)
     posterior = _normalised(network, law, names, known)
-    return Elimination(posterior, _plain(network, total), tuple(steps))
+    if known.soft:
+        total = Fraction(total) * known.factor
+    if not (network.is_exact and known.is_exact):
+        total = _as_float(total)
+    return Elimination(posterior, total, tuple(steps))
 
 
 def _is_safe(total):
     """Tell whether a sum is exact, or neither too small nor too large."""
     return isinstance(total, Fraction) or _SMALL <= total < inf
-
-
-def _plain(network, number):
-    if network.is_exact and isinstance(number, Fraction):
-        return number
-    return _as_float(number)
 
 
 def _as_float(number):
@@ -508,11 +504,8 @@ def _sliced(network, known, nodes):
         title = _with_states(network, table, known.hard)
         values = np.asarray(table.values[place])
         factors.append(_Factor(title, left, values))
-    for node, weights in known.soft.items():
-        if node not in known.hard:
-            exact = all(isinstance(w, Fraction) for w in weights)
-            values = np.array(weights, dtype=object if exact else float)
-            factors.append(_Factor(f"likelihood({node})", (node,), values))
+    for node, weights in known.factors().items():
+        factors.append(_Factor(f"likelihood({node})", (node,), weights))
     return factors
 
 
@@ -1129,7 +1122,7 @@ class JunctionTree:
     def _make_room(self, n_bytes):
         """Forget the oldest plans if together they are too large."""
         plans = self._plans.values()
-        n_cells = sum(plan.n_cells for plan in plans)
+        n_cells = sum(plan.n_cells * plan.n_rows for plan in plans)
         if 8 * _MOST_BYTES * n_cells + n_bytes <= self._max_bytes:
             return  # as nearly always, and measuring takes time
         held = [plan.n_bytes for plan in plans]

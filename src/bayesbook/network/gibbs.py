@@ -315,6 +315,9 @@ def gibbs(
     estimates, may look right: that is what the starts know, and sweeps add
     nothing to it. Chains of different parts disagree, which `r_hat` shows.
 
+    Fractions are rounded to floats, which tell no two probabilities below
+    1e-308 apart: where these matter, ask a JunctionTree.
+
     Examples
     --------
     >>> from bayesbook.network import BayesianNetwork

@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import contextmanager
 from functools import cached_property
-from math import exp, log, sqrt
+from math import log, sqrt
 
 import numpy as np
 import pandas as pd
@@ -43,7 +43,7 @@ from bayesbook._numbers import truth, whole
 from bayesbook.errors import ConvergenceError
 from bayesbook.network._evidence import impossible, read_evidence, said
 from bayesbook.network._forward import CHUNK, ForwardSampler, require_draws
-from bayesbook.network._posteriors import Posteriors
+from bayesbook.network._posteriors import Posteriors, exponential
 from bayesbook.network._support import factors_given, possible_states
 from bayesbook.network.model import require_network
 
@@ -159,7 +159,7 @@ class WeightedSample(IndependentSample):
     @property
     def evidence_standard_error(self) -> float:
         """The standard error of ``evidence_probability``."""
-        return exp(self.log_evidence) * sqrt(self._relative_variance)
+        return exponential(self.log_evidence) * sqrt(self._relative_variance)
 
     def _standard_error(self, node):
         p = self._arrays[node]
@@ -265,6 +265,9 @@ def likelihood_weighting(
     unlikely, a few rows have almost all the weight: look at
     ``effective_sample_size``. A small one may still be too large, since the
     rows that would have the most weight may not have been drawn at all.
+
+    Fractions are rounded to floats, which tell no two probabilities below
+    1e-308 apart: where these matter, ask a JunctionTree.
 
     Examples
     --------
