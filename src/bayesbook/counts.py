@@ -24,8 +24,8 @@ that of the tables and some megabytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import chain, pairwise
 from math import prod
 
 import numpy as np
@@ -37,6 +37,7 @@ from bayesbook.errors import ProbabilityError
 
 __all__ = [
     "count_classes",
+    "count_families",
     "count_joint",
     "count_pairs",
     "count_states",
@@ -49,6 +50,12 @@ __all__ = [
 CHUNK = 16_384
 # Rows that are looked up together, so that they stay in the cache.
 _FEW_ROWS = 2048
+# Rows whose joint codes are made together: as many as stay in the cache.
+_JOINT_ROWS = 2**16
+# Families share one joint table while it has no more cells than this.
+_SHARED = 2**12
+# Tables to which a family may be added: the latest, so that planning is fast.
+_OPEN = 16
 # With fewer rows, packing columns costs more than it saves.
 _MANY_ROWS = 512
 # The joint code of packed columns fits into a byte.
@@ -296,6 +303,186 @@ def count_joint(codes, n_states: Sequence[int], weights=None) -> np.ndarray:
         own = None if weights is None else weights[rows][is_known]
         table += np.bincount(cells, own, minlength=len(table))
     return table.reshape(n_states)
+
+
+def count_families(
+    columns: Sequence[np.ndarray],
+    n_states: Sequence[int],
+    families: Iterable[Sequence[int]],
+    weights=None,
+) -> list[np.ndarray]:
+    """Count every combination of the states of some families of columns.
+
+    All in one pass through the rows. Families that share columns are counted
+    together: the table of ``(0, 1)`` and that of ``(1, 2)`` are sums over the
+    table of ``(0, 1, 2)``, which costs one look at each row instead of two.
+
+    Parameters
+    ----------
+    columns : sequence of M int arrays of shape (n,)
+        The code of the state in each row; negative where it is missing.
+    n_states : sequence of M ints
+    families : iterable of tuples of column numbers
+        Such as the parents of a node, and the node.
+    weights : array of shape (n,), optional
+        What each row counts; 1 by default.
+
+    Returns
+    -------
+    list of arrays
+        The contingency table of each family, with an axis for each of its
+        columns, in its order. A row is in the table if none of these columns
+        is missing there.
+
+    Raises
+    ------
+    ProbabilityError
+        If a code is no state, a family names a column twice or one that is
+        not there, or the lengths do not agree.
+    TableTooLargeError
+        If a table would need too much memory.
+
+    Examples
+    --------
+    >>> rain = np.array([0, 0, 1, 1, 1])
+    >>> grass = np.array([0, 1, 1, 1, 0])
+    >>> shoes = np.array([0, 0, 2, 1, -1])
+    >>> both, last = count_families(
+    ...     [rain, grass, shoes], [2, 2, 3], [(0, 1), (2,)]
+    ... )
+    >>> both
+    array([[1., 1.],
+           [1., 2.]])
+    >>> last
+    array([2., 1., 1.])
+    """
+    columns = [np.asarray(column) for column in columns]
+    families = [tuple(family) for family in families]
+    used = sorted(set(chain.from_iterable(families)))
+    n_rows = _require_families(columns, n_states, families, used)
+    weights = _read_weights(weights, n_rows)
+    shape = {m: int(n_states[m]) for m in used}
+    for m in used:
+        # One state more, the last, is where a value is missing.
+        shape[m] += _require_column(columns[m], m, shape[m])
+    for family in families:
+        sizes = [shape[m] for m in family]
+        require_size(sizes, "float", "The table of a family")
+    unions = _unions(families, shape)
+    sizes = {union: prod(shape[m] for m in union) for union in unions}
+    tables = {union: np.zeros(size) for union, size in sizes.items()}
+    step = max(_JOINT_ROWS, *sizes.values(), 1)
+    for rows in chunks(n_rows, step):
+        part = None if weights is None else weights[rows]
+        for union, table in tables.items():
+            cells = _joint_codes(columns, shape, union, rows)
+            table += np.bincount(cells, part, minlength=len(table))
+    found = {}
+    for union, members in unions.items():
+        table = tables[union].reshape([shape[m] for m in union])
+        for family in members:
+            found[family] = _margin(table, union, family, n_states)
+    return [found[family].copy() for family in families]
+
+
+def _require_families(columns, n_states, families, used):
+    """Check the shapes of everything, and give the number of rows."""
+    if len(columns) != len(n_states):
+        raise ProbabilityError(
+            f"There are {len(columns)} columns, but numbers of states for "
+            f"{len(n_states)}."
+        )
+    for family in families:
+        if len(set(family)) < len(family):
+            raise ProbabilityError(f"The family {family} has a column twice.")
+    for m in used:
+        if not 0 <= m < len(columns):
+            raise ProbabilityError(
+                f"A family has column {m}; there are {len(columns)} columns, "
+                "numbered from 0."
+            )
+    lengths = {len(column) for column in columns}
+    if len(lengths) > 1:
+        raise ProbabilityError(
+            f"The columns have different lengths: {sorted(lengths)}."
+        )
+    return lengths.pop() if lengths else 0
+
+
+def _require_column(column, m, n_states):
+    """Check the codes of a column, and say whether a value is missing."""
+    if column.ndim != 1 or column.dtype.kind not in "iu":
+        raise ProbabilityError(
+            f"Column {m} must be a sequence of codes 0, 1, 2, ...; it has the "
+            f"shape {column.shape} and the type {column.dtype}."
+        )
+    if not column.size:
+        return False
+    if column.max() >= n_states:
+        row = int(np.argmax(column >= n_states))
+        raise ProbabilityError(
+            f"The code in row {row} of column {m} is {column[row]}; with "
+            f"{n_states} states the codes are 0 to {n_states - 1}."
+        )
+    return bool(column.min() < 0)
+
+
+def _unions(families, shape):
+    """Gather families that can share a joint table.
+
+    The largest first; each joins the table that it makes grow least, if that
+    stays small. Returns, for the columns of each table, its families.
+    """
+    groups = []  # lists of: a set of columns, its cells, the families
+
+    def cells(columns):
+        return prod(shape[m] for m in columns)
+
+    by_size = sorted(dict.fromkeys(families), key=cells, reverse=True)
+    for family in by_size:
+        best, least = None, None
+        for group in groups[-_OPEN:]:
+            new = [m for m in family if m not in group[0]]
+            size = group[1] * cells(new)
+            if size <= _SHARED or not new:
+                growth = size / group[1]
+                if least is None or growth < least:
+                    best, least = group, growth
+        if best is None:
+            groups.append([set(family), cells(family), [family]])
+        else:
+            best[0].update(family)
+            best[1] = cells(best[0])
+            best[2].append(family)
+    unions = {}
+    for columns, _, members in groups:
+        unions.setdefault(tuple(sorted(columns)), []).extend(members)
+    return unions
+
+
+def _joint_codes(columns, shape, union, rows):
+    """Give the place of each row in the table of some columns."""
+    size = prod(shape[m] for m in union)
+    kind = np.min_scalar_type(max(size - 1, 0))
+    cells = np.zeros(rows.stop - rows.start, dtype=kind)
+    for m in union:
+        codes = columns[m][rows]
+        if codes.min() < 0:
+            codes = np.where(codes < 0, shape[m] - 1, codes)
+        # As a byte, 256 is 0; but then all columns before have one state.
+        cells *= np.array(shape[m]).astype(kind)
+        cells += codes.astype(kind, copy=False)
+    return cells
+
+
+def _margin(table, union, family, n_states):
+    """Sum a joint table over the columns that a family does not have."""
+    others = tuple(i for i, m in enumerate(union) if m not in family)
+    # Without the rows in which a column of the family is missing.
+    known = tuple(slice(n_states[m] if m in family else None) for m in union)
+    kept = [m for m in union if m in family]
+    axes = [kept.index(m) for m in family]
+    return table[known].sum(axis=others).transpose(axes)
 
 
 def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:

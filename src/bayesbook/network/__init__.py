@@ -26,6 +26,11 @@ from bayesbook.network.irreducibility import (
     irreducible,
 )
 from bayesbook.network.model import BayesianNetwork
+from bayesbook.network.parameters import (
+    NetworkCounts,
+    count_network,
+    fit_parameters,
+)
 from bayesbook.network.sampling import (
     IndependentSample,
     RejectionSample,
@@ -47,13 +52,16 @@ __all__ = [
     "Irreducibility",
     "JunctionTree",
     "MostProbable",
+    "NetworkCounts",
     "Posteriors",
     "RejectionSample",
     "SampledPosteriors",
     "WeightedSample",
+    "count_network",
     "eliminate",
     "elimination_order",
     "enumerate_posterior",
+    "fit_parameters",
     "format_bif",
     "gibbs",
     "irreducible",

@@ -1,0 +1,456 @@
+"""Cases: the coded rows that every learner of networks reads.
+
+A learner does not look at texts and categories, but at small whole numbers,
+one column for each variable, and of these only at how often they come
+together. `Cases` reads a data frame once, says what is wrong with it, and
+from then on counts.
+
+>>> frame = pd.DataFrame({"rain": ["no", "no", "yes"], "grass": [0, 1, 1]})
+>>> cases = Cases(frame)
+>>> cases
+Cases: 3 rows of 2 variables
+>>> dict(cases.states)
+{'rain': ('no', 'yes'), 'grass': (0, 1)}
+>>> cases.count([("rain", "grass")])[0]
+array([[1., 1.],
+       [0., 1.]])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from bayesbook._labels import (
+    coded,
+    codes_of,
+    float_column,
+    plain,
+    read_names,
+    read_own_states,
+    unknown,
+)
+from bayesbook._names import counted, did_you_mean, listed
+from bayesbook.counts import count_families, count_pairs
+from bayesbook.errors import ProbabilityError
+from bayesbook.table import State
+
+__all__ = ["Cases", "read_cases"]
+
+# A column with more states than this, and more than half as many as rows,
+# holds measurements or names of the rows, unless its states are declared.
+_FEW_STATES = 20
+
+
+class Cases:
+    """Rows of discrete variables, as codes that can be counted.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A column for each variable, a row for each case.
+    states : mapping of name to sequence of states, or a network, optional
+        The states of some or all variables. The others have the categories
+        of their column, if it is of the type `category`, and otherwise the
+        values that occur in it, sorted.
+    weights : str, or sequence of numbers, optional
+        What each row counts, 1 by default; or the name of the column that
+        says it, which then is no variable.
+    missing : {"error", "keep"}
+        What to do where a value is missing: refuse it, or keep the row with
+        the code -1.
+
+    Attributes
+    ----------
+    names : tuple of str
+    states : mapping of name to tuple of states
+    n_states : tuple of int
+    n_rows : int
+    total : float
+        The sum of the weights; without weights the number of rows.
+    columns : tuple of int arrays of shape (n_rows,)
+        The place of the state of each row; -1 where it is missing.
+    weights : array of shape (n_rows,), or None
+    has_missing : bool
+
+    Raises
+    ------
+    ProbabilityError
+        If there is no row or no column, a column has no name that is a text,
+        or that of another one; a value is missing, or none of the declared
+        states; a column holds measurements; a weight is negative or not
+        finite.
+
+    Examples
+    --------
+    >>> votes = pd.DataFrame({"vote": ["aye", "nay"], "people": [220, 180]})
+    >>> Cases(votes, weights="people").total
+    400.0
+    """
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        *,
+        states: Mapping[str, Sequence[State]] | None = None,
+        weights: str | Sequence[float] | None = None,
+        missing: str = "error",
+    ):
+        _require_frame(frame)
+        missing = _read_missing(missing)
+        frame, weights = split_weights(frame, weights)
+        names = read_column_names(frame)
+        declared = read_declared(states, names)
+        columns, found = [], {}
+        for name in names:
+            codes, found[name] = _read_column(
+                frame[name], declared.get(name), missing
+            )
+            columns.append(codes)
+        self._set(found, columns, weights)
+
+    def _set(self, states, columns, weights):
+        """Keep what has been read; nothing is checked here."""
+        self.states = MappingProxyType(states)
+        self.names = tuple(states)
+        self.n_states = tuple(map(len, states.values()))
+        self.columns = tuple(columns)
+        self.weights = weights
+        self.n_rows = len(columns[0])
+        self.total = float(self.n_rows if weights is None else weights.sum())
+        if not self.total:
+            raise ProbabilityError(
+                "The weights of all rows are zero: there is nothing to count."
+            )
+        self.has_missing = any(
+            bool(column.min(initial=0) < 0) for column in columns
+        )
+        self._place = {name: m for m, name in enumerate(self.names)}
+
+    @classmethod
+    def _of(cls, states, columns, weights):
+        """Make cases of codes that are known to be right."""
+        cases = cls.__new__(cls)
+        cases._set(states, columns, weights)
+        return cases
+
+    def count(self, families: Iterable[Sequence[str]]) -> list[np.ndarray]:
+        """Count every combination of states of some families of variables.
+
+        All in one pass, with :func:`bayesbook.counts.count_families`.
+
+        Parameters
+        ----------
+        families : iterable of tuples of names
+
+        Returns
+        -------
+        list of arrays
+            The contingency table of each family, with an axis for each of
+            its variables. A row in which one of them is missing is not in it.
+
+        Raises
+        ------
+        ProbabilityError
+            If a name is none of the variables, or stands twice in a family.
+        TableTooLargeError
+            If a table would need too much memory.
+        """
+        places = [self._places(family) for family in families]
+        return self._count(places)
+
+    def _count(self, places):
+        return count_families(
+            self.columns, self.n_states, places, self.weights
+        )
+
+    def _places(self, family):
+        try:
+            return tuple(self._place[name] for name in family)
+        except (KeyError, TypeError):
+            for name in read_names(family):
+                if name not in self._place:
+                    raise ProbabilityError(
+                        f"{name!r} is not a variable of the data; they are "
+                        f"{listed(self.names)}."
+                        f"{did_you_mean(name, self.names)}"
+                    ) from None
+            raise
+
+    def count_pairs(self) -> np.ndarray:
+        """Count every pair of states of every pair of variables.
+
+        Returns
+        -------
+        array of shape (S, S)
+            As :func:`bayesbook.counts.count_pairs` gives it, for one class.
+        """
+        codes = np.column_stack(self.columns)
+        one = np.zeros(self.n_rows, dtype=np.intp)
+        return count_pairs(codes, one, self.n_states, 1, self.weights)[0]
+
+    def distinct(self) -> Cases:
+        """Give each different row once, with the number of such rows.
+
+        Returns
+        -------
+        Cases
+            The rows in the order of their codes, with weights.
+
+        Examples
+        --------
+        >>> coin = Cases(pd.DataFrame({"coin": list("HTHH")}))
+        >>> coin.distinct().weights
+        array([3., 1.])
+        """
+        first, inverse = _distinct(self.columns, self.n_states)
+        weights = np.bincount(inverse, self.weights).astype(float)
+        columns = [column[first] for column in self.columns]
+        return self._of(dict(self.states), columns, weights)
+
+    def select(self, names: Iterable[str]) -> Cases:
+        """Give the cases of some of the variables, in this order."""
+        places = self._places(tuple(names))
+        states = {self.names[m]: self.states[self.names[m]] for m in places}
+        return self._of(
+            states, [self.columns[m] for m in places], self.weights
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the rows as categorical columns, without the weights."""
+        return pd.DataFrame(
+            {
+                name: pd.Categorical.from_codes(
+                    codes, pd.Index(self.states[name], tupleize_cols=False)
+                )
+                for name, codes in zip(self.names, self.columns, strict=True)
+            }
+        )
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __repr__(self) -> str:
+        rows = counted(self.n_rows, "row")
+        weighed = "" if self.weights is None else f" that count {self.total:g}"
+        return (
+            f"Cases: {rows}{weighed} of {counted(len(self.names), 'variable')}"
+        )
+
+
+def read_cases(data, *, states=None, weights=None, missing="error"):
+    """Read whatever a learner is given: a frame, or cases.
+
+    Parameters
+    ----------
+    data : DataFrame or Cases
+    states, weights, missing
+        As for :class:`Cases`.
+
+    Returns
+    -------
+    Cases
+
+    Raises
+    ------
+    ProbabilityError
+        As for :class:`Cases`; if the states or weights of cases are given
+        anew; or if cases have missing values that are not allowed.
+    """
+    if not isinstance(data, Cases):
+        return Cases(data, states=states, weights=weights, missing=missing)
+    if weights is not None:
+        raise ProbabilityError(
+            "Cases have their weights already; give them with the data frame: "
+            "Cases(frame, weights=...)."
+        )
+    if states is not None:
+        for name, own in read_declared(states, data.names).items():
+            if own != data.states[name]:
+                raise ProbabilityError(
+                    f"The cases have the states {listed(data.states[name])} "
+                    f"of {name!r}, and not {listed(own)}: declare them where "
+                    "the data frame is read, Cases(frame, states=...)."
+                )
+    if data.has_missing and _read_missing(missing) == "error":
+        _refuse_missing(data.to_frame())
+    return data
+
+
+def _require_frame(frame):
+    if not isinstance(frame, pd.DataFrame):
+        raise ProbabilityError(
+            "Give a data frame with a column for each variable, not "
+            f"{type(frame).__name__}."
+        )
+    for number, what in zip(frame.shape, ("row", "column"), strict=True):
+        if not number:
+            raise ProbabilityError(
+                f"The data frame has no {what} (its shape is {frame.shape}): "
+                "there is nothing to learn from."
+            )
+
+
+def _read_missing(missing):
+    if missing not in ("error", "keep"):
+        raise ProbabilityError(
+            f'missing must be "error" or "keep", not {missing!r}.'
+        )
+    return missing
+
+
+def split_weights(frame, weights):
+    """Part the weights from the variables."""
+    if weights is None:
+        return frame, None
+    if isinstance(weights, str):
+        if weights not in frame:
+            raise ProbabilityError(
+                f"There is no column {weights!r} that could hold the weights; "
+                f"the columns are {listed(frame.columns)}."
+                f"{did_you_mean(weights, frame.columns)}"
+            )
+        own = frame[weights]
+        if isinstance(own, pd.DataFrame):
+            raise ProbabilityError(f"Two columns are called {weights!r}.")
+        return frame.drop(columns=weights), float_column(own)
+    own = pd.Series(weights, name="weights")
+    if len(own) != len(frame):
+        raise ProbabilityError(
+            f"There are {len(frame)} rows, but {counted(len(own), 'weight')}; "
+            "give one for each row."
+        )
+    return frame, float_column(own)
+
+
+def read_column_names(frame):
+    """Read the names of the variables off the columns."""
+    if not frame.shape[1]:
+        raise ProbabilityError("There is no column beside the weights.")
+    for name in frame.columns:
+        if not isinstance(name, str) or not name:
+            raise ProbabilityError(
+                f"The column {name!r} has no name that is a text; variables "
+                "have names: frame.rename(columns=str), or better ones."
+            )
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise ProbabilityError(
+            f"Two columns are called {twice[0]!r}: rename one, or drop it."
+        )
+    return tuple(frame.columns)
+
+
+def read_declared(states, names):
+    """Read the states that are given for some of the variables."""
+    if states is None:
+        return {}
+    states = getattr(states, "states", states)
+    if not isinstance(states, Mapping):
+        raise ProbabilityError(
+            "Give the states as a dictionary from each variable to its "
+            f"states, or a network, not {states!r}."
+        )
+    for name in states:
+        if name not in names:
+            raise ProbabilityError(
+                f"States are given of {name!r}, which is no column of the "
+                f"data; its columns are {listed(names)}."
+                f"{did_you_mean(name, names)}"
+            )
+    return {name: read_own_states(name, own) for name, own in states.items()}
+
+
+def _read_column(column, declared, missing):
+    """Give the codes of a column, and its states."""
+    if missing == "error" and column.hasnans:
+        _refuse_missing(column.to_frame())
+    is_category = isinstance(column.dtype, pd.CategoricalDtype)
+    codes, states = coded(column)
+    states = tuple(map(plain, states))
+    if not states and declared is None:
+        raise ProbabilityError(
+            f"Column {column.name!r} has no value in any row: leave it out, "
+            "or name its states with states={...}."
+        )
+    if declared is not None:
+        codes = _recode(codes, states, declared, column.name)
+        states = declared
+    elif not is_category:
+        _require_discrete(column, states)
+    # A copy: what happens to the frame later is none of our business.
+    return codes.astype(_small(len(states))), states
+
+
+def _small(n_states):
+    """Give the smallest type with a sign that holds the codes."""
+    return np.min_scalar_type(-max(n_states, 1))
+
+
+def _recode(codes, states, declared, name):
+    """Give the codes among the declared states."""
+    if states == declared:
+        return codes
+    try:
+        places = codes_of(states, declared, "")
+    except ProbabilityError:
+        # Categories that never occur do no harm.
+        places = np.array(
+            [declared.index(own) if own in declared else -2 for own in states]
+        )
+    recoded = np.append(places, -1)[codes]
+    if recoded.min(initial=0) < -1:
+        row = int(np.argmin(recoded))
+        raise unknown(
+            states[codes[row]], declared, f"Column {name!r} in row {row}"
+        )
+    return recoded
+
+
+def _require_discrete(column, states):
+    """Refuse measurements, and names of the rows, in a column of states."""
+    remedy = (
+        "Put its values into bins (EntropyDiscretizer of "
+        "bayesbook.discretisation, KBinsDiscretizer of scikit-learn, pd.cut), "
+        f"leave it out, or name its states: states={{{column.name!r}: ...}}."
+    )
+    fractions = [own for own in states if isinstance(own, float) and own % 1]
+    if fractions:
+        raise ProbabilityError(
+            f"Column {column.name!r} holds measurements, such as "
+            f"{fractions[0]!r}, and states are wanted. {remedy}"
+        )
+    if len(states) > max(_FEW_STATES, len(column) / 2):
+        raise ProbabilityError(
+            f"Column {column.name!r} has {len(states)} different values in "
+            f"{len(column)} rows: no state comes often enough to be counted. "
+            f"{remedy}"
+        )
+
+
+def _refuse_missing(frame):
+    for name, column in frame.items():
+        if column.hasnans:
+            missing = column.isna().to_numpy()
+            raise ProbabilityError(
+                f"Column {name!r} has no value in row {np.argmax(missing)} "
+                f"({counted(int(missing.sum()), 'gap')} in all). Drop such "
+                "rows, give missing values a name, or learn from what is "
+                "there with fit_em."
+            )
+
+
+def _distinct(columns, n_states):
+    """Find the first of each kind of row, and the kind of each row."""
+    key, size = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for column, own in zip(columns, n_states, strict=True):
+        if size * (own + 1) >= 2**62:
+            _, key = np.unique(key, return_inverse=True)
+            size = int(key.max()) + 1
+        key = key * (own + 1) + column + 1
+        size *= own + 1
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    return first, inverse
