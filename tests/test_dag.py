@@ -815,6 +815,170 @@ def test_equivalence_needs_the_same_nodes():
         dag.markov_equivalent(parse("A, B"), parse("A"))
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_cpdag_is_extended_to_a_member_of_its_class(seed):
+    graph = dag.random_dag(9, 0.1 + 0.03 * seed, seed)
+    member = dag.consistent_extension(dag.cpdag(graph))
+    assert dag.markov_equivalent(graph, member)
+    assert edge_set(dag.consistent_extension(member)) == edge_set(member)
+
+
+def test_an_extension_keeps_the_arrows_that_it_is_given(classes):
+    for members in classes:
+        complete = dag.cpdag(members[0])
+        for tail, head in complete.edges:
+            if complete.has_edge(head, tail):
+                partial = complete.copy()
+                partial.remove_edge(head, tail)
+                extension = edge_set(dag.consistent_extension(partial))
+                assert (tail, head) in extension
+                assert extension in map(edge_set, members)
+
+
+def partially_directed(text):
+    """Read arrows, and lines such as A - B, as a graph."""
+    graph = nx.DiGraph()
+    for a, kind, b in map(str.split, text.split(",")):
+        graph.add_edges_from([(a, b)] if kind == "->" else [(a, b), (b, a)])
+    return graph
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A -> B, B -> C, C -> A",
+        "A - B, B - C, C - D, D - A",
+        "A -> B, B - C, D -> C",
+    ],
+)
+def test_what_no_dag_agrees_with_has_no_extension(text):
+    # The last: either direction of B - C makes a v-structure.
+    with pytest.raises(GraphError, match="No DAG has the arrows"):
+        dag.consistent_extension(partially_directed(text))
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (nx.Graph([("A", "B")]), "not a Graph"),
+        (nx.DiGraph([("A", "A")]), "self loop A → A"),
+    ],
+)
+def test_what_is_not_partially_directed_is_not_extended(graph, message):
+    with pytest.raises(GraphError, match=message):
+        dag.consistent_extension(graph)
+
+
+# --- Comparing graphs -----------------------------------------------------
+
+
+def differing_pairs(g, h):
+    """Count them by adjacency matrices: as many cells differ in the pairs."""
+    nodes = sorted(g)
+    one, other = (nx.to_numpy_array(x, nodelist=nodes) for x in (g, h))
+    differs = one != other
+    return int(np.triu(differs | differs.T).sum())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_hamming_distance_counts_differing_pairs(seed):
+    rng = np.random.default_rng(seed)
+    g, h = (dag.random_dag(8, p, rng) for p in rng.random(2))
+    expected = differing_pairs(dag.cpdag(g), dag.cpdag(h))
+    assert dag.structural_hamming_distance(g, h) == expected
+    assert dag.structural_hamming_distance(h, g) == expected
+    assert dag.structural_hamming_distance(dag.cpdag(g), h) == expected
+    assert dag.structural_hamming_distance(g, dag.cpdag(h)) == expected
+    as_they_stand = dag.structural_hamming_distance(g, h, classes=False)
+    assert as_they_stand == differing_pairs(g, h)
+
+
+def test_the_hamming_distance_is_a_metric_on_classes(classes):
+    one_each = [dag.cpdag(members[0]) for members in classes][::9]
+    distance = {
+        (i, j): dag.structural_hamming_distance(g, h)
+        for (i, g), (j, h) in product(enumerate(one_each), repeat=2)
+    }
+    n = range(len(one_each))
+    assert all((distance[i, j] == 0) == (i == j) for i in n for j in n)
+    assert all(
+        distance[i, k] <= distance[i, j] + distance[j, k]
+        for i, j, k in product(n, repeat=3)
+    )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_pair_is_in_one_list_of_a_comparison(seed):
+    rng = np.random.default_rng(seed)
+    learned, true = (dag.random_dag(7, 0.4, rng) for _ in range(2))
+    seen = dag.compare(learned, true)
+    own = edge_set(dag.skeleton(learned).to_directed())
+    other = edge_set(dag.skeleton(true).to_directed())
+    for link in seen.missing:
+        assert link[:2] in other - own
+    for link in seen.extra:
+        assert link[:2] in own - other
+    both = [*seen.found, *(link for link, _ in seen.misdirected)]
+    assert all(link[:2] in own & other for link in both)
+    assert 2 * (len(both) + len(seen.extra)) == len(own)
+    assert 2 * (len(both) + len(seen.missing)) == len(other)
+    as_learned = [*both, *seen.extra]
+    as_true = [*seen.found, *(link for _, link in seen.misdirected)]
+    as_true += seen.missing
+    for graph, links in ((learned, as_learned), (true, as_true)):
+        edges = {(link.tail, link.head) for link in links}
+        edges |= {(b, a) for a, b, directed in links if not directed}
+        assert edges == edge_set(dag.cpdag(graph))
+    assert seen.distance == dag.structural_hamming_distance(learned, true)
+    assert seen.precision == pytest.approx(len(own & other) / len(own))
+    assert seen.recall == pytest.approx(len(own & other) / len(other))
+
+
+def test_a_comparison_in_words_names_arrows_and_lines():
+    # X10 comes after X2, whatever is compared.
+    true = parse("X1 -> X2 <- X10, X2 -> C -> D")
+    learned = parse("X1 -> X2 -> X10, C -> D")
+    seen = dag.compare(learned, true)
+    assert str(seen) == (
+        "0 found; 1 missing: X2 → C; 0 extra; 3 misdirected: "
+        "C – D for C → D, X1 – X2 for X1 → X2, X2 – X10 for X10 → X2"
+    )
+    assert seen.misdirected[2] == (
+        dag.Link("X2", "X10", directed=False),
+        dag.Link("X10", "X2"),
+    )
+    assert str(dag.compare(true, true)) == (
+        "4 found; 0 missing; 0 extra; 0 misdirected"
+    )
+
+
+def test_nothing_of_nothing_is_no_share():
+    seen = dag.compare(parse("A, B"), parse("A, B"))
+    assert np.isnan(seen.precision)
+    assert np.isnan(seen.recall)
+
+
+def test_only_graphs_over_the_same_nodes_are_compared():
+    with pytest.raises(GraphError, match=r"Only one of .* has the node 'B'"):
+        dag.compare(parse("A, B"), parse("A"))
+
+
+@pytest.mark.parametrize(
+    "text", ["A - B, C -> B", "A -> B, B - C", "A - B, B - C, C -> A"]
+)
+def test_what_is_no_cpdag_is_not_compared(text):
+    partial = partially_directed(text)
+    with pytest.raises(GraphError, match=r"neither a DAG|No DAG has"):
+        dag.compare(partial, partial)
+
+
+def test_a_cycle_is_not_compared():
+    cycle = nx.DiGraph(["AB", "BC", "CA"])
+    for classes in (True, False):
+        with pytest.raises(GraphError, match="has the cycle"):
+            dag.compare(cycle, cycle, classes=classes)
+
+
 # --- The same on every run, and fast --------------------------------------
 
 

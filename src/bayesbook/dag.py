@@ -34,10 +34,13 @@ References
 Pearl (1988), *Probabilistic Reasoning in Intelligent Systems*, section 3.3.
 Lauritzen, Dawid, Larsen, Leimer (1990), Independence properties of directed
 Markov fields. Shachter (1998), Bayes-ball. Verma, Pearl (1990), Equivalence
-and synthesis of causal models. Meek (1995), Causal inference and causal
-explanation with background knowledge. Chickering (1995), A transformational
-characterization of equivalent Bayesian network structures. Koller, Friedman
-(2009), *Probabilistic Graphical Models*, chapter 3.
+and synthesis of causal models. Dor, Tarsi (1992), A simple algorithm to
+construct a consistent extension of a partially oriented graph. Meek (1995),
+Causal inference and causal explanation with background knowledge. Chickering
+(1995), A transformational characterization of equivalent Bayesian network
+structures. Tsamardinos, Brown, Aliferis (2006), The max-min hill-climbing
+Bayesian network structure learning algorithm. Koller, Friedman (2009),
+*Probabilistic Graphical Models*, chapter 3.
 """
 
 from __future__ import annotations
@@ -59,14 +62,18 @@ from bayesbook._names import alphabetical, did_you_mean, listed, spoken
 from bayesbook.errors import GraphError, ProbabilityError
 
 __all__ = [
+    "Comparison",
     "Explanation",
     "Independence",
     "Junction",
+    "Link",
     "Trail",
     "active_trail",
     "ancestral_moral_graph",
     "ancestral_set",
     "check_dag",
+    "compare",
+    "consistent_extension",
     "cpdag",
     "d_connected_to",
     "d_separated",
@@ -82,6 +89,7 @@ __all__ = [
     "random_dag",
     "separated_in_whole_moral_graph",
     "skeleton",
+    "structural_hamming_distance",
     "topological_order",
     "topological_orders",
     "trails",
@@ -1227,6 +1235,279 @@ def _reversals(graph):
                 if reversed_once not in seen:
                     seen.add(reversed_once)
                     queue.append(reversed_once)
+
+
+def consistent_extension(partial: nx.DiGraph) -> nx.DiGraph:
+    """Direct the edges that have no direction, and make no v-structure.
+
+    Of a CPDAG the result is a member of its class. The last node of the
+    result must have no arrow away from it, and each neighbour along an edge
+    without direction must be adjacent to whatever else is adjacent to the
+    node; all its edges then point at it, and the rest follows in the same
+    way without it (Dor and Tarsi 1992).
+
+    Parameters
+    ----------
+    partial : networkx.DiGraph
+        As :func:`cpdag` gives it: an edge without direction is there in both
+        directions.
+
+    Returns
+    -------
+    networkx.DiGraph
+        A DAG with the skeleton, the arrows and the v-structures of `partial`.
+        Where there is a choice, the alphabetically last node comes last.
+
+    Raises
+    ------
+    GraphError
+        If `partial` is no such graph, or no DAG agrees with it.
+
+    Examples
+    --------
+    >>> sorted(consistent_extension(cpdag(parse("C -> B -> A"))).edges)
+    [('A', 'B'), ('B', 'C')]
+    """
+    if not isinstance(partial, nx.DiGraph) or partial.is_multigraph():
+        raise GraphError(
+            "A partially directed graph is a networkx.DiGraph, with an edge "
+            "in both directions where it has none, not a "
+            f"{type(partial).__name__}."
+        )
+    for node in nx.nodes_with_selfloops(partial):
+        raise GraphError(
+            f"The graph has the self loop {node} → {node}; in a DAG no edge "
+            "leads from a node to itself."
+        )
+    rest, extension = partial.copy(), nx.DiGraph()
+    extension.add_nodes_from(partial)
+    names = _sorted(partial)
+    while names:
+        sink = next((n for n in reversed(names) if _can_end(rest, n)), None)
+        if sink is None:
+            raise GraphError(
+                "No DAG has the arrows and the v-structures of this graph: "
+                f"among {listed(names)} none can be the last node."
+            )
+        extension.add_edges_from((parent, sink) for parent in rest.pred[sink])
+        rest.remove_node(sink)
+        names.remove(sink)
+    return extension
+
+
+def _can_end(partial, node):
+    """Tell whether all edges of a node can point at it."""
+    around = set(partial.pred[node])
+    return all(
+        near in around
+        and all(_adjacent(partial, near, other) for other in around - {near})
+        for near in partial.succ[node]
+    )
+
+
+# -- comparing graphs -----------------------------------------------------
+
+
+class Link(NamedTuple):
+    """An edge of a partially directed graph.
+
+    Parameters
+    ----------
+    tail, head : node
+        If it has no direction, in alphabetical order.
+    directed : bool
+        Whether it is an arrow from `tail` to `head`.
+    """
+
+    tail: Node
+    head: Node
+    directed: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.tail} {'→' if self.directed else '–'} {self.head}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a learned graph has in common with the true one.
+
+    Parameters
+    ----------
+    found : tuple of Link
+        Edges that both graphs have, with the same direction or both without.
+    missing : tuple of Link
+        Edges of the true graph between nodes that the learned one does not
+        join.
+    extra : tuple of Link
+        Edges of the learned graph between nodes that the true one does not
+        join.
+    misdirected : tuple of (Link, Link)
+        Edges that both have, but with different directions, or only one of
+        them with a direction: as learned, and as true.
+    """
+
+    found: tuple[Link, ...]
+    missing: tuple[Link, ...]
+    extra: tuple[Link, ...]
+    misdirected: tuple[tuple[Link, Link], ...]
+
+    @property
+    def distance(self) -> int:
+        """The :func:`structural_hamming_distance` of the two graphs."""
+        return len(self.missing) + len(self.extra) + len(self.misdirected)
+
+    @property
+    def precision(self) -> float:
+        """The share of the learned edges that the true graph has too.
+
+        Whatever their directions; nan if no edge was learned.
+        """
+        return self._share(len(self.extra))
+
+    @property
+    def recall(self) -> float:
+        """The share of the true edges that were learned.
+
+        Whatever their directions; nan if the true graph has none.
+        """
+        return self._share(len(self.missing))
+
+    def _share(self, others):
+        common = len(self.found) + len(self.misdirected)
+        return common / (common + others) if common + others else float("nan")
+
+    def __str__(self) -> str:
+        turned = [f"{own} for {true}" for own, true in self.misdirected]
+        kinds = [
+            (self.missing, "missing", self.missing),
+            (self.extra, "extra", self.extra),
+            (self.misdirected, "misdirected", turned),
+        ]
+        words = [f"{len(self.found)} found"]
+        for links, kind, shown in kinds:
+            colon = f": {_commas(shown)}" if shown else ""
+            words.append(f"{len(links)} {kind}{colon}")
+        return "; ".join(words)
+
+
+def compare(
+    learned: nx.DiGraph, true: nx.DiGraph, *, classes: bool = True
+) -> Comparison:
+    """Compare a learned graph with the true one, pair of nodes by pair.
+
+    Data cannot tell a graph from one that is Markov equivalent to it.
+    Therefore the classes of the two graphs are compared, by their CPDAGs: an
+    arrow that can be turned counts as an edge without direction.
+
+    Parameters
+    ----------
+    learned, true : networkx.DiGraph
+        DAGs, or CPDAGs such as :func:`cpdag` gives, over the same nodes.
+    classes : bool
+        If False, the arrows of two DAGs are compared as they stand.
+
+    Returns
+    -------
+    Comparison
+        Edges in alphabetical order.
+
+    Raises
+    ------
+    GraphError
+        If a graph is neither a DAG nor a CPDAG, or if their nodes differ.
+
+    Examples
+    --------
+    >>> learned = parse("B -> A, C -> D <- E, D -> F")
+    >>> true = parse("A -> B -> C -> D <- E, F")
+    >>> print(compare(learned, true))
+    3 found; 1 missing: B – C; 1 extra: D → F; 0 misdirected
+    >>> print(compare(learned, true, classes=False))
+    2 found; 1 missing: B → C; 1 extra: D → F; 1 misdirected: B → A for A → B
+    """
+    learned, true = (_compared(graph, classes) for graph in (learned, true))
+    if different := _sorted(learned.nodes ^ true.nodes):
+        raise GraphError(
+            f"Only one of the graphs has the node {different[0]!r}: graphs "
+            "are compared over the same nodes."
+        )
+    own, other = _links(learned), _links(true)
+    common = [pair for pair in own if pair in other]
+    return Comparison(
+        found=tuple(own[p] for p in common if own[p] == other[p]),
+        missing=tuple(other[pair] for pair in other if pair not in own),
+        extra=tuple(own[pair] for pair in own if pair not in other),
+        misdirected=tuple(
+            (own[p], other[p]) for p in common if own[p] != other[p]
+        ),
+    )
+
+
+def structural_hamming_distance(
+    g: nx.DiGraph, h: nx.DiGraph, *, classes: bool = True
+) -> int:
+    """Count the pairs of nodes whose edges differ between two classes.
+
+    So many edges of the one CPDAG have to be added, deleted, turned, or given
+    or deprived of a direction to get the other; each pair counts once
+    (Tsamardinos, Brown, Aliferis 2006). It is a metric on the Markov
+    equivalence classes: 0 for equivalent graphs only.
+
+    Parameters and errors are those of :func:`compare`, which names the
+    pairs.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> chain, collider = parse("A -> B -> C"), parse("A -> B <- C")
+    >>> structural_hamming_distance(chain, parse("A <- B <- C"))
+    0
+    >>> structural_hamming_distance(chain, collider)
+    2
+    """
+    return compare(g, h, classes=classes).distance
+
+
+def _compared(graph, classes):
+    """Give what is compared: the CPDAG of a DAG or of a CPDAG."""
+    if not classes:
+        check_dag(graph)
+        return graph
+    is_partial = isinstance(graph, nx.DiGraph) and any(
+        tail != head and graph.has_edge(head, tail)
+        for tail, head in graph.edges
+    )
+    if not is_partial:
+        return cpdag(graph)
+    complete = cpdag(consistent_extension(graph))
+    if different := set(graph.edges) ^ set(complete.edges):
+        raise GraphError(
+            "The graph is neither a DAG nor the CPDAG of a class: not all "
+            "members of its class agree with it on the edge of "
+            f"{spoken(_sorted(min(different, key=_place)))}. "
+            "cpdag(consistent_extension(graph)) is the CPDAG."
+        )
+    return complete
+
+
+def _links(partial):
+    """Give the edge of each pair of adjacent nodes, in alphabetical order."""
+    links = {}
+    for tail, head in sorted(partial.edges, key=_place):
+        if not partial.has_edge(head, tail):
+            links[tail, head] = Link(tail, head)
+        elif (head, tail) not in links:
+            links[tail, head] = Link(tail, head, directed=False)
+    pairs = {tuple(_sorted(edge)): link for edge, link in links.items()}
+    return {pair: pairs[pair] for pair in sorted(pairs, key=_place)}
+
+
+def _place(edge):
+    """Give a key to sort edges by, alphabetically."""
+    return [alphabetical(node) for node in edge]
 
 
 # -- nodes ----------------------------------------------------------------
