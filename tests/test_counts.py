@@ -1,6 +1,7 @@
 """Counting, against loops over rows and columns."""
 
 import tracemalloc
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from scipy import sparse
 
 from bayesbook.counts import (
     count_classes,
+    count_families,
     count_joint,
     count_pairs,
     count_states,
@@ -467,3 +469,91 @@ def test_without_columns_there_is_nothing_to_count(n):
     assert count_pairs(codes, y, [], 1).shape == (1, 0, 0)
     assert count_joint(codes, []) == n
     assert look_up(codes, np.zeros((1, 0)), []).tolist() == [[0.0]] * n
+
+
+def families_by_loops(codes, families, weights):
+    tables = []
+    for family in families:
+        table = np.zeros([N_STATES[m] for m in family])
+        for x, w in zip(codes, weights, strict=True):
+            cell = tuple(int(x[m]) for m in family)
+            if min(cell, default=0) >= 0:
+                table[cell] += w
+        tables.append(table)
+    return tables
+
+
+FAMILIES = st.lists(
+    st.lists(st.integers(0, 2), unique=True, max_size=3).map(tuple),
+    max_size=6,
+)
+
+
+@given(coded(least=-1), FAMILIES, st.booleans())
+def test_families(rows, families, is_weighted):
+    codes, _, weights = rows
+    given_weights = weights if is_weighted else None
+    truth = families_by_loops(
+        codes, families, weights if is_weighted else np.ones(len(codes))
+    )
+    tables = count_families(codes.T, N_STATES, families, given_weights)
+    for table, wanted in zip(tables, truth, strict=True):
+        assert table.shape == wanted.shape
+        np.testing.assert_array_equal(table, wanted)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int64"])
+def test_families_of_many_columns_and_of_every_type(dtype):
+    rng = np.random.default_rng(1)
+    n_states = [2, 3, 100, 4, 2, 5, 1, 3]
+    columns = [rng.integers(0, s, 70_000).astype(dtype) for s in n_states]
+    families = [(2, 0), (2, 3, 5), (6,), (1, 4, 7, 0), (5, 2), (0, 2), ()]
+    tables = count_families(columns, n_states, families)
+    for family, table in zip(families, tables, strict=True):
+        if not family:
+            assert table == 70_000
+            continue
+        codes = np.column_stack([columns[m] for m in family])
+        wanted = count_joint(codes, [n_states[m] for m in family])
+        np.testing.assert_array_equal(table, wanted)
+
+
+def test_families_whose_joint_code_is_just_too_large_for_a_byte():
+    for first, second in product((1, 2, 127, 128, 129), repeat=2):
+        columns = [np.array([first - 1, 0]), np.array([second - 1, 0])]
+        (table,) = count_families(columns, [first, second], [(0, 1)])
+        assert table.sum() == 2
+        assert table[-1, -1] == (2 if table.size == 1 else 1)
+
+
+def test_tables_of_families_are_not_views_of_each_other():
+    one, same = count_families([np.array([0, 1])], [2], [(0,), (0,)])
+    one += 1
+    assert same.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "families", "message"),
+    [
+        ([[0, 2]], [(0,)], "code in row 1 of column 0 is 2"),
+        ([[0, 1]], [(0, 0)], r"family \(0, 0\) has a column twice"),
+        ([[0, 1]], [(1,)], "A family has column 1; there are 1 columns"),
+        ([[0, 1]], [(-1,)], "A family has column -1"),
+        ([[0.5, 1]], [(0,)], "Column 0 must be a sequence of codes"),
+        ([[0], [0]], [(0,)], "2 columns, but numbers of states for 1"),
+    ],
+)
+def test_families_that_cannot_be_counted(columns, families, message):
+    with pytest.raises(ProbabilityError, match=message):
+        count_families(columns, [2], families)
+
+
+def test_families_of_columns_of_different_lengths():
+    with pytest.raises(ProbabilityError, match=r"different lengths: \[1, 2\]"):
+        count_families([[0], [0, 1]], [2, 2], [(0, 1)])
+
+
+def test_a_family_that_would_fill_the_memory():
+    columns = np.zeros((60, 1), dtype=int)
+    with pytest.raises(TableTooLargeError, match="table of a family"):
+        count_families(columns, [2] * 60, [tuple(range(60))])
