@@ -1,4 +1,4 @@
-"""Bayesian networks: representation, exact inference, sampling.
+"""Bayesian networks: representation, inference, sampling, learning.
 
 A network is a directed acyclic graph and a table of each node given its
 parents. What is known is a dictionary, from a node to its state, or to the
