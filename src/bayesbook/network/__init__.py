@@ -7,6 +7,7 @@ likelihoods of its states; what follows from it is given as tables.
 
 from bayesbook.errors import BIFError
 from bayesbook.network._posteriors import Posteriors
+from bayesbook.network._runs import Move
 from bayesbook.network.bif import format_bif, parse_bif, read_bif, write_bif
 from bayesbook.network.exact import (
     BatchPosteriors,
@@ -39,8 +40,20 @@ from bayesbook.network.sampling import (
     likelihood_weighting,
     rejection_sampling,
 )
+from bayesbook.network.scores import (
+    AIC,
+    BIC,
+    K2,
+    BDeu,
+    LogLikelihood,
+    Score,
+)
 
 __all__ = [
+    "AIC",
+    "BIC",
+    "K2",
+    "BDeu",
     "BIFError",
     "BatchPosteriors",
     "BayesianNetwork",
@@ -51,11 +64,14 @@ __all__ = [
     "IndependentSample",
     "Irreducibility",
     "JunctionTree",
+    "LogLikelihood",
     "MostProbable",
+    "Move",
     "NetworkCounts",
     "Posteriors",
     "RejectionSample",
     "SampledPosteriors",
+    "Score",
     "WeightedSample",
     "count_network",
     "eliminate",
