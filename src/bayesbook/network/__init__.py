@@ -7,7 +7,7 @@ likelihoods of its states; what follows from it is given as tables.
 
 from bayesbook.errors import BIFError
 from bayesbook.network._posteriors import Posteriors
-from bayesbook.network._runs import Move
+from bayesbook.network._runs import Move, SearchRun, Step
 from bayesbook.network.bif import format_bif, parse_bif, read_bif, write_bif
 from bayesbook.network.exact import (
     BatchPosteriors,
@@ -72,6 +72,8 @@ __all__ = [
     "RejectionSample",
     "SampledPosteriors",
     "Score",
+    "SearchRun",
+    "Step",
     "WeightedSample",
     "count_network",
     "eliminate",

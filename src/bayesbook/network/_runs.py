@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
 from typing import NamedTuple
 
 import networkx as nx
+import pandas as pd
 
+from bayesbook import dag
+from bayesbook._names import counted
 from bayesbook.errors import GraphError
 
-#: What a step can do with an arc.
+#: What a move can do with an arc.
 KINDS = ("add", "delete", "reverse")
+# How many steps are shown of a long path.
+_SHOWN = 12
 
 
 class Move(NamedTuple):
@@ -19,7 +28,7 @@ class Move(NamedTuple):
     ----------
     kind : str
         "add", "delete" or "reverse".
-    tail, head : node
+    tail, head : str
         The arc that is added, deleted or reversed, as it is before that.
 
     Examples
@@ -31,6 +40,20 @@ class Move(NamedTuple):
     kind: str
     tail: str
     head: str
+
+    @property
+    def removed(self) -> tuple[tuple[str, str], ...]:
+        """The arcs that are no longer there after it."""
+        return () if self.kind == "add" else ((self.tail, self.head),)
+
+    @property
+    def added(self) -> tuple[tuple[str, str], ...]:
+        """The arcs that are new after it."""
+        new = {
+            "add": (self.tail, self.head),
+            "reverse": (self.head, self.tail),
+        }
+        return (new[self.kind],) if self.kind in new else ()
 
     def apply(self, graph: nx.DiGraph) -> None:
         """Change a graph.
@@ -46,27 +69,22 @@ class Move(NamedTuple):
             If there is no such move: an arc to be added is there already, or
             one to be deleted or reversed is not.
         """
-        self.check(graph)
-        if self.kind == "add":
-            graph.add_edge(self.tail, self.head)
-            return
-        graph.remove_edge(self.tail, self.head)
-        if self.kind == "reverse":
-            graph.add_edge(self.head, self.tail)
+        self._require(graph)
+        graph.remove_edges_from(self.removed)
+        graph.add_edges_from(self.added)
 
-    def check(self, graph: nx.DiGraph) -> None:
-        """Raise an error unless a graph has what the move changes."""
+    def _require(self, graph):
         if self.kind not in KINDS:
             raise GraphError(
-                f"A move adds, deletes or reverses: its kind is "
-                f"'add', 'delete' or 'reverse', not {self.kind!r}."
+                "A move adds, deletes or reverses an arc: its kind is 'add', "
+                f"'delete' or 'reverse', not {self.kind!r}."
             )
         arc = f"{self.tail} → {self.head}"
         is_there = graph.has_edge(self.tail, self.head)
         if self.kind != "add" and not is_there:
             raise GraphError(
-                f"The graph has no arc {arc} to {self.kind}; "
-                "give the arc as it is before the move."
+                f"The graph has no arc {arc} to {self.kind}; give the arc as "
+                "it is before the move."
             )
         if self.kind == "add" and (
             is_there or graph.has_edge(self.head, self.tail)
@@ -77,3 +95,163 @@ class Move(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.tail} → {self.head}"
+
+
+class Step(NamedTuple):
+    """One step of a search.
+
+    Attributes
+    ----------
+    move : Move or None
+        The arc that was changed; None where the search begins anew from
+        another graph.
+    delta : float
+        By how much the score grew.
+    score : float
+        The score after the step.
+    restart : int
+        0 in the first climb, 1 after the first restart, and so on.
+    removed, added : tuple of arcs
+        All that the step changes in the graph. A step in the space of
+        equivalence classes can turn more arcs than its move names.
+    """
+
+    move: Move | None
+    delta: float
+    score: float
+    restart: int = 0
+    removed: tuple[tuple[str, str], ...] = ()
+    added: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, move: Move, delta: float, score: float, restart: int = 0):
+        """Make a step that changes what its move says, and nothing else."""
+        return cls(move, delta, score, restart, move.removed, move.added)
+
+    def __str__(self) -> str:
+        what = f"restart {self.restart}" if self.move is None else self.move
+        return f"{what}: {self.delta:+,.4g}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SearchRun:
+    """The graph that a search found, and the path to it.
+
+    Attributes
+    ----------
+    graph : networkx.DiGraph
+        The best graph that was met; it cannot be changed, but its copy can.
+        Its nodes are in the order of the columns.
+    score : float
+        Its score; larger is better.
+    criterion : str
+        What was maximised, such as "BIC".
+    path : tuple of Step
+        All steps, in order; with restarts, those of all climbs.
+    start : networkx.DiGraph
+        Where the search began.
+    n_counted : int
+        How many families were counted on the way.
+    converged : bool
+        Whether the search ended by itself: where it climbs, that no allowed
+        step from its last graph betters the score.
+    """
+
+    graph: nx.DiGraph
+    score: float
+    criterion: str
+    path: tuple[Step, ...]
+    start: nx.DiGraph
+    n_counted: int
+    converged: bool = True
+
+    @property
+    def arcs(self) -> tuple[tuple[str, str], ...]:
+        """The arcs of the graph."""
+        return tuple(self.graph.edges)
+
+    @cached_property
+    def cpdag(self) -> nx.DiGraph:
+        """The equivalence class of the graph; see :func:`bayesbook.dag.cpdag`.
+
+        Data tell no more than this, unless the score prefers some of its
+        graphs.
+        """
+        return nx.freeze(dag.cpdag(self.graph))
+
+    def graphs(self) -> Iterator[nx.DiGraph]:
+        """Replay the search: yield the start, and the graph after each step.
+
+        Returns
+        -------
+        iterator of networkx.DiGraph
+            One more than there are steps; each a graph of its own.
+        """
+        graph = nx.DiGraph(self.start)
+        yield graph.copy()
+        for step in self.path:
+            graph.remove_edges_from(step.removed)
+            graph.add_edges_from(step.added)
+            yield graph.copy()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the path as a table.
+
+        Returns
+        -------
+        DataFrame
+            A row for each step, with the columns ``restart``, ``move``,
+            ``tail``, ``head``, ``delta``, ``score`` and ``arcs``, which is
+            how many the graph has after the step.
+        """
+        arcs = self.start.number_of_edges()
+        rows = []
+        for step in self.path:
+            arcs += len(step.added) - len(step.removed)
+            move = step.move or Move("restart", "", "")
+            rows.append((step.restart, *move, step.delta, step.score, arcs))
+        columns = ["restart", "move", "tail", "head", "delta", "score", "arcs"]
+        index = pd.RangeIndex(1, len(rows) + 1, name="step")
+        return pd.DataFrame(rows, index=index, columns=columns)
+
+    def _summary(self):
+        arcs = counted(self.graph.number_of_edges(), "arc")
+        nodes = counted(len(self.graph), "node")
+        steps = counted(len(self.path), "step")
+        ended = "" if self.converged else "; not converged"
+        return (
+            f"{nodes}, {arcs}, {self.criterion} {self.score:,.2f}, after "
+            f"{steps} ({self.n_counted:,} families counted){ended}"
+        )
+
+    def __repr__(self) -> str:
+        steps = [str(step) for step in self.path[:_SHOWN]]
+        cut = len(self.path) - len(steps)
+        more = [f"... and {counted(cut, 'more step')}"] if cut else []
+        return "\n".join([f"SearchRun: {self._summary()}", *steps, *more])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            f"<tr><td>{escape(str(step.move or 'restart'))}</td>"
+            f"<td>{step.delta:+,.4g}</td><td>{step.score:,.2f}</td></tr>"
+            for step in self.path[:_SHOWN]
+        ]
+        cut = len(self.path) - len(rows)
+        titles = ("Step", "Gain", self.criterion)
+        return "\n".join(
+            [
+                '<table class="dataframe search-run">',
+                f"<caption>{escape(self._summary())}</caption>",
+                "<thead><tr>",
+                *(f'<th scope="col">{escape(t)}</th>' for t in titles),
+                "</tr></thead>",
+                "<tbody>",
+                *rows,
+                "</tbody></table>",
+                *(
+                    [f"<p>... and {counted(cut, 'more step')}</p>"]
+                    if cut
+                    else []
+                ),
+            ]
+        )

@@ -129,7 +129,7 @@ class Score:
     adds, and in ``_penalty`` what is taken off.
     """
 
-    #: How searches and their results call it.
+    #: What results call it.
     name = "score"
     is_score_equivalent = True
 
@@ -484,7 +484,7 @@ class AIC(_Penalised):
     2.0
     """
 
-    name = "aic"
+    name = "AIC"
     price = 1.0
 
 
@@ -522,7 +522,7 @@ class BIC(_Penalised):
     1.3863
     """
 
-    name = "bic"
+    name = "BIC"
 
     def __init__(self, data, **reading):
         super().__init__(data, **reading)
@@ -577,7 +577,7 @@ class BDeu(Score):
     0.3750
     """
 
-    name = "bdeu"
+    name = "BDeu"
 
     def __init__(self, data, equivalent_sample_size: float = 1.0, **reading):
         self.equivalent_sample_size = real(
@@ -613,7 +613,7 @@ class K2(Score):
     -8.189 -8.371
     """
 
-    name = "k2"
+    name = "K2"
     is_score_equivalent = False
 
     def _score_rows(self, counts, n_rows):
