@@ -252,30 +252,54 @@ def _sideways(first, last, shapes):
 
 def draw_edge(edge, curve, *, arrow, bold=False, dashed=False, faded=False):
     colour = FADED if faded else INK
-    first, last = curve.between_rims()
-    parts = []
-    if arrow:
-        tip = curve(last)
-        reach = 0.7 * np.hypot(*(tip - curve(first)))
-        size = min(_HEAD * (1.3 if bold else 1), reach)
-        # The line ends where the head begins, not at its tip.
-        last = brentq(
-            lambda t: np.hypot(*(curve(t) - tip)) - size, first, last
-        )
-        back = curve(last) - tip
-        wing = 0.36 * np.array([-back[1], back[0]])
-        corners = [tip, tip + back + wing, tip + back - wing]
-        look = {"fc": colour, "ec": "none", "zorder": 2}
-        parts.append(Polygon(corners, gid=f"head {gid_of(edge)}", **look))
-    line = draw_line(
-        curve(np.linspace(first, last, 41)),
-        f"edge {gid_of(edge)}",
+    return draw_arc(
+        edge,
+        curve,
+        head=colour if arrow else None,
+        bold=bold,
         ec=colour,
         lw=3 if bold else 1.3,
         ls=(0, (1, 2)) if faded else (0, (4, 2.5)) if dashed else "solid",
-        zorder=2,
     )
-    return [line, *parts]
+
+
+def draw_arc(edge, curve, *, head=None, back=None, bold=False, **look):
+    """Draw an edge with a head at its end, at its start, at both or none.
+
+    `head` and `back` are the colours that fill them, larger ones if they are
+    bold. A head of another colour than that of the line has a rim.
+    """
+    look = {"zorder": 2} | look
+    first, last = curve.between_rims()
+    start, end = curve(first), curve(last)
+    reach = (0.7 if None in (head, back) else 0.4) * _far(start, end)
+    size = min(_HEAD * (1.3 if bold else 1), reach)
+    parts = []
+    # The line ends where a head begins, not at its tip.
+    if head is not None:
+        last = brentq(lambda t: _far(curve(t), end) - size, first, last)
+        parts.append(_draw_head("head", edge, end, curve(last), head, look))
+    if back is not None:
+        first = brentq(lambda t: _far(curve(t), start) - size, first, last)
+        parts.append(_draw_head("back", edge, start, curve(first), back, look))
+    points = curve(np.linspace(first, last, 41))
+    return [draw_line(points, f"edge {gid_of(edge)}", **look), *parts]
+
+
+def _far(one, other):
+    return np.hypot(*(one - other))
+
+
+def _draw_head(kind, edge, tip, base, fill, look):
+    back = base - tip
+    wing = 0.36 * np.array([-back[1], back[0]])
+    return Polygon(
+        [tip, tip + back + wing, tip + back - wing],
+        gid=f"{kind} {gid_of(edge)}",
+        fc=fill,
+        ec="none" if fill == look["ec"] else look["ec"],
+        zorder=look["zorder"],
+    )
 
 
 def gid_of(edge):

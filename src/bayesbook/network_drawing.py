@@ -1,8 +1,9 @@
-"""Drawings of Bayesian networks: what is believed of each node, and cliques.
+"""Drawings of Bayesian networks: beliefs, cliques, and what was learned.
 
 Each node is a panel with its states and their probabilities, as numbers and
-as bars. As in :mod:`bayesbook.graph_drawing` a drawing says twice what it
-shows, and no meaning rests on colour alone.
+as bars. A graph that was learned from data is drawn over the true one, if
+that is known. As in :mod:`bayesbook.graph_drawing` a drawing says twice what
+it shows, and no meaning rests on colour alone.
 
 >>> from bayesbook.figures import describe, subplots
 >>> from bayesbook.network import BayesianNetwork
@@ -23,27 +24,21 @@ Axes
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass
 
 import networkx as nx
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
+from matplotlib.lines import Line2D
 
 from bayesbook._graph_layout import Spacing, edges_of, nodes_of, place_boxes
 from bayesbook._graph_parts import (
     POINTS,
-    SHADE,
     Shape,
-    box_around,
-    box_of,
     check_apart,
     chosen,
-    count_hidden,
+    draw_arc,
     draw_edge,
-    draw_line,
     draw_outline,
     extent,
     find_routes,
@@ -53,39 +48,60 @@ from bayesbook._graph_parts import (
     text_at,
 )
 from bayesbook._names import alphabetical, listed
+from bayesbook._panels import (
+    PAD,
+    directed,
+    draw_panel,
+    fitting,
+    name_panels,
+    panel_of,
+    rows_of,
+    shapes_of,
+)
+from bayesbook.dag import Link, compare
 from bayesbook.errors import GraphError, ProbabilityError
-from bayesbook.figures import FILLS, GREY, INK, PALE
+from bayesbook.figures import BLUE, GREY, INK, ORANGE, PALE, PURPLE
 from bayesbook.graph_drawing import GraphDrawing
 from bayesbook.network import BayesianNetwork, JunctionTree
 from bayesbook.network._evidence import read_evidence, require_node
 from bayesbook.table import Table
 
-__all__ = ["NetworkDrawing", "draw_junction_tree", "draw_network"]
+__all__ = [
+    "NetworkDrawing",
+    "draw_comparison",
+    "draw_junction_tree",
+    "draw_network",
+]
 
-# Letters in points: of a panel's label and its rows, of cliques, of the links
-# between them. Lengths in units of the drawing, as for graphs.
-_NAME, _LETTERS, _CLIQUE, _LINK = 10.5, 9.0, 10.5, 9.5
-_BAR, _THICK = 0.75, 0.14  # of probability one
-_PITCH = 0.24  # from row to row
-_UNDER = 0.07  # between label and rows
-_PAD = 0.1  # from a rim to what is inside
-_BESIDE = 0.1  # from column to column
-_CORNER, _ROUND, _SQUARE = 0.07, 0.2, 0.02
-# Longer labels are folded, longer states lose their middle.
-_WIDEST_NAME, _WIDEST_STATE, _WIDEST_CLIQUE = 2.4, 1.4, 2.0
+# Letters in points: of cliques, of the links between them. Lengths in units
+# of the drawing, as for graphs.
+_CLIQUE, _LINK = 10.5, 9.5
+_ROUND, _SQUARE = 0.2, 0.02
+_WIDEST_CLIQUE = 2.0
 _MOST_LAWS = 30
-_MOST_ROWS = 8
-_MOST_ABREAST = 6  # in layers that are made narrower
-_PANELS = Spacing(across=0, down=0, gap=0.5)
+# The legend's letters in points, its samples of lines in letters.
+_KEYS, _SAMPLE = 9.5, 3.4
 _CLIQUES = Spacing(across=0, down=0, gap=0.24)
-# The columns on the right of the bars.
-_WRITTEN = ("number", "likelihood")
+# How arcs of a comparison look, and what its axes show. All but those that
+# were found have larger heads.
+_ARCS = {
+    "found": {"ec": INK, "ls": "solid", "lw": 1.3},
+    "missing": {"ec": BLUE, "ls": (0, (1, 1.3)), "lw": 2.3},
+    "extra": {"ec": ORANGE, "ls": (0, (4.5, 2)), "lw": 2.0},
+    "misdirected": {"ec": PURPLE, "ls": (0, (3.6, 1.3, 1, 1.3)), "lw": 2.0},
+}
+_SHOWN = {
+    "both": ("comparison", tuple(_ARCS)),
+    "learned": ("learned graph", ("found", "extra", "misdirected")),
+    "true": ("true graph", ("found", "missing", "misdirected")),
+}
 
 
 class NetworkDrawing(GraphDrawing):
     """A drawn network or junction tree: one artist that consists of many.
 
-    Made by :func:`draw_network` and :func:`draw_junction_tree`.
+    Made by :func:`draw_network`, :func:`draw_junction_tree` and
+    :func:`draw_comparison`.
 
     Parameters
     ----------
@@ -212,9 +228,9 @@ def draw_network(
     }
     room = {node: panel.half for node, panel in panels.items()}
     if positions is None:
-        positions = _fitting(ax, network.graph, room, direction)
+        positions = fitting(_inches(ax), network.graph, room, direction)
     positions = read_places(nodes, positions)
-    shapes = _shapes(positions, room)
+    shapes = shapes_of(positions, room)
     check_apart(shapes)
     edges = edges_of(network.graph, nodes)
     curves = find_routes(edges, shapes, wide=True)
@@ -222,7 +238,7 @@ def draw_network(
     for edge, curve in curves.items():
         parts += draw_edge(edge, curve, arrow=True)
     for node, panel in panels.items():
-        parts += _draw_panel(node, panel, shapes[node])
+        parts += draw_panel(node, panel, shapes[node])
     return NetworkDrawing(
         ax, parts, positions, _words(network, curves, panels, known)
     )
@@ -329,6 +345,116 @@ def draw_junction_tree(
     return NetworkDrawing(
         ax, parts, positions, _words_of_tree(cliques, separators, labels)
     )
+
+
+def draw_comparison(
+    ax: Axes,
+    learned: nx.DiGraph | BayesianNetwork,
+    true: nx.DiGraph | BayesianNetwork,
+    *,
+    classes: bool = True,
+    show: str = "both",
+    positions: Mapping[str, tuple[float, float]] | None = None,
+    labels: Mapping[str, str] | None = None,
+    direction: str = "down",
+    legend: bool = True,
+) -> NetworkDrawing:
+    """Draw a learned graph over the true one, and tell their arcs apart.
+
+    An arc that was found is a thin solid line; a missing one, of the true
+    graph only, is dotted; an extra one, of the learned graph only, is dashed;
+    a misdirected one, whose ends are the same but not its direction, has
+    dashes and dots, the head of the learned graph filled and that of the true
+    one hollow. An edge without direction has no head. The legend counts them.
+
+    Parameters
+    ----------
+    ax : Axes
+        See the `size` of the drawing for how large they should be: 7 inches
+        of width are enough for "alarm" with its 37 nodes.
+    learned, true : networkx.DiGraph or BayesianNetwork
+        DAGs, or CPDAGs such as :func:`bayesbook.dag.cpdag` gives, over the
+        same nodes.
+    classes : bool
+        Compare and draw the CPDAGs, because data cannot tell equivalent
+        graphs apart. If False, the arcs of two DAGs as they stand.
+    show : {"both", "learned", "true"}
+        Both graphs over each other, or one of them, to stand beside a drawing
+        of the other; either has the arcs that only the other one has left
+        out.
+    positions : mapping of node to (x, y), optional
+        A position for each node, y upwards. By default they depend on the
+        true graph only, so that several learned ones can be compared.
+    labels : mapping of node to str, optional
+        What to call a node instead of its name. TeX between dollars and line
+        breaks work.
+    direction : {"down", "right"}
+        Where the arrows of the true graph point.
+    legend : bool
+        Whether to draw a legend below the axes.
+
+    Returns
+    -------
+    NetworkDrawing
+
+    Raises
+    ------
+    GraphError
+        If a graph is neither a DAG nor a CPDAG, or if their nodes differ; if
+        a node has no position, or stands on another one.
+    ValueError
+        If `show` or the direction is another one.
+
+    See Also
+    --------
+    bayesbook.dag.compare : the same without a picture.
+
+    Examples
+    --------
+    >>> from bayesbook.dag import parse
+    >>> from bayesbook.figures import subplots
+    >>> fig, ax = subplots(height=2)
+    >>> true = parse("rain -> grass <- sprinkler, grass -> slippery")
+    >>> learned = parse("rain -> grass -> slippery <- sprinkler")
+    >>> print(draw_comparison(ax, learned, true, classes=False).describe())
+    comparison: 2 found, 1 missing, 1 extra, 0 misdirected
+      found: rain → grass, grass → slippery
+      missing: sprinkler → grass
+      extra: sprinkler → slippery
+    """
+    if show not in _SHOWN:
+        raise ValueError(
+            f"show={show!r} is not known: use 'both', 'learned' or 'true'."
+        )
+    learned, true = _graph(learned), _graph(true)
+    compared = compare(learned, true, classes=classes)
+    nodes = nodes_of(true)
+    panels = name_panels(nodes, labels)
+    room = {node: panel.half for node, panel in panels.items()}
+    if positions is None:
+        positions = fitting(_inches(ax), directed(true), room, direction)
+    positions = read_places(nodes, positions)
+    shapes = shapes_of(positions, room)
+    check_apart(shapes)
+    arcs = {kind: _heads(compared, kind, show) for kind in _SHOWN[show][1]}
+    # The ways of all arcs, because either graph alone has the same ones.
+    ways = find_routes(
+        [edge for kind in _ARCS for edge in _heads(compared, kind, show)],
+        shapes,
+        wide=True,
+    )
+    parts = []
+    for kind, own in arcs.items():
+        for edge, heads in own.items():
+            bold = kind != "found"
+            look = heads | _ARCS[kind]
+            parts += draw_arc(edge, ways[edge], bold=bold, **look)
+    for node, panel in panels.items():
+        parts += draw_panel(node, panel, shapes[node])
+    if legend:
+        _add_legend(ax, arcs)
+    words = _words_of_comparison(compared, show, panels)
+    return NetworkDrawing(ax, parts, positions, words)
 
 
 # --- What is asked for ----------------------------------------------------
@@ -461,265 +587,86 @@ def _complete(positions, cliques, separators):
     return read_places([*cliques, *separators], middles | dict(positions))
 
 
-# --- The layout -----------------------------------------------------------
-
-
-def _fitting(ax, graph, room, direction):
-    """Place panels so that they are large in the axes, and arrows are seen.
-
-    In the usual layers, or in narrower ones where these would not do.
-    """
-    width, height = ax.bbox.size / ax.figure.dpi * 72 / POINTS
-    layouts, largest = [], 0.0
-    for widest in (None, *range(_MOST_ABREAST, 0, -1)):
-        places = place_boxes(graph, room, direction, _PANELS, widest=widest)
-        shapes = _shapes(places, room)
-        low, high = box_around([box_of(shape) for shape in shapes.values()])
-        across, down = high - low
-        scale = min(1.0, width / across, height / down)
-        # In steps: a little larger is not worth longer ways.
-        layouts.append((round(20 * scale) / 20, places, shapes))
-        largest = max(largest, scale)
-        if scale < 0.8 * largest:
-            break
-    edges = edges_of(graph, nodes_of(graph))
-    best, highest = layouts[0][1], 0.0
-    for scale, places, shapes in sorted(layouts, key=lambda each: -each[0]):
-        # No layout is better than it is large.
-        if scale <= highest:
-            break
-        hidden = count_hidden(find_routes(edges, shapes, wide=True), shapes)
-        if scale * 0.7**hidden > highest:
-            best, highest = places, scale * 0.7**hidden
-    return best
-
-
-def _shapes(places, room):
-    return {
-        node: Shape(*places[node], *half, _CORNER)
-        for node, half in room.items()
-    }
-
-
 # --- Panels ---------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A state, or the sum of several with little probability."""
-
-    state: str
-    shown: str
-    probability: float
-    before: float | None = None
-    likelihood: str = ""
-
-    def __str__(self):
-        words = [self.state, _number(self.probability)]
-        if self.likelihood:
-            words.append(f"(likelihood {self.likelihood[1:]}")
-        if self.before is not None:
-            words.append(f"(before {_number(self.before)})")
-        return " ".join(words)
-
-    @property
-    def columns(self):
-        """What is written: state, probability, likelihood."""
-        return self.shown, _number(self.probability), self.likelihood
-
-
-@dataclass(frozen=True)
-class _Panel:
-    """What is drawn at a node."""
-
-    label: str
-    math: bool
-    rows: tuple[_Row, ...]
-    observed: bool = False
-    soft: bool = False
-
-    @property
-    def top(self):
-        """Width and height of the label."""
-        return extent(self.label, _NAME, math=self.math)
-
-    @property
-    def widths(self):
-        """The widths of the columns, of which the bars are the second."""
-        if not self.rows:
-            return []
-        texts = zip(*(row.columns for row in self.rows), strict=True)
-        state, number, likelihood = (
-            max(extent(text, _LETTERS, math=False)[0] for text in column)
-            for column in texts
-        )
-        # As wide whatever is observed, so that drawings can be compared.
-        number = max(number, extent("0.000", _LETTERS)[0])
-        # Small letters are wider than their size says.
-        columns = [1.06 * state, _BAR, number]
-        return [*columns, likelihood] if likelihood else columns
-
-    @property
-    def half(self):
-        """Half the width and half the height."""
-        width, height = self.top
-        if self.rows:
-            columns = sum(self.widths) + _BESIDE * (len(self.widths) - 1)
-            width = max(width, columns)
-            height += _UNDER + _PITCH * len(self.rows)
-        return tuple(
-            float(round(side / 2 + _PAD, 3)) for side in (width, height)
-        )
+def _inches(ax):
+    return ax.bbox.size / ax.figure.dpi
 
 
 def _panel(network, node, labels, law, before, known):
-    label = labels.get(node)
-    return _Panel(
-        _folded(node) if label is None else str(label),
-        label is not None,
-        _rows(network.states[node], law, before, known.soft.get(node)),
-        node in known.hard,
-        node in known.soft,
+    return panel_of(
+        node,
+        labels,
+        rows=rows_of(network.states[node], law, before, known.soft.get(node)),
+        observed=node in known.hard,
+        soft=node in known.soft,
     )
 
 
-def _rows(states, law, before, likelihoods):
-    """Give a row for each state; one for the least probable if many."""
-    if law is None:
-        return ()
-    rows = []
-    for i, state in enumerate(states):
-        text = " ".join(str(state).split())
-        rows.append(
-            _Row(
-                text,
-                _shortened(text, _WIDEST_STATE, _LETTERS),
-                float(law[i]),
-                None if before is None else float(before[i]),
-                f"({float(likelihoods[i]):.3g})" if likelihoods else "",
-            )
+# --- Comparisons ----------------------------------------------------------
+
+
+def _graph(graph):
+    return graph.graph if isinstance(graph, BayesianNetwork) else graph
+
+
+def _pairs(compared, kind):
+    """Give the arcs of a kind: as learned, and as true."""
+    links = getattr(compared, kind)
+    return links if kind == "misdirected" else [(own, own) for own in links]
+
+
+def _heads(compared, kind, show):
+    """Give the colours of the heads of each arc, from its first node on.
+
+    Where two graphs are drawn over each other and point different ways, the
+    head of the true one is hollow.
+    """
+    colour = _ARCS[kind]["ec"]
+    arcs = {}
+    for own, true in _pairs(compared, kind):
+        fills = {}
+        if true.directed and show != "learned":
+            fills[true.head] = colour if show == "true" else "white"
+        if own.directed and show != "true":
+            fills[own.head] = colour
+        arcs[own.tail, own.head] = {
+            "head": fills.get(own.head),
+            "back": fills.get(own.tail),
+        }
+    return arcs
+
+
+def _add_legend(ax, arcs):
+    handles = []
+    for kind, own in arcs.items():
+        label = f"{len(own)} {kind}"
+        # Where both graphs are drawn, their heads have to be told apart.
+        if kind == "misdirected" and own and len(arcs) == len(_ARCS):
+            label += " (hollow: true)"
+        look = {key: _ARCS[kind][key] for key in ("ls", "lw")}
+        handles.append(
+            Line2D([], [], color=_ARCS[kind]["ec"], label=label, **look)
         )
-    if len(rows) <= _MOST_ROWS:
-        return tuple(rows)
-    # The order is kept; of equally probable states the first are.
-    falling = np.argsort(-law, kind="stable")
-    kept, rest = sorted(falling[: _MOST_ROWS - 1]), falling[_MOST_ROWS - 1 :]
-    text = f"{len(rest)} others"
-    others = _Row(
-        text,
-        text,
-        float(law[rest].sum()),
-        None if before is None else float(before[rest].sum()),
-    )
-    return (*(rows[i] for i in kept), others)
-
-
-def _number(probability):
-    """Write three decimals; only what is certain is 0 or 1."""
-    # The rounding noise of a sum is no doubt.
-    if probability == 0 or abs(1 - probability) < 1e-12:
-        return f"{probability:.0f}"
-    if probability < 0.0005:
-        return "<0.001"
-    if probability > 0.9995:
-        return ">0.999"
-    return f"{probability:.3f}"
-
-
-def _shortened(text, width, points):
-    """Take out the middle of a text that is too wide."""
-    short = text
-    for left in range(len(text) - 1, 1, -1):
-        if extent(short, points, math=False)[0] <= width:
-            break
-        short = f"{text[: (left + 1) // 2]}…{text[-(left // 2) :]}"
-    return short
-
-
-def _folded(name):
-    """Break a long name into two lines, and shorten what is still long."""
-
-    def width(line):
-        return extent(line, _NAME, math=False)[0]
-
-    if width(name) <= _WIDEST_NAME:
-        return name
-    # After what separates words, as in "visit_to Asia".
-    words = re.split(r"(?<=[\s_-])(?=[^\s_-])", name)
-    folds = [
-        ("".join(words[:i]).strip(), "".join(words[i:]).strip())
-        for i in range(1, len(words))
+    widths = [
+        extent(handle.get_label(), _KEYS)[0] * POINTS / 72
+        + (_SAMPLE + 3) * _KEYS / 72
+        for handle in handles
     ]
-    lines = min(folds, key=lambda fold: max(map(width, fold)), default=(name,))
-    return "\n".join(_shortened(line, _WIDEST_NAME, _NAME) for line in lines)
-
-
-def _draw_panel(node, panel, shape):
-    yield draw_outline(
-        shape,
-        f"node {node}",
-        fc=SHADE if panel.observed else "white",
-        ec=INK,
-        lw=2.8 if panel.observed else 2.3 if panel.soft else 1.3,
-        ls=(0, (3, 1.3)) if panel.soft else "solid",
-        zorder=3,
+    # In one row if there is room, else in two, else below each other.
+    for rows in (1, 2, len(widths)):
+        columns = [widths[i : i + rows] for i in range(0, len(widths), rows)]
+        if sum(map(max, columns)) < _inches(ax)[0]:
+            break
+    ax.legend(
+        handles=handles,
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0),
+        ncols=len(columns),
+        fontsize=_KEYS,
+        handlelength=_SAMPLE,
     )
-    label_height = panel.top[1]
-    left, _ = shape.centre - panel.half + _PAD
-    right, top = shape.centre + panel.half - _PAD
-    yield text_at(
-        (shape.x, top - label_height / 2),
-        panel.label,
-        f"label {node}",
-        size=_NAME,
-        parse_math=panel.math,
-        color=INK,
-    )
-    if not panel.rows:
-        return
-    under = top - label_height - _UNDER / 2
-    yield draw_line(
-        [(left, under), (right, under)],
-        f"rule {node}",
-        ec=GREY,
-        lw=0.6,
-        zorder=3.1,
-    )
-    # From the right, so that bars stand at their numbers if a name is long.
-    steps = [width + _BESIDE for width in panel.widths[:0:-1]]
-    _, end, *ends = (right - np.cumsum([0, *steps]))[::-1]
-    for i, row in enumerate(panel.rows):
-        y = under - _UNDER / 2 - _PITCH * (i + 0.5)
-        of = f"{node} {row.state}"
-        yield _literal((left, y), row.shown, f"state {of}", ha="left")
-        for x, text, what in zip(
-            ends, row.columns[1:], _WRITTEN, strict=False
-        ):
-            yield _literal((x, y), text, f"{what} {of}", ha="right")
-        yield from _draw_bar(row, end - _BAR, y, of)
-
-
-def _draw_bar(row, start, y, of):
-    def area(length, what, **look):
-        low, high = y - _THICK / 2, y + _THICK / 2
-        end = start + length
-        corners = [(start, low), (end, low), (end, high), (start, high)]
-        return Polygon(corners, gid=f"{what} {of}", **look)
-
-    yield area(_BAR, "track", fc="white", ec=GREY, lw=0.5, zorder=3.1)
-    if row.probability > 0:
-        length = _BAR * row.probability
-        yield area(length, "bar", fc=FILLS[0], ec=INK, lw=0.8, zorder=3.2)
-    if row.before is not None:
-        x, reach = start + _BAR * row.before, 0.45 * _PITCH
-        points = [(x, y - reach), (x, y + reach)]
-        yield draw_line(points, f"before {of}", ec=INK, lw=2.2, zorder=3.3)
-
-
-def _literal(place, text, gid, **look):
-    """Write a state as it is, even if there are dollars in it."""
-    look = {"size": _LETTERS, "parse_math": False, "color": INK} | look
-    return text_at(place, text, gid, **look)
 
 
 # --- Cliques --------------------------------------------------------------
@@ -739,7 +686,7 @@ def _listing(names, points, math):
 
 def _half(text, points, math):
     width, height = extent(text, points, math=math)
-    return round(width / 2 + 1.4 * _PAD, 3), round(height / 2 + 0.7 * _PAD, 3)
+    return round(width / 2 + 1.4 * PAD, 3), round(height / 2 + 0.7 * PAD, 3)
 
 
 def _draw_box(node, shape, kind):
@@ -759,10 +706,7 @@ def _draw_box(node, shape, kind):
 
 def _words(network, edges, panels, known):
     """Say what is drawn: a line for the graph, and one for each node."""
-    name = {
-        node: plain_text(panel.label) if panel.math else node
-        for node, panel in panels.items()
-    }
+    name = {node: panel.says(node) for node, panel in panels.items()}
     linked = {node for edge in edges for node in edge}
     drawn = [f"{name[u]} → {name[v]}" for u, v in edges]
     drawn += [name[node] for node in panels if node not in linked]
@@ -783,6 +727,29 @@ def _words(network, edges, panels, known):
         if panel.rows
     ]
     return "\n  ".join(["; ".join(parts), *lines])
+
+
+def _words_of_comparison(compared, show, panels):
+    """Say how many arcs are of each kind, and list them in lines."""
+
+    def written(link):
+        tail, head = (panels[node].says(node) for node in link[:2])
+        return str(Link(tail, head, link.directed))
+
+    title, kinds = _SHOWN[show]
+    counts, lines = [], []
+    for kind in kinds:
+        pairs = [tuple(map(written, p)) for p in _pairs(compared, kind)]
+        counts.append(f"{len(pairs)} {kind}")
+        if kind != "misdirected":
+            words = [own for own, _ in pairs]
+        elif show == "both":
+            words = [f"{own} for {true}" for own, true in pairs]
+        else:
+            words = [pair[show == "true"] for pair in pairs]
+        if words:
+            lines.append(f"{kind}: {', '.join(words)}")
+    return "\n  ".join([f"{title}: {', '.join(counts)}", *lines])
 
 
 def _words_of_tree(cliques, separators, labels):
