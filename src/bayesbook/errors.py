@@ -89,3 +89,11 @@ class ReducibleChainWarning(UserWarning):
     which nodes block each other; see
     :func:`bayesbook.network.irreducible`.
     """
+
+
+class ConvergenceWarning(UserWarning):
+    """A result of steps that had not come to their end, or to a good one.
+
+    The message says which: the steps that were allowed have been taken and
+    more is to be gained, or they stand still where there is no maximum.
+    """

@@ -9,6 +9,12 @@ from bayesbook.errors import BIFError
 from bayesbook.network._posteriors import Posteriors
 from bayesbook.network._runs import Move, SearchRun, Step
 from bayesbook.network.bif import format_bif, parse_bif, read_bif, write_bif
+from bayesbook.network.em import (
+    EMRun,
+    expected_counts,
+    fit_em,
+    gradient_ascent,
+)
 from bayesbook.network.exact import (
     BatchPosteriors,
     Elimination,
@@ -58,6 +64,7 @@ __all__ = [
     "BatchPosteriors",
     "BayesianNetwork",
     "BlockedGroup",
+    "EMRun",
     "Elimination",
     "EliminationStep",
     "GibbsRun",
@@ -79,9 +86,12 @@ __all__ = [
     "eliminate",
     "elimination_order",
     "enumerate_posterior",
+    "expected_counts",
+    "fit_em",
     "fit_parameters",
     "format_bif",
     "gibbs",
+    "gradient_ascent",
     "irreducible",
     "likelihood_weighting",
     "load_network",

@@ -185,6 +185,9 @@ class Plan:
     delicate : bool
         Whether there are numbers that are too small for it; then nothing is
         sure.
+    scopes : iterable of int, optional
+        Sets of nodes, each within a clique, whose joint laws are computed
+        instead of the laws of single nodes.
     """
 
     def __init__(
@@ -198,6 +201,7 @@ class Plan:
         tables=False,
         asked=-1,
         delicate=False,
+        scopes=None,
     ):
         self.sizes = sizes
         self.n_cells = tree.n_cells
@@ -232,7 +236,11 @@ class Plan:
                 else:
                     clique.factors.append(factor.values)
         self.log_constant = 0.0
-        self._place_outputs(asked)
+        if scopes is None:
+            self._ask_nodes(asked)
+        else:
+            self._ask_scopes(scopes)
+        self._place_outputs()
         self._is_delicate = delicate
         if not (tables or delicate):
             try:
@@ -301,8 +309,8 @@ class Plan:
                 ]
         return cliques
 
-    def _place_outputs(self, asked):
-        """Decide where each marginal is read, and where it is written."""
+    def _ask_nodes(self, asked):
+        """Decide where the law of each node is read."""
         home, smallest = {}, {}
         for clique in self.cliques:
             # If only some are asked for, as near to the root as can be.
@@ -312,18 +320,38 @@ class Plan:
                     smallest[node], home[node] = size, clique
         for node, clique in home.items():
             clique.outputs.append((node,))
+
+    def _ask_scopes(self, scopes):
+        """Decide where the joint law of each set of nodes is read."""
+        members = [
+            (sum(1 << n for n in c.axes), c.size, c) for c in self.cliques
+        ]
+        for scope in scopes:
+            clique = min(
+                (own for own in members if scope & ~own[0] == 0),
+                key=lambda own: own[1],
+            )[2]
+            axes = tuple(n for n in clique.axes if scope >> n & 1)
+            clique.outputs.append(axes)
+
+    def _place_outputs(self):
+        """Decide where each marginal is written."""
         for clique in reversed(self.cliques):
             clique.asked = [c for c in clique.children if c.is_asked]
             clique.is_asked = bool(clique.outputs or clique.asked)
+        #: Where the law of a node is; and that of several nodes, by the tuple
+        #: of its axes.
         self.slices, self.separators, stop = {}, {}, 0
         for clique in self.cliques:
             clique.start = stop
             outputs = clique.outputs
             clique.outputs = []
-            for (node,) in outputs:
-                clique.outputs.append(((node,), stop))
-                self.slices[node] = slice(stop, stop + self.sizes[node])
-                stop += self.sizes[node]
+            for axes in outputs:
+                clique.outputs.append((axes, stop))
+                size = prod(self.sizes[node] for node in axes)
+                key = axes[0] if len(axes) == 1 else axes
+                self.slices[key] = slice(stop, stop + size)
+                stop += size
             if clique.is_large or not clique.is_asked:
                 continue
             places = dict(clique.outputs)
@@ -465,8 +493,8 @@ class LogPlan(Plan):
     that it is given are logarithms: the numbers of the tables, and weights.
     """
 
-    def __init__(self, *args):
-        super().__init__(*args, tables=True)
+    def __init__(self, *args, scopes=None):
+        super().__init__(*args, tables=True, scopes=scopes)
 
     @staticmethod
     def _logs(values):
@@ -870,13 +898,12 @@ class _Large(_Step):
         return [*ups, *(contraction for contraction, _ in downs)]
 
     def _groups(self, outputs):
-        """Put single nodes together whose joint law has few cells."""
+        """Put marginals together whose joint law has few cells."""
         groups = []
         for output in outputs:
-            (node,) = output[0]
             for group in groups:
-                cells = prod(self.sizes[axes[0]] for axes, _ in group)
-                if cells * self.sizes[node] <= _GROUP:
+                nodes = {*output[0]}.union(*(axes for axes, _ in group))
+                if prod(self.sizes[node] for node in nodes) <= _GROUP:
                     group.append(output)
                     break
             else:
@@ -890,7 +917,8 @@ class _Large(_Step):
         if len(group) == 1:
             ((keep, start),) = group
         else:
-            keep = tuple(axes[0] for axes, _ in group)
+            nodes = {*()}.union(*(axes for axes, _ in group))
+            keep = tuple(n for n in self.clique.axes if n in nodes)
         to_large = (
             left_out is not None
             and self.rows is None

@@ -1,0 +1,200 @@
+r"""Steps uphill until nothing is left to be gained, and how that is told.
+
+A step that gains little may be the last one, or one of many on a plateau. So
+the size of a step is not asked, but what is still to come. Where the EM map
+contracts errors by a rate :math:`r`, the error is :math:`e, re, r^2e, \dots`,
+the expected log-likelihood gained by a step is proportional to its square,
+and the log-likelihood that is left is
+
+.. math:: \frac{g}{1 - r}, \qquad
+    g = \frac12 \sum_{u, x} N_u
+        \frac{(\theta'_{x \mid u} - \theta_{x \mid u})^2}{\theta'_{x \mid u}},
+    \qquad r = \sqrt{g / g_{\mathrm{before}}} ,
+
+after Aitken's way to extrapolate (McLachlan and Krishnan 2008, section 4.9).
+Unlike a difference of log-likelihoods, :math:`g` is known to many digits
+however small it is. On the way off a saddle point it grows, so that
+:math:`r > 1`: nothing is settled.
+
+Where all seems settled, the parameters are changed a little at random. From a
+maximum the steps lead back; from a saddle point, farther up.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from bayesbook.errors import ConvergenceError
+
+#: Shares of counts below this are rounded to zero: products of tiny numbers
+#: would leave the floats.
+NEGLIGIBLE = 1e-40
+# So many steps in a row have to promise the same.
+_IN_A_ROW = 3
+# Sums of logarithms are known to about this, relatively.
+_ROUNDING = 1e-12
+# How much parameters are changed to see whether they are at a maximum, and
+# how many steps are then looked at.
+_KICK, _LOOK = 0.01, 20
+
+
+class State(NamedTuple):
+    """What a step knows of the parameters that it starts from."""
+
+    #: The objective there.
+    value: float
+    #: The parameters after the step.
+    after: np.ndarray
+    #: How much of the objective the step gains, about.
+    gain: float
+
+
+class Ascent(NamedTuple):
+    """A way uphill."""
+
+    #: The parameters at its end.
+    theta: np.ndarray
+    #: The objective at its start, and after each step.
+    history: list
+    #: "settled", "saddle", or "exhausted".
+    status: str
+    #: The parameters at its start and after each step, if they were recorded.
+    path: list
+
+    @property
+    def converged(self):
+        return self.status == "settled"
+
+
+def gain_of(before, after, totals):
+    """Give what a step gains, as the expected log-likelihood sees it."""
+    size = np.maximum(np.maximum(before, after), np.finfo(float).tiny)
+    change = after - before
+    return float(0.5 * (totals * (change / size) @ change))
+
+
+def rounding(value):
+    """Give how far the objective may be off."""
+    return _ROUNDING * (1 + abs(value))
+
+
+def climb(
+    step,
+    theta,
+    *,
+    max_iterations,
+    tolerance,
+    kicked=None,
+    finite=False,
+    rest=0.0,
+    told=lambda _: None,
+    record=False,
+):
+    """Repeat a step until nothing is left to be gained.
+
+    Parameters
+    ----------
+    step : callable
+        Gives the `State` of parameters.
+    theta : array
+    max_iterations : int
+    tolerance : float
+        So much of the objective may be left, by estimate.
+    kicked : callable, optional
+        Changes parameters a little at random. Without it no look is taken
+        whether the end is a maximum.
+    finite : bool
+        Whether the objective has finitely many values, as in hard EM: then a
+        step without a gain is the end.
+    rest : float
+        What a step seems to gain by rounding alone.
+    told : callable
+        Is called after each step.
+    record : bool
+
+    Raises
+    ------
+    ConvergenceError
+        If the objective falls by more than rounding.
+    """
+    history, path, judge = [], [], _Judge(tolerance, rest)
+    next_look = 0
+    while True:
+        now = step(theta)
+        _require_monotone(history, now.value)
+        history.append(now.value)
+        if record:
+            path.append(theta)
+        n_steps = len(history) - 1
+        judge.see(now.gain)
+        status = None
+        if finite:
+            is_end = n_steps and history[-1] <= history[-2] + rounding(
+                now.value
+            )
+            status = "settled" if is_end else None
+        elif judge.is_settled and n_steps >= next_look:
+            leads_up = kicked is not None and _leads_up(
+                step, kicked(theta), now.value, tolerance, rest
+            )
+            if not leads_up:
+                status = "settled"
+            elif judge.is_at_rest:
+                status = "saddle"
+            next_look = 2 * n_steps + 10
+        if status is None and n_steps >= max_iterations:
+            status = "exhausted"
+        if status is not None:
+            return Ascent(theta, history, status, path)
+        theta = now.after
+        told(1)
+
+
+class _Judge:
+    """Estimates from the gains of the steps what is left to be gained."""
+
+    def __init__(self, tolerance, rest):
+        self._tolerance, self._rest = tolerance, rest
+        self._before = np.inf
+        self._streak = 0
+        self.rate = 0.0
+        self.is_at_rest = False
+
+    def see(self, gain):
+        """Take the gain of one more step."""
+        self.rate = sqrt(gain / self._before) if self._before > 0 else 0.0
+        left = gain / (1 - self.rate) if self.rate < 1 else np.inf
+        self._streak = self._streak + 1 if left < self._tolerance else 0
+        self.is_at_rest = gain <= self._rest
+        self._before = gain
+
+    @property
+    def is_settled(self):
+        return self.is_at_rest or self._streak >= _IN_A_ROW
+
+
+def _leads_up(step, theta, value, tolerance, rest):
+    """Tell whether steps from nearby get higher than a value."""
+    more = 10 * tolerance + rounding(value)
+    judge = _Judge(tolerance, rest)
+    for _ in range(_LOOK):
+        now = step(theta)
+        if now.value > value + more:
+            return True
+        judge.see(now.gain)
+        if judge.is_settled:
+            return False
+        theta = now.after
+    return judge.rate > 1
+
+
+def _require_monotone(history, value):
+    if history and not value >= history[-1] - rounding(value):
+        raise ConvergenceError(
+            f"The objective fell in step {len(history)}, from "
+            f"{history[-1]!r} to {value!r}, which no step of this kind can "
+            "do: this is a mistake in the library; please report it."
+        )
