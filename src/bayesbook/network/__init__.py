@@ -54,6 +54,12 @@ from bayesbook.network.scores import (
     LogLikelihood,
     Score,
 )
+from bayesbook.network.search import (
+    exact_search,
+    hill_climb,
+    tabu_search,
+    tree_search,
+)
 
 __all__ = [
     "AIC",
@@ -86,12 +92,14 @@ __all__ = [
     "eliminate",
     "elimination_order",
     "enumerate_posterior",
+    "exact_search",
     "expected_counts",
     "fit_em",
     "fit_parameters",
     "format_bif",
     "gibbs",
     "gradient_ascent",
+    "hill_climb",
     "irreducible",
     "likelihood_weighting",
     "load_network",
@@ -99,5 +107,7 @@ __all__ = [
     "parse_bif",
     "read_bif",
     "rejection_sampling",
+    "tabu_search",
+    "tree_search",
     "write_bif",
 ]

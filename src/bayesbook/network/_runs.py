@@ -103,8 +103,7 @@ class Step(NamedTuple):
     Attributes
     ----------
     move : Move or None
-        The arc that was changed; None where the search begins anew from
-        another graph.
+        The arc that was changed; None for a leap, which changes several.
     delta : float
         By how much the score grew.
     score : float
@@ -114,6 +113,8 @@ class Step(NamedTuple):
     removed, added : tuple of arcs
         All that the step changes in the graph. A step in the space of
         equivalence classes can turn more arcs than its move names.
+    leap : str
+        What a leap does: "restart", or "take out" with the name of a node.
     """
 
     move: Move | None
@@ -122,6 +123,7 @@ class Step(NamedTuple):
     restart: int = 0
     removed: tuple[tuple[str, str], ...] = ()
     added: tuple[tuple[str, str], ...] = ()
+    leap: str = ""
 
     @classmethod
     def of(cls, move: Move, delta: float, score: float, restart: int = 0):
@@ -129,8 +131,7 @@ class Step(NamedTuple):
         return cls(move, delta, score, restart, move.removed, move.added)
 
     def __str__(self) -> str:
-        what = f"restart {self.restart}" if self.move is None else self.move
-        return f"{what}: {self.delta:+,.4g}"
+        return f"{self.move or self.leap}: {self.delta:+,.4g}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -208,7 +209,7 @@ class SearchRun:
         rows = []
         for step in self.path:
             arcs += len(step.added) - len(step.removed)
-            move = step.move or Move("restart", "", "")
+            move = step.move or Move(step.leap, "", "")
             rows.append((step.restart, *move, step.delta, step.score, arcs))
         columns = ["restart", "move", "tail", "head", "delta", "score", "arcs"]
         index = pd.RangeIndex(1, len(rows) + 1, name="step")
@@ -232,7 +233,7 @@ class SearchRun:
 
     def _repr_html_(self) -> str:
         rows = [
-            f"<tr><td>{escape(str(step.move or 'restart'))}</td>"
+            f"<tr><td>{escape(str(step.move or step.leap))}</td>"
             f"<td>{step.delta:+,.4g}</td><td>{step.score:,.2f}</td></tr>"
             for step in self.path[:_SHOWN]
         ]

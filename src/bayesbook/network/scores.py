@@ -683,10 +683,10 @@ def read_nodes(graph, names: Collection[str]) -> nx.DiGraph:
     return graph
 
 
-def require_node(node, names):
+def require_node(node, names, what=""):
     if node not in names:
         raise GraphError(
-            f"{node!r} is not a column of the data; the columns are "
+            f"{what}{node!r} is not a column of the data; the columns are "
             f"{listed(names)}.{did_you_mean(node, names)}"
         )
 
