@@ -293,6 +293,18 @@ def coded(column):
 
     Where a value is missing, the number is -1.
     """
+    codes, states = factorised(column)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return codes, states
+    ordered = sorted_states(states)
+    return places_among(states, ordered)[codes], ordered
+
+
+def factorised(column):
+    """Do what `coded` does, with the states in the order of their coming.
+
+    Those of categories are in the order of the categories.
+    """
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy(), tuple(column.cat.categories)
     try:
@@ -301,11 +313,14 @@ def coded(column):
         raise ProbabilityError(
             f"The values of column {column.name!r} cannot be states ({error})."
         ) from None
-    ordered = sorted_states(states)
-    place = {state: i for i, state in enumerate(ordered)}
+    return codes, tuple(states)
+
+
+def places_among(states, known):
+    """Give the place of each state, and -1 at last, for missing values."""
+    place = {state: i for i, state in enumerate(known)}
     # The last place is where the code -1 of missing values looks.
-    places = np.array([*(place[state] for state in states), -1])
-    return places[codes], ordered
+    return np.array([*(place[state] for state in states), -1])
 
 
 def sorted_states(states):

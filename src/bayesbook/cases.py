@@ -33,6 +33,7 @@ from bayesbook._labels import (
     read_own_states,
     unknown,
 )
+from bayesbook._large import is_chunks, is_dask
 from bayesbook._names import counted, did_you_mean, listed
 from bayesbook.counts import count_families, count_pairs
 from bayesbook.errors import ProbabilityError
@@ -99,35 +100,38 @@ class Cases:
         weights: str | Sequence[float] | None = None,
         missing: str = "error",
     ):
-        _require_frame(frame)
-        missing = _read_missing(missing)
+        require_frame(frame)
+        missing = read_missing(missing)
         frame, weights = split_weights(frame, weights)
         names = read_column_names(frame)
         declared = read_declared(states, names)
         columns, found = [], {}
         for name in names:
-            codes, found[name] = _read_column(
+            codes, found[name] = read_column(
                 frame[name], declared.get(name), missing
             )
             columns.append(codes)
         self._set(found, columns, weights)
+        require_total(self.total)
 
     def _set(self, states, columns, weights):
         """Keep what has been read; nothing is checked here."""
+        self.columns = tuple(columns)
+        self.weights = weights
+        self._describe(
+            states,
+            len(columns[0]),
+            len(columns[0]) if weights is None else weights.sum(),
+            any(bool(column.min(initial=0) < 0) for column in columns),
+        )
+
+    def _describe(self, states, n_rows, total, has_missing):
         self.states = MappingProxyType(states)
         self.names = tuple(states)
         self.n_states = tuple(map(len, states.values()))
-        self.columns = tuple(columns)
-        self.weights = weights
-        self.n_rows = len(columns[0])
-        self.total = float(self.n_rows if weights is None else weights.sum())
-        if not self.total:
-            raise ProbabilityError(
-                "The weights of all rows are zero: there is nothing to count."
-            )
-        self.has_missing = any(
-            bool(column.min(initial=0) < 0) for column in columns
-        )
+        self.n_rows = n_rows
+        self.total = float(total)
+        self.has_missing = has_missing
         self._place = {name: m for m, name in enumerate(self.names)}
 
     @classmethod
@@ -219,6 +223,17 @@ class Cases:
             states, [self.columns[m] for m in places], self.weights
         )
 
+    def require_complete(self) -> None:
+        """Refuse missing values.
+
+        Raises
+        ------
+        ProbabilityError
+            If there are any; it says where the first one is.
+        """
+        if self.has_missing:
+            refuse_missing(self.to_frame())
+
     def to_frame(self) -> pd.DataFrame:
         """Give the rows as categorical columns, without the weights."""
         return pd.DataFrame(
@@ -241,14 +256,28 @@ class Cases:
         )
 
 
-def read_cases(data, *, states=None, weights=None, missing="error"):
-    """Read whatever a learner is given: a frame, or cases.
+def read_cases(data, *, states=None, weights=None, missing="error") -> Cases:
+    """Read whatever a learner is given: a frame, its chunks, or cases.
+
+    Data that are larger than memory come in chunks, or as a data frame of
+    Dask (with the extra ``bayesbook[dask]``). Whatever is learned from them
+    is what the whole frame in memory would give, ``pd.concat(chunks)``: the
+    counts of chunks add up, to the last bit if the weights are whole numbers,
+    and to rounding if they are not.
 
     Parameters
     ----------
-    data : DataFrame or Cases
+    data : DataFrame, iterable of DataFrames, dask DataFrame, or Cases
+        The chunks of an iterable, or of what a function without parameters
+        returns, are looked at one by one, and once: their codes, one small
+        number for each value, are kept in a temporary file (in the folder
+        that `tempfile.gettempdir` names, which needs the room), which goes
+        away with the cases. The partitions of a dask DataFrame are counted
+        where they are; at the workers of a cluster the codes stay, without
+        one every count reads the data again.
     states, weights, missing
-        As for :class:`Cases`.
+        As for :class:`Cases`. The weights of chunks are named, or as many as
+        all chunks have rows; those of a dask DataFrame are named.
 
     Returns
     -------
@@ -257,11 +286,40 @@ def read_cases(data, *, states=None, weights=None, missing="error"):
     Raises
     ------
     ProbabilityError
-        As for :class:`Cases`; if the states or weights of cases are given
-        anew; or if cases have missing values that are not allowed.
+        As for :class:`Cases`, with the number of the chunk, and of the row in
+        it, from 0; if the columns of two chunks are not the same (their order
+        does not matter); if no chunk has a row (some may have none); if the
+        states or weights of cases are given anew; or if cases have missing
+        values that are not allowed.
+
+    Notes
+    -----
+    States that are not declared are discovered on the way, at the end in
+    their order. Of categories that are not the same in all chunks the states
+    are all of them, sorted.
+
+    Examples
+    --------
+    >>> chunks = [pd.DataFrame({"coin": ["tails", "tails"]}),
+    ...           pd.DataFrame({"coin": ["heads"]})]
+    >>> cases = read_cases(chunks)
+    >>> cases
+    Cases: 3 rows of 1 variable, in a file
+    >>> cases.states["coin"], cases.count([("coin",)])[0]
+    (('heads', 'tails'), array([1., 2.]))
     """
     if not isinstance(data, Cases):
-        return Cases(data, states=states, weights=weights, missing=missing)
+        given = {"states": states, "weights": weights, "missing": missing}
+        # Only here: these are cases too, of another kind.
+        if is_dask(data):
+            from bayesbook._dask import read_partitions
+
+            return read_partitions(data, **given)
+        if is_chunks(data):
+            from bayesbook._chunks import read_chunks
+
+            return read_chunks(data, **given)
+        return Cases(data, **given)
     if weights is not None:
         raise ProbabilityError(
             "Cases have their weights already; give them with the data frame: "
@@ -275,12 +333,12 @@ def read_cases(data, *, states=None, weights=None, missing="error"):
                     f"of {name!r}, and not {listed(own)}: declare them where "
                     "the data frame is read, Cases(frame, states=...)."
                 )
-    if data.has_missing and _read_missing(missing) == "error":
-        _refuse_missing(data.to_frame())
+    if data.has_missing and read_missing(missing) == "error":
+        data.require_complete()
     return data
 
 
-def _require_frame(frame):
+def require_frame(frame):
     if not isinstance(frame, pd.DataFrame):
         raise ProbabilityError(
             "Give a data frame with a column for each variable, not "
@@ -294,7 +352,7 @@ def _require_frame(frame):
             )
 
 
-def _read_missing(missing):
+def read_missing(missing):
     if missing not in ("error", "keep"):
         raise ProbabilityError(
             f'missing must be "error" or "keep", not {missing!r}.'
@@ -324,6 +382,14 @@ def split_weights(frame, weights):
             "give one for each row."
         )
     return frame, float_column(own)
+
+
+def require_total(total):
+    """Refuse rows that count nothing."""
+    if not total:
+        raise ProbabilityError(
+            "The weights of all rows are zero: there is nothing to count."
+        )
 
 
 def read_column_names(frame):
@@ -364,10 +430,10 @@ def read_declared(states, names):
     return {name: read_own_states(name, own) for name, own in states.items()}
 
 
-def _read_column(column, declared, missing):
+def read_column(column, declared, missing):
     """Give the codes of a column, and its states."""
     if missing == "error" and column.hasnans:
-        _refuse_missing(column.to_frame())
+        refuse_missing(column.to_frame())
     is_category = isinstance(column.dtype, pd.CategoricalDtype)
     codes, states = coded(column)
     states = tuple(map(plain, states))
@@ -380,12 +446,12 @@ def _read_column(column, declared, missing):
         codes = _recode(codes, states, declared, column.name)
         states = declared
     elif not is_category:
-        _require_discrete(column, states)
+        require_discrete(column.name, states, len(column))
     # A copy: what happens to the frame later is none of our business.
-    return codes.astype(_small(len(states))), states
+    return codes.astype(small(len(states))), states
 
 
-def _small(n_states):
+def small(n_states):
     """Give the smallest type with a sign that holds the codes."""
     return np.min_scalar_type(-max(n_states, 1))
 
@@ -410,34 +476,34 @@ def _recode(codes, states, declared, name):
     return recoded
 
 
-def _require_discrete(column, states):
+def require_discrete(name, states, n_rows):
     """Refuse measurements, and names of the rows, in a column of states."""
     remedy = (
         "Put its values into bins (EntropyDiscretizer of "
         "bayesbook.discretisation, KBinsDiscretizer of scikit-learn, pd.cut), "
-        f"leave it out, or name its states: states={{{column.name!r}: ...}}."
+        f"leave it out, or name its states: states={{{name!r}: ...}}."
     )
     fractions = [own for own in states if isinstance(own, float) and own % 1]
     if fractions:
         raise ProbabilityError(
-            f"Column {column.name!r} holds measurements, such as "
+            f"Column {name!r} holds measurements, such as "
             f"{fractions[0]!r}, and states are wanted. {remedy}"
         )
-    if len(states) > max(_FEW_STATES, len(column) / 2):
+    if len(states) > max(_FEW_STATES, n_rows / 2):
         raise ProbabilityError(
-            f"Column {column.name!r} has {len(states)} different values in "
-            f"{len(column)} rows: no state comes often enough to be counted. "
+            f"Column {name!r} has {len(states)} different values in "
+            f"{n_rows} rows: no state comes often enough to be counted. "
             f"{remedy}"
         )
 
 
-def _refuse_missing(frame):
+def refuse_missing(frame, of="all"):
     for name, column in frame.items():
         if column.hasnans:
             missing = column.isna().to_numpy()
             raise ProbabilityError(
                 f"Column {name!r} has no value in row {np.argmax(missing)} "
-                f"({counted(int(missing.sum()), 'gap')} in all). Drop such "
+                f"({counted(int(missing.sum()), 'gap')} in {of}). Drop such "
                 "rows, give missing values a name, or learn from what is "
                 "there with fit_em."
             )

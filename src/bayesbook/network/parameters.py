@@ -165,7 +165,7 @@ def count_network(
     graph : nx.DiGraph, BayesianNetwork, or text for `bayesbook.dag.parse`
         Its nodes are the variables of the data. Of a network the states are
         taken too.
-    data : DataFrame or Cases
+    data : DataFrame, Cases, iterable of DataFrames, or dask DataFrame
     states, weights
         See :class:`bayesbook.cases.Cases`.
 
@@ -221,7 +221,7 @@ def fit_parameters(
     ----------
     graph : nx.DiGraph, BayesianNetwork, or text for `bayesbook.dag.parse`
         Of a network the graph and the states are taken, not its numbers.
-    data : DataFrame or Cases
+    data : DataFrame, Cases, iterable of DataFrames, or dask DataFrame
         A column for each node.
     pseudo_count : number, or mapping of node to number or array
         Added to each count. 0, the default, is maximum likelihood, 1 is
