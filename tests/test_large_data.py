@@ -1,5 +1,7 @@
 """Data larger than memory: whatever comes in parts gives what is whole."""
 
+import os
+import signal
 import tempfile
 from itertools import pairwise
 from unittest.mock import patch
@@ -10,6 +12,7 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+from distributed import Client, KilledWorker, LocalCluster
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -419,3 +422,88 @@ def test_parameters_and_scores_of_chunks(asia):
     with dask.config.set(scheduler="sync"):
         parts = dd.from_pandas(asia, npartitions=5)
         assert BIC(parts).total(network) == score
+
+
+# -- a cluster of processes ------------------------------------------------
+
+
+def workers(n):
+    return LocalCluster(
+        n_workers=n,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=":0",
+    )
+
+
+@pytest.fixture(scope="module")
+def client():
+    with workers(2) as cluster, Client(cluster) as client:
+        yield client
+
+
+def test_a_cluster_counts_as_one_machine(client, asia):
+    parts = dd.from_pandas(asia, npartitions=7)
+    cases = read_cases(parts)
+    assert "at the workers" in repr(cases)
+    assert_same_cases(cases, Cases(asia))
+    some = ["xray", "asia"]
+    assert_same_cases(cases.select(some), Cases(asia[some]))
+    network = load_network("asia")
+    assert BIC(cases).total(network) == BIC(asia).total(network)
+
+
+def test_a_cluster_reads_the_data_once(client, asia, tmp_path):
+    def read(number):
+        with (tmp_path / "log").open("a") as file:
+            file.write("*")
+        return asia[number::5]
+
+    cases = read_cases(dd.from_map(read, range(5), meta=asia[:0]))
+    for _ in range(3):
+        cases.count([("asia", "tub"), ("xray",)])
+    assert (tmp_path / "log").read_text() == "*****"
+
+
+def test_errors_of_a_cluster_say_which_partition(client):
+    with pytest.raises(ProbabilityError, match="Partition 1: .* is 'z', wh"):
+        read_cases(
+            partitions(chunk("x"), chunk("x", "z"), chunk("Y")),
+            states={"a": ["x"]},
+        )
+
+
+def deadly(asia, flag):
+    """Read a part in a worker that dies of it, the first time."""
+
+    def read(number):
+        if number == 3 and not flag.exists():
+            flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return asia[number::5]
+
+    return dd.from_map(read, range(5), meta=asia[:0])
+
+
+def test_a_worker_that_dies_is_replaced(client, asia, tmp_path):
+    data = deadly(asia, tmp_path / "flag")
+    cases = read_cases(data)
+    assert (tmp_path / "flag").exists()
+    network = load_network("asia")
+    score = BIC(asia).total(network)
+    assert BIC(cases).total(network) == score
+    # And now one that holds codes, after they have been counted.
+    pid = next(iter(client.run(os.getpid).values()))
+    os.kill(pid, signal.SIGKILL)
+    assert BIC(cases).total(network) == score
+
+
+def test_a_worker_that_dies_and_may_not_is_an_error(asia, tmp_path):
+    once = {"distributed.scheduler.allowed-failures": 0}
+    with (
+        dask.config.set(once),
+        workers(1) as cluster,
+        Client(cluster),
+        pytest.raises(KilledWorker),
+    ):
+        read_cases(deadly(asia, tmp_path / "flag"))
