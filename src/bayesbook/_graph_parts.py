@@ -100,6 +100,20 @@ class Curve:
         first, control, last = self.points
         return (1 - t) ** 2 * first + 2 * t * (1 - t) * control + t**2 * last
 
+    def between(self, first, last):
+        """Give the points, as above, of the part between two parameters."""
+
+        def blossom(u, v):
+            a, b, c = self.points
+            middle = (1 - u) * v + u * (1 - v)
+            return (1 - u) * (1 - v) * a + middle * b + u * v * c
+
+        return (
+            blossom(first, first),
+            blossom(first, last),
+            blossom(last, last),
+        )
+
     def between_rims(self):
         """Give the parameters where it leaves a node and meets the other."""
         leaves = self.start.distance(self(STEPS)) > 0
@@ -159,14 +173,15 @@ def check_apart(shapes):
 # --- Edges ----------------------------------------------------------------
 
 
-def find_routes(edges, shapes, *, wide=False):
+def find_routes(edges, shapes, *, wide=False, among=None):
     """Find for each edge the least bent curve that is easily followed.
 
     It is clear of all other nodes, and leaves its own in another direction
     than the edges before. These are shorter: long edges go around. Those of
-    wide nodes may begin and end beside the middle.
+    wide nodes may begin and end beside the middle. Curves of other edges may
+    be given, `among` which these are.
     """
-    routes = {}
+    routes = dict(among or {})
     for edge in sorted(edges, key=lambda edge: _length(edge, shapes)):
         others = _Shapes([shapes[n] for n in shapes if n not in edge])
         rays = {node: rays_of(node, routes) for node in edge}
@@ -270,36 +285,55 @@ def draw_arc(edge, curve, *, head=None, back=None, bold=False, **look):
     bold. A head of another colour than that of the line has a rim.
     """
     look = {"zorder": 2} | look
+    ends = {"head": head, "back": back}
+    first, last, corners = arc_parts(
+        curve, [kind for kind in ends if ends[kind] is not None], bold=bold
+    )
+    line = draw_line(
+        curve(np.linspace(first, last, 41)), f"edge {gid_of(edge)}", **look
+    )
+    heads = [
+        Polygon(
+            corners[kind],
+            gid=f"{kind} {gid_of(edge)}",
+            fc=ends[kind],
+            ec="none" if ends[kind] == look["ec"] else look["ec"],
+            zorder=look["zorder"],
+        )
+        for kind in corners
+    ]
+    return [line, *heads]
+
+
+def arc_parts(curve, heads, *, bold=False):
+    """Give where a line begins and ends, and the corners of its heads.
+
+    `heads` names those that there are: "head" at the end of the curve, "back"
+    at its start.
+    """
     first, last = curve.between_rims()
     start, end = curve(first), curve(last)
-    reach = (0.7 if None in (head, back) else 0.4) * _far(start, end)
+    reach = (0.7 if len(heads) < 2 else 0.4) * _far(start, end)
     size = min(_HEAD * (1.3 if bold else 1), reach)
-    parts = []
+    corners = {}
     # The line ends where a head begins, not at its tip.
-    if head is not None:
+    if "head" in heads:
         last = brentq(lambda t: _far(curve(t), end) - size, first, last)
-        parts.append(_draw_head("head", edge, end, curve(last), head, look))
-    if back is not None:
+        corners["head"] = _corners(end, curve(last))
+    if "back" in heads:
         first = brentq(lambda t: _far(curve(t), start) - size, first, last)
-        parts.append(_draw_head("back", edge, start, curve(first), back, look))
-    points = curve(np.linspace(first, last, 41))
-    return [draw_line(points, f"edge {gid_of(edge)}", **look), *parts]
+        corners["back"] = _corners(start, curve(first))
+    return first, last, corners
 
 
 def _far(one, other):
     return np.hypot(*(one - other))
 
 
-def _draw_head(kind, edge, tip, base, fill, look):
+def _corners(tip, base):
     back = base - tip
     wing = 0.36 * np.array([-back[1], back[0]])
-    return Polygon(
-        [tip, tip + back + wing, tip + back - wing],
-        gid=f"{kind} {gid_of(edge)}",
-        fc=fill,
-        ec="none" if fill == look["ec"] else look["ec"],
-        zorder=look["zorder"],
-    )
+    return [tip, tip + back + wing, tip + back - wing]
 
 
 def gid_of(edge):

@@ -30,7 +30,7 @@ from bayesbook.figures import FILLS, GREY, INK
 
 # Letters in points: of a panel's label and its rows. Lengths in units of the
 # drawing, as for graphs.
-_NAME, _LETTERS = 10.5, 9.0
+NAME_LETTERS, _LETTERS = 10.5, 9.0
 _BAR, _THICK = 0.75, 0.14  # of probability one
 _PITCH = 0.24  # from row to row
 _UNDER = 0.07  # between label and rows
@@ -144,7 +144,7 @@ class Panel:
     @property
     def top(self):
         """Width and height of the label."""
-        return extent(self.label, _NAME, math=self.math)
+        return extent(self.label, NAME_LETTERS, math=self.math)
 
     @property
     def widths(self):
@@ -242,7 +242,7 @@ def _folded(name):
     """Break a long name into two lines, and shorten what is still long."""
 
     def width(line):
-        return extent(line, _NAME, math=False)[0]
+        return extent(line, NAME_LETTERS, math=False)[0]
 
     if width(name) <= _WIDEST_NAME:
         return name
@@ -253,7 +253,9 @@ def _folded(name):
         for i in range(1, len(words))
     ]
     lines = min(folds, key=lambda fold: max(map(width, fold)), default=(name,))
-    return "\n".join(_shortened(line, _WIDEST_NAME, _NAME) for line in lines)
+    return "\n".join(
+        _shortened(line, _WIDEST_NAME, NAME_LETTERS) for line in lines
+    )
 
 
 def draw_panel(node, panel, shape):
@@ -273,7 +275,7 @@ def draw_panel(node, panel, shape):
         (shape.x, top - label_height / 2),
         panel.label,
         f"label {node}",
-        size=_NAME,
+        size=NAME_LETTERS,
         parse_math=panel.math,
         color=INK,
     )

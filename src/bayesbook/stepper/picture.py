@@ -206,7 +206,12 @@ def path(curve: Curve, across: Scale, up: Scale) -> str:
     return f"M{x} {y}l{line}".replace(" -", "-")
 
 
-def svg(content: str, spoken: str) -> str:
+def svg(
+    content: str,
+    spoken: str,
+    size: tuple[int, int] = (_WIDTH, _HEIGHT),
+    style: str = "",
+) -> str:
     """Put what is drawn into the picture of a frame.
 
     Parameters
@@ -215,6 +220,10 @@ def svg(content: str, spoken: str) -> str:
         SVG.
     spoken : str
         What is to be seen, for those who do not.
+    size : pair of int
+        Width and height of the content.
+    style : str
+        CSS.
 
     Returns
     -------
@@ -226,7 +235,9 @@ def svg(content: str, spoken: str) -> str:
     >>> 'aria-label="A rising line"' in svg("", "A rising line")
     True
     """
+    width, height = size
+    own = f'style="{style}" ' if style else ""
     return (
-        f'<svg class="stepper-picture" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+        f'<svg class="stepper-picture" viewBox="0 0 {width} {height}" {own}'
         f'role="img" aria-label="{escape(spoken)}">{content}</svg>'
     )

@@ -54,7 +54,7 @@ class Stepper:
     y_label: str
 
     def __post_init__(self) -> None:
-        _check_name(self.name)
+        check_name(self.name)
         object.__setattr__(self, "frames", _read_frames(self.frames))
         for what in ("x_label", "y_label"):
             _check_axis(getattr(self, what), what)
@@ -130,7 +130,8 @@ def show(
 # --- What is asked for -----------------------------------------------------
 
 
-def _check_name(name):
+def check_name(name: str) -> None:
+    """Raise an error unless a step-through can have this name."""
     if not isinstance(name, str):
         raise ValueError(f"name={name!r} is not a str, such as 'first-toss'.")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
@@ -318,22 +319,66 @@ def html(shown: Stepper) -> str:
         f"<li>{_sample(place)} <span>{inline(label)}</span></li>"
         for place, label in enumerate(shown.labels)
     )
+    return section(
+        shown.name,
+        f'<g id="{own}_axes">'
+        f"{axes(across, up, shown.x_label, shown.y_label)}</g>{curves}",
+        legend,
+        frames,
+        len(shown.frames),
+    )
+
+
+def section(
+    name: str,
+    shared: str,
+    legend: str,
+    frames: str,
+    count: int,
+    style: str = "",
+) -> str:
+    """Put frames into a section that brings its style and script.
+
+    Parameters
+    ----------
+    name : str
+        Of the step-through.
+    shared : str
+        SVG that is not shown but used by several frames.
+    legend : str
+        Items of a list.
+    frames : str
+        Those of another list, of the class ``stepper-frame``; each with a
+        picture made by :func:`bayesbook.stepper.picture.svg` and with words.
+    count : int
+        How many frames there are.
+    style : str
+        More CSS.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Examples
+    --------
+    >>> section("empty", "", "", "", 0)[:51]
+    '<section class="bayesbook-stepper mathjax_process" '
+    """
     return f"""\
 <section class="bayesbook-stepper mathjax_process" \
-aria-label="Step-through: {shown.name.replace("-", " ")}">
+aria-label="Step-through: {name.replace("-", " ")}">
 <style>
-{asset("stepper.css", __package__)}</style>
-<div {_HIDDEN}><svg>\
-<g id="{own}_axes">{axes(across, up, shown.x_label, shown.y_label)}</g>\
-{curves}</svg></div>
-<ul class="stepper-legend" role="list">{legend}</ul>
+{asset("stepper.css", __package__)}{style}</style>
+<div {_HIDDEN}><svg>{shared}</svg></div>
+{_listed(legend)}\
 <p class="stepper-idle">{_IDLE}</p>
 <ol class="stepper-frames" role="list">
 {frames}
 </ol>
 <div class="stepper-controls" {_HIDDEN}>
 <button type="button" class="stepper-previous">Previous</button>
-<input type="range" min="1" max="{len(shown.frames)}" value="1" \
+<input type="range" min="1" max="{count}" value="1" \
 autocomplete="off" aria-label="Step">
 <button type="button" class="stepper-next">Next</button>
 </div>
@@ -344,6 +389,12 @@ autocomplete="off" aria-label="Step">
 {asset("stepper.js", __package__)}}})();
 </script>
 </section>"""
+
+
+def _listed(legend):
+    if not legend:
+        return ""
+    return f'<ul class="stepper-legend" role="list">{legend}</ul>\n'
 
 
 def _frame(
