@@ -35,7 +35,7 @@ from bayesbook._labels import (
 )
 from bayesbook._large import is_chunks, is_dask
 from bayesbook._names import counted, did_you_mean, listed
-from bayesbook.counts import count_families, count_pairs
+from bayesbook.counts import count_checked, count_pairs
 from bayesbook.errors import ProbabilityError
 from bayesbook.table import State
 
@@ -118,11 +118,14 @@ class Cases:
         """Keep what has been read; nothing is checked here."""
         self.columns = tuple(columns)
         self.weights = weights
+        self._gaps = frozenset(
+            m for m, column in enumerate(columns) if column.min(initial=0) < 0
+        )
         self._describe(
             states,
             len(columns[0]),
             len(columns[0]) if weights is None else weights.sum(),
-            any(bool(column.min(initial=0) < 0) for column in columns),
+            bool(self._gaps),
         )
 
     def _describe(self, states, n_rows, total, has_missing):
@@ -167,13 +170,13 @@ class Cases:
         return self._count(places)
 
     def _count(self, places):
-        return count_families(
-            self.columns, self.n_states, places, self.weights
+        return count_checked(
+            self.columns, self.n_states, places, self.weights, self._gaps
         )
 
     def _places(self, family):
         try:
-            return tuple(self._place[name] for name in family)
+            places = tuple(map(self._place.__getitem__, family))
         except (KeyError, TypeError):
             for name in read_names(family):
                 if name not in self._place:
@@ -183,6 +186,11 @@ class Cases:
                         f"{did_you_mean(name, self.names)}"
                     ) from None
             raise
+        if len(set(places)) < len(places):
+            raise ProbabilityError(
+                f"The family {tuple(family)} has a variable twice."
+            )
+        return places
 
     def count_pairs(self) -> np.ndarray:
         """Count every pair of states of every pair of variables.

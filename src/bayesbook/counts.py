@@ -24,8 +24,9 @@ that of the tables and some megabytes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from math import prod
 
 import numpy as np
@@ -361,10 +362,24 @@ def count_families(
     used = sorted(set(chain.from_iterable(families)))
     n_rows = _require_families(columns, n_states, families, used)
     weights = _read_weights(weights, n_rows)
-    shape = {m: int(n_states[m]) for m in used}
-    for m in used:
-        # One state more, the last, is where a value is missing.
-        shape[m] += _require_column(columns[m], m, shape[m])
+    gaps = {m for m in used if _require_column(columns[m], m, n_states[m])}
+    return count_checked(columns, n_states, families, weights, gaps)
+
+
+def count_checked(columns, n_states, families, weights, gaps):
+    """Count families as above, with all that is given known to be right.
+
+    Parameters
+    ----------
+    columns : sequence of M int arrays of shape (n,)
+    n_states : sequence of M ints
+    families : list of tuples of column numbers
+    weights : array of shape (n,), or None
+    gaps : collection of ints
+        The columns in which values are missing.
+    """
+    # One state more, the last, is where a value is missing.
+    shape = [int(own) + (m in gaps) for m, own in enumerate(n_states)]
     for family in families:
         sizes = [shape[m] for m in family]
         require_size(sizes, "float", "The table of a family")
@@ -372,17 +387,21 @@ def count_families(
     sizes = {union: prod(shape[m] for m in union) for union in unions}
     tables = {union: np.zeros(size) for union, size in sizes.items()}
     step = max(_JOINT_ROWS, *sizes.values(), 1)
-    for rows in chunks(n_rows, step):
+    for rows in chunks(len(columns[0]) if columns else 0, step):
         part = None if weights is None else weights[rows]
+        joint = _JointCodes(columns, shape, gaps, rows)
         for union, table in tables.items():
-            cells = _joint_codes(columns, shape, union, rows)
-            table += np.bincount(cells, part, minlength=len(table))
+            table += np.bincount(joint(union), part, minlength=len(table))
     found = {}
     for union, members in unions.items():
-        table = tables[union].reshape([shape[m] for m in union])
         for family in members:
-            found[family] = _margin(table, union, family, n_states)
-    return [found[family].copy() for family in families]
+            found[family] = _margin(tables[union], union, family, shape)
+    known = tuple(map(slice, n_states))
+    return [
+        # Without the rows in which a column of the family is missing.
+        found[family][tuple(known[m] for m in family)].copy()
+        for family in families
+    ]
 
 
 def _require_families(columns, n_states, families, used):
@@ -431,7 +450,8 @@ def _unions(families, shape):
     """Gather families that can share a joint table.
 
     The largest first; each joins the table that it makes grow least, if that
-    stays small. Returns, for the columns of each table, its families.
+    stays small. Returns, for the columns of each table, its families. The
+    columns of many families come first, so that tables have them in common.
     """
     groups = []  # lists of: a set of columns, its cells, the families
 
@@ -443,46 +463,73 @@ def _unions(families, shape):
         best, least = None, None
         for group in groups[-_OPEN:]:
             new = [m for m in family if m not in group[0]]
-            size = group[1] * cells(new)
-            if size <= _SHARED or not new:
-                growth = size / group[1]
+            growth = cells(new)
+            if not new or group[1] * growth <= _SHARED:
                 if least is None or growth < least:
                     best, least = group, growth
+                if not new:
+                    break
         if best is None:
             groups.append([set(family), cells(family), [family]])
         else:
             best[0].update(family)
-            best[1] = cells(best[0])
+            best[1] *= least
             best[2].append(family)
+    often = Counter(chain.from_iterable(families))
     unions = {}
     for columns, _, members in groups:
-        unions.setdefault(tuple(sorted(columns)), []).extend(members)
+        union = tuple(sorted(columns, key=lambda m: (-often[m], m)))
+        unions.setdefault(union, []).extend(members)
     return unions
 
 
-def _joint_codes(columns, shape, union, rows):
-    """Give the place of each row in the table of some columns."""
-    size = prod(shape[m] for m in union)
-    kind = np.min_scalar_type(max(size - 1, 0))
-    cells = np.zeros(rows.stop - rows.start, dtype=kind)
-    for m in union:
-        codes = columns[m][rows]
-        if codes.min() < 0:
-            codes = np.where(codes < 0, shape[m] - 1, codes)
-        # As a byte, 256 is 0; but then all columns before have one state.
-        cells *= np.array(shape[m]).astype(kind)
-        cells += codes.astype(kind, copy=False)
-    return cells
+class _JointCodes:
+    """The places of some rows in tables of several columns.
+
+    What a table has in common with the one before is not computed again.
+    """
+
+    def __init__(self, columns, shape, gaps, rows):
+        self.columns, self.shape, self.gaps = columns, shape, gaps
+        self.rows = rows
+        none = np.zeros(rows.stop - rows.start, dtype=np.uint8)
+        self.prefixes = [((), 1, none)]  # columns, cells, codes
+
+    def __call__(self, union):
+        while union[: len(self.prefixes[-1][0])] != self.prefixes[-1][0]:
+            self.prefixes.pop()
+        for m in union[len(self.prefixes) - 1 :]:
+            columns, size, codes = self.prefixes[-1]
+            size *= self.shape[m]
+            kind = np.min_scalar_type(max(size - 1, 0))
+            # As a byte, 256 is 0; but then all columns before have one state.
+            codes = codes * np.array(self.shape[m]).astype(kind)
+            codes += self._own(m).astype(kind, copy=False)
+            self.prefixes.append(((*columns, m), size, codes))
+        return self.prefixes[-1][2]
+
+    def _own(self, m):
+        codes = self.columns[m][self.rows]
+        if m in self.gaps:
+            return np.where(codes < 0, self.shape[m] - 1, codes)
+        return codes
 
 
-def _margin(table, union, family, n_states):
+def _margin(table, union, family, shape):
     """Sum a joint table over the columns that a family does not have."""
-    others = tuple(i for i, m in enumerate(union) if m not in family)
-    # Without the rows in which a column of the family is missing.
-    known = tuple(slice(n_states[m] if m in family else None) for m in union)
+    # Columns that are side by side, and kept or summed alike, are one axis.
+    is_kept = [m in family for m in union]
+    runs = [
+        list(run) for _, run in groupby(range(len(union)), is_kept.__getitem__)
+    ]
+    merged = [prod(shape[union[i]] for i in run) for run in runs]
+    summed = tuple(
+        axis for axis, run in enumerate(runs) if not is_kept[run[0]]
+    )
     kept = [m for m in union if m in family]
+    margin = table.reshape(merged).sum(axis=summed)
     axes = [kept.index(m) for m in family]
-    return table[known].sum(axis=others).transpose(axes)
+    return margin.reshape([shape[m] for m in kept]).transpose(axes)
 
 
 def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:
