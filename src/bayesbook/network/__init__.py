@@ -15,6 +15,11 @@ from bayesbook.network.em import (
     fit_em,
     gradient_ascent,
 )
+from bayesbook.network.equivalence_search import (
+    ClassMove,
+    EquivalenceRun,
+    equivalence_search,
+)
 from bayesbook.network.exact import (
     BatchPosteriors,
     Elimination,
@@ -70,9 +75,11 @@ __all__ = [
     "BatchPosteriors",
     "BayesianNetwork",
     "BlockedGroup",
+    "ClassMove",
     "EMRun",
     "Elimination",
     "EliminationStep",
+    "EquivalenceRun",
     "GibbsRun",
     "IndependentSample",
     "Irreducibility",
@@ -92,6 +99,7 @@ __all__ = [
     "eliminate",
     "elimination_order",
     "enumerate_posterior",
+    "equivalence_search",
     "exact_search",
     "expected_counts",
     "fit_em",
