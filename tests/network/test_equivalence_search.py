@@ -1,7 +1,6 @@
 """The search among classes against brute force and exact distributions."""
 
 from itertools import combinations, permutations, product
-from math import prod
 
 import networkx as nx
 import numpy as np
@@ -18,7 +17,6 @@ from bayesbook.network import (
     BIC,
     BDeu,
     ClassMove,
-    LogLikelihood,
     SearchRun,
     equivalence_search,
     load_network,
@@ -56,8 +54,8 @@ def perfect_rows(graph, seed, total=1e7):
     for node in nodes:
         parents = sorted(graph.pred[node])
         shape = (2,) * len(parents)
-        p = rng.permutation(np.linspace(0.08, 0.92, prod(shape)))
-        p_one = p.reshape(shape)[tuple(rows[name] for name in parents)]
+        p = rng.beta(0.5, 0.5, size=shape).clip(0.02, 0.98)
+        p_one = p[tuple(rows[name] for name in parents)]
         weights *= np.where(rows[node] == 1, p_one, 1 - p_one)
     return Cases(rows.assign(weight=weights), weights="weight")
 
@@ -279,7 +277,9 @@ def test_a_search_can_begin_anywhere():
     assert same(dag.cpdag(run.start), dag.cpdag(asia.graph))
     assert run.path == ()
     complete = dag.random_dag(8, 1, rng=0)
-    complete = nx.relabel_nodes(complete, dict(zip("ABCDEFGH", asia.nodes)))
+    complete = nx.relabel_nodes(
+        complete, dict(zip(complete, asia.nodes, strict=True))
+    )
     down = equivalence_search(rows, start=complete)
     assert same(down.cpdag, run.cpdag)
     assert {step.move.kind for step in down.path} >= {"delete"}
@@ -356,7 +356,8 @@ def test_what_is_counted_is_not_counted_again():
     score = BIC(load_network("asia").sample(1000, rng=0))
     first = equivalence_search(None, score)
     again = equivalence_search(None, score)
-    assert first.n_counted and not again.n_counted
+    assert first.n_counted > 0
+    assert again.n_counted == 0
     assert again.path == first.path
 
 
@@ -372,7 +373,7 @@ def test_a_bar_is_shown_if_wanted(capsys):
 
 
 def test_a_score_must_be_that_of_a_class():
-    with pytest.raises(ProbabilityError, match="'k2' .* can differ"):
+    with pytest.raises(ProbabilityError, match=r"'K2' .* can differ"):
         equivalence_search(random_rows(0), "k2")
 
 
@@ -420,11 +421,8 @@ def test_options_that_make_no_sense(options):
 
 
 def test_too_dense_a_class_asks_for_a_limit():
-    rows = random_rows(1, 8, 50)
     rng = np.random.default_rng(0)
-    for i in range(14):
-        rows[f"N{i}"] = rng.integers(2, size=50)
+    rows = pd.DataFrame(rng.integers(2, size=(50, 20))).rename(columns=str)
+    complete = nx.DiGraph(combinations(rows, 2))
     with pytest.raises(GraphError, match="give max_parents"):
-        equivalence_search(
-            rows, LogLikelihood(rows), start=dag.random_dag(1, 0, 0)
-        )
+        equivalence_search(rows, start=complete)

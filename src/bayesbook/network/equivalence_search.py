@@ -52,12 +52,12 @@ from heapq import merge
 from typing import NamedTuple
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 
 from bayesbook import dag
-from bayesbook._names import alphabetical, spoken
-from bayesbook._numbers import truth, whole
-from bayesbook.errors import GraphError, ProbabilityError
+from bayesbook._numbers import truth
+from bayesbook.errors import ProbabilityError
 from bayesbook.network._essential import (
     KINDS,
     EssentialGraph,
@@ -69,9 +69,10 @@ from bayesbook.network._essential import (
     is_valid,
     surroundings,
 )
+from bayesbook.network._rules import Rules
 from bayesbook.network._runs import SearchRun, Step
 from bayesbook.network.sampling import progress_bar
-from bayesbook.network.scores import Score, read_nodes, read_score
+from bayesbook.network.scores import Score, read_score
 
 __all__ = ["ClassMove", "EquivalenceRun", "equivalence_search"]
 
@@ -172,12 +173,11 @@ def equivalence_search(
 
     Parameters
     ----------
-    data : DataFrame, Cases, dask DataFrame, or iterable of DataFrames
-        Discrete columns without gaps; see :class:`bayesbook.cases.Cases`.
+    data : DataFrame, Cases, dask DataFrame, iterable of DataFrames, or None
+        As for :func:`bayesbook.network.hill_climb`.
     score : str or Score
-        As for :func:`hill_climb`; Markov equivalent graphs must have equal
-        scores, as they do by "bic", "aic", "bdeu" and "log-likelihood", and
-        do not by "k2".
+        Markov equivalent graphs must have equal scores, as they do by "bic",
+        "aic", "bdeu" and "log-likelihood", and do not by "k2".
     start : networkx.DiGraph, BayesianNetwork or str, optional
         A member of the class to begin at; by default that without arcs, but
         for the required ones.
@@ -200,13 +200,13 @@ def equivalence_search(
     Raises
     ------
     ProbabilityError
-        As for the score; if it is not the same for equivalent graphs; or if
-        `max_parents` is not a whole number, or negative.
+        As for the score and the data; or if equivalent graphs can differ by
+        the score.
     GraphError
-        If an arc names no column, or is both required and forbidden; if the
-        required arcs make a cycle, or give a node too many parents; if the
-        start does not obey; or if so many nodes are adjacent to each other
-        that the operators cannot be listed.
+        As for :func:`bayesbook.network.hill_climb`; or if so many nodes are
+        adjacent to each other that the operators cannot be listed.
+    TableTooLargeError
+        If a node gets so many parents that its table does not fit.
 
     Notes
     -----
@@ -226,14 +226,12 @@ def equivalence_search(
     """
     score = read_score(data, score)
     _require_equivalence(score)
-    look_ahead = truth(look_ahead, "`look_ahead`")
-    most = len(score.names)
-    if max_parents is not None:
-        most = min(most, whole(max_parents, "`max_parents`", 0))
-    search = _Search(score, required, forbidden, most)
+    look_ahead = truth(look_ahead, "look_ahead")
+    rules = Rules(score.names, required, forbidden, max_parents)
+    search = _Search(score, rules)
     begin = search.read_start(start)
     counted = score.n_counted
-    with progress_bar(None, progress, "step") as search.tick:
+    with progress_bar(None, progress, "steps") as search.tick:
         place = search.run(begin, look_ahead)
     return search.result(begin, place, score.n_counted - counted)
 
@@ -294,78 +292,36 @@ class _Terms:
 class _Search:
     """What stays the same during a search, and what it remembers.
 
-    The nodes are numbered in alphabetical order, so that nothing depends on
-    the order of the columns.
+    The nodes are numbered in alphabetical order, as the rules do, so that
+    nothing depends on the order of the columns.
     """
 
-    def __init__(self, score, required, forbidden, most):
-        self.score, self.most = score, most
-        self.names = sorted(score.names, key=alphabetical)
-        self._number = {name: i for i, name in enumerate(self.names)}
-        self.required = self._read_arcs(required, "required")
-        self.forbidden = self._read_arcs(forbidden, "forbidden")
-        for arc in self.required:
-            if arc in self.forbidden:
-                raise GraphError(
-                    f"The arc {self._arrow(*arc)} is both required and "
-                    "forbidden."
-                )
+    def __init__(self, score, rules):
+        self.score, self.rules, self.names = score, rules, rules.names
+        self.required = _pairs(rules.required)
+        # A node before itself is no question for a member.
+        self.forbidden = [
+            arc for arc in _pairs(rules.forbidden) if len({*arc}) > 1
+        ]
         self._terms = _Terms(score, self.names)
         self._memory = {}
 
     # -- reading and writing ----------------------------------------------
 
-    def _read_arcs(self, arcs, what):
-        read = []
-        for arc in arcs:
-            tail, head = arc
-            for node in (tail, head):
-                if node not in self._number:
-                    raise GraphError(f"{node!r} is not a column of the data.")
-            read.append((self._number[tail], self._number[head]))
-        return sorted(set(read))
-
-    def _arrow(self, tail, head):
-        return f"{self.names[tail]} → {self.names[head]}"
-
     def read_start(self, start):
         """Give the class where the search begins."""
-        parents = [0] * len(self.names)
-        if start is None:
-            arcs = self.required
-        else:
-            graph = read_nodes(start, self.score.names)
-            arcs = [tuple(map(self._number.get, arc)) for arc in graph.edges]
-        for tail, head in arcs:
-            parents[head] |= 1 << tail
-        self._require_start(parents, arcs)
-        return EssentialGraph.of(parents)
-
-    def _require_start(self, parents, arcs):
-        dag.check_dag(self._drawn(parents))
-        for arc in self.required:
-            if arc not in arcs:
-                raise GraphError(
-                    f"The start lacks the required arc {self._arrow(*arc)}."
-                )
-        for arc in self.forbidden:
-            if arc in arcs:
-                raise GraphError(
-                    f"The start has the forbidden arc {self._arrow(*arc)}."
-                )
-        for node, own in enumerate(parents):
-            if own.bit_count() > self.most:
-                raise GraphError(
-                    f"{self.names[node]!r} has {own.bit_count()} parents at "
-                    f"the start, "
-                    f"{spoken(self.names[parent] for parent in bits(own))}; "
-                    f"max_parents is {self.most}."
-                )
+        arcs = self.rules.read_start(start)
+        return EssentialGraph.of(
+            [
+                sum(1 << int(tail) for tail in np.flatnonzero(into))
+                for into in arcs.T
+            ]
+        )
 
     def _drawn(self, parents):
         """Draw a DAG, with its nodes in the order of the columns."""
         graph = nx.DiGraph()
-        graph.add_nodes_from(self.score.names)
+        graph.add_nodes_from(self.rules.columns)
         graph.add_edges_from(
             (self.names[tail], self.names[head])
             for head, own in enumerate(parents)
@@ -486,13 +442,13 @@ class _Search:
             (kind, head, surroundings(graph, kind, head))
             for head in range(len(self.names))
         ]
-        new = {}
+        new, most = {}, self.rules.max_parents
         for key in keys:
             if key not in self._memory:
                 kind, head, _ = key
                 new[key] = [
                     (operator, *families(graph, operator))
-                    for operator in candidates(graph, kind, head, self.most)
+                    for operator in candidates(graph, kind, head, most)
                 ]
         self._terms.prepare(
             family
@@ -512,6 +468,11 @@ class _Search:
         # No insertion is taken that does not gain.
         worst = -self.score.rounding if kind == "insert" else float("inf")
         return sorted(entry for entry in priced if entry[0] < worst)
+
+
+def _pairs(matrix):
+    """Give the arcs of a matrix, as pairs of numbers."""
+    return [tuple(arc) for arc in np.argwhere(matrix).tolist()]
 
 
 def _by_name(tied):
