@@ -117,10 +117,10 @@ class ClassMove(NamedTuple):
 class EquivalenceRun(SearchRun):
     """The class that a search found, and the path to it.
 
-    As :class:`SearchRun`, whose `graph` is a member of the class. The moves
-    of the path are :class:`ClassMove`; the graphs that :meth:`graphs` replays
-    are members of the classes on the way, of which a step may change more
-    than one arc; `restart` counts the detours that were taken.
+    A :class:`SearchRun`, whose `graph` is a member of the class. The moves of
+    its path are :class:`ClassMove`; what :meth:`SearchRun.graphs` replays are
+    members of the classes on the way, so that a step may change more than one
+    arc; and `restart` counts the detours that were taken.
     """
 
     def cpdags(self) -> Iterator[nx.DiGraph]:
