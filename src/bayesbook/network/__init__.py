@@ -37,6 +37,7 @@ from bayesbook.network.irreducibility import (
     Irreducibility,
     irreducible,
 )
+from bayesbook.network.latent_class import LatentClassRun, latent_class
 from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.parameters import (
     NetworkCounts,
@@ -84,6 +85,7 @@ __all__ = [
     "IndependentSample",
     "Irreducibility",
     "JunctionTree",
+    "LatentClassRun",
     "LogLikelihood",
     "MostProbable",
     "Move",
@@ -109,6 +111,7 @@ __all__ = [
     "gradient_ascent",
     "hill_climb",
     "irreducible",
+    "latent_class",
     "likelihood_weighting",
     "load_network",
     "network_catalogue",

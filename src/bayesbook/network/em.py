@@ -29,39 +29,25 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import read_limit, read_names, read_own_states, say
-from bayesbook._names import counted, did_you_mean, listed
+from bayesbook._names import counted, listed
 from bayesbook._numbers import real, truth, whole
-from bayesbook.cases import Cases, read_cases
-from bayesbook.errors import (
-    ConvergenceWarning,
-    ProbabilityError,
-    ZeroProbabilityError,
-)
-from bayesbook.network._ascent import NEGLIGIBLE, State, climb, gain_of
-from bayesbook.network._expectation import Expectation, possible_counts
-from bayesbook.network._family_layout import FamilyLayout
-from bayesbook.network.exact import JunctionTree
+from bayesbook.cases import Cases
+from bayesbook.errors import ConvergenceWarning, ProbabilityError
+from bayesbook.network._ascent import State, climb, gain_of
+from bayesbook.network._em_problem import Problem, columns_of
 from bayesbook.network.model import BayesianNetwork, require_network
-from bayesbook.network.parameters import (
-    UNSEEN,
-    NetworkCounts,
-    _pseudo_counts,
-    _read_prior,
-    read_graph,
-)
+from bayesbook.network.parameters import NetworkCounts
 from bayesbook.network.sampling import progress_bar
-from bayesbook.table import MAX_BYTES, Table
+from bayesbook.table import MAX_BYTES
 
 __all__ = ["EMRun", "expected_counts", "fit_em", "gradient_ascent"]
 
-# A random change of the parameters, in logarithms, to look for saddle points.
-_KICK = 0.01
 # What a step seems to gain by rounding, for each row and parameter.
 _REST = 1e-29
 # A step along the gradient has to gain this share of what the slope promises.
@@ -291,7 +277,7 @@ def fit_em(
     >>> run
     EM: log-likelihood -13.7066 after 7 steps, converged
     """
-    problem = _Problem.read(
+    problem = Problem.read(
         graph,
         data,
         latent,
@@ -313,18 +299,10 @@ def fit_em(
         gain = gain_of(theta, after, totals)
         return State(value + problem.penalty(theta), after, gain)
 
-    return _best_run(
-        problem,
-        step,
-        method,
-        start,
-        restarts,
-        rng,
-        max_iterations,
-        tolerance,
-        record,
-        progress,
+    search = Search.read(
+        restarts, rng, max_iterations, tolerance, record, progress
     )
+    return best_run(problem, step, method, start, search)
 
 
 def gradient_ascent(
@@ -374,7 +352,7 @@ def gradient_ascent(
     >>> slow.n_iterations > quick.n_iterations
     True
     """
-    problem = _Problem.read(
+    problem = Problem.read(
         graph,
         data,
         latent,
@@ -387,19 +365,11 @@ def gradient_ascent(
         max_bytes,
         name,
     )
-    search = _LineSearch(problem)
-    return _best_run(
-        problem,
-        search.step,
-        "gradient ascent",
-        start,
-        restarts,
-        rng,
-        max_iterations,
-        tolerance,
-        record,
-        progress,
+    search = Search.read(
+        restarts, rng, max_iterations, tolerance, record, progress
     )
+    step = _LineSearch(problem).step
+    return best_run(problem, step, "gradient ascent", start, search)
 
 
 def expected_counts(
@@ -434,15 +404,16 @@ def expected_counts(
 
     Examples
     --------
+    >>> from bayesbook.table import Table
     >>> coin = BayesianNetwork([Table([0.25, 0.75], {"coin": "HT"})])
     >>> rows = pd.DataFrame({"coin": ["H", None, "T", None]})
     >>> expected_counts(coin, rows).tables["coin"]
     array([1.5, 2.5])
     """
     require_network(network)
-    names = _columns_of(data)
+    names = columns_of(data)
     latent = [] if names is None else [n for n in network if n not in names]
-    problem = _Problem.read(
+    problem = Problem.read(
         network,
         data,
         latent,
@@ -462,49 +433,57 @@ def expected_counts(
 # -- the steps ------------------------------------------------------------
 
 
-def _best_run(
-    problem,
-    step,
-    method,
-    start,
-    restarts,
-    rng,
-    max_iterations,
-    tolerance,
-    record,
-    progress,
-):
-    restarts = whole(restarts, "restarts", 1)
-    max_iterations = whole(max_iterations, "max_iterations", 1)
-    tolerance = real(tolerance, "The tolerance", 0, open_=True)
-    record = truth(record, "record")
-    starts = _starts(problem, start, restarts, rng)
+class Search(NamedTuple):
+    """How often and how far to climb."""
+
+    restarts: int
+    rng: np.random.Generator | int | None
+    max_iterations: int
+    tolerance: float
+    record: bool
+    progress: bool
+
+    @classmethod
+    def read(cls, restarts, rng, max_iterations, tolerance, record, progress):
+        return cls(
+            whole(restarts, "restarts", 1),
+            rng,
+            whole(max_iterations, "max_iterations", 1),
+            real(tolerance, "The tolerance", 0, open_=True),
+            truth(record, "record"),
+            progress,
+        )
+
+
+def best_run(problem, step, method, start, search, kind=EMRun):
+    """Climb from each start; warn if the best run is not at its end."""
+    starts = problem.starts(start, search.restarts, search.rng)
     look = np.random.default_rng(0)  # the same on every run
     runs = []
-    with progress_bar(None, progress, "steps") as told:
+    with progress_bar(None, search.progress, "steps") as told:
         for theta in starts:
             problem.require_possible(theta)
             ascent = climb(
                 step,
                 theta,
-                max_iterations=max_iterations,
-                tolerance=tolerance,
+                max_iterations=search.max_iterations,
+                tolerance=search.tolerance,
                 kicked=None
                 if problem.is_complete
                 else lambda own: problem.kicked(own, look),
                 finite=method == "hard EM",
-                rest=_REST * problem.total * problem.layout.n_cells,
+                rest=_REST * problem.total * len(theta),
                 told=told,
-                record=record,
+                record=search.record,
             )
-            runs.append(EMRun(problem, ascent, method))
+            runs.append(kind(problem, ascent, method))
     best = max(runs, key=lambda run: run.history[-1])
     if not best.converged:
-        _warn(problem, best, start)
-    return EMRun(problem, best._ascent, method, runs)
+        _warn(problem, best)
+    return kind(problem, best._ascent, method, runs)
 
 
-def _warn(problem, run, start):
+def _warn(problem, run):
     if run._ascent.status == "saddle":
         alike = problem.alike(run._ascent.theta)
         why = (
@@ -567,395 +546,3 @@ class _LineSearch:
             return self._known[1]
         value, expected = self._problem.expect(theta)
         return value + self._problem.penalty(theta), expected
-
-
-# -- what is to be maximised ----------------------------------------------
-
-
-class _Problem:
-    """A graph and the rows that its tables are learnt from."""
-
-    def __init__(self, graph, layout, cases, extra, unseen, max_bytes, name):
-        self.graph, self.layout, self.name = graph, layout, name
-        self._cases, self._unseen = cases, unseen
-        self._extra = extra
-        rows = cases.distinct()
-        counts = rows.weights > 0
-        columns = [
-            rows.columns[rows.names.index(node)][counts]
-            if node in cases.names
-            else np.full(int(counts.sum()), -1, dtype=np.int8)
-            for node in layout.nodes
-        ]
-        self._columns, self._weights = columns, rows.weights[counts]
-        self.total = float(cases.total)
-        self._expectation = Expectation(
-            layout, columns, self._weights, max_bytes
-        )
-        self.is_complete = self._expectation.is_complete
-        possible = possible_counts(layout, columns, self._weights)
-        #: Numbers of laws that the data say nothing about.
-        self._is_unseen = layout.totals(possible + extra) == 0
-        if self._is_unseen.any() and unseen == "error":
-            cell = int(np.argmax(self._is_unseen))
-            node, given = layout.law_at(cell)
-            raise ProbabilityError(
-                f"No row can have {say(given)}, so the data say nothing about "
-                f"P({node} | {say(given)}). Give pseudo-counts "
-                '(equivalent_sample_size=1), or choose unseen="uniform" or '
-                'unseen="marginal".'
-            )
-
-    @classmethod
-    def read(
-        cls,
-        graph,
-        data,
-        latent,
-        start,
-        pseudo_count,
-        equivalent_sample_size,
-        unseen,
-        states,
-        weights,
-        max_bytes,
-        name,
-    ):
-        """Read what a learner is given."""
-        if start is not None:
-            require_network(start)
-        given = graph.states if isinstance(graph, BayesianNetwork) else {}
-        known = {**(start.states if start is not None else {}), **given}
-        graph, parents = read_graph(graph)
-        latent = _read_latent(latent, known, graph)
-        names = _columns_of(data)
-        if names is not None:
-            _require_same(graph, names, latent, known)
-        if isinstance(states, Mapping | BayesianNetwork):
-            known |= getattr(states, "states", states)
-        known = {n: own for n, own in known.items() if n not in latent}
-        cases = _read_rows(data, known or None, weights)
-        _require_same(graph, cases.names, latent, known)
-        own = {**cases.states, **latent}
-        layout = FamilyLayout(parents, {node: own[node] for node in graph})
-        if start is not None:
-            _require_start(start, graph, layout)
-        prior = _read_prior(pseudo_count, equivalent_sample_size)
-        if isinstance(prior, Mapping):
-            for node in prior:
-                if node not in graph:
-                    raise ProbabilityError(
-                        f"There are pseudo-counts of {node!r}, which is no "
-                        f"node of the graph.{did_you_mean(node, graph)}"
-                    )
-        extra = layout.join(
-            np.broadcast_to(_pseudo_counts(prior, node, shape, False), shape)
-            for node, shape in zip(layout.nodes, layout.shapes, strict=True)
-        )
-        if unseen not in UNSEEN:
-            raise ProbabilityError(
-                f"unseen must be one of {listed(UNSEEN)}, not {unseen!r}."
-                f"{did_you_mean(unseen, UNSEEN)}"
-            )
-        return cls(
-            graph, layout, cases, extra, unseen, read_limit(max_bytes), name
-        )
-
-    # -- the objective
-
-    def objective(self, method):
-        """Say what is climbed."""
-        words = "log-likelihood"
-        if method == "hard EM":
-            words = "log-probability of the best completion"
-        if self._extra.any():
-            words = f"penalised {words}"
-        return words
-
-    def expect(self, theta, *, hard=False):
-        """Give the log-likelihood, and the expected counts."""
-        e_step = self._expectation
-        return (e_step.complete if hard else e_step.expect)(theta)
-
-    def penalty(self, theta):
-        """Give what the pseudo-counts add to the objective."""
-        some = self._extra > 0
-        if not some.any():
-            return 0.0
-        with np.errstate(divide="ignore"):
-            return float(self._extra[some] @ np.log(theta[some]))
-
-    def divide(self, expected, theta):
-        """Give the M step, and the total of each law at its numbers.
-
-        A law that nothing was counted for stays as it is.
-        """
-        expected = expected + self._extra
-        totals = self.layout.totals(expected)
-        some = totals > 0
-        after = np.where(some, expected / np.where(some, totals, 1), theta)
-        after[after < NEGLIGIBLE] = 0.0
-        return after, totals
-
-    def log_likelihood(self, theta):
-        return self.expect(theta)[0]
-
-    def softmax(self, logs):
-        """Give the laws that are proportional to exponentials."""
-        top = np.maximum.reduceat(logs, self.layout.law_starts)
-        p = np.exp(logs - np.repeat(top, self.layout.law_sizes))
-        return p / self.layout.totals(p)
-
-    def kicked(self, theta, rng):
-        """Change the parameters a little at random."""
-        p = theta * np.exp(_KICK * rng.standard_normal(len(theta)))
-        return p / self.layout.totals(p)
-
-    def require_possible(self, theta):
-        """Refuse a start under which a row is impossible."""
-        if self.expect(theta)[0] > -np.inf:
-            return
-        tree = JunctionTree(self.network(theta))
-        cases = self._cases
-        for row in range(cases.n_rows):
-            if cases.weights is not None and not cases.weights[row]:
-                continue
-            known = {
-                name: cases.states[name][column[row]]
-                for name, column in zip(
-                    cases.names, cases.columns, strict=True
-                )
-                if column[row] >= 0
-            }
-            if tree.log_evidence(known) == -np.inf:
-                raise ZeroProbabilityError(
-                    f"Row {row} has probability zero under the start: "
-                    f"{say(known)}. A zero stays zero in every step: begin "
-                    "with other tables."
-                )
-
-    def alike(self, theta):
-        """Name a latent node and two of its states without a difference."""
-        tables = dict(
-            zip(self.layout.nodes, self.layout.split(theta), strict=True)
-        )
-        for i, node in enumerate(self.layout.nodes):
-            if not (self._columns[i] < 0).all():
-                continue
-            parts = [
-                np.moveaxis(
-                    tables[child], self.layout.parents[child].index(node), 0
-                )
-                for child in self.graph.succ[node]
-            ]
-            own = self.layout.states[node]
-            for k in range(len(own)):
-                for m in range(k):
-                    if all(np.allclose(p[m], p[k], atol=1e-9) for p in parts):
-                        return node, (own[m], own[k])
-        return None
-
-    # -- starts
-
-    def of_network(self, network):
-        """Give the numbers of a network with this graph."""
-        tables = []
-        for node in self.layout.nodes:
-            axes = (*self.layout.parents[node], node)
-            tables.append(network.tables[node].transpose(*axes).values)
-        return self._with_unseen(self.layout.join(tables))
-
-    def available(self):
-        """Divide the counts, plus one, of rows without a gap in the family."""
-        found = Cases._of(
-            self.layout.states, self._columns, self._weights
-        ).count([(*self.layout.parents[n], n) for n in self.layout.nodes])
-        counts = self.layout.join(found) + 1.0
-        return self._with_unseen(counts / self.layout.totals(counts))
-
-    def drawn(self, theta, rng, *, latent_only):
-        """Draw the tables of families with gaps."""
-        hidden = [
-            (column < 0).all() if latent_only else (column < 0).any()
-            for column in self._columns
-        ]
-        theta = theta.copy()
-        for axes, table in zip(
-            self.layout.axes, self.layout.split(theta), strict=True
-        ):
-            if any(hidden[i] for i in axes):
-                draws = rng.standard_exponential(table.shape)
-                table[...] = draws / draws.sum(axis=-1, keepdims=True)
-        return self._with_unseen(theta)
-
-    def _with_unseen(self, theta):
-        sizes = np.repeat(self.layout.law_sizes, self.layout.law_sizes)
-        return np.where(self._is_unseen, 1 / sizes, theta)
-
-    # -- results
-
-    def counts(self, theta, method):
-        """Give the expected counts as tables."""
-        self.require_possible(theta)
-        _, expected = self.expect(theta, hard=method == "hard EM")
-        tables = zip(
-            self.layout.nodes, self.layout.split(expected), strict=True
-        )
-        return NetworkCounts(
-            self.graph,
-            self.layout.states,
-            self.layout.parents,
-            tables,
-            self.total,
-        )
-
-    def network(self, theta):
-        """Make the network with these parameters."""
-        if self._is_unseen.any() and self._unseen == "marginal":
-            theta = self._marginal(theta)
-        tables = []
-        for node, law in zip(
-            self.layout.nodes, self.layout.split(theta), strict=True
-        ):
-            parents = self.layout.parents[node]
-            axes = {n: self.layout.states[n] for n in (*parents, node)}
-            tables.append(Table(law.copy(), axes, given=parents))
-        return BayesianNetwork(tables, name=self.name)
-
-    def _marginal(self, theta):
-        """Put the law of the node where no row can be."""
-        _, expected = self.expect(theta)
-        theta = theta.copy()
-        for law, counts, is_unseen in zip(
-            *map(self.layout.split, (theta, expected, self._is_unseen)),
-            strict=True,
-        ):
-            own = counts.reshape(-1, counts.shape[-1]).sum(axis=0)
-            if own.sum():
-                law[is_unseen[..., 0]] = own / own.sum()
-        return theta
-
-
-def _starts(problem, start, restarts, rng):
-    """Give the parameters that each run begins with."""
-    has_latent = any((column < 0).all() for column in problem._columns)
-    is_drawn = restarts > 1 or (start is None and has_latent)
-    if is_drawn and rng is None:
-        what = "restarts" if restarts > 1 else "latent nodes without a start"
-        raise ProbabilityError(
-            f"For {what} tables are drawn: give the source of randomness, or "
-            "a seed for one, rng=0."
-        )
-    rng = np.random.default_rng(rng) if is_drawn else None
-    if start is not None:
-        yield problem.of_network(start)
-    else:
-        theta = problem.available()
-        if has_latent:
-            theta = problem.drawn(theta, rng, latent_only=True)
-        yield theta
-    for _ in range(restarts - 1):
-        yield problem.drawn(problem.available(), rng, latent_only=False)
-
-
-# -- reading --------------------------------------------------------------
-
-
-def _columns_of(data):
-    """Give the names of the columns, if they can be known before reading."""
-    if isinstance(data, pd.DataFrame):
-        return list(data.columns)
-    return getattr(data, "names", None)
-
-
-def _read_latent(latent, known, graph):
-    """Give the states of the nodes without a column."""
-    if latent is None:
-        return {}
-    if not isinstance(latent, Mapping):
-        names = read_names(latent)
-        for name in names:
-            if name not in known and name in graph:
-                raise ProbabilityError(
-                    f"The states of the latent node {name!r} are not known: "
-                    f"give them, latent={{{name!r}: ('low', 'high')}}, or how "
-                    f"many there are, latent={{{name!r}: 2}}."
-                )
-        latent = {name: known.get(name) for name in names}
-    found = {}
-    for name, own in latent.items():
-        if name not in graph:
-            raise ProbabilityError(
-                f"The latent {name!r} is no node of the graph, whose nodes "
-                f"are {listed(graph)}.{did_you_mean(name, graph)}"
-            )
-        if isinstance(own, int | np.integer) and not isinstance(own, bool):
-            own = range(whole(own, f"The number of states of {name!r}", 1))
-        found[name] = read_own_states(name, own)
-    return found
-
-
-def _require_same(graph, names, latent, known):
-    """Refuse columns without a node, and nodes without a column."""
-    for name in names:
-        if name in latent:
-            raise ProbabilityError(
-                f"{name!r} is latent, and has a column. Drop the column; or "
-                "leave it out of `latent`, if some rows have a value."
-            )
-        if name not in graph:
-            raise ProbabilityError(
-                f"{name!r} is a column, but no node of the graph, whose nodes "
-                f"are {listed(graph)}: drop the column, or add the node."
-                f"{did_you_mean(name, graph)}"
-            )
-    for node in graph:
-        if node not in names and node not in latent:
-            own = f"{tuple(known[node])!r}" if node in known else "(...)"
-            raise ProbabilityError(
-                f"There is no column for the node {node!r}; the columns are "
-                f"{listed(names)}. If it is never observed, say so, and which "
-                f"states it has: latent={{{node!r}: {own}}}."
-                f"{did_you_mean(node, names)}"
-            )
-
-
-def _read_rows(data, states, weights):
-    if isinstance(data, pd.DataFrame):
-        # Before the states of such a column are asked for.
-        for name in data.columns[data.isna().all().to_numpy()]:
-            raise _never_observed(name)
-    cases = read_cases(data, states=states, weights=weights, missing="keep")
-    for name, column in zip(cases.names, cases.columns, strict=True):
-        if column.max(initial=-1) < 0:
-            raise _never_observed(name)
-    return cases
-
-
-def _never_observed(name):
-    return ProbabilityError(
-        f"Column {name!r} has no value in any row. If the variable is never "
-        f"observed, drop the column and declare it: latent={{{name!r}: "
-        "(...)}}, with its states."
-    )
-
-
-def _require_start(start, graph, layout):
-    """Refuse a start for another graph."""
-    if {*start.nodes} != {*graph} or {*start.graph.edges} != {*graph.edges}:
-        arcs = {*start.graph.edges} ^ {*graph.edges}
-        nodes = {*start.nodes} ^ {*graph}
-        what = (
-            f"the nodes {listed(sorted(nodes))}"
-            if nodes
-            else (f"the arcs {listed(f'{a} -> {b}' for a, b in sorted(arcs))}")
-        )
-        raise ProbabilityError(
-            f"The start has another graph: they differ in {what}."
-        )
-    for node, own in layout.states.items():
-        if start.states[node] != own:
-            raise ProbabilityError(
-                f"{node!r} has the states {listed(own)}, but "
-                f"{listed(start.states[node])} in the start."
-            )
