@@ -16,16 +16,18 @@ posterior probabilities are added where they are counted.
 
 from __future__ import annotations
 
-from math import prod
+from math import inf, prod
 
 import numpy as np
 from scipy import sparse
 
 from bayesbook.network._triangulation import bits, moralise
 
-# A component with more completions is left to the junction tree,
+# If the matrix has no more entries than this, all rows are in it;
+_FEW_ENTRIES = 500_000
+# otherwise a component with more completions is left to the junction tree,
 MOST_COMPLETIONS = 256
-# and so is what is left when the matrix has so many entries.
+# and so is what is left when the matrix has this many entries.
 _MOST_ENTRIES = 10_000_000
 # Completions whose logarithms differ by less, relatively, are as good.
 _TIE = 1e-12
@@ -56,22 +58,27 @@ class Components:
         )
         order = np.argsort(members.ravel(), kind="stable")
         ends = np.cumsum(np.bincount(members.ravel()))
+        rows_of = np.split(order, ends[:-1])
+        parts_of = [
+            self._parts(int.from_bytes(pattern.tobytes(), "little"))
+            for pattern in patterns
+        ]
+        sizes = [
+            len(rows) * sum(map(self._n_entries, parts))
+            for rows, parts in zip(rows_of, parts_of, strict=True)
+        ]
+        most = MOST_COMPLETIONS if sum(sizes) > _FEW_ENTRIES else inf
         n_entries = 0
-        for pattern, rows in zip(
-            patterns, np.split(order, ends[:-1]), strict=True
-        ):
-            hidden = int.from_bytes(pattern.tobytes(), "little")
-            found = self._parts(hidden)
-            n_entries += len(rows) * sum(map(self._entries, found))
-            if n_entries > _MOST_ENTRIES or any(
-                self.n_completions(own) > MOST_COMPLETIONS for own in found
-            ):
+        for rows, parts, size in zip(rows_of, parts_of, sizes, strict=True):
+            largest = max(map(self._n_completions, parts), default=0)
+            if largest > most or n_entries + size > _MOST_ENTRIES:
                 self.left[rows] = True
                 continue
-            for own in found:
-                self.rows.setdefault(own, []).append(rows)
+            n_entries += size
+            for part in parts:
+                self.rows.setdefault(part, []).append(rows)
 
-    def n_completions(self, component):
+    def _n_completions(self, component):
         return prod(self._sizes[i] for i in bits(component))
 
     def touched(self, component):
@@ -85,8 +92,8 @@ class Components:
             nodes |= self._families[i]
         return list(bits(nodes & ~component))
 
-    def _entries(self, component):
-        return self.n_completions(component) * len(self.touched(component))
+    def _n_entries(self, component):
+        return self._n_completions(component) * len(self.touched(component))
 
     def _parts(self, hidden):
         """Part a set of nodes into what is joined."""

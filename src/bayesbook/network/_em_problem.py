@@ -37,15 +37,12 @@ class Problem:
         self.graph, self.layout, self.name = graph, layout, name
         self._cases, self._unseen = cases, unseen
         self._extra = extra
-        rows = cases.distinct()
-        counts = rows.weights > 0
-        columns = [
-            rows.columns[rows.names.index(node)][counts]
-            if node in cases.names
-            else np.full(int(counts.sum()), -1, dtype=np.int8)
-            for node in layout.nodes
+        columns, self._weights = distinct_rows(cases)
+        own = dict(zip(cases.names, columns, strict=True))
+        hidden = np.full(len(self._weights), -1, dtype=np.int8)
+        self._columns = columns = [
+            own.get(node, hidden) for node in layout.nodes
         ]
-        self._columns, self._weights = columns, rows.weights[counts]
         self.total = float(cases.total)
         self._expectation = Expectation(
             layout, columns, self._weights, max_bytes
@@ -86,7 +83,7 @@ class Problem:
         known = {**(start.states if start is not None else {}), **given}
         graph, parents = read_graph(graph)
         latent = _read_latent(latent, known, graph)
-        names = columns_of(data)
+        names = columns_of(data, weights)
         if names is not None:
             _require_same(graph, names, latent, known)
         if isinstance(states, Mapping | BayesianNetwork):
@@ -174,23 +171,9 @@ class Problem:
         if self.expect(theta)[0] > -np.inf:
             return
         tree = JunctionTree(self.network(theta))
-        cases = self._cases
-        for row in range(cases.n_rows):
-            if cases.weights is not None and not cases.weights[row]:
-                continue
-            known = {
-                name: cases.states[name][column[row]]
-                for name, column in zip(
-                    cases.names, cases.columns, strict=True
-                )
-                if column[row] >= 0
-            }
-            if tree.log_evidence(known) == -np.inf:
-                raise ZeroProbabilityError(
-                    f"Row {row} has probability zero under the start: "
-                    f"{say(known)}. A zero stays zero in every step: begin "
-                    "with other tables."
-                )
+        refuse_impossible(
+            self._cases, lambda known: tree.log_evidence(known) == -np.inf
+        )
 
     def alike(self, theta):
         """Name a latent node and two of its states without a difference."""
@@ -320,11 +303,14 @@ class Problem:
 # -- reading --------------------------------------------------------------
 
 
-def columns_of(data):
-    """Give the names of the columns, if they can be known before reading."""
-    if isinstance(data, pd.DataFrame):
-        return list(data.columns)
-    return getattr(data, "names", None)
+def columns_of(data, weights=None):
+    """Give the names of the variables, if they can be known before reading."""
+    names = getattr(data, "names", None)
+    if names is None:
+        names = getattr(data, "columns", None)
+    if names is None:
+        return None
+    return [n for n in names if not isinstance(weights, str) or n != weights]
 
 
 def _read_latent(latent, known, graph):
@@ -384,11 +370,46 @@ def _read_rows(data, states, weights):
         # Before the states of such a column are asked for.
         for name in data.columns[data.isna().all().to_numpy()]:
             raise _never_observed(name)
-    cases = read_cases(data, states=states, weights=weights, missing="keep")
-    for name, column in zip(cases.names, cases.columns, strict=True):
+    return read_cases(data, states=states, weights=weights, missing="keep")
+
+
+def distinct_rows(cases):
+    """Give the columns of the different rows that count, and their weights."""
+    rows = cases.distinct()
+    counts = rows.weights > 0
+    columns = [column[counts] for column in rows.columns]
+    for name, column in zip(cases.names, columns, strict=True):
         if column.max(initial=-1) < 0:
             raise _never_observed(name)
-    return cases
+    return columns, rows.weights[counts]
+
+
+def refuse_impossible(cases, is_impossible):
+    """Name the first row that is; nothing if there is none.
+
+    `is_impossible` is asked about the states known in a row.
+    """
+    asked = {}
+    # The rows of larger data are not all at hand: then the different ones.
+    is_own = type(cases) is Cases
+    rows = cases if is_own else cases.distinct()
+    for row in range(rows.n_rows):
+        if rows.weights is not None and not rows.weights[row]:
+            continue
+        codes = tuple(int(column[row]) for column in rows.columns)
+        if codes in asked:
+            continue
+        asked[codes] = known = {
+            name: cases.states[name][code]
+            for name, code in zip(cases.names, codes, strict=True)
+            if code >= 0
+        }
+        if is_impossible(known):
+            raise ZeroProbabilityError(
+                f"{f'Row {row}' if is_own else 'A row'} has probability zero "
+                f"under the start: {say(known)}. A zero stays zero in every "
+                "step: begin with other tables."
+            )
 
 
 def _never_observed(name):

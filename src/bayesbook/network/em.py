@@ -411,7 +411,7 @@ def expected_counts(
     array([1.5, 2.5])
     """
     require_network(network)
-    names = columns_of(data)
+    names = columns_of(data, weights)
     latent = [] if names is None else [n for n in network if n not in names]
     problem = Problem.read(
         network,

@@ -32,14 +32,18 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from bayesbook._labels import require_size, say
+from bayesbook._labels import require_size
 from bayesbook._names import counted, listed
 from bayesbook._numbers import real, whole
 from bayesbook.cases import Cases, read_cases
 from bayesbook.dag import parse
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 from bayesbook.network._ascent import NEGLIGIBLE, State, gain_of
-from bayesbook.network._em_problem import require_start
+from bayesbook.network._em_problem import (
+    distinct_rows,
+    refuse_impossible,
+    require_start,
+)
 from bayesbook.network.em import EMRun, Search, best_run
 from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.network.parameters import NetworkCounts
@@ -191,10 +195,7 @@ class _Mixture:
         self.n_classes = n_classes
         self._pseudo_count = pseudo_count
         self._max_bytes = max_bytes
-        rows = cases.distinct()
-        some = rows.weights > 0
-        self._weights = rows.weights[some]
-        self._columns = [column[some] for column in rows.columns]
+        self._columns, self._weights = distinct_rows(cases)
         self._law_starts = [0, *accumulate(cases.n_states)][:-1]
         self._n_states = sum(cases.n_states)
         self._X = self._matrix(self._columns)
@@ -229,11 +230,6 @@ class _Mixture:
                 f"{name!r} is a column: give the class another name, "
                 "name=..., or drop the column."
             )
-        for column, own in zip(cases.names, cases.columns, strict=True):
-            if own.max(initial=-1) < 0:
-                raise ProbabilityError(
-                    f"Column {column!r} has no value in any row: drop it."
-                )
         extra = real(pseudo_count, "The pseudo-count", 0)
         problem = cls(cases, n_classes, extra, max_bytes, name)
         if start is not None:
@@ -312,6 +308,10 @@ class _Mixture:
     def _laws(self, theta):
         return theta[self.n_classes :].reshape(self.n_classes, -1)
 
+    def _split(self, theta):
+        """Give the laws of each column, (n_classes, n_states)."""
+        return np.split(self._laws(theta), self._law_starts[1:], axis=1)
+
     def _matrix(self, columns):
         """Give the rows as 0 and 1, with a column for each state."""
         n_rows = len(columns[0])
@@ -371,25 +371,20 @@ class _Mixture:
 
     def require_possible(self, theta):
         """Refuse a start under which a row is impossible."""
-        X = self._matrix(self.cases.columns)
-        _, top = self._joint(theta, X)
-        wrong = top == -np.inf
-        if self.cases.weights is not None:
-            wrong &= self.cases.weights > 0
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            known = {
-                name: self.cases.states[name][column[row]]
-                for name, column in zip(
-                    self.cases.names, self.cases.columns, strict=True
-                )
-                if column[row] >= 0
-            }
-            raise ZeroProbabilityError(
-                f"Row {row} has probability zero under the start: "
-                f"{say(known)}. A zero stays zero in every step: begin with "
-                "other tables."
-            )
+        _, top = self._joint(theta, self._X)
+        if top.min() > -np.inf:
+            return
+        laws = dict(zip(self.cases.names, self._split(theta), strict=True))
+        pi = theta[: self.n_classes]
+
+        def is_impossible(known):
+            possible = pi > 0
+            for name, state in known.items():
+                code = self.cases.states[name].index(state)
+                possible = possible & (laws[name][:, code] > 0)
+            return not possible.any()
+
+        refuse_impossible(self.cases, is_impossible)
 
     def starts(self, start, restarts, rng):
         """Give the parameters that each run begins with."""
@@ -444,24 +439,18 @@ class _Mixture:
         """Make the network with these parameters."""
         own = {self.name: tuple(range(self.n_classes))}
         tables = [Table(theta[: self.n_classes].copy(), own)]
-        ends = [*self._law_starts[1:], self._n_states]
-        laws = self._laws(theta)
-        for name, a, b in zip(
-            self.cases.names, self._law_starts, ends, strict=True
-        ):
+        laws = self._split(theta)
+        for name, law in zip(self.cases.names, laws, strict=True):
             axes = {**own, name: self.cases.states[name]}
-            tables.append(Table(laws[:, a:b].copy(), axes, given=[self.name]))
+            tables.append(Table(law.copy(), axes, given=[self.name]))
         return BayesianNetwork(tables)
 
     def counts(self, theta, method):
         """Give the expected counts as tables, without missing values."""
         _, classes, counts = self._expect(theta)
-        ends = [*self._law_starts[1:], self._n_states]
-        tables = {self.name: classes}
-        for name, a, b in zip(
-            self.cases.names, self._law_starts, ends, strict=True
-        ):
-            tables[name] = counts[:, a:b]
+        parts = np.split(counts, self._law_starts[1:], axis=1)
+        tables = dict(zip(self.cases.names, parts, strict=True))
+        tables = {self.name: classes, **tables}
         graph, parents = self.graph()
         states = {
             self.name: tuple(range(self.n_classes)),
