@@ -15,9 +15,18 @@ import pytest
 from distributed import Client, KilledWorker, LocalCluster
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from bayesbook import _chunks
 from bayesbook.cases import Cases, read_cases
+from bayesbook.counts import (
+    count_classes,
+    count_families,
+    count_joint,
+    count_pairs,
+    count_states,
+    sum_by_class,
+)
 from bayesbook.errors import ProbabilityError
 from bayesbook.network import BIC, fit_parameters, load_network
 
@@ -398,6 +407,108 @@ def test_gaps_in_partitions_are_reported_later():
         read_cases(cases)
 
 
+def test_data_that_change_are_refused():
+    lengths = iter([3, 3, 2])
+    data = dd.from_map(
+        lambda _: chunk(*"x" * next(lengths)), [0], meta=chunk("x")
+    )
+    with dask.config.set(scheduler="sync"):
+        cases = read_cases(data)
+        cases.count_pairs()
+        with pytest.raises(ProbabilityError, match="now have 2"):
+            cases.count([("a",)])
+
+
+# -- the functions of `counts` ----------------------------------------------
+
+N_STATES = [2, 3, 5]
+
+
+@given(st.data(), st.booleans())
+def test_dask_arrays_are_counted_block_by_block(data, weighted):
+    n = data.draw(st.integers(0, 40))
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    codes = rng.integers(-1, N_STATES, (n, 3)).astype(np.int8)
+    y, weights = rng.integers(0, 2, n), None
+    blocks = data.draw(st.integers(1, n + 1)), data.draw(st.integers(1, 3))
+    rows = dask.array.from_array(codes, chunks=blocks)
+    labels = dask.array.from_array(y, chunks=data.draw(st.integers(1, n + 1)))
+    own = None
+    if weighted:
+        # What is not Dask's is cut as the rest is.
+        weights = own = rng.integers(0, 4, n).astype(float)
+    families = [(0, 1), (2,), (2, 0), ()]
+    pairs = [
+        (count_classes(labels, 2, own), count_classes(y, 2, weights)),
+        (
+            count_joint(rows, N_STATES, own),
+            count_joint(codes, N_STATES, weights),
+        ),
+        (
+            sum_by_class(rows, labels, 2, own),
+            sum_by_class(codes, y, 2, weights),
+        ),
+        *(
+            (
+                count(rows, labels, N_STATES, 2, weights=own),
+                count(codes, y, N_STATES, 2, weights=weights),
+            )
+            for count in (count_states, count_pairs)
+        ),
+        *zip(
+            count_families(list(rows.T), N_STATES, families, own),
+            count_families(list(codes.T), N_STATES, families, weights),
+            strict=True,
+        ),
+    ]
+    for found, wanted in pairs:
+        np.testing.assert_array_equal(found, wanted, strict=True)
+
+
+def test_sparse_blocks_are_added_up():
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 3, (20, 4)), rng.integers(0, 2, 20)
+    rows = dask.array.from_array(X, chunks=(6, 4))
+    rows = rows.map_blocks(sparse.csr_matrix)
+    labels = dask.array.from_array(y, chunks=6)
+    np.testing.assert_array_equal(
+        sum_by_class(rows, labels, 2), sum_by_class(X, y, 2)
+    )
+
+
+def test_labels_may_be_of_a_series():
+    y = pd.Series([0, 1, 1, 0, 1])
+    labels = dd.from_pandas(y, npartitions=2)
+    assert count_classes(labels, 2).tolist() == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("rows", "y", "message"),
+    [
+        ([3, 2], [3, 2], "Partition 1: The class in row 1 is 2"),
+        ([3, 2], [2, 2, 2], "There are 5 rows in one collection, and 6"),
+        ([3, 2], np.zeros(4, int), "There are 5 rows in one collection, and"),
+    ],
+)
+def test_errors_say_which_block(rows, y, message):
+    X = dask.array.zeros((sum(rows), 1), chunks=(rows, 1), dtype=int)
+    if isinstance(y, list):
+        y = dask.array.arange(sum(y), chunks=(y,)) // 4 * 2
+    with pytest.raises(ProbabilityError, match=message):
+        count_states(X, y, [1], 2)
+
+
+def test_blocks_of_unknown_lengths():
+    X = dask.array.zeros((5, 1), chunks=(2, 1), dtype=int)
+    y = dask.array.zeros(5, chunks=2, dtype=int)
+    some, own = X[X[:, 0] == 0], y[y == 0]
+    assert count_states(some, own, [1], 1).tolist() == [[5]]
+    with pytest.raises(ProbabilityError, match="into 1 and into 3 parts"):
+        count_states(some, y.rechunk(5), [1], 1)
+    with pytest.raises(ProbabilityError, match="together with ndarray"):
+        count_states(some, np.zeros(5, int), [1], 1)
+
+
 @pytest.fixture(scope="module")
 def asia():
     frame = load_network("asia").sample(5_000, rng=1)
@@ -466,7 +577,7 @@ def test_a_cluster_reads_the_data_once(client, asia, tmp_path):
 
 
 def test_errors_of_a_cluster_say_which_partition(client):
-    with pytest.raises(ProbabilityError, match="Partition 1: .* is 'z', wh"):
+    with pytest.raises(ProbabilityError, match=r"Partition 1: .* 'z', wh"):
         read_cases(
             partitions(chunk("x"), chunk("x", "z"), chunk("Y")),
             states={"a": ["x"]},

@@ -34,7 +34,7 @@ from bayesbook.cases import (
     small,
     split_weights,
 )
-from bayesbook.counts import count_families, count_pairs
+from bayesbook.counts import add_tables, count_families, count_pairs
 from bayesbook.errors import ProbabilityError
 
 # Rows that are written, and counted, together.
@@ -350,19 +350,6 @@ class ChunkedCases(Cases):
 
     def __repr__(self):
         return f"{super().__repr__()}, in a file"
-
-
-def add_tables(parts):
-    """Add lists of tables up; they themselves stay as they are."""
-    total = None
-    for tables in parts:
-        if total is None:
-            # Also the count of no variables, a number, becomes an array.
-            total = [np.array(own) for own in tables]
-        else:
-            for own, new in zip(total, tables, strict=True):
-                np.add(own, new, out=own)
-    return total
 
 
 def pairs_of(columns, n_states, weights):

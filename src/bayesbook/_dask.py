@@ -1,65 +1,69 @@
-"""Data of Dask: parts are counted where they are, and the counts added up.
+"""Data of Dask: parts are looked at where they are, and the results added up.
 
-Dask is imported here and nowhere else, so that only those need it who have
-such data.
+Dask is imported here and in `_dask_cases`, which those import who have such
+data, and nobody else.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import dask
+import dask.array
 import numpy as np
 
-from bayesbook._chunks import (
-    Part,
-    add_tables,
-    join_distinct,
-    pairs_of,
-    read_part,
-    states_of,
-)
-from bayesbook._names import counted
-from bayesbook.cases import (
-    Cases,
-    read_column_names,
-    read_declared,
-    read_missing,
-    require_total,
-    split_weights,
-)
-from bayesbook.counts import count_families
+from bayesbook._large import is_dask
+from bayesbook.counts import add_tables
 from bayesbook.errors import ProbabilityError
 
-# Results that are added in one task.
+# Results that are joined in one task.
 _TOGETHER = 8
 
 
-def in_tree(parts: Sequence, join: Callable) -> Any:
-    """Join delayed results, a few at a time, in their order.
+def in_tree(parts: Iterable, join: Callable) -> Any:
+    """Compute delayed results, and join them a few at a time, in order.
 
     Parameters
     ----------
-    parts : sequence of Delayed
-        At least one.
-    join : function
-        Of a list of results.
+    parts : iterable of Delayed
+        Results; None where there is nothing to say, or a `Failure`.
+    join : function of a list of results
+        Those that it is given must stay as they are.
 
     Returns
     -------
-    Delayed
+    what `join` gives, or None if no part had anything to say
+
+    Raises
+    ------
+    Exception
+        The first failure.
     """
-    join = dask.delayed(join, pure=False)
+    join = dask.delayed(partial(_join_known, join), pure=False)
     parts = list(parts)
-    while len(parts) > 1:
+    while True:
         parts = [
             join(parts[start : start + _TOGETHER])
             for start in range(0, len(parts), _TOGETHER)
         ]
-    return parts[0]
+        if len(parts) == 1:
+            break
+    result = parts[0].compute()
+    if isinstance(result, Failure):
+        raise result.error
+    return result
+
+
+def _join_known(join, parts):
+    known = [part for part in parts if part is not None]
+    for part in known:
+        if isinstance(part, Failure):
+            return part
+    return join(known) if known else None
 
 
 def on_cluster() -> bool:
@@ -74,249 +78,145 @@ def on_cluster() -> bool:
 class Failure(NamedTuple):
     """What is wrong with a part; the first one will be reported."""
 
-    message: str
+    error: Exception
 
 
-class _Summary(NamedTuple):
-    """What all parts have to say before anything is counted."""
-
-    n_rows: int
-    total: float
-    gaps: dict
-    codings: tuple  # of each column, a dictionary of those that occur
-
-
-def _attempt(frame, number, names, declared, weights, missing):
-    """Read a partition; an error is a result, and does not stop others."""
-    if not len(frame):
-        return None
-    try:
-        part = read_part(frame, names, declared, weights, missing)
-    except ProbabilityError as error:
-        return Failure(f"Partition {number}: {error}")
-    gaps = {
-        name: f"Partition {number}: {gap}" for name, gap in part.gaps.items()
-    }
-    return Part(part.columns, part.codings, part.weights, gaps)
-
-
-def _summary(part):
-    if part is None or isinstance(part, Failure):
-        return part
-    codings = tuple(
-        {} if coding is None else {coding: None} for coding in part.codings
-    )
-    return _Summary(part.n_rows, part.total, part.gaps, codings)
-
-
-def _join_summaries(parts):
-    parts = [part for part in parts if part is not None]
-    for part in parts:
-        if isinstance(part, Failure):
-            return part
-    if not parts:
-        return None
-    n_rows, total, gaps, codings = zip(*parts, strict=True)
-    together = tuple(
-        {coding: None for own in column for coding in own}
-        for column in zip(*codings, strict=True)
-    )
-    # The first partition with a gap has the last word.
-    first = {name: gap for own in reversed(gaps) for name, gap in own.items()}
-    return _Summary(sum(n_rows), sum(total), first, together)
-
-
-def _recoded(part, states):
-    return part if part is None else part.recoded(states)
-
-
-class DaskCases(Cases):
-    """Cases whose rows are in the partitions of a dask DataFrame.
-
-    At the workers of a cluster the codes stay, one small number for each
-    value; without a cluster, every count reads the partitions anew.
-
-    Everything that :class:`Cases` has, they have too; but their `columns` and
-    `weights`, and `to_frame`, bring all codes into the memory of the client.
-    """
-
-    def __init__(self, frame, states, weights, missing, summary, kept):
-        self._frame = frame
-        self._weights = weights
-        self._missing = missing
-        self._kept = kept
-        self._summary = summary
-        has_missing = not states.keys().isdisjoint(summary.gaps)
-        self._describe(states, summary.n_rows, summary.total, has_missing)
-
-    def _parts(self, places):
-        """Give the codes of some variables, a delayed part for each."""
-        names = [self.names[m] for m in places]
-        if self._kept is not None:
-            numbers = [self._kept[0][name] for name in names]
-            choose = dask.delayed(_columns_of, pure=False)
-            return [choose(part, numbers) for part in self._kept[1]]
-        wanted = [*names, *([self._weights] if self._weights else [])]
-        states = dask.delayed({name: self.states[name] for name in names})
-        read = dask.delayed(_read, pure=False)
-        return [
-            read(part, names, states, self._weights, self._missing)
-            for part in self._frame[wanted].to_delayed()
-        ]
-
-    def _add_up(self, count, places, *arguments):
-        """Count all parts, and add the results up."""
-        count = dask.delayed(count, pure=False)
-        arguments = [dask.delayed(own) for own in arguments]
-        parts = [count(part, *arguments) for part in self._parts(places)]
-        return in_tree(parts, _add_all).compute()
-
-    def _count(self, places):
-        used = sorted(set(chain.from_iterable(places))) or [0]
-        n_states = [self.n_states[m] for m in used]
-        families = [tuple(map(used.index, family)) for family in places]
-        return self._add_up(_count_families, used, n_states, families)
-
-    def count_pairs(self):
-        """Count every pair of states of every pair of variables."""
-        everything = range(len(self.names))
-        return self._add_up(_count_pairs, everything, self.n_states)[0]
-
-    def distinct(self):
-        """Give each different row once, with the number of such rows."""
-        distinct = dask.delayed(_distinct, pure=False)
-        states = dask.delayed(dict(self.states))
-        parts = self._parts(range(len(self.names)))
-        found = [distinct(part, states) for part in parts]
-        return in_tree(found, _join_distinct).compute()
-
-    def select(self, names):
-        """Give the cases of some of the variables, in this order."""
-        places = self._places(tuple(names))
-        states = {self.names[m]: self.states[self.names[m]] for m in places}
-        return DaskCases(
-            self._frame,
-            states,
-            self._weights,
-            self._missing,
-            self._summary,
-            self._kept,
-        )
-
-    @property
-    def columns(self):
-        """The codes of all rows, in memory."""
-        return self._gathered[0]
-
-    @property
-    def weights(self):
-        """The weights of all rows, in memory."""
-        return self._gathered[1] if self._weights else None
-
-    @property
-    def _gathered(self):
-        parts = dask.compute(*self._parts(range(len(self.names))))
-        columns, weights = zip(*filter(None, parts), strict=True)
-        columns = map(np.concatenate, zip(*columns, strict=True))
-        known = [own for own in weights if own is not None]
-        return tuple(columns), np.concatenate(known) if known else None
-
-    def require_complete(self):
-        """Refuse missing values."""
-        for name in self.names:
-            if name in self._summary.gaps:
-                raise ProbabilityError(self._summary.gaps[name])
-
-    def __repr__(self):
-        where = "at the workers" if self._kept else "in partitions"
-        return f"{super().__repr__()}, {where}"
-
-
-def _columns_of(part, numbers):
-    if part is None:
-        return None
-    return [part.columns[m] for m in numbers], part.weights
-
-
-def _read(frame, names, states, weights, missing):
-    if not len(frame):
-        return None
-    part = read_part(frame, names, states, weights, missing)
-    return list(part.columns), part.weights
-
-
-def _count_families(part, n_states, families):
-    return part and count_families(part[0], n_states, families, part[1])
-
-
-def _count_pairs(part, n_states):
-    return part and [pairs_of(part[0], n_states, part[1])]
-
-
-def _add_all(parts):
-    return add_tables(filter(None, parts))
-
-
-def _distinct(part, states):
-    return part and Cases._of(states, *part).distinct()
-
-
-def _join_distinct(parts):
-    return join_distinct([part for part in parts if part is not None])
-
-
-def read_partitions(data, *, states, weights, missing) -> DaskCases:
-    """Read cases off a dask DataFrame.
+def attempt(function: Callable, what: str, *arguments) -> Any:
+    """Look at a part; an error is a result, so that the first one is known.
 
     Parameters
     ----------
-    data : dask DataFrame
-    states, weights, missing
-        As for :class:`Cases`.
+    function : callable
+    what : str
+        Which part this is, for the message.
+    *arguments
+        Of the function.
     """
-    missing = read_missing(missing)
-    if not hasattr(data, "to_delayed") or not hasattr(data, "columns"):
-        raise ProbabilityError(
-            "Of Dask's collections a data frame is wanted, with a column for "
-            f"each variable, not {type(data).__name__}: "
-            "dask.dataframe.from_dask_array gives the columns names."
-        )
-    if weights is not None and not isinstance(weights, str):
-        raise ProbabilityError(
-            "The weights of a dask DataFrame must be one of its columns: "
-            "data.assign(weight=...), and weights='weight'."
-        )
-    own, _ = split_weights(data._meta, weights)
-    names = read_column_names(own)
-    declared = read_declared(states, names)
-    attempt = dask.delayed(_attempt, pure=False)
-    given = dask.delayed(declared)
-    parts = [
-        attempt(part, number, names, given, weights, missing)
-        for number, part in enumerate(data.to_delayed())
-    ]
-    stays = on_cluster()
-    if stays:
-        parts = dask.persist(*parts)
-    summarise = dask.delayed(_summary, pure=False)
-    summary = in_tree(map(summarise, parts), _join_summaries).compute()
-    if isinstance(summary, Failure):
-        raise ProbabilityError(summary.message)
-    if summary is None:
-        raise ProbabilityError(
-            f"No row is in {counted(data.npartitions, 'partition')}: there "
-            "is nothing to learn from."
-        )
-    require_total(summary.total)
-    known = {
-        name: declared.get(name)
-        or states_of(name, list(codings), summary.n_rows)
-        for name, codings in zip(names, summary.codings, strict=True)
+    try:
+        return function(*arguments)
+    except ValueError as error:
+        ours = isinstance(error, ProbabilityError)
+        kind = type(error) if ours else ValueError
+        return Failure(kind(f"{what}: {error}"))
+
+
+def reduce_parts(parts: Iterable, look: Callable, join: Callable) -> Any:
+    """Look at all parts, and join what is said of them, as `in_tree`.
+
+    Parameters
+    ----------
+    parts : iterable of Delayed
+    look : function of a part
+        Where it raises an error, that will say which part it was.
+    join : function of a list of results
+    """
+    look, each = dask.delayed(look, pure=False), dask.delayed(attempt)
+    return in_tree(
+        (
+            each(look, f"Partition {number}", part)
+            for number, part in enumerate(parts)
+        ),
+        join,
+    )
+
+
+def count_in_parts(count: Callable, arguments: dict, of_rows: tuple) -> Any:
+    """Count the blocks of dask arrays where they are, and add the counts up.
+
+    Parameters
+    ----------
+    count : function
+    arguments : dict
+        Its arguments by name.
+    of_rows : names of those that have an entry for each row
+        Each an array, or a list of arrays. What is not an array of Dask is
+        cut as the first one that is.
+
+    Returns
+    -------
+    what `count` gives: an array, or a list of arrays
+    """
+    rows = {
+        name: arguments.pop(name)
+        for name in of_rows
+        if arguments.get(name) is not None
     }
-    kept = None
-    if stays:
-        recoded = dask.delayed(_recoded, pure=False)
-        final = dask.delayed(list(known.values()))
-        parts = dask.persist(*(recoded(part, final) for part in parts))
-        kept = {name: m for m, name in enumerate(names)}, parts
-    return DaskCases(data, known, weights, missing, summary, kept)
+    single = {name for name, own in rows.items() if not is_list(own)}
+    arrays = [
+        own
+        for name, group in rows.items()
+        for own in ([group] if name in single else group)
+    ]
+    lengths = [1 if name in single else len(own) for name, own in rows.items()]
+
+    def look(part):
+        own = iter(part)
+        given = {
+            name: next(own) if name in single else [*islice(own, n)]
+            for name, n in zip(rows, lengths, strict=True)
+        }
+        result = count(**given, **arguments)
+        return result if isinstance(result, list) else [result]
+
+    tables = reduce_parts(aligned(arrays), look, add_tables)
+    return tables if "families" in arguments else tables[0]
+
+
+def aligned(collections: Iterable) -> list:
+    """Give the blocks of the same rows, of several collections.
+
+    Parameters
+    ----------
+    collections : sequence of dask arrays, data frames or series; or arrays
+        With as many rows, cut in the same places unless they are arrays of
+        known lengths.
+
+    Returns
+    -------
+    list of Delayed
+        Each is a list with a block of each collection.
+    """
+    first = next(own for own in collections if is_dask(own))
+    blocks = [_blocks(own, first) for own in collections]
+    numbers = sorted({len(own) for own in blocks})
+    if len(numbers) > 1:
+        raise ProbabilityError(
+            f"The data are cut into {numbers[0]} and into {numbers[-1]} "
+            "parts: cut all of them in the same places, as columns of one "
+            "data frame are."
+        )
+    together = dask.delayed(_listed, pure=False)
+    return [together(*own) for own in zip(*blocks, strict=True)]
+
+
+def _listed(*blocks):
+    return blocks
+
+
+def _blocks(own, first):
+    is_array = isinstance(first, dask.array.Array)
+    # The lengths of the blocks, which may be unknown: then they are NaN.
+    rows = first.chunks[0] if is_array else (np.nan,)
+    if not is_dask(own):
+        own = np.asarray(own)
+        if np.isnan(rows).any():
+            raise ProbabilityError(
+                f"Rows of Dask are together with {type(own).__name__}: "
+                "give all as Dask's, so that they are cut in the same places."
+            )
+        own = dask.array.from_array(own)
+    if not isinstance(own, dask.array.Array):
+        return own.to_delayed()
+    own = own.rechunk(dict.fromkeys(range(1, own.ndim), -1))
+    if not np.isnan([sum(rows), own.shape[0]]).any():
+        if sum(rows) != own.shape[0]:
+            raise ProbabilityError(
+                f"There are {sum(rows)} rows in one collection, and "
+                f"{own.shape[0]} in another."
+            )
+        own = own.rechunk({0: rows})
+    return own.to_delayed().ravel().tolist()
+
+
+def is_list(rows):
+    return isinstance(rows, list | tuple)

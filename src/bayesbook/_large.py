@@ -18,6 +18,13 @@ def is_dask(data) -> bool:
     return dask is not None and dask.is_dask_collection(data)
 
 
+def has_dask(rows) -> bool:
+    """Whether rows are of Dask, or columns, of which one stands for all."""
+    if isinstance(rows, list | tuple) and rows:
+        rows = rows[0]
+    return is_dask(rows)
+
+
 def is_chunks(data) -> bool:
     """Whether these are several data frames, or a function that gives them."""
     one = str | bytes | Mapping | np.ndarray | pd.DataFrame | pd.Series

@@ -320,7 +320,7 @@ def read_cases(data, *, states=None, weights=None, missing="error") -> Cases:
         given = {"states": states, "weights": weights, "missing": missing}
         # Only here: these are cases too, of another kind.
         if is_dask(data):
-            from bayesbook._dask import read_partitions
+            from bayesbook._dask_cases import read_partitions
 
             return read_partitions(data, **given)
         if is_chunks(data):

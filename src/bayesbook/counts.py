@@ -19,11 +19,15 @@ the order of the columns (:func:`offsets` says where each begins). Counts are
 floats, because rows may have weights; whole numbers are exact up to 2^53.
 
 Everything goes through the rows in chunks, so that the memory it needs is
-that of the tables and some megabytes.
+that of the tables and some megabytes. Rows that are larger than memory may be
+arrays of Dask: each block is counted where it is, and the counts are added.
 """
 
 from __future__ import annotations
 
+import functools
+import inspect
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby, pairwise
@@ -34,6 +38,7 @@ from scipy import sparse
 
 from bayesbook._arrays import require_weights
 from bayesbook._labels import require_size
+from bayesbook._large import has_dask
 from bayesbook.errors import ProbabilityError
 
 __all__ = [
@@ -89,6 +94,36 @@ def offsets(n_states: Sequence[int]) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(n_states, dtype=np.intp)])
 
 
+def by_parts(*of_rows):
+    """Let a function count arrays of Dask too, block by block.
+
+    Parameters
+    ----------
+    *of_rows : names of the arguments that have an entry for each row
+    """
+
+    def decorate(count):
+        signature = inspect.signature(count)
+
+        @functools.wraps(count)
+        def of_any(*args, **kwargs):
+            # Cheap: rows may come one by one.
+            if "dask.array" not in sys.modules:
+                return count(*args, **kwargs)
+            given = signature.bind(*args, **kwargs).arguments
+            rows = [given.get(name) for name in of_rows]
+            if not any(map(has_dask, rows)):
+                return count(*args, **kwargs)
+            from bayesbook._dask import count_in_parts
+
+            return count_in_parts(count, given, of_rows)
+
+        return of_any
+
+    return decorate
+
+
+@by_parts("y", "weights")
 def count_classes(y, n_classes: int, weights=None) -> np.ndarray:
     """Count the rows of each class.
 
@@ -121,6 +156,7 @@ def count_classes(y, n_classes: int, weights=None) -> np.ndarray:
     return np.bincount(y, weights, minlength=n_classes).astype(float)
 
 
+@by_parts("codes", "y", "weights")
 def count_states(
     codes, y, n_states: Sequence[int], n_classes: int, weights=None
 ) -> np.ndarray:
@@ -196,6 +232,7 @@ def _count_directly(codes, y, starts, n_classes, weights):
     )
 
 
+@by_parts("codes", "y", "weights")
 def count_pairs(
     codes, y, n_states: Sequence[int], n_classes: int, weights=None
 ) -> np.ndarray:
@@ -264,6 +301,7 @@ def count_pairs(
     return table
 
 
+@by_parts("codes", "weights")
 def count_joint(codes, n_states: Sequence[int], weights=None) -> np.ndarray:
     """Count every combination of the states of all columns.
 
@@ -306,6 +344,7 @@ def count_joint(codes, n_states: Sequence[int], weights=None) -> np.ndarray:
     return table.reshape(n_states)
 
 
+@by_parts("columns", "weights")
 def count_families(
     columns: Sequence[np.ndarray],
     n_states: Sequence[int],
@@ -532,6 +571,7 @@ def _margin(table, union, family, shape):
     return margin.reshape([shape[m] for m in kept]).transpose(axes)
 
 
+@by_parts("X", "y", "weights")
 def sum_by_class(X, y, n_classes: int, weights=None) -> np.ndarray:
     """Add the rows of each class up.
 
@@ -715,6 +755,19 @@ def _groups(shapes):
             groups.append(slice(start, stop))
             start = stop
     return groups
+
+
+def add_tables(parts):
+    """Add lists of tables up; they themselves stay as they are."""
+    total = None
+    for tables in parts:
+        if total is None:
+            # Also the count of no variables, a number, becomes an array.
+            total = [np.array(own) for own in tables]
+        else:
+            for own, new in zip(total, tables, strict=True):
+                np.add(own, new, out=own)
+    return total
 
 
 def chunks(n, size=CHUNK):
