@@ -6,7 +6,8 @@ question, on every machine.
 >>> from bayesbook import drills
 >>> drills.KINDS
 ('bayes', 'total-probability', 'separation', 'equivalence', 'update', \
-'posterior', 'predict', 'parameters', 'blanket', 'query')
+'posterior', 'predict', 'parameters', 'blanket', 'query', 'smoothing', \
+'score-delta', 'compelled', 'chow-liu', 'em-step')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

@@ -21,6 +21,11 @@ _MAKERS: dict[str, Callable[[int, np.random.Generator], Drill]] = {
     "parameters": networks.parameters,
     "blanket": networks.blanket,
     "query": networks.query,
+    "smoothing": networks.smoothing,
+    "score-delta": networks.score_delta,
+    "compelled": networks.compelled,
+    "chow-liu": networks.chow_liu,
+    "em-step": networks.em_step,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -40,7 +45,11 @@ def question(kind: str, seed: int) -> Drill:
         law it is, ``"predict"`` for a number of what is observed next,
         ``"parameters"`` how many free ones a network has, ``"blanket"`` for
         the Markov blanket of a node, ``"query"`` for the probability of a
-        state in a network, given others.
+        state in a network, given others, ``"smoothing"`` for an entry of a
+        table, from counts, ``"score-delta"`` for what an arc adds to a score,
+        ``"compelled"`` which arrows all equivalent graphs share,
+        ``"chow-liu"`` for the edges of the best tree, ``"em-step"`` for a
+        number of an E step or an M step.
     seed : int
         At least 0.
 
@@ -63,7 +72,8 @@ def question(kind: str, seed: int) -> Drill:
         ...
     ValueError: There is no drill 'baies'. Did you mean `bayes`? There are: \
 bayes, total-probability, separation, equivalence, update, posterior, \
-predict, parameters, blanket, query.
+predict, parameters, blanket, query, smoothing, score-delta, compelled, \
+chow-liu, em-step.
     """
     if kind not in KINDS:
         close = nearest(str(kind), KINDS)

@@ -20,6 +20,11 @@ TITLES = {
     "parameters": "Drill: how many free parameters?",
     "blanket": "Drill: which nodes are the Markov blanket?",
     "query": "Drill: query this network",
+    "smoothing": "Drill: a probability from counts",
+    "score-delta": "Drill: is the arc worth it?",
+    "compelled": "Drill: which arrows are certain?",
+    "chow-liu": "Drill: which tree is the best?",
+    "em-step": "Drill: one step of EM",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."
