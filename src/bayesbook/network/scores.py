@@ -70,6 +70,7 @@ import numpy as np
 from scipy.special import gammaln, xlogy
 
 from bayesbook import dag
+from bayesbook._labels import require_size
 from bayesbook._names import alphabetical, counted, did_you_mean, listed
 from bayesbook._numbers import real
 from bayesbook.cases import read_cases
@@ -88,6 +89,7 @@ __all__ = [
     "read_score",
 ]
 
+_FEW = "Limit how many parents a node may have, max_parents=3, say."
 # So many cells of tables are held at a time.
 _CELLS = 2**22
 # Sums of so many nats are off by less than this part of them.
@@ -229,6 +231,8 @@ class Score:
         )
         for node, parents in new:
             self._require(node, parents)
+            shape = [self._n_states[name] for name in (node, *parents)]
+            require_size(shape, "float", f"The table of {node!r}", remedy=_FEW)
         for part in self._affordable(new):
             self._count(part)
 
