@@ -24,21 +24,17 @@ _SHOWN = 12
 class Move(NamedTuple):
     """A change of one arc of a graph.
 
-    Attributes
-    ----------
-    kind : str
-        "add", "delete" or "reverse".
-    tail, head : str
-        The arc that is added, deleted or reversed, as it is before that.
-
     Examples
     --------
     >>> print(Move("reverse", "A", "B"))
     reverse A → B
     """
 
+    #: "add", "delete" or "reverse".
     kind: str
+    #: Where the arc begins; if it is reversed, before that.
     tail: str
+    #: Where the arc ends; if it is reversed, before that.
     head: str
 
     @property
@@ -98,40 +94,40 @@ class Move(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step of a search.
+    """One step of a search."""
 
-    Attributes
-    ----------
-    move : Move or None
-        The arc that was changed; None for a leap, which changes several.
-    delta : float
-        By how much the score grew.
-    score : float
-        The score after the step.
-    restart : int
-        0 in the first climb, 1 after the first restart, and so on.
-    removed, added : tuple of arcs
-        All that the step changes in the graph. A step in the space of
-        equivalence classes can turn more arcs than its move names.
-    leap : str
-        What a leap does: "restart", or "take out" with the name of a node.
-    """
-
+    #: The arc that was changed, a :class:`Move`; None where the search begins
+    #: anew from another graph.
     move: Move | None
+    #: By how much the score grew.
     delta: float
+    #: The score after the step.
     score: float
+    #: 0 in the first climb, 1 after the first restart, and so on.
     restart: int = 0
+    #: The arcs that are no longer there. A step in the space of equivalence
+    #: classes can turn more arcs than its move names.
     removed: tuple[tuple[str, str], ...] = ()
+    #: The arcs that are new.
     added: tuple[tuple[str, str], ...] = ()
-    leap: str = ""
+    #: Why it was made although it does not better the score: "restart",
+    #: "plateau", or "take out" with the name of a node.
+    why: str = ""
 
     @classmethod
-    def of(cls, move: Move, delta: float, score: float, restart: int = 0):
+    def of(cls, move: Move, delta: float, score: float, restart=0, why=""):
         """Make a step that changes what its move says, and nothing else."""
-        return cls(move, delta, score, restart, move.removed, move.added)
+        return cls(move, delta, score, restart, move.removed, move.added, why)
+
+    @property
+    def title(self) -> str:
+        """What was done, and why if it bettered nothing."""
+        if self.move is None:
+            return self.why
+        return f"{self.move} ({self.why})" if self.why else str(self.move)
 
     def __str__(self) -> str:
-        return f"{self.move or self.leap}: {self.delta:+,.4g}"
+        return f"{self.title}: {self.delta:+,.4g}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -209,7 +205,7 @@ class SearchRun:
         rows = []
         for step in self.path:
             arcs += len(step.added) - len(step.removed)
-            move = step.move or Move(step.leap, "", "")
+            move = step.move or Move(step.why, "", "")
             rows.append((step.restart, *move, step.delta, step.score, arcs))
         columns = ["restart", "move", "tail", "head", "delta", "score", "arcs"]
         index = pd.RangeIndex(1, len(rows) + 1, name="step")
@@ -233,7 +229,7 @@ class SearchRun:
 
     def _repr_html_(self) -> str:
         rows = [
-            f"<tr><td>{escape(str(step.move or step.leap))}</td>"
+            f"<tr><td>{escape(step.title)}</td>"
             f"<td>{step.delta:+,.4g}</td><td>{step.score:,.2f}</td></tr>"
             for step in self.path[:_SHOWN]
         ]

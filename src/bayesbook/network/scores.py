@@ -112,6 +112,9 @@ class Score:
         The rows, read.
     names : tuple of str
         The columns: the nodes of the graphs.
+    price : float or None
+        What a free parameter costs, in nats: the f of the sources; None for
+        BDeu and K2.
     n_counted : int
         How many families, nodes with sets of parents, have been counted so
         far. A family that was is remembered.
@@ -127,12 +130,15 @@ class Score:
 
     Notes
     -----
-    A subclass says in ``_score_rows`` what each configuration of the parents
-    adds, and in ``_penalty`` what is taken off.
+    A subclass has a price, or says in ``_score_rows`` what each configuration
+    of the parents adds.
     """
 
     #: What results call it.
     name = "score"
+    #: In nats, what a free parameter costs: the f of the sources. None if the
+    #: score is no likelihood minus a price.
+    price: float | None = 0.0
     is_score_equivalent = True
 
     def __init__(self, data, **reading):
@@ -239,13 +245,18 @@ class Score:
     def penalty(self, node: str, parents: Collection[str] = ()) -> float:
         """Say what the score takes off the log-likelihood of one node.
 
+        The price of its parameters; of a probability of the data, which has
+        no price for parameters, how far it is below the likelihood.
+
         Parameters and errors are those of :meth:`local`.
         """
+        if self.price is not None:
+            return self.price * self.n_parameters(node, parents)
         family = (node, self._set(parents))
-        self._require(*family)
+        score = self.local(*family)
         (table,) = self._tables([family])
-        likelihood = _log_likelihoods(table, table.sum(axis=1)).sum()
-        return float(likelihood) - self.local(node, parents)
+        likelihoods = _log_likelihoods(table, table.sum(axis=1))
+        return float(likelihoods.sum()) - score
 
     def n_parameters(self, node: str, parents: Collection[str] = ()) -> int:
         """Count the free parameters of P(node | parents), q (r - 1).
@@ -375,15 +386,17 @@ class Score:
         """Score families; those with as many states are done together."""
         tables = self._tables(families)
         self.n_counted += len(families)
+        price = self.price or 0.0
         by_states = {}
         for family, table in zip(families, tables, strict=True):
             by_states.setdefault(table.shape[1], []).append((family, table))
-        for group in by_states.values():
+        for n_states, group in by_states.items():
+            n_free = n_states - 1
             own = [family for family, _ in group]
             scores = self._score_all([table for _, table in group])
             for (node, parents), score in zip(own, scores, strict=True):
-                penalty = self._penalty(node, parents)
-                self._known[node, parents] = float(score) - penalty
+                size = self._n_configurations(parents) * n_free
+                self._known[node, parents] = float(score) - price * size
 
     def _score_all(self, tables: Sequence[np.ndarray]) -> np.ndarray:
         """Put tables under each other, score the rows, and add them up."""
@@ -408,10 +421,6 @@ class Score:
         array of shape (R,)
         """
         return _log_likelihoods(counts, counts.sum(axis=1))
-
-    def _penalty(self, node, parents):
-        """Give what is taken off besides, which depends on the sizes only."""
-        return 0.0
 
 
 class LogLikelihood(Score):
@@ -438,33 +447,8 @@ class LogLikelihood(Score):
 
     name = "log-likelihood"
 
-    def penalty(self, node, parents=()):  # noqa: D102 - as in the base
-        self._require(node, self._set(parents))
-        return 0.0
 
-
-class _Penalised(Score):
-    """The log-likelihood minus a price for each free parameter."""
-
-    #: In nats; the f of the sources.
-    price: float
-
-    def penalty(self, node, parents=()):
-        parents = self._set(parents)
-        self._require(node, parents)
-        return self._penalty(node, parents)
-
-    penalty.__doc__ = Score.penalty.__doc__
-
-    def _penalty(self, node, parents):
-        return (
-            self.price
-            * self._n_configurations(parents)
-            * (self._n_states[node] - 1)
-        )
-
-
-class AIC(_Penalised):
+class AIC(Score):
     r"""Akaike's information criterion: a nat for each free parameter.
 
     .. math:: s(x_i, \mathrm{pa}(i))
@@ -474,11 +458,6 @@ class AIC(_Penalised):
     minus twice ours.
 
     Parameters and attributes are those of :class:`Score`.
-
-    Attributes
-    ----------
-    price : float
-        1.
 
     Examples
     --------
@@ -492,7 +471,7 @@ class AIC(_Penalised):
     price = 1.0
 
 
-class BIC(_Penalised):
+class BIC(Score):
     r"""The Bayesian information criterion, which is minus the MDL.
 
     .. math:: s(x_i, \mathrm{pa}(i))
@@ -506,11 +485,6 @@ class BIC(_Penalised):
     of a description of the parameters and then of the data (Rissanen 1978).
 
     Parameters and attributes are those of :class:`Score`.
-
-    Attributes
-    ----------
-    price : float
-        ½ log m.
 
     Raises
     ------
@@ -566,7 +540,7 @@ class BDeu(Score):
     Attributes
     ----------
     equivalent_sample_size : float
-    cases, names, n_counted, rounding, is_score_equivalent
+    cases, names, price, n_counted, rounding, is_score_equivalent
         See :class:`Score`.
 
     Examples
@@ -582,6 +556,7 @@ class BDeu(Score):
     """
 
     name = "BDeu"
+    price = None
 
     def __init__(self, data, equivalent_sample_size: float = 1.0, **reading):
         self.equivalent_sample_size = real(
@@ -618,6 +593,7 @@ class K2(Score):
     """
 
     name = "K2"
+    price = None
     is_score_equivalent = False
 
     def _score_rows(self, counts, n_rows):

@@ -138,7 +138,8 @@ def hill_climb(
     -------
     SearchRun
         Its path has the steps of all climbs. Of the ways out it has those
-        that were taken; a node that is taken out is one step.
+        that led higher: their first steps, which do not, say why they were
+        made.
 
     Raises
     ------
@@ -291,7 +292,7 @@ class _Search:
                 restart=number,
                 removed=tuple(removed),
                 added=tuple(added),
-                leap="restart",
+                why="restart",
             )
         )
         return there
@@ -344,31 +345,42 @@ class _Climber:
         """
         way, node, n_failed = [], 0, 0
         while n_failed < len(here.arcs):
-            there, steps = self._put_back(here, node)
-            if there.total > here.total + here.rounding:
-                here, n_failed = there, 0
-                way += steps
-            else:
-                n_failed += 1
+            here, steps = self._put_back(here, node)
+            way += steps
+            n_failed = 0 if steps else n_failed + 1
             node = (node + 1) % len(here.arcs)
         return here, way
 
     def _put_back(self, here, node):
+        """Take a node out and climb; give the steps if that leads higher."""
         moves = here.freeing(node)
         if not moves:
             return here, []
         there = here.copy()
         there.make(*moves)
-        taken_out = Step(
-            move=None,
-            delta=there.total - here.total,
-            score=there.total,
-            restart=self.restart,
-            removed=tuple(here.named(move)[1:] for move in moves),
-            leap=f"take out {here.rules.names[node]}",
-        )
         there, steps = self.climb(there)
-        return there, [taken_out, *steps]
+        if there.total <= here.total + here.rounding:
+            return here, []
+        why = f"take out {here.rules.names[node]}"
+        return there, [*self._deletions(here, moves, why), *steps]
+
+    def _deletions(self, here, moves, why):
+        """Give a step for each of several arcs that were deleted at once."""
+        names, score = here.rules.names, here.score
+        parents, families = dict(enumerate(here.parents)), []
+        for move in moves:
+            before = parents[move.head]
+            parents[move.head] = after = before - {names[move.tail]}
+            head = names[move.head]
+            families += [(head, before), (head, after)]
+        score.prepare(families)
+        total = here.total
+        pairs = zip(families[::2], families[1::2], strict=True)
+        for move, (before, after) in zip(moves, pairs, strict=True):
+            delta = score.local(*after) - score.local(*before)
+            total += delta
+            named = here.named(move)
+            yield Step.of(named, delta, total, self.restart, why)
 
     def wander(self, here: Neighbours) -> tuple[Neighbours, list[Step]]:
         """Go through the equivalence class until there is a way up; climb it.
@@ -382,7 +394,7 @@ class _Climber:
             graph, way = queue.popleft()
             for move in graph.covered():
                 other = graph.copy()
-                step = _step(other, move, self.restart)
+                step = _step(other, move, self.restart, "plateau")
                 if other.key() in seen:
                     continue
                 seen.add(other.key())
@@ -396,10 +408,10 @@ class _Climber:
         return here, []
 
 
-def _step(graph, move, restart=0):
+def _step(graph, move, restart=0, why=""):
     """Make a move, and give the step that it was."""
     graph.make(move)
-    return Step.of(graph.named(move), move.gain, graph.total, restart)
+    return Step.of(graph.named(move), move.gain, graph.total, restart, why)
 
 
 def _source(rng, restarts):
