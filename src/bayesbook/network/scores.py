@@ -134,10 +134,10 @@ class Score:
     of the parents adds.
     """
 
-    #: What results call it.
+    # What results call it.
     name = "score"
-    #: In nats, what a free parameter costs: the f of the sources. None if the
-    #: score is no likelihood minus a price.
+    # In nats, what a free parameter costs: the f of the sources. None if the
+    # score is no likelihood minus a price.
     price: float | None = 0.0
     is_score_equivalent = True
 
