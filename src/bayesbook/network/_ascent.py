@@ -132,8 +132,9 @@ def climb(
         judge.see(now.gain)
         status = None
         if finite:
-            is_end = n_steps and history[-1] <= history[-2] + rounding(
-                now.value
+            # The same completions again, or others that are as good.
+            is_end = judge.is_at_rest or (
+                n_steps and now.value <= history[-2] + rounding(now.value)
             )
             status = "settled" if is_end else None
         elif judge.is_settled and n_steps >= next_look:

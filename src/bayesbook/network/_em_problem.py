@@ -82,6 +82,8 @@ class Problem:
         given = graph.states if isinstance(graph, BayesianNetwork) else {}
         known = {**(start.states if start is not None else {}), **given}
         graph, parents = read_graph(graph)
+        if start is not None:
+            require_same_graph(start, graph)
         latent = _read_latent(latent, known, graph)
         names = columns_of(data, weights)
         if names is not None:
@@ -94,7 +96,7 @@ class Problem:
         own = {**cases.states, **latent}
         layout = FamilyLayout(parents, {node: own[node] for node in graph})
         if start is not None:
-            require_start(start, graph, layout.states)
+            require_same_states(start, layout.states)
         prior = _read_prior(pseudo_count, equivalent_sample_size)
         if isinstance(prior, Mapping):
             for node in prior:
@@ -366,7 +368,7 @@ def _require_same(graph, names, latent, known):
 
 
 def _read_rows(data, states, weights):
-    if isinstance(data, pd.DataFrame):
+    if isinstance(data, pd.DataFrame) and len(data):
         # Before the states of such a column are asked for.
         for name in data.columns[data.isna().all().to_numpy()]:
             raise _never_observed(name)
@@ -416,23 +418,27 @@ def _never_observed(name):
     return ProbabilityError(
         f"Column {name!r} has no value in any row. If the variable is never "
         f"observed, drop the column and declare it: latent={{{name!r}: "
-        "(...)}}, with its states."
+        "(...)}, with its states."
     )
 
 
-def require_start(start, graph, states):
+def require_same_graph(start, graph):
     """Refuse a start for another graph."""
-    if {*start.nodes} != {*graph} or {*start.graph.edges} != {*graph.edges}:
-        arcs = {*start.graph.edges} ^ {*graph.edges}
-        nodes = {*start.nodes} ^ {*graph}
-        what = (
-            f"the nodes {listed(sorted(nodes))}"
-            if nodes
-            else (f"the arcs {listed(f'{a} -> {b}' for a, b in sorted(arcs))}")
-        )
-        raise ProbabilityError(
-            f"The start has another graph: they differ in {what}."
-        )
+    nodes = {*start.nodes} ^ {*graph}
+    arcs = {*start.graph.edges} ^ {*graph.edges}
+    if nodes:
+        what = f"the nodes {listed(sorted(nodes))}"
+    elif arcs:
+        what = f"the arcs {listed(f'{a} -> {b}' for a, b in sorted(arcs))}"
+    else:
+        return
+    raise ProbabilityError(
+        f"The start has another graph: they differ in {what}."
+    )
+
+
+def require_same_states(start, states):
+    """Refuse a start with other states."""
     for node, own in states.items():
         if start.states[node] != own:
             raise ProbabilityError(

@@ -42,7 +42,8 @@ from bayesbook.network._ascent import NEGLIGIBLE, State, gain_of
 from bayesbook.network._em_problem import (
     distinct_rows,
     refuse_impossible,
-    require_start,
+    require_same_graph,
+    require_same_states,
 )
 from bayesbook.network.em import EMRun, Search, best_run
 from bayesbook.network.model import BayesianNetwork, require_network
@@ -235,7 +236,8 @@ class _Mixture:
         if start is not None:
             graph, _ = problem.graph()
             own = {name: tuple(range(n_classes)), **cases.states}
-            require_start(start, graph, own)
+            require_same_graph(start, graph)
+            require_same_states(start, own)
         return problem
 
     # -- the steps
