@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from bayesbook.dag import cpdag, random_dag
 from bayesbook.errors import GraphError, ProbabilityError
 from bayesbook.figures import describe, subplots
-from bayesbook.network import Move, SearchRun, Step, load_network
+from bayesbook.network import (
+    Move,
+    SearchRun,
+    Step,
+    equivalence_search,
+    exact_search,
+    hill_climb,
+    load_network,
+    tabu_search,
+)
 from bayesbook.search_drawing import draw_search, replay
 
 pytestmark = pytest.mark.usefixtures("own_style")
@@ -56,6 +65,7 @@ def random_run(rng, n=6, steps=9, restarts=True):
                     restart,
                     tuple(set(graph.edges) - set(other.edges)),
                     tuple(set(other.edges) - set(graph.edges)),
+                    "restart",
                 )
             )
             graph = other
@@ -182,7 +192,7 @@ def check(run):
             for pair in pairs & former
             if arcs_of({pair}, graph) == arcs_of({pair}, before)
         }
-        if step is None or step.move is None:
+        if step is None or step.leap == "restart":
             assert looks.keys() <= {"plain"}
             assert gone == set()
         else:
@@ -206,6 +216,56 @@ def test_classes_have_lines_without_heads():
     rng = np.random.default_rng(1)
     for _ in range(12):
         check(class_run(rng))
+
+
+ROWS = load_network("asia").sample(1500, rng=5)
+
+
+@pytest.mark.parametrize("name", ["climb", "tabu", "exact"])
+def test_searches_are_replayed(name):
+    run = {
+        "climb": lambda: hill_climb(ROWS, restarts=1, rng=2),
+        "tabu": lambda: tabu_search(ROWS, patience=6),
+        "exact": lambda: exact_search(ROWS),
+    }[name]()
+    check(run)
+    lines = repr(replay(run)).splitlines()
+    assert len(lines) == 1 + 2 * (len(run.path) + 2)
+    assert lines[-2] == f"{len(run.path) + 2}. Found: {len(run.arcs)} arcs"
+
+
+def test_of_a_search_among_classes_these_are_shown():
+    run = equivalence_search(ROWS)
+    frames = list(Pictures(replay(run)).frames())
+    for looks, graph in zip(frames, run.cpdags(), strict=False):
+        looks.pop("deleted", None)
+        assert set().union(*looks.values()) == set(graph.edges)
+    assert frames[-1].get("plain", set()) == set(run.cpdag.edges)
+    ax = subplots()[1]
+    draw_search(ax, run)
+    assert "insert" in lines_of(ax)
+
+
+def test_nodes_that_are_taken_out_are_told():
+    """As hill climbing does it, on its way out of a local optimum."""
+    start = nx.DiGraph([("A", "B"), ("C", "B")])
+    removed = (("A", "B"), ("C", "B"))
+    path = [
+        Step(None, -3.0, -13.0, 0, removed, leap="take out B"),
+        Step.of(Move("add", "B", "A"), 5.0, -8.0),
+    ]
+    run = run_of(path, start)
+    assert repr(replay(run, labels={"B": "$b$"})).splitlines()[3:5] == [
+        "2. Step 1 of 2: take out b",
+        "  Gain −3: BIC −13.0 with no arcs; the best so far was −10.0, at "
+        "the start.",
+    ]
+    frames = list(Pictures(replay(run)).frames())
+    assert frames[1] == {"deleted": set(removed)}
+    ax = subplots()[1]
+    draw_search(ax, run)
+    assert lines_of(ax)["take out"].get_xydata().tolist() == [[1, -13]]
+    assert lines_of(ax)["start"].get_xydata().tolist() == [[0, -10]]
 
 
 def test_nodes_stay_where_they_are():
@@ -245,7 +305,7 @@ def asia_run():
         if move is None:
             added = (("smoke", "bronc"),)
             removed = (("lung", "bronc"),)
-            path.append(Step(None, delta, score, 1, removed, added))
+            path.append(Step(None, delta, score, 1, removed, added, "restart"))
         else:
             path.append(Step.of(move, delta, score, int(len(path) > 3)))
     found = nx.DiGraph([("smoke", "lung"), ("lung", "bronc")])

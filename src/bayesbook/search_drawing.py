@@ -65,7 +65,7 @@ from bayesbook._panels import (
 from bayesbook.dag import Link
 from bayesbook.errors import GraphError
 from bayesbook.figures import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
-from bayesbook.network import SearchRun
+from bayesbook.network import EquivalenceRun, SearchRun
 from bayesbook.quiz.render import asset
 from bayesbook.stepper.picture import svg
 from bayesbook.stepper.render import check_name, section
@@ -77,8 +77,11 @@ Arcs = Mapping[tuple, Link]
 # Kinds of moves in a figure: marker, filling, colour.
 _MARKERS = {
     "add": ("^", "full", BLUE),
+    "insert": ("^", "full", BLUE),
     "delete": ("v", "none", ORANGE),
     "reverse": ("D", "full", PURPLE),
+    "turn": ("D", "full", PURPLE),
+    "take out": ("s", "none", GREEN),
 }
 # What has happened to an arc since the frame before.
 _CHANGES = ("added", "deleted", "turned")
@@ -103,9 +106,9 @@ _MARGIN = 0.1
 def draw_search(ax: Axes, run: SearchRun) -> None:
     """Draw the score against the steps of a search, with the kind of each.
 
-    Arcs that were added, deleted and reversed have markers of three shapes
-    and colours; where the search begins anew, the line is broken. The names
-    of these are labels for a legend.
+    Arcs that were added, deleted and reversed, and nodes that were taken out,
+    have markers of other shapes and colours; where the search begins anew,
+    the line is broken. The names of these are labels for a legend.
 
     Parameters
     ----------
@@ -137,12 +140,11 @@ def draw_search(ax: Axes, run: SearchRun) -> None:
       line, #6b6b6b - 1.2: x 0 1; y -14 -10.5
       line "start", #222222 marker o 7: x 0; y -14
       line "add", #0072b2 marker ^ 7: x 1; y -10.5
-      line "best: -10.5", #009e73 : 1.2: x 0 1; y -10.5 -10.5
+      line "best: -10.5", #222222 : 1.2: x 0 1; y -10.5 -10.5
     """
     _require_run(run)
-    first = _first_score(run)
-    scores = [first, *(step.score for step in run.path)]
-    anew = [at for at, step in enumerate(run.path, 1) if step.move is None]
+    scores = [_first_score(run), *(step.score for step in run.path)]
+    anew = [at for at, step in enumerate(run.path, 1) if _is_restart(step)]
     for start, end in pairwise([0, *anew, len(scores)]):
         ax.plot(range(start, end), scores[start:end], "-", color=GREY, lw=1.2)
     starts = [0, *anew]
@@ -158,7 +160,7 @@ def draw_search(ax: Axes, run: SearchRun) -> None:
         places = [
             at
             for at, step in enumerate(run.path, 1)
-            if step.move is not None and step.move.kind == kind
+            if not _is_restart(step) and _kind(step) == kind
         ]
         if places:
             ax.plot(
@@ -174,13 +176,21 @@ def draw_search(ax: Axes, run: SearchRun) -> None:
         [0, len(run.path)],
         [run.score, run.score],
         ":",
-        color=GREEN,
+        color=INK,
         lw=1.2,
         zorder=1,
         label=f"best: {run.score:,.1f}",
     )
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set(xlabel="step", ylabel=f"{run.criterion} (nats)")
+
+
+def _is_restart(step):
+    return step.move is None and not step.leap.startswith("take out")
+
+
+def _kind(step):
+    return "take out" if step.move is None else step.move.kind
 
 
 # --- A replay ---------------------------------------------------------------
@@ -245,8 +255,8 @@ def replay(
     Parameters
     ----------
     run : SearchRun
-        What a search gives; one in the space of equivalence classes too, in
-        which an edge without direction has no head.
+        What a search gives. Of one in the space of equivalence classes these
+        are shown, by their CPDAGs: an edge without direction has no head.
     name : str
         Lower-case letters, digits and hyphens; what stands on one page has
         different names.
@@ -327,7 +337,8 @@ def _first_score(run):
 
 def _scenes(run, says, most):
     """Yield the start, the steps, and what was found."""
-    graphs = map(_links, run.graphs())
+    by_class = isinstance(run, EquivalenceRun)
+    graphs = map(_links, run.cpdags() if by_class else run.graphs())
     before = next(graphs)
     yield Scene(
         f"Start: {_arcs(before)}",
@@ -354,7 +365,7 @@ def _scenes(run, says, most):
             *_changes(before, after, steps),
         )
         before = after
-    found = _links(run.graph)
+    found = _links(run.cpdag if by_class else run.graph)
     families = counted(run.n_counted, "family").replace("familys", "families")
     were = "was" if run.n_counted == 1 else "were"
     ended = "" if run.converged else " The search was cut short."
@@ -383,13 +394,14 @@ def _said(run, steps, after, best, says):
         reached += f"; the best so far was {_nats(highest)}, {where}"
     if len(steps) == 1:
         [step] = steps
-        if step.move is None:
-            return f"restart {step.restart}", f"From another graph: {reached}."
-        return _move(step.move, says), f"Gain {_nats(step.delta)}: {reached}."
+        gain = f"Gain {_nats(step.delta)}"
+        if _is_restart(step):
+            gain = "From another graph"
+        return _move(step, says), f"{gain}: {reached}."
     moves = [
-        f"restart {step.restart}"
-        if step.move is None
-        else f"{_move(step.move, says)} (gain {_nats(step.delta)})"
+        _move(step, says)
+        if _is_restart(step)
+        else f"{_move(step, says)} (gain {_nats(step.delta)})"
         for step in steps
     ]
     text = ", ".join(moves)
@@ -397,8 +409,13 @@ def _said(run, steps, after, best, says):
     return title, f"{text[0].upper()}{text[1:]}: {reached}."
 
 
-def _move(move, says):
-    return f"{move.kind} {says[move.tail]} → {says[move.head]}"
+def _move(step, says):
+    if _is_restart(step):
+        return f"restart {step.restart}"
+    if step.move is None:
+        node = step.leap.removeprefix("take out ")
+        return f"take out {says.get(node, node)}"
+    return f"{step.move.kind} {says[step.move.tail]} → {says[step.move.head]}"
 
 
 def _links(graph):
@@ -415,7 +432,7 @@ def _links(graph):
 def _changes(before, after, steps):
     """Tell what has happened to each pair, and which edges are gone."""
     # Where a search begins anew, all is new.
-    if any(step.move is None for step in steps):
+    if any(map(_is_restart, steps)):
         return {}, {}
     changes = {
         pair: "turned" if pair in before else "added"
