@@ -211,58 +211,6 @@ def test_uneven_columns_have_the_smaller_product():
         assert found == sorted(found, reverse=True)
 
 
-# --- A forest by hand -----------------------------------------------------
-
-TOLD = {"AB": 30, "AC": 25, "AD": 1, "BC": 28, "BD": 3, "CD": 2}  # hundredths
-
-
-def spanning_trees():
-    for edges in combinations(TOLD, 3):
-        graph = nx.Graph([tuple(edge) for edge in edges])
-        if len(graph) == 4 and nx.is_tree(graph):
-            yield sum(TOLD[edge] for edge in edges), edges
-
-
-def test_the_two_best_trees():
-    text = solution("exr-learning-forest")
-    ranked = sorted(spanning_trees(), reverse=True)
-    assert len(ranked) == 16
-    assert ranked[0] == (61, ("AB", "BC", "BD"))
-    assert ranked[1] == (60, ("AB", "BC", "CD"))
-    assert ranked[2][0] < 60
-    assert "= 0.61$" in text
-    assert "0.60: with 100 rows a difference of 1 nat" in text
-    swapped = {edges: total for total, edges in ranked}
-    assert 61 - swapped["AB", "AC", "BD"] == 3
-
-
-def test_the_forests_of_bic():
-    text = solution("exr-learning-forest")
-    assert f"the price is {log(100) / 2:.2f} and $BD$ earns 3:" in text
-    assert rf"$\frac12 \log 60 = {log(60) / 2:.2f}$" in text
-    for n, edges in ((100, {"AB", "BC", "BD"}), (60, {"AB", "BC"})):
-        gains = {e: n * told / 100 - log(n) / 2 for e, told in TOLD.items()}
-        best = max(
-            (
-                chosen
-                for size in range(4)
-                for chosen in combinations(TOLD, size)
-                if not nx.cycle_basis(nx.Graph(map(tuple, chosen)))
-            ),
-            key=lambda chosen: sum(gains[e] for e in chosen),
-        )
-        assert set(best) == edges
-    assert f"The other edges earn {60 * 0.3:.0f} and {60 * 0.28:.1f}." in text
-
-
-def test_a_tree_has_a_graph_for_each_root():
-    tree = nx.bfs_tree(nx.Graph([("A", "B"), ("B", "C"), ("B", "D")]), "A")
-    alike = [g for g in all_dags("ABCD") if markov_equivalent(g, tree)]
-    assert len(alike) == 4
-    for a, b in tree.edges:
-        assert 0 < sum(g.has_edge(a, b) for g in alike) < 4
-
-
 # --- Parity ---------------------------------------------------------------
 
 
