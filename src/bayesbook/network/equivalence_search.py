@@ -83,27 +83,22 @@ _DETOURS = ("turn", "delete")
 class ClassMove(NamedTuple):
     """A change of one arc of some member of an equivalence class.
 
-    Attributes
-    ----------
-    kind : str
-        "insert", "delete" or "turn".
-    tail, head : str
-        The arc as it is inserted or deleted, or as it points after a turn.
-    given : tuple of str
-        Which nodes, of those that lines join with the head, are its parents
-        in this member. (In Chickering's Insert(X, Y, T) they are T and the
-        neighbours of Y that are adjacent to X; in Delete(X, Y, H) the latter
-        without H.)
-
     Examples
     --------
     >>> print(ClassMove("insert", "A", "C", ("B",)))
     insert A → C (B → C)
     """
 
+    #: "insert", "delete" or "turn".
     kind: str
+    #: Where the arc begins; of one that is turned, after that.
     tail: str
+    #: Where the arc ends; of one that is turned, after that.
     head: str
+    #: Which nodes, of those that lines join with the head, are its parents in
+    #: this member. (In Chickering's Insert(X, Y, T) they are T and the
+    #: neighbours of Y that are adjacent to X; in Delete(X, Y, H) the latter
+    #: without H.)
     given: tuple[str, ...] = ()
 
     def __str__(self) -> str:
