@@ -40,6 +40,8 @@ of interventional Markov equivalence classes of directed acyclic graphs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from bayesbook.errors import GraphError
@@ -71,17 +73,13 @@ class EssentialGraph:
         For each node, the union of the three.
     """
 
-    __slots__ = ("adjacent", "children", "neighbours", "parents")
+    __slots__ = ("_reached", "adjacent", "children", "neighbours", "parents")
 
     def __init__(self, parents: Sequence[int], neighbours: Sequence[int]):
         self.parents, self.neighbours = list(parents), list(neighbours)
         self.children = _turned(parents)
-        self.adjacent = [
-            before | beside | after
-            for before, beside, after in zip(
-                parents, neighbours, self.children, strict=True
-            )
-        ]
+        self.adjacent = _united(parents, neighbours, self.children)
+        self._reached = {}
 
     @classmethod
     def of(cls, parents: Sequence[int]) -> EssentialGraph:
@@ -107,8 +105,7 @@ class EssentialGraph:
         free = [
             own & ~fixed for own, fixed in zip(parents, compelled, strict=True)
         ]
-        both = zip(free, _turned(free), strict=True)
-        return cls(compelled, [before | after for before, after in both])
+        return cls(compelled, _united(free, _turned(free)))
 
     def key(self) -> tuple:
         """Give what two equal essential graphs have in common."""
@@ -164,20 +161,22 @@ class EssentialGraph:
             for node in bits(nodes)
         )
 
-    def leads(self, start: int, goal: int, avoiding: int) -> bool:
-        """Tell whether a path leads from one node to another.
+    def reached(self, start: int, avoiding: int, without: int = 0) -> int:
+        """Give the nodes that paths lead to from one node.
 
-        Along arrows or lines, but not through the nodes `avoiding`, nor by
-        the edge that may join the two: Chickering's semi-directed paths.
+        Along arrows and lines, but not through the nodes `avoiding`:
+        Chickering's semi-directed paths. None of them begins by going to a
+        node of `without`.
         """
-        reached = self._next(1 << start) & ~(1 << goal)
-        seen = avoiding | 1 << start
-        while new := reached & ~seen:
-            if new >> goal & 1:
-                return True
-            seen |= new
-            reached = self._next(new)
-        return False
+        key = start, avoiding, without
+        if key not in self._reached:
+            avoiding |= 1 << start
+            found = new = self._next(1 << start) & ~(avoiding | without)
+            while new:
+                new = self._next(new) & ~(avoiding | found)
+                found |= new
+            self._reached[key] = found
+        return self._reached[key]
 
     def _next(self, nodes):
         found = 0
@@ -212,12 +211,7 @@ def extension(
     """
     found, lines = [0] * len(parents), list(neighbours)
     children = _turned(parents)
-    adjacent = [
-        before | beside | after
-        for before, beside, after in zip(
-            parents, neighbours, children, strict=True
-        )
-    ]
+    adjacent = _united(parents, neighbours, children)
     left = (1 << len(parents)) - 1
     # A node can newly become the last when one of its neighbours has gone.
     waiting = left
@@ -257,6 +251,11 @@ def _turned(parents):
         for parent in bits(own):
             children[parent] |= 1 << node
     return children
+
+
+def _united(*lists):
+    """Unite the sets of each node."""
+    return [reduce(or_, own) for own in zip(*lists, strict=True)]
 
 
 def _direct(parents, neighbours, tail, head):
@@ -407,10 +406,10 @@ def is_valid(graph: EssentialGraph, operator: Operator) -> bool:
     """
     kind, tail, head, given = operator
     if kind == "insert":
-        return not graph.leads(head, tail, given)
+        return not graph.reached(head, given) >> tail & 1
     if kind == "turn" and graph.children[head] >> tail & 1:
         avoiding = given | graph.neighbours[tail]
-        return not graph.leads(head, tail, avoiding)
+        return not graph.reached(head, avoiding, 1 << tail) >> tail & 1
     return True
 
 

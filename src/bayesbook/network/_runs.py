@@ -225,7 +225,8 @@ class SearchRun:
         steps = [str(step) for step in self.path[:_SHOWN]]
         cut = len(self.path) - len(steps)
         more = [f"... and {counted(cut, 'more step')}"] if cut else []
-        return "\n".join([f"SearchRun: {self._summary()}", *steps, *more])
+        title = f"{type(self).__name__}: {self._summary()}"
+        return "\n".join([title, *steps, *more])
 
     def _repr_html_(self) -> str:
         rows = [

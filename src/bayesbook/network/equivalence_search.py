@@ -205,6 +205,10 @@ def equivalence_search(
 
     Notes
     -----
+    No search of this kind is always the best. As this one only climbs, it can
+    better what another has found: with `start` the graph of
+    :func:`bayesbook.network.hill_climb` it ends at least as high.
+
     The result is the same for any order of the rows and columns. Of operators
     whose gains differ by no more than roundings, the first is taken by the
     names of its tail, its head and the other parents of the head; of the
@@ -329,30 +333,41 @@ class _Search:
 
     def result(self, begin, place, n_counted):
         """Write down what was found, step by step."""
-        first = graph = self._drawn(self._member(begin))
-        total, path = self.score.total(first), []
-        for operator, gain, essential, detour in place.path:
-            later = self._drawn(self._member(essential))
-            total += gain
-            given = tuple(self.names[node] for node in bits(operator.given))
-            move = ClassMove(
-                operator.kind,
-                self.names[operator.tail],
-                self.names[operator.head],
-                given,
-            )
-            removed = _without(graph, later)
-            added = _without(later, graph)
-            path.append(Step(move, gain, total, detour, removed, added))
-            graph = later
+        first = member = self._member(begin)
+        score = self.score.total(self._drawn(first))
+        path = []
+        for operator, gain, graph, detour in place.path:
+            before, member = member, self._member(graph)
+            score += gain
+            removed = self._named_arcs(before, member)
+            added = self._named_arcs(member, before)
+            move = self._named(operator)
+            path.append(Step(move, gain, score, detour, removed, added))
+        graph = self._drawn(member)
         return EquivalenceRun(
             graph=nx.freeze(graph),
             score=self.score.total(graph),
             criterion=self.score.name,
             path=tuple(path),
-            start=nx.freeze(first),
+            start=nx.freeze(self._drawn(first)),
             n_counted=n_counted,
         )
+
+    def _named(self, operator):
+        kind, tail, head, given = operator
+        given = tuple(self.names[node] for node in bits(given))
+        return ClassMove(kind, self.names[tail], self.names[head], given)
+
+    def _named_arcs(self, member, other):
+        """Give the arcs that only the first has, in alphabetical order."""
+        arcs = sorted(
+            (tail, head)
+            for head, (own, others) in enumerate(
+                zip(member, other, strict=True)
+            )
+            for tail in bits(own & ~others)
+        )
+        return tuple((self.names[a], self.names[b]) for a, b in arcs)
 
     # -- searching --------------------------------------------------------
 
@@ -473,8 +488,3 @@ def _pairs(matrix):
 def _by_name(tied):
     tied = sorted(tied, key=lambda entry: entry[1])
     return [(-loss, operator) for loss, operator in tied]
-
-
-def _without(graph, other):
-    """Give the arcs of a graph that another one does not have."""
-    return tuple(arc for arc in graph.edges if not other.has_edge(*arc))
