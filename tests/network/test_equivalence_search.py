@@ -19,6 +19,7 @@ from bayesbook.network import (
     ClassMove,
     SearchRun,
     equivalence_search,
+    hill_climb,
     load_network,
 )
 
@@ -161,6 +162,7 @@ def test_alarm_scores_better_than_the_network_that_made_the_rows():
     plain = equivalence_search(None, score, look_ahead=False)
     run = equivalence_search(None, score)
     assert plain.score < score.total(alarm) < run.score
+    assert hill_climb(None, score).score < run.score
     assert dag.structural_hamming_distance(run.cpdag, alarm.graph) <= 4
 
 
@@ -284,6 +286,17 @@ def test_a_search_can_begin_anywhere():
     assert "EquivalenceRun: 8 nodes" in repr(down)
     assert same(down.cpdag, run.cpdag)
     assert {step.move.kind for step in down.path} >= {"delete"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_betters_what_another_search_has_found(seed):
+    score = BIC(load_network("insurance").sample(1000, rng=seed))
+    found = hill_climb(None, score, escape=False)
+    run = equivalence_search(None, score, start=found.graph)
+    assert run.score > found.score
+    # The path begins where the other one ended, up to equivalence.
+    assert same(dag.cpdag(run.start), found.cpdag)
+    assert run.path[0].score - run.path[0].delta == pytest.approx(found.score)
 
 
 # -- the same, whatever the order ------------------------------------------
