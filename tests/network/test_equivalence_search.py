@@ -201,8 +201,15 @@ def test_every_step_is_between_classes_and_gains_what_it_says(
         assert all(g.has_edge(c, step.move.head) for c in step.move.given)
         assert dag.structural_hamming_distance(g, h) > 0
     assert run.score == totals[-1]
-    if not look_ahead:
-        assert all(step.delta > 0 and not step.restart for step in run.path)
+    # A detour begins with a step that betters nothing, and ends higher.
+    assert all((step.delta > 0) == (not step.why) for step in run.path)
+    detours = [step.restart for step in run.path if step.why == "detour"]
+    assert detours == list(range(1, 1 + len(detours)))
+    assert look_ahead or not detours
+    tops = [-np.inf] * (len(detours) + 1)
+    for step in run.path:
+        tops[step.restart] = max(step.score, tops[step.restart])
+    assert tops == sorted(tops)
     # No member of the class has a better neighbour.
     for graph in dag.equivalence_class(run.graph):
         for tail, head in permutations(graph, 2):

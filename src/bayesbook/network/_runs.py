@@ -111,7 +111,7 @@ class Step(NamedTuple):
     #: The arcs that are new.
     added: tuple[tuple[str, str], ...] = ()
     #: Why it was made although it does not better the score: "restart",
-    #: "plateau", or "take out" with the name of a node.
+    #: "plateau", "detour", or "take out" with the name of a node.
     why: str = ""
 
     @classmethod

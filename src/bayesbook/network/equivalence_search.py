@@ -115,7 +115,8 @@ class EquivalenceRun(SearchRun):
     A :class:`SearchRun`, whose `graph` is a member of the class. The moves of
     its path are :class:`ClassMove`; what :meth:`SearchRun.graphs` replays are
     members of the classes on the way, so that a step may change more than one
-    arc; and `restart` counts the detours that were taken.
+    arc. `restart` counts the detours that were taken, and the step that each
+    begins with, which betters nothing, says "detour".
     """
 
     def cpdags(self) -> Iterator[nx.DiGraph]:
@@ -341,8 +342,9 @@ class _Search:
             score += gain
             removed = self._named_arcs(before, member)
             added = self._named_arcs(member, before)
+            why = "" if gain > self.score.rounding else "detour"
             move = self._named(operator)
-            path.append(Step(move, gain, score, detour, removed, added))
+            path.append(Step(move, gain, score, detour, removed, added, why))
         graph = self._drawn(member)
         return EquivalenceRun(
             graph=nx.freeze(graph),
