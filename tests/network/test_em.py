@@ -319,7 +319,9 @@ def test_the_penalised_objective_is_named_and_is_what_it_says():
 @given(
     seed=st.integers(0, 10**6),
     share=st.floats(0, 0.9),
-    method=st.sampled_from(["EM", "hard EM", "gradient ascent"]),
+    method=st.sampled_from(
+        ["EM", "accelerated EM", "hard EM", "gradient ascent"]
+    ),
     pseudo_count=st.sampled_from([0, 0.1]),
 )
 def test_no_step_lowers_the_objective(seed, share, method, pseudo_count):
@@ -336,7 +338,10 @@ def test_no_step_lowers_the_objective(seed, share, method, pseudo_count):
         restarts=2,
         rng=seed,
         max_iterations=30,
-        **({"hard": True} if method == "hard EM" else {}),
+        **{
+            "hard EM": {"hard": True},
+            "accelerated EM": {"accelerate": True},
+        }.get(method, {}),
     )
     assert_monotone(run)
     assert run.method == method
@@ -501,6 +506,19 @@ def test_a_hidden_chain_is_left_to_the_junction_tree():
     assert_monotone(run)
 
 
+def test_extrapolated_steps_are_fewer_and_end_at_the_same_place():
+    rows = ASIA.sample(5000, 5).drop(columns=["tub", "lung"])
+    options = {"latent": ["tub", "lung"], "rng": 1, "max_iterations": 20_000}
+    plain = fit_em(ASIA, rows, **options)
+    quick = fit_em(ASIA, rows, accelerate=True, **options)
+    assert quick.converged
+    assert quick.method == "accelerated EM"
+    assert quick.n_iterations < plain.n_iterations / 2
+    assert_monotone(quick)
+    assert_allclose(quick.log_likelihood, plain.log_likelihood, atol=1e-3)
+    assert_allclose(quick.log_likelihood, log_likelihood(quick.network, rows))
+
+
 # -- known failures of others ---------------------------------------------
 
 
@@ -518,7 +536,8 @@ def test_rows_with_gaps_are_not_dropped():
 
 
 @pytest.mark.parametrize("off", [1e-2, 1e-5, 1e-8, 1e-12])
-def test_a_plateau_is_not_taken_for_the_end(off):
+@pytest.mark.parametrize("accelerate", [False, True])
+def test_a_plateau_is_not_taken_for_the_end(off, accelerate):
     """As pyAgrum does, which looks at the last change alone.
 
     The start is so near to a saddle point that the first steps gain next to
@@ -528,12 +547,38 @@ def test_a_plateau_is_not_taken_for_the_end(off):
     start = mixture(
         [0.5, 0.5], [[0.5 + off, 0.5 - off], [0.5 - off, 0.5 + off]]
     )
-    run = fit_em(TWO_COINS.graph, rows, latent={"H": 2}, start=start)
+    run = fit_em(
+        TWO_COINS.graph,
+        rows,
+        latent={"H": 2},
+        start=start,
+        accelerate=accelerate,
+    )
     best = fit_em(TWO_COINS.graph, rows, latent={"H": 2}, rng=1)
     changes = np.diff(run.history) / abs(run.history[-1])
     assert off > 1e-3 or changes[1] < 1e-6
     assert run.converged
     assert_allclose(run.log_likelihood, best.log_likelihood, atol=1e-4)
+
+
+def test_a_plateau_in_the_middle_of_the_way_is_not_the_end():
+    """Of 10,000 patients, of whom nobody was examined for two diseases.
+
+    Steps of less than a millionth of the log-likelihood, which others take
+    for the end, are followed by thousands that together gain far more than
+    the tolerance.
+    """
+    rows = ASIA.sample(10_000, 5).drop(columns=["tub", "lung"])
+    latent = ["tub", "lung"]
+    run = fit_em(ASIA, rows, latent=latent, rng=3, max_iterations=100_000)
+    assert run.converged
+    steps = np.diff(run.history) / abs(run.history[-1])
+    left = run.history[-1] - run.history[int(np.argmax(steps < 1e-6))]
+    assert left > 1000 * 1e-5
+    # Here some parameters are quick, and the slow ones do not show at first.
+    flat = quietly(fit_em, ASIA, rows, latent=latent, rng=0)
+    assert flat.log_likelihood < run.log_likelihood - 0.01
+    assert not flat.converged
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,12 @@ from bayesbook.errors import ConvergenceError
 #: Shares of counts below this are rounded to zero: products of tiny numbers
 #: would leave the floats.
 NEGLIGIBLE = 1e-40
-# So many steps in a row have to promise the same.
+# So many steps in a row have to promise the same;
 _IN_A_ROW = 3
+# and gain no more than this share of the tolerance: where some parameters are
+# quick and others slow, the rate is that of the slow ones only when the gains
+# of the quick ones have become as small as theirs.
+_TINY = 1e-4
 # Sums of logarithms are known to about this, relatively.
 _ROUNDING = 1e-12
 # How much parameters are changed to see whether they are at a maximum, and
@@ -168,7 +172,8 @@ class _Judge:
         """Take the gain of one more step."""
         self.rate = sqrt(gain / self._before) if self._before > 0 else 0.0
         left = gain / (1 - self.rate) if self.rate < 1 else np.inf
-        self._streak = self._streak + 1 if left < self._tolerance else 0
+        is_little = gain < _TINY * self._tolerance and left < self._tolerance
+        self._streak = self._streak + 1 if is_little else 0
         self.is_at_rest = gain <= self._rest
         self._before = gain
 

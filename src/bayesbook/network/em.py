@@ -16,12 +16,12 @@ No step lowers the likelihood of what was observed (Dempster, Laird and Rubin
 1977; for networks Lauritzen 1995; Koller and Friedman 2009, section 19.2).
 
 >>> rows = pd.DataFrame({"rain": ["no", "no", "yes", "yes", None],
-...                      "grass": ["dry", "dry", "wet", None, "wet"]})
+...                      "grass": ["dry", "wet", "wet", "wet", "wet"]})
 >>> run = fit_em("rain -> grass", rows)
 >>> print(run.network.tables["rain"])
 P(rain)
 rain=no  rain=yes
- 0.4000    0.6000
+ 0.4667    0.5333
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from bayesbook.cases import Cases
 from bayesbook.errors import ConvergenceWarning, ProbabilityError
 from bayesbook.network._ascent import State, climb, gain_of
 from bayesbook.network._em_problem import Problem, columns_of
+from bayesbook.network._squarem import Squarem
 from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.network.parameters import NetworkCounts
 from bayesbook.network.sampling import progress_bar
@@ -60,7 +61,7 @@ class EMRun:
     Attributes
     ----------
     method : str
-        "EM", "hard EM" or "gradient ascent".
+        "EM", "accelerated EM", "hard EM" or "gradient ascent".
     objective : str
         What the steps climb, in words.
     history : array
@@ -160,6 +161,7 @@ def fit_em(
     latent: Mapping[str, Sequence | int] | Iterable[str] | None = None,
     start: BayesianNetwork | None = None,
     hard: bool = False,
+    accelerate: bool = False,
     pseudo_count: float | Mapping = 0,
     equivalent_sample_size: float | None = None,
     unseen: str = "error",
@@ -200,6 +202,11 @@ def fit_em(
         the first is taken, in the order of the states, those of the first
         hidden node changing slowest (of rows with more than 256 completions
         in one piece, the one that the junction tree finds first).
+    accelerate : bool
+        Whether every second step is extrapolated, and its end is taken if
+        the objective is no lower there (Varadhan and Roland 2008). Much
+        faster where steps are small. No effect in hard EM, whose steps are
+        few.
     pseudo_count, equivalent_sample_size
         As in :func:`bayesbook.network.fit_parameters`, added to the expected
         counts. Then the objective is the log-likelihood plus
@@ -274,8 +281,8 @@ def fit_em(
     >>> tosses = pd.DataFrame(map(list, rounds), columns=list("abcde"))
     >>> graph = "coin -> a, coin -> b, coin -> c, coin -> d, coin -> e"
     >>> run = fit_em(graph, tosses, latent={"coin": 2}, rng=1)
-    >>> run
-    EM: log-likelihood -13.7066 after 7 steps, converged
+    >>> run.converged, f"{run.log_likelihood:.4f}"
+    (True, '-13.7066')
     """
     problem = Problem.read(
         graph,
@@ -299,6 +306,9 @@ def fit_em(
         gain = gain_of(theta, after, totals)
         return State(value + problem.penalty(theta), after, gain)
 
+    if truth(accelerate, "accelerate") and not hard:
+        step = Squarem(step, problem.layout.totals)
+        method = "accelerated EM"
     search = Search.read(
         restarts, rng, max_iterations, tolerance, record, progress
     )
@@ -499,13 +509,14 @@ def _warn(problem, run):
             "with rng=..., and restarts=... draws several."
         )
     else:
+        faster = "set accelerate=True, " if run.method == "EM" else ""
         message = (
             f"{run.method} has not converged within "
             f"{counted(run.n_iterations, 'step')}: there is more to be gained "
             f"than the tolerance. The {run.objective} is "
             f"{run.history[-1]:.8g}, the last step gained "
             f"{run.history[-1] - run.history[-2]:.3g}. Raise max_iterations, "
-            "or go on from start=run.network."
+            f"{faster}or go on from start=run.network."
         )
     # Told of the line that called fit_em.
     warnings.warn(message, ConvergenceWarning, stacklevel=4)

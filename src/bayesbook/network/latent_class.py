@@ -34,7 +34,7 @@ from scipy import sparse
 
 from bayesbook._labels import require_size
 from bayesbook._names import counted, listed
-from bayesbook._numbers import real, whole
+from bayesbook._numbers import real, truth, whole
 from bayesbook.cases import Cases, read_cases
 from bayesbook.dag import parse
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
@@ -45,6 +45,7 @@ from bayesbook.network._em_problem import (
     require_same_graph,
     require_same_states,
 )
+from bayesbook.network._squarem import Squarem
 from bayesbook.network.em import EMRun, Search, best_run
 from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.network.parameters import NetworkCounts
@@ -102,6 +103,7 @@ def latent_class(
     n_classes: int,
     *,
     start: BayesianNetwork | None = None,
+    accelerate: bool = False,
     pseudo_count: float = 0,
     restarts: int = 1,
     rng: np.random.Generator | int | None = None,
@@ -131,7 +133,7 @@ def latent_class(
         from those of the other classes.
     pseudo_count : float
         Added to each expected count.
-    restarts, rng, max_iterations, tolerance, record, progress
+    accelerate, restarts, rng, max_iterations, tolerance, record, progress
         As in :func:`bayesbook.network.fit_em`.
     states, weights
         See :class:`bayesbook.cases.Cases`.
@@ -174,11 +176,15 @@ def latent_class(
     problem = _Mixture.read(
         data, n_classes, start, pseudo_count, states, weights, max_bytes, name
     )
+    step, method = problem.step, "EM"
+    if truth(accelerate, "accelerate"):
+        step = Squarem(step, problem.law_totals)
+        method = "accelerated EM"
     search = Search.read(
         restarts, rng, max_iterations, tolerance, record, progress
     )
     return best_run(
-        problem, problem.step, "EM", start, search, kind=LatentClassRun
+        problem, step, method, start, search, kind=LatentClassRun
     )._ordered()
 
 
@@ -306,6 +312,14 @@ class _Mixture:
             return 0.0
         with np.errstate(divide="ignore"):
             return float(self._pseudo_count * np.log(theta).sum())
+
+    def law_totals(self, theta):
+        """Sum each law up, at each of its numbers."""
+        classes = np.full(self.n_classes, theta[: self.n_classes].sum())
+        laws = self._laws(theta)
+        sums = np.add.reduceat(laws, self._law_starts, axis=1)
+        totals = np.repeat(sums, self.cases.n_states, axis=1)
+        return np.concatenate([classes, totals.ravel()])
 
     def _laws(self, theta):
         return theta[self.n_classes :].reshape(self.n_classes, -1)
