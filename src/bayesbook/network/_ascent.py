@@ -34,10 +34,10 @@ from bayesbook.errors import ConvergenceError
 NEGLIGIBLE = 1e-40
 # So many steps in a row have to promise the same;
 _IN_A_ROW = 3
-# and gain no more than this share of the tolerance: where some parameters are
+# and gain less than this share of the tolerance: where some parameters are
 # quick and others slow, the rate is that of the slow ones only when the gains
 # of the quick ones have become as small as theirs.
-_TINY = 1e-4
+_TINY = 1e-5
 # Sums of logarithms are known to about this, relatively.
 _ROUNDING = 1e-12
 # How much parameters are changed to see whether they are at a maximum, and
@@ -184,7 +184,7 @@ class _Judge:
 
 def _leads_up(step, theta, value, tolerance, rest):
     """Tell whether steps from nearby get higher than a value."""
-    more = 10 * tolerance + rounding(value)
+    more = 2 * tolerance + rounding(value)
     judge = _Judge(tolerance, rest)
     for _ in range(_LOOK):
         now = step(theta)

@@ -168,7 +168,7 @@ def fit_em(
     restarts: int = 1,
     rng: np.random.Generator | int | None = None,
     max_iterations: int = 1000,
-    tolerance: float = 1e-5,
+    tolerance: float = 1e-3,
     states: Mapping[str, Sequence] | None = None,
     weights: str | Sequence[float] | None = None,
     record: bool = False,
@@ -229,9 +229,10 @@ def fit_em(
     max_iterations : int
         Of each run.
     tolerance : float
-        A run ends if so much of the objective, in nats, is left to be gained,
-        as estimated from the sizes of its steps, three times in a row; and if
-        steps from nearby do not lead farther up.
+        A run ends if no more than this is left to be gained of the
+        objective, in nats: as estimated from the sizes of its steps, three
+        times in a row, when they gain next to nothing; and if steps from
+        nearby do not lead farther up.
     states, weights
         See :class:`bayesbook.cases.Cases`.
     record : bool
@@ -327,7 +328,7 @@ def gradient_ascent(
     restarts: int = 1,
     rng: np.random.Generator | int | None = None,
     max_iterations: int = 10_000,
-    tolerance: float = 1e-5,
+    tolerance: float = 1e-3,
     states: Mapping[str, Sequence] | None = None,
     weights: str | Sequence[float] | None = None,
     record: bool = False,

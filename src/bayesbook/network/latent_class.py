@@ -108,7 +108,7 @@ def latent_class(
     restarts: int = 1,
     rng: np.random.Generator | int | None = None,
     max_iterations: int = 1000,
-    tolerance: float = 1e-5,
+    tolerance: float = 1e-3,
     states=None,
     weights: str | Sequence[float] | None = None,
     record: bool = False,
