@@ -137,6 +137,12 @@ class Cases:
         self.has_missing = has_missing
         self._place = {name: m for m, name in enumerate(self.names)}
 
+    def __getstate__(self):
+        return {**self.__dict__, "states": dict(self.states)}
+
+    def __setstate__(self, state):
+        self.__dict__ |= state | {"states": MappingProxyType(state["states"])}
+
     @classmethod
     def _of(cls, states, columns, weights):
         """Make cases of codes that are known to be right."""

@@ -1,5 +1,6 @@
 """EM against its definition by loops, counting, other optimisers."""
 
+import pickle
 import warnings
 from itertools import pairwise, product
 from math import log
@@ -369,6 +370,32 @@ def test_steps_may_be_kept():
         assert_allclose(log_likelihood(network, rows) + penalty, value)
     with pytest.raises(ProbabilityError, match="record=True"):
         _ = fit_em(ASIA, rows, pseudo_count=1).networks
+
+
+def test_steps_are_told_of(capsys):
+    rows = with_gaps(ASIA, 100, 0.2)
+    run = fit_em(ASIA, rows, pseudo_count=1, progress=True)
+    assert f"{run.n_iterations} steps" in capsys.readouterr().err
+
+
+def test_a_run_can_be_pickled():
+    rows = with_gaps(ASIA, 100, 0.2)
+    run = fit_em(ASIA, rows, pseudo_count=1, restarts=2, rng=0)
+    again = pickle.loads(pickle.dumps(run))
+    assert again.network == run.network
+    assert len(again.runs) == 2
+
+
+def test_a_latent_node_with_one_state_hides_nothing():
+    rows = ASIA.sample(200, 1)
+    graph = ASIA.graph.copy()
+    graph.add_edge("H", "xray")
+    run = fit_em(graph, rows, latent={"H": 1}, rng=0, unseen="uniform")
+    counted = fit_parameters(ASIA, rows, unseen="uniform")
+    assert_allclose(
+        run.network.tables["xray"].values.reshape(2, 2),
+        counted.tables["xray"].values,
+    )
 
 
 def test_a_run_goes_on_where_another_ended():

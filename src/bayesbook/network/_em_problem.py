@@ -20,9 +20,9 @@ from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.network.parameters import (
     UNSEEN,
     NetworkCounts,
-    _pseudo_counts,
-    _read_prior,
+    pseudo_counts,
     read_graph,
+    read_prior,
 )
 from bayesbook.table import Table
 
@@ -97,7 +97,7 @@ class Problem:
         layout = FamilyLayout(parents, {node: own[node] for node in graph})
         if start is not None:
             require_same_states(start, layout.states)
-        prior = _read_prior(pseudo_count, equivalent_sample_size)
+        prior = read_prior(pseudo_count, equivalent_sample_size)
         if isinstance(prior, Mapping):
             for node in prior:
                 if node not in graph:
@@ -106,7 +106,7 @@ class Problem:
                         f"node of the graph.{did_you_mean(node, graph)}"
                     )
         extra = layout.join(
-            np.broadcast_to(_pseudo_counts(prior, node, shape, False), shape)
+            np.broadcast_to(pseudo_counts(prior, node, shape, False), shape)
             for node, shape in zip(layout.nodes, layout.shapes, strict=True)
         )
         if unseen not in UNSEEN:

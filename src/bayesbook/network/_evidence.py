@@ -219,6 +219,13 @@ def _codes(network, name, column):
     return codes
 
 
+def weights_of(codes, n_states):
+    """Give a column for each code: 1 for its state, or all 1 if negative."""
+    weights = (np.arange(n_states)[:, None] == codes).astype(float)
+    weights[:, codes < 0] = 1.0
+    return weights
+
+
 def code(network, node, state):
     """Give the number of a state."""
     state = plain(state)

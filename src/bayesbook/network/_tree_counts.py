@@ -12,6 +12,7 @@ from scipy import sparse
 from bayesbook._labels import about, require_size
 from bayesbook._numbers import logs_of
 from bayesbook.counts import count_families
+from bayesbook.network._evidence import weights_of
 from bayesbook.network._propagation import LogPlan, Plan
 from bayesbook.network._triangulation import bits, triangulate
 
@@ -190,7 +191,7 @@ class _Chunk:
             i: codes[:, i].astype(np.intp) for i in bits(group._hard)
         }
         self.soft = {
-            i: _weights_of(codes[:, i], self._layout.sizes[i])
+            i: weights_of(codes[:, i], self._layout.sizes[i])
             for i in bits(group._soft)
         }
         self._picks = {}
@@ -280,10 +281,3 @@ def _places(plan):
 def _set(mask):
     """Give the places of a mask as a set of nodes."""
     return sum(1 << int(i) for i in np.flatnonzero(mask))
-
-
-def _weights_of(codes, n_states):
-    """Give one column a row: 1 for the state, or all 1 if it is hidden."""
-    weights = (np.arange(n_states)[:, None] == codes).astype(float)
-    weights[:, codes < 0] = 1.0
-    return weights

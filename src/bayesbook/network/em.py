@@ -187,7 +187,9 @@ def fit_em(
         Of a network the graph and the states are taken, not its numbers.
     data : DataFrame or Cases
         A column for each node that is ever observed; missing values are None,
-        NaN or NA.
+        NaN or NA. Also chunks, or a data frame of Dask: what
+        :func:`bayesbook.cases.read_cases` reads. Their different rows have to
+        fit into memory.
     latent : mapping of node to states, optional
         The nodes without a column, and their states, or how many (which are
         then 0, 1, 2, ...). A list of names is enough if `graph` or `start` is

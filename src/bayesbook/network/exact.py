@@ -51,6 +51,7 @@ from bayesbook.network._evidence import (
     read_query,
     require_node,
     said,
+    weights_of,
 )
 from bayesbook.network._posteriors import (
     Posteriors,
@@ -1002,7 +1003,7 @@ class JunctionTree:
                 arrays[node] = outputs[:, own]
             else:
                 own = codes[:, names.index(node)]
-                arrays[node] = _weights_of(own, self._sizes[i]).T
+                arrays[node] = weights_of(own, self._sizes[i]).T
         return BatchPosteriors(self._network.states, arrays, totals, place)
 
     # -- helpers ----------------------------------------------------------
@@ -1016,7 +1017,7 @@ class JunctionTree:
         numbers = [self._numbers[name] for name in names]
         n_rows = len(codes)
         weights = {
-            i: _weights_of(codes[:, j], self._sizes[i])
+            i: weights_of(codes[:, j], self._sizes[i])
             for j, i in enumerate(numbers)
             if partial[j]
         }
@@ -1181,13 +1182,6 @@ def _unique_rows(codes):
         return codes[:1], np.zeros(len(codes), dtype=np.intp)
     rows, place = np.unique(codes, axis=0, return_inverse=True)
     return rows, place.reshape(-1)
-
-
-def _weights_of(codes, n_states):
-    """Give one column a row: 1 for the state, or all 1 if there is none."""
-    weights = (np.arange(n_states)[:, None] == codes).astype(float)
-    weights[:, codes < 0] = 1.0
-    return weights
 
 
 class BatchPosteriors(Mapping):

@@ -123,7 +123,7 @@ class NetworkCounts:
 
         The parameters are those of :func:`fit_parameters`.
         """
-        extra = _read_prior(pseudo_count, equivalent_sample_size)
+        extra = read_prior(pseudo_count, equivalent_sample_size)
         if unseen not in UNSEEN:
             raise ProbabilityError(
                 f"unseen must be one of {listed(UNSEEN)}, not {unseen!r}."
@@ -138,7 +138,7 @@ class NetworkCounts:
             axes = {n: self.states[n] for n in (*self.parents[node], node)}
             if exact:
                 counts = _fractions(counts)
-            added = _pseudo_counts(extra, node, counts.shape, exact)
+            added = pseudo_counts(extra, node, counts.shape, exact)
             law = _law(counts + added, axes, unseen)
             tables.append(Table(law, axes, given=self.parents[node]))
         return BayesianNetwork(tables, name=name)
@@ -321,7 +321,7 @@ def _require_same(graph, names, what, subset=False):
             )
 
 
-def _read_prior(pseudo_count, equivalent_sample_size):
+def read_prior(pseudo_count, equivalent_sample_size):
     """Give a number, a mapping, or a function of the shape of a table."""
     if equivalent_sample_size is not None:
         if not isinstance(pseudo_count, Mapping) and not pseudo_count:
@@ -339,7 +339,7 @@ def _read_prior(pseudo_count, equivalent_sample_size):
     return lambda shape: number
 
 
-def _pseudo_counts(extra, node, shape, exact):
+def pseudo_counts(extra, node, shape, exact):
     """Give what is added to the counts of a node."""
     if isinstance(extra, Mapping):
         added = np.asarray(extra.get(node, 0), dtype=object)
