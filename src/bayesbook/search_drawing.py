@@ -64,7 +64,7 @@ from bayesbook._panels import (
 )
 from bayesbook.dag import Link
 from bayesbook.errors import GraphError
-from bayesbook.figures import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+from bayesbook.figures import BLUE, GREY, INK, ORANGE, PURPLE
 from bayesbook.network import EquivalenceRun, SearchRun
 from bayesbook.quiz.render import asset
 from bayesbook.stepper.picture import svg
@@ -81,7 +81,6 @@ _MARKERS = {
     "delete": ("v", "none", ORANGE),
     "reverse": ("D", "full", PURPLE),
     "turn": ("D", "full", PURPLE),
-    "take out": ("s", "none", GREEN),
 }
 # What has happened to an arc since the frame before.
 _CHANGES = ("added", "deleted", "turned")
@@ -106,9 +105,9 @@ _MARGIN = 0.1
 def draw_search(ax: Axes, run: SearchRun) -> None:
     """Draw the score against the steps of a search, with the kind of each.
 
-    Arcs that were added, deleted and reversed, and nodes that were taken out,
-    have markers of other shapes and colours; where the search begins anew,
-    the line is broken. The names of these are labels for a legend.
+    Arcs that were added, deleted and reversed have markers of three shapes
+    and colours; where the search begins anew, the line is broken. The names
+    of these are labels for a legend.
 
     Parameters
     ----------
@@ -144,7 +143,7 @@ def draw_search(ax: Axes, run: SearchRun) -> None:
     """
     _require_run(run)
     scores = [_first_score(run), *(step.score for step in run.path)]
-    anew = [at for at, step in enumerate(run.path, 1) if _is_restart(step)]
+    anew = [at for at, step in enumerate(run.path, 1) if step.move is None]
     for start, end in pairwise([0, *anew, len(scores)]):
         ax.plot(range(start, end), scores[start:end], "-", color=GREY, lw=1.2)
     starts = [0, *anew]
@@ -160,7 +159,7 @@ def draw_search(ax: Axes, run: SearchRun) -> None:
         places = [
             at
             for at, step in enumerate(run.path, 1)
-            if not _is_restart(step) and _kind(step) == kind
+            if step.move is not None and step.move.kind == kind
         ]
         if places:
             ax.plot(
@@ -183,14 +182,6 @@ def draw_search(ax: Axes, run: SearchRun) -> None:
     )
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set(xlabel="step", ylabel=f"{run.criterion} (nats)")
-
-
-def _is_restart(step):
-    return step.move is None and not step.leap.startswith("take out")
-
-
-def _kind(step):
-    return "take out" if step.move is None else step.move.kind
 
 
 # --- A replay ---------------------------------------------------------------
@@ -395,12 +386,12 @@ def _said(run, steps, after, best, says):
     if len(steps) == 1:
         [step] = steps
         gain = f"Gain {_nats(step.delta)}"
-        if _is_restart(step):
+        if step.move is None:
             gain = "From another graph"
         return _move(step, says), f"{gain}: {reached}."
     moves = [
         _move(step, says)
-        if _is_restart(step)
+        if step.move is None
         else f"{_move(step, says)} (gain {_nats(step.delta)})"
         for step in steps
     ]
@@ -410,12 +401,14 @@ def _said(run, steps, after, best, says):
 
 
 def _move(step, says):
-    if _is_restart(step):
-        return f"restart {step.restart}"
     if step.move is None:
-        node = step.leap.removeprefix("take out ")
-        return f"take out {says.get(node, node)}"
-    return f"{step.move.kind} {says[step.move.tail]} → {says[step.move.head]}"
+        return f"restart {step.restart}"
+    move = f"{step.move.kind} {says[step.move.tail]} → {says[step.move.head]}"
+    if not step.why:
+        return move
+    # Of what is taken out the name stands last.
+    *words, last = step.why.split()
+    return f"{move} ({' '.join([*words, says.get(last, last)])})"
 
 
 def _links(graph):
@@ -432,7 +425,7 @@ def _links(graph):
 def _changes(before, after, steps):
     """Tell what has happened to each pair, and which edges are gone."""
     # Where a search begins anew, all is new.
-    if any(map(_is_restart, steps)):
+    if any(step.move is None for step in steps):
         return {}, {}
     changes = {
         pair: "turned" if pair in before else "added"
