@@ -16,6 +16,7 @@ from distributed import Client, KilledWorker, LocalCluster
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.base import clone
 
 from bayesbook import _chunks
 from bayesbook.cases import Cases, read_cases
@@ -29,6 +30,7 @@ from bayesbook.counts import (
 )
 from bayesbook.errors import ProbabilityError
 from bayesbook.network import BIC, fit_parameters, load_network
+from bayesbook.semi_naive import KDB, SPODE, TAN
 
 # Columns of every kind that states can be of.
 KINDS = {
@@ -581,6 +583,17 @@ def test_errors_of_a_cluster_say_which_partition(client):
         read_cases(
             partitions(chunk("x"), chunk("x", "z"), chunk("Y")),
             states={"a": ["x"]},
+        )
+
+
+def test_a_cluster_trains_as_one_machine(client, asia):
+    X, y = asia.drop(columns="lung"), asia["lung"]
+    data = dd.from_pandas(asia, npartitions=5)
+    for model in (TAN(), KDB(k=2), SPODE()):
+        wanted = clone(model).fit(X, y)
+        model.fit(data.drop(columns="lung"), data["lung"])
+        np.testing.assert_array_equal(
+            model.joint_log_proba(X), wanted.joint_log_proba(X)
         )
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import dask
 import dask.array
 import numpy as np
+import pandas as pd
 
 from bayesbook._large import is_dask
 from bayesbook.counts import add_tables
@@ -176,6 +177,7 @@ def aligned(collections: Iterable) -> list:
     list of Delayed
         Each is a list with a block of each collection.
     """
+    collections = list(collections)
     first = next(own for own in collections if is_dask(own))
     blocks = [_blocks(own, first) for own in collections]
     numbers = sorted({len(own) for own in blocks})
@@ -185,12 +187,26 @@ def aligned(collections: Iterable) -> list:
             "parts: cut all of them in the same places, as columns of one "
             "data frame are."
         )
+    if all(map(_is_frame, collections)):
+        # In one expression, so that what they are made of is read once.
+        frames = sys.modules["dask.dataframe"]
+        return frames.map_partitions(
+            _listed,
+            *collections,
+            align_dataframes=False,
+            enforce_metadata=False,
+            meta=pd.Series(dtype=object),
+        ).to_delayed()
     together = dask.delayed(_listed, pure=False)
     return [together(*own) for own in zip(*blocks, strict=True)]
 
 
 def _listed(*blocks):
     return blocks
+
+
+def _is_frame(own):
+    return is_dask(own) and isinstance(own._meta, pd.DataFrame | pd.Series)
 
 
 def _blocks(own, first):
@@ -220,3 +236,31 @@ def _blocks(own, first):
 
 def is_list(rows):
     return isinstance(rows, list | tuple)
+
+
+def apply_to_rows(function: Callable, X, meta: np.ndarray) -> Any:
+    """Give what a function says of each row, as a dask array.
+
+    Parameters
+    ----------
+    function : function of some rows
+    X : dask array or DataFrame
+    meta : array without rows
+        Of the type and the other axes that the function gives.
+    """
+    if not isinstance(X, dask.array.Array):
+        return X.map_partitions(_of_some, function, meta, meta=meta)
+    X = X.rechunk({1: -1})
+    return dask.array.map_blocks(
+        partial(_of_some, function=function, meta=meta),
+        X,
+        meta=meta,
+        dtype=meta.dtype,
+        chunks=(X.chunks[0], *((n,) for n in meta.shape[1:])),
+        drop_axis=[] if meta.ndim == 2 else [1],
+    )
+
+
+def _of_some(rows, function, meta):
+    # A partition may have no row, about which nobody can say anything.
+    return function(rows) if len(rows) else meta

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from bayesbook._classes import (
     require_labels,
 )
 from bayesbook._labels import plain
+from bayesbook._large import is_dask
 from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import whole
 from bayesbook.counts import count_classes
@@ -27,6 +29,18 @@ from bayesbook.naive_bayes._estimates import (
     read_estimate,
     read_smoothing,
 )
+from bayesbook.naive_bayes._parts import (
+    Chunks,
+    Partitions,
+    by_parts,
+    join_models,
+    learn_part,
+    spread,
+    union_of_classes,
+)
+
+# What the models of parts have, and the model of all rows does not need.
+_OF_PARTS = "_is_part", "_counts_pairs", "_structure"
 
 
 def learned(method):
@@ -88,7 +102,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like or data frame of shape (n, M)
-            A row for each observation.
+            A row for each observation. Arrays and data frames of Dask are
+            counted where they are, part by part (then y and the weights are
+            Dask's too, cut in the same places); other data larger than
+            memory are for `fit_chunks`.
         y : array_like of shape (n,)
             The class of each row.
         sample_weight : array_like of shape (n,), optional
@@ -149,12 +166,57 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 )
         return self._train(X, y, classes, sample_weight, anew=anew)
 
+    def fit_chunks(self, chunks) -> Self:
+        r"""Learn from data larger than memory, which come in chunks.
+
+        What `fit` learns from all rows at once: counts of chunks add up, to
+        the last bit if the weights are whole numbers. (Sums of measurements
+        are rounded: see :class:`GaussianNB`.) Classes and states need not be
+        known before; they are those of all chunks.
+
+        Parameters
+        ----------
+        chunks : iterable of (X, y) or (X, y, sample_weight)
+            Or a function without parameters that returns one. Each is what
+            `fit` takes; some may have no row. Columns that have names may
+            come in any order, and are in that of the first chunk.
+
+        Returns
+        -------
+        NaiveBayes
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            As in `fit`; the message says in which chunk, from 0. Then nothing
+            has been learned.
+
+        Examples
+        --------
+        >>> import io
+        >>> from bayesbook.naive_bayes import CategoricalNB
+        >>> file = io.StringIO("sky,wind,rain\ngrey,west,yes\n"
+        ...                    "blue,east,no\ngrey,east,no\n")
+        >>> model = CategoricalNB().fit_chunks(
+        ...     (chunk[["sky", "wind"]], chunk["rain"])
+        ...     for chunk in pd.read_csv(file, chunksize=2)
+        ... )
+        >>> model.class_count_
+        array([2., 1.])
+        """
+        with Chunks(chunks, self._n_passes) as parts:
+            return self._train_in_parts(parts, None, anew=True)
+
     def _train(self, X, y, classes, sample_weight, *, anew):
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the "
                 "target y is None."
             )
+        if is_dask(X):
+            parts = Partitions(X, y, sample_weight)
+            return self._train_in_parts(parts, classes, anew=anew)
         settings = self._read_settings()
         X = self._read(X, anew=anew)
         y = one_label_each(y, X)
@@ -166,16 +228,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         else:
             codes = codes_among(y, classes)
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(
-                sample_weight, y, dtype=float, ensure_non_negative=True
-            )
-            if not sample_weight.any():
-                raise ValueError(
-                    "Sample weights must contain at least one non-zero "
-                    "number; they are all zero."
-                )
+            sample_weight = self._read_weights(sample_weight, y)
         class_count = count_classes(codes, len(classes), sample_weight)
-        settings["log_prior"] = self._read_class_prior(classes)
+        # Of the classes only some may occur in a part.
+        settings["log_prior"] = (
+            None if self._is_part else self._read_class_prior(classes)
+        )
         counts = self._count(X, codes, len(classes), sample_weight)
         # This either fails and changes nothing, or is the last that can fail:
         # all is learned, or nothing.
@@ -186,6 +244,93 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self._settings = settings
         self._known = {}
         return self
+
+    def _read_weights(self, sample_weight, y):
+        # The rows of a part may count nothing, if those of others do.
+        nothing = self._is_part and not np.any(sample_weight)
+        weights = _check_sample_weight(
+            np.ones(np.shape(sample_weight)) if nothing else sample_weight,
+            y,
+            dtype=float,
+            ensure_non_negative=True,
+        )
+        if nothing:
+            return np.zeros_like(weights)
+        _require_weights(weights)
+        return weights
+
+    # Whether it learns from some of the rows only, on behalf of another.
+    _is_part = False
+    # How often it must look at the rows.
+    _n_passes = 1
+
+    def _train_in_parts(self, parts, classes, *, anew):
+        """Learn from parts, `Chunks` or `Partitions`; all, or nothing."""
+        settings = self._read_settings()
+        if classes is None and not anew:
+            classes = self.classes_
+        joined = self._learn_parts(parts, classes)
+        if joined is None:
+            raise ValueError(
+                "Found array with 0 sample(s) in all parts while a minimum "
+                f"of 1 is required by {type(self).__name__}. An iterator can "
+                "be gone through only once."
+            )
+        _require_weights(joined.class_count_)
+        settings["log_prior"] = self._read_class_prior(joined.classes_)
+        if not anew:
+            joined = join_models([self, joined])
+        for name in ("feature_names_in_", "scores_"):
+            vars(self).pop(name, None)
+        others = {*self.get_params(deep=False), *_OF_PARTS}
+        for name, value in vars(joined).items():
+            if name not in others:
+                setattr(self, name, value)
+        self._settings = settings
+        self._known = {}
+        return self
+
+    def _learn_parts(self, parts, classes):
+        """Give a model that has learned from all parts, or None of no row."""
+        return parts.reduce(
+            partial(learn_part, self, classes, {}), join_models
+        )
+
+    def _join(self, other):
+        """Learn what another model has learned from other rows."""
+        self._require_same_columns(other)
+        classes = union_of_classes(self.classes_, other.classes_)
+        K, class_count = len(classes), 0
+        for number, model in enumerate((self, other)):
+            places = np.searchsorted(classes, model.classes_)
+            class_count = class_count + spread(model.class_count_, places, K)
+            is_same = model is self and len(places) == K
+            if not is_same:
+                counts = self._spread(model._statistics(), places, K)
+                self._merge(counts, anew=not number)
+        self.classes_, self.class_count_ = classes, class_count
+        self._known = {}
+
+    def _require_same_columns(self, other):
+        n, n_new = self.n_features_in_, other.n_features_in_
+        names, new = (
+            list(getattr(model, "feature_names_in_", ()))
+            for model in (self, other)
+        )
+        if n != n_new:
+            raise ProbabilityError(
+                f"X has {n_new} columns here, and {n} in the parts before."
+            )
+        if names != new:
+            raise ProbabilityError(
+                f"X has the columns {listed(new) or 'without names'} here, "
+                f"and {listed(names) or 'others without names'} in the parts "
+                "before."
+            )
+
+    def _spread(self, counts, places, n_classes):
+        """Give new statistics, of more classes: see `spread`."""
+        return spread(counts, places, n_classes)
 
     def _read_settings(self):
         """Give the checked parameters, which hold until the next training."""
@@ -227,6 +372,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             return self._settings["log_prior"]
         return class_log_proportions(self.class_count_, self._settings)
 
+    @by_parts
     def log_likelihood(self, X) -> np.ndarray:
         """Give log p(x | c), the logarithm of the density for features.
 
@@ -248,6 +394,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self._log_likelihood(self._read(X, anew=False))
 
+    @by_parts
     def joint_log_proba(self, X) -> np.ndarray:
         """Give log p(x, c) = log p(c) + log p(x | c).
 
@@ -270,6 +417,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         joint += self.class_log_prior_
         return joint
 
+    @by_parts
     def predict_log_proba(self, X) -> np.ndarray:
         """Give the logarithms of the posterior probabilities, log p(c | x).
 
@@ -297,6 +445,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         joint -= np.log(np.exp(joint).sum(axis=1, keepdims=True))
         return joint
 
+    @by_parts
     def predict_proba(self, X) -> np.ndarray:
         """Give the posterior probabilities of the classes, p(c | x).
 
@@ -318,6 +467,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """
         return np.exp(self.predict_log_proba(X))
 
+    @by_parts
     def predict(self, X) -> np.ndarray:
         """Give the most probable class of each row; the first one on ties.
 
@@ -401,6 +551,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _merge(self, counts, *, anew):
         """Take statistics up, in place of the old ones or beside them."""
 
+    def _statistics(self):
+        """Give what has been counted, as `_merge` takes it."""
+
     def _log_likelihood(self, X):
         """Give log p(x | c) as an array of shape (n, K)."""
 
@@ -412,6 +565,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         raise ProbabilityError(
             f"{type(self).__name__} draws documents of given lengths: call "
             "its own `sample(n, rng, lengths=...)`."
+        )
+
+
+def _require_weights(weights):
+    if not weights.any():
+        raise ValueError(
+            "Sample weights must contain at least one non-zero number; they "
+            "are all zero."
         )
 
 

@@ -209,6 +209,9 @@ class CategoricalClassifier(NaiveBayes):
             counts = self.counts_ + counts
         self.counts_ = counts
 
+    def _statistics(self):
+        return self.counts_
+
     def _require_one_kind(self, counts):
         m = self.counts_.clash(counts)
         if m is not None:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from bayesbook._labels import sorted_states
 from bayesbook.counts import offsets
+from bayesbook.naive_bayes._parts import spread
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,11 @@ class StateCounts(States):
         for part in (self, other):
             table[:, part.places(states)] += part.table
         return StateCounts(states.n_states, states.labels, table)
+
+    def spread(self, places, n_classes):
+        """Give the counts with a row for each of more classes."""
+        table = spread(self.table, places, n_classes)
+        return StateCounts(self.n_states, self.labels, table)
 
 
 def _union(old, new):

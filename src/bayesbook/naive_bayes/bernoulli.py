@@ -193,6 +193,9 @@ class BernoulliNB(NaiveBayes):
             counts = present, self.feature_total_ + total
         self.feature_count_, self.feature_total_ = counts
 
+    def _statistics(self):
+        return self.feature_count_, self.feature_total_
+
     @learned
     def feature_log_prob_(self):  # noqa: D102 - documented with the class
         return self._log_prob(self.feature_count_)

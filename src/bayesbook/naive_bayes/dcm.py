@@ -140,6 +140,18 @@ class DCMNB(DocumentNB):
             ]
         self.counts_ = counts
 
+    def _statistics(self):
+        return self.counts_
+
+    def _spread(self, counts, places, n_classes):
+        nothing = DCMCounts.from_rows(
+            sparse.csr_array((0, self.n_features_in_)), np.zeros(0)
+        )
+        of_all = [nothing] * n_classes
+        for place, own in zip(places, counts, strict=True):
+            of_all[place] = own
+        return of_all
+
     @learned
     def fits_(self) -> list[DCMFit | None]:  # noqa: D102 - see the class
         smoothing = self._settings["smoothing"]

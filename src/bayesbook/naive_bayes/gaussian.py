@@ -78,8 +78,8 @@ class GaussianNB(NaiveBayes):
     -----
     A class without rows, or without any value in a column, has no mean there,
     and is never predicted (unless a prior tells). Sums of measurements,
-    unlike counts, are rounded: `partial_fit` gives the same as `fit` up to
-    the last digits.
+    unlike counts, are rounded: `partial_fit`, `fit_chunks` and data of Dask
+    give the same as `fit` up to the last digits.
 
     The squares are expanded, so that all classes are one matrix product,
     after the mean of each column is subtracted; where that would lose digits
@@ -208,6 +208,9 @@ class GaussianNB(NaiveBayes):
                 )
             self._require_squares(counts[2])
         self.count_, self.theta_, self.squares_ = counts
+
+    def _statistics(self):
+        return self.count_, self.theta_, self.squares_
 
     @learned
     def epsilon_(self):  # noqa: D102 - documented with the class

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import is_
 
 import numpy as np
@@ -119,6 +119,10 @@ class StoredRows(States):
             np.concatenate([self.weights, other.weights]),
             self.n_classes,
         )
+
+    def spread(self, places, n_classes):
+        """Give the rows among more classes."""
+        return replace(self, y=places[self.y], n_classes=n_classes)
 
     def recoded(self, states):
         """Give the rows with the codes of other states."""

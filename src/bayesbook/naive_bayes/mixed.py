@@ -11,9 +11,11 @@ from sklearn.utils._indexing import _get_column_indices
 from sklearn.utils.metaestimators import _BaseComposition, available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from bayesbook._large import is_dask
 from bayesbook._names import did_you_mean, listed
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import NaiveBayes
+from bayesbook.naive_bayes._parts import by_parts, join_models
 from bayesbook.naive_bayes._reading import (
     column_names,
     is_checked,
@@ -148,6 +150,8 @@ class MixedNB(NaiveBayes, _BaseComposition):
         return tags
 
     def _train(self, X, y, classes, sample_weight, *, anew):
+        if is_dask(X):
+            return super()._train(X, y, classes, sample_weight, anew=anew)
         settings = self._read_settings()
         X = self._read(X, anew=anew)
         parts = self._new_parts(X) if anew else self.parts_
@@ -155,16 +159,48 @@ class MixedNB(NaiveBayes, _BaseComposition):
         parts = [(name, copy(part), columns) for name, part, columns in parts]
         names = column_names(self)
         for _, part, columns in parts:
+            part._is_part = self._is_part
             part._names_in_whole = [names[column] for column in columns]
             own = _columns(X, columns)
             part._train(own, y, classes, sample_weight, anew=anew)
         first = parts[0][1]
-        settings["log_prior"] = self._read_class_prior(first.classes_)
+        settings["log_prior"] = (
+            None if self._is_part else self._read_class_prior(first.classes_)
+        )
         self.classes_, self.class_count_ = first.classes_, first.class_count_
         self.parts_ = parts
         self._settings = settings
         self._known = {}
         return self
+
+    def _learn_parts(self, parts, classes):
+        for name, part in self._named_parts:
+            if isinstance(part, NaiveBayes) and part._n_passes > 1:
+                raise ProbabilityError(
+                    f"Part {name!r} chooses its structure by looking at all "
+                    "rows, and more than once: give it a structure, or train "
+                    "it alone."
+                )
+        return super()._learn_parts(parts, classes)
+
+    def _join(self, other):
+        self._require_same_columns(other)
+        known = [(name, columns) for name, _, columns in self.parts_]
+        if known != [(name, columns) for name, _, columns in other.parts_]:
+            raise ProbabilityError(
+                "The columns have other types here than in the parts before, "
+                "and are in other parts of the model: give `parts`, or each "
+                "column one type."
+            )
+        self.parts_ = [
+            (name, join_models([part, new]), columns)
+            for (name, part, columns), (_, new, _) in zip(
+                self.parts_, other.parts_, strict=True
+            )
+        ]
+        first = self.parts_[0][1]
+        self.classes_, self.class_count_ = first.classes_, first.class_count_
+        self._known = {}
 
     def _read(self, X, *, anew):
         """Give numbers as an array, and columns of any types as a frame."""
@@ -233,6 +269,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
             if len(columns)
         ]
 
+    @by_parts
     def log_likelihood(self, X) -> np.ndarray:
         """Give log p(x | c), the sum over the parts.
 

@@ -97,6 +97,9 @@ class MultinomialNB(DocumentNB):
             counts += self.feature_count_
         self.feature_count_ = counts
 
+    def _statistics(self):
+        return self.feature_count_
+
     @learned
     def feature_log_prob_(self):  # noqa: D102 - documented with the class
         return log_proportions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from numbers import Integral
 
@@ -19,6 +20,7 @@ from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import CategoricalClassifier, NaiveBayes
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._parts import join_models, learn_part
 from bayesbook.naive_bayes._reading import column_names
 from bayesbook.naive_bayes._tables import (
     as_network,
@@ -90,6 +92,10 @@ class SemiNaiveBayes(CategoricalClassifier):
     # Whether the structure is given, or a function of counts of pairs.
     _adds_up = True
 
+    @property
+    def _n_passes(self):
+        return 1 if self._adds_up else 2
+
     # The same method, but only where the model permits it.
     partial_fit = available_if(_can_add)(NaiveBayes.partial_fit)
 
@@ -147,6 +153,10 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         See :class:`SemiNaiveBayes`.
     """
 
+    # Whether a model of some rows only counts pairs, by which the structure
+    # of all will be chosen.
+    _counts_pairs = False
+
     def _count_families(
         self, rows, codes, states, parents, n_classes, weights
     ):
@@ -160,6 +170,12 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
             rows, codes, n_states, parents, n_classes, weights
         )
         return FamilyCounts(n_states, states.labels, parents, tables)
+
+    def _pairs_of_parts(self, parts, classes):
+        """Give a model that has counted pairs, as `_count` does for that."""
+        settings = {"_counts_pairs": True}
+        learn = partial(learn_part, self, classes, settings)
+        return parts.reduce(learn, join_models)
 
     @property
     def _families(self):

@@ -10,6 +10,7 @@ import numpy as np
 from bayesbook._labels import require_size
 from bayesbook.counts import chunks, count_states, enough_rows, offsets
 from bayesbook.errors import ProbabilityError
+from bayesbook.naive_bayes._parts import spread
 from bayesbook.naive_bayes._states import States
 
 
@@ -37,6 +38,11 @@ class PairCounts(States):
             places = part.places(states)
             table[:, places[:, None], places] += part.table
         return PairCounts(states.n_states, states.labels, table)
+
+    def spread(self, places, n_classes):
+        """Give the counts with a table for each of more classes."""
+        table = spread(self.table, places, n_classes)
+        return PairCounts(self.n_states, self.labels, table)
 
     @property
     def single(self):
@@ -103,6 +109,11 @@ class FamilyCounts(States):
         return FamilyCounts(
             states.n_states, states.labels, self.parents, tables
         )
+
+    def spread(self, places, n_classes):
+        """Give the counts with a table for each of more classes."""
+        tables = [spread(own, places, n_classes) for own in self.tables]
+        return FamilyCounts(self.n_states, self.labels, self.parents, tables)
 
 
 def family_shapes(parents, n_states):

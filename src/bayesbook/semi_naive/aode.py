@@ -12,6 +12,7 @@ from bayesbook.counts import look_up, offsets
 from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._parts import by_parts
 from bayesbook.semi_naive._base import SemiNaiveBayes
 from bayesbook.semi_naive._one_dependence import (
     conditional_logs,
@@ -124,14 +125,44 @@ class AODE(SemiNaiveBayes):
             message says which row and column.
         """
         super().fit(X, y, sample_weight)
+        self._warn_of_few_rows()
+        return self
+
+    def fit_chunks(self, chunks):
+        """Learn from data larger than memory, which come in chunks.
+
+        Parameters
+        ----------
+        chunks
+            As for :meth:`~bayesbook.naive_bayes.NaiveBayes.fit_chunks`.
+
+        Returns
+        -------
+        AODE
+            Itself.
+
+        Warns
+        -----
+        UserWarning
+            As :meth:`fit`.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`~bayesbook.naive_bayes.NaiveBayes.fit_chunks`.
+        """
+        super().fit_chunks(chunks)
+        self._warn_of_few_rows()
+        return self
+
+    def _warn_of_few_rows(self):
         n, m = self.class_count_.sum(), self._settings["m"]
         if not _reach(n, m):
             warnings.warn(
                 f"m={m:g} is more than the {n:g} rows: no column can be a "
                 "super-parent, and AODE is naive Bayes. Take a smaller m.",
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self
 
     def _read_settings(self):
         return super()._read_settings() | {"m": real(self.m, "m", 0)}
@@ -210,6 +241,7 @@ class AODE(SemiNaiveBayes):
             self._settings["estimate"],
         )
 
+    @by_parts
     def joint_log_proba(self, X) -> np.ndarray:
         """Give log p(c, x), the logarithm of the average.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -17,6 +18,7 @@ from bayesbook.feature_selection import (
     information_of_columns,
     information_of_pairs,
 )
+from bayesbook.naive_bayes._parts import join_models, learn_part
 from bayesbook.naive_bayes._reading import column_names
 from bayesbook.naive_bayes._states import States
 from bayesbook.semi_naive._base import AugmentedNaiveBayes
@@ -42,7 +44,8 @@ class KDB(AugmentedNaiveBayes):
         The greatest number of parents besides the class, less than M.
     parents : mapping of columns to lists of columns, optional
         The parents of some columns, at most k each, by names or numbers;
-        others have none. Then no structure is learned.
+        others have none. Then no structure is learned, and data larger than
+        memory are gone through once instead of twice.
     smoothing, class_smoothing, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
@@ -100,10 +103,19 @@ class KDB(AugmentedNaiveBayes):
     def _adds_up(self):
         return self.parents is not None
 
+    # What was learned from all rows, for a model of some of them.
+    _structure = None
+
     def _count(self, X, codes, n_classes, weights):
         rows, n_states, labels = self._read_states(X)
         k = self._read_k()
-        if self.parents is not None:
+        if self._counts_pairs and k:
+            return None, self._count_pairs(X, codes, n_classes, weights)
+        if self._counts_pairs:
+            order, parents = None, ((),) * len(n_states)
+        elif self._structure is not None:
+            order, parents = self._structure
+        elif self.parents is not None:
             order, parents = self._given_parents(k)
         else:
             order, parents = self._learned_parents(
@@ -119,6 +131,26 @@ class KDB(AugmentedNaiveBayes):
         super()._merge(families, anew=anew)
         self.order_ = order
 
+    def _statistics(self):
+        return self.order_, self.counts_
+
+    def _learn_parts(self, parts, classes):
+        if self._adds_up:
+            return super()._learn_parts(parts, classes)
+        # Once for the structure, and once for the families.
+        first = self._pairs_of_parts(parts, classes)
+        if first is None:
+            return None
+        counts, pairs = first.counts_, None
+        if self.k:
+            single, pairs = counts.single, counts.table
+        else:
+            single = np.hstack(counts.tables)
+        structure = self._best_structure(single, pairs, counts.n_states)
+        settings = {"_structure": structure}
+        learn = partial(learn_part, self, first.classes_, settings)
+        return parts.reduce(learn, join_models)
+
     def _read_k(self):
         k, M = whole(self.k, "k", 0), self.n_features_in_
         if k >= M:
@@ -129,16 +161,23 @@ class KDB(AugmentedNaiveBayes):
         return k
 
     def _learned_parents(self, rows, codes, n_states, n_classes, weights, k):
-        columns = np.repeat(np.arange(len(n_states)), n_states)
         single = count_states(rows, codes, n_states, n_classes, weights)
-        of_class = information_of_columns(single, columns)
+        pairs = None
         if k:
             self._require_pairs(n_states, n_classes)
             pairs = count_pairs(rows, codes, n_states, n_classes, weights)
+        return self._best_structure(single, pairs, n_states)
+
+    def _best_structure(self, single, pairs, n_states):
+        """Give order and parents, from counts of states and of pairs."""
+        columns = np.repeat(np.arange(len(n_states)), n_states)
+        of_class = information_of_columns(single, columns)
+        of_pairs = np.zeros((len(n_states), len(n_states)))
+        if pairs is not None:
             of_pairs = information_of_pairs(pairs, n_states)
-        else:
-            of_pairs = np.zeros((len(n_states), len(n_states)))
-        return k_parents(of_class / UNITS["bits"], of_pairs / UNITS["bits"], k)
+        return k_parents(
+            of_class / UNITS["bits"], of_pairs / UNITS["bits"], int(self.k)
+        )
 
     def _given_parents(self, k):
         if not isinstance(self.parents, Mapping):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import partial
+
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.model_selection import check_cv
 
+from bayesbook._classes import codes_among, one_label_each
 from bayesbook._names import did_you_mean, listed
 from bayesbook.counts import count_classes, count_pairs
 from bayesbook.errors import ProbabilityError
@@ -40,6 +44,8 @@ class SPODE(AugmentedNaiveBayes):
         How: as the one with the greatest sum of log p(c | x) over the
         training rows, or as the one with which most of the rows are
         classified correctly when they are held out. On ties the first.
+        Data larger than memory are gone through twice for the former; for
+        the latter all rows are needed at once.
     cv : int, splitter, or iterable of (training, asked), default 5
         How rows are held out, as in scikit-learn: a number of stratified
         parts, each of which is held out once.
@@ -53,7 +59,7 @@ class SPODE(AugmentedNaiveBayes):
     scores_ : array of shape (M,)
         If it was chosen: the sum of log p(c | x), or the share of held-out
         rows that are classified correctly, with each column as the
-        super-parent.
+        super-parent. From chunks and from Dask to rounding.
     parents_, structure_, n_parameters_
         See :class:`AugmentedNaiveBayes`.
     classes_, class_count_, class_log_prior_, categories_, n_categories_
@@ -105,6 +111,8 @@ class SPODE(AugmentedNaiveBayes):
         return self.parent is not None
 
     def _count(self, X, codes, n_classes, weights):
+        if self._counts_pairs:
+            return None, None, self._count_pairs(X, codes, n_classes, weights)
         rows, n_states, labels = self._read_states(X)
         scores = None
         if self.parent is None:
@@ -113,9 +121,7 @@ class SPODE(AugmentedNaiveBayes):
             )
         else:
             parent = self._place(self.parent, "The super-parent")
-        parents = tuple(
-            () if m == parent else (parent,) for m in range(len(n_states))
-        )
+        parents = _with_parent(parent, len(n_states))
         families = self._count_families(
             rows, codes, States(n_states, labels), parents, n_classes, weights
         )
@@ -130,39 +136,63 @@ class SPODE(AugmentedNaiveBayes):
         else:
             self.scores_ = scores
 
+    def _statistics(self):
+        return self.parent_, None, self.counts_
+
     def _choose(self, rows, codes, n_states, n_classes, weights):
         """Give the best super-parent, and how good each would be."""
         self._require_pairs(n_states, n_classes)
-        settings = self._read_settings()
-        settings["log_prior"] = self._read_class_prior(range(n_classes))
+        settings = self._settings_for(range(n_classes))
         held_out = self.selection == "cross-validation"
         judge = _is_correct if held_out else _log_posterior
-        shares = np.ones(len(rows)) if weights is None else weights
-        judged = shares > 0
-        if settings["log_prior"] is not None:
-            # Rows of a class without probability are impossible anyway.
-            judged &= settings["log_prior"][codes] > -np.inf
         scores, total = np.zeros(len(n_states)), 0.0
         for training, asked in self._splits(codes):
             training, asked = np.asarray(training), np.asarray(asked)
-            asked = asked[judged[asked]]
-            logs = _candidates(
-                rows[training],
-                codes[training],
-                n_states,
-                n_classes,
-                None if weights is None else weights[training],
-                settings,
+            own, asked_own = (
+                None if weights is None else weights[part]
+                for part in (training, asked)
             )
-            parts = joint_by_super_parent(rows[asked], logs, n_states)
-            for part, joint in parts:
-                own = asked[part]
-                scores += shares[own] @ judge(joint, codes[own])
-            total += shares[asked].sum()
-        # If no row is judged, all columns are as good.
-        means = scores / total if total else scores
-        parent = int(np.argmax(comparable(means)))
+            table = count_pairs(
+                rows[training], codes[training], n_states, n_classes, own
+            )
+            pairs = PairCounts(n_states, (None,) * len(n_states), table)
+            N_k = count_classes(codes[training], n_classes, own)
+            logs = _candidates(pairs, N_k, settings)
+            judged = rows[asked], codes[asked], asked_own
+            new, weight = _judge(*judged, logs, n_states, settings, judge)
+            scores += new
+            total += weight
+        parent, means = _best(scores, total)
         return parent, means if held_out else scores
+
+    def _settings_for(self, classes):
+        log_prior = self._read_class_prior(classes)
+        return self._read_settings() | {"log_prior": log_prior}
+
+    def _learn_parts(self, parts, classes):
+        if self._adds_up:
+            return super()._learn_parts(parts, classes)
+        if self.selection == "cross-validation":
+            raise ProbabilityError(
+                "Which rows are held out cannot be said before all rows have "
+                "been seen, so that selection='cross-validation' needs them "
+                "at once: take selection='conditional-likelihood', or name "
+                "the parent."
+            )
+        # Once for the counts of all pairs, and once to judge.
+        pairs = self._pairs_of_parts(parts, classes)
+        if pairs is None:
+            return None
+        counts = pairs.counts_
+        settings = self._settings_for(pairs.classes_)
+        logs = _candidates(counts, pairs.class_count_, settings)
+        judge = partial(_judge_part, pairs, logs, settings)
+        scores, total = parts.reduce(judge, _add)
+        parent, _ = _best(scores, total)
+        parents = _with_parent(parent, len(counts.n_states))
+        model = copy(pairs)
+        model._merge((parent, scores, counts.families(parents)), anew=True)
+        return model
 
     def _splits(self, codes):
         """Give the rows to learn from, and those to ask about."""
@@ -182,11 +212,54 @@ class SPODE(AugmentedNaiveBayes):
         return super()._read_settings()
 
 
-def _candidates(rows, codes, n_states, n_classes, weights, settings):
+def _with_parent(parent, M):
+    return tuple(() if m == parent else (parent,) for m in range(M))
+
+
+def _best(scores, total):
+    """Give the best super-parent, and the means of the scores."""
+    # If no row is judged, all columns are as good.
+    means = scores / total if total else scores
+    return int(np.argmax(comparable(means))), means
+
+
+def _judge(rows, codes, weights, logs, n_states, settings, judge):
+    """Say how well each model does for some rows, and what they weigh."""
+    shares = np.ones(len(rows)) if weights is None else weights
+    judged = shares > 0
+    if settings["log_prior"] is not None:
+        # Rows of a class without probability are impossible anyway.
+        judged &= settings["log_prior"][codes] > -np.inf
+    rows, codes, shares = rows[judged], codes[judged], shares[judged]
+    scores = np.zeros(len(n_states))
+    for part, joint in joint_by_super_parent(rows, logs, n_states):
+        scores += shares[part] @ judge(joint, codes[part])
+    return scores, shares.sum()
+
+
+def _judge_part(pairs, logs, settings, part):
+    """Judge the rows of a part, whose states `pairs` know."""
+    X, y, weights = part
+    if not len(y):
+        return None
+    X = pairs._read(X, anew=False)
+    codes = codes_among(one_label_each(y, X), pairs.classes_)
+    if weights is not None:
+        weights = np.asarray(weights, dtype=float)
+    n_states = pairs.counts_.n_states
+    rows = pairs._known_codes(X)
+    return _judge(
+        rows, codes, weights, logs, n_states, settings, _log_posterior
+    )
+
+
+def _add(results):
+    return tuple(map(sum, zip(*results, strict=True)))
+
+
+def _candidates(pairs, N_k, settings):
     """Learn the models with each super-parent, as `conditional_logs`."""
-    table = count_pairs(rows, codes, n_states, n_classes, weights)
-    pairs = PairCounts(n_states, (None,) * len(n_states), table)
-    N_k = count_classes(codes, n_classes, weights)
+    n_states = pairs.n_states
     log_prior = settings["log_prior"]
     if log_prior is None:
         log_prior = class_log_proportions(N_k, settings)

@@ -93,6 +93,9 @@ class TAN(AugmentedNaiveBayes):
         super()._merge(pairs, anew=anew)
         self._root = root
 
+    def _statistics(self):
+        return self._root, self.counts_
+
     @learned
     def conditional_information_(self):  # noqa: D102 - documented with the class
         pairs = self.counts_
