@@ -200,6 +200,16 @@ def test_some_of_the_variables():
             "weight in row 0 .* -1",
         ),
         (pd.DataFrame({"a": ["x"]}), {"weights": [0]}, "weights of all rows"),
+        (
+            pd.DataFrame({"a": ["x"]}),
+            {"weights": np.ones((1, 1))},
+            r"weights have the shape \(1, 1\)",
+        ),
+        (
+            pd.DataFrame({"a": ["x", "y"]}),
+            {"weights": [1.5e308, 1.5e308]},
+            "so large that their sum is no number",
+        ),
         (pd.DataFrame({"n": [1]}), {"weights": "n"}, "beside the weights"),
     ],
 )
@@ -220,6 +230,8 @@ def test_families_that_name_no_variable():
         cases.count([("rein",)])
     with pytest.raises(ProbabilityError, match="twice"):
         cases.count([("rain", "rain")])
+    with pytest.raises(ProbabilityError, match=r"\('rain',\) for a single"):
+        cases.count(["rain"])
 
 
 def test_cases_are_read_once():

@@ -33,6 +33,7 @@ from bayesbook.cases import (
     require_total,
     small,
     split_weights,
+    total_of,
 )
 from bayesbook.counts import add_tables, count_families, count_pairs
 from bayesbook.errors import ProbabilityError
@@ -76,7 +77,7 @@ class Part:
 
     @property
     def total(self):
-        return self.n_rows if self.weights is None else self.weights.sum()
+        return total_of(self.weights, self.n_rows)
 
     def recoded(self, states):
         """Give the part with the final codes."""
@@ -448,8 +449,8 @@ def _name(weights):
 def _require_frame(chunk, number):
     if not isinstance(chunk, pd.DataFrame):
         raise ProbabilityError(
-            f"Chunk {number} is a {type(chunk).__name__}, and not a data "
-            "frame with a column for each variable."
+            f"Chunk {number} is of the type {type(chunk).__name__}, and not a "
+            "data frame with a column for each variable."
         )
 
 

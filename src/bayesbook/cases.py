@@ -124,7 +124,7 @@ class Cases:
         self._describe(
             states,
             len(columns[0]),
-            len(columns[0]) if weights is None else weights.sum(),
+            total_of(weights, len(columns[0])),
             bool(self._gaps),
         )
 
@@ -181,6 +181,11 @@ class Cases:
         )
 
     def _places(self, family):
+        if isinstance(family, str):
+            raise ProbabilityError(
+                f"The family {family!r} is a text: give a tuple of names, "
+                f"({family!r},) for a single variable."
+            )
         try:
             places = tuple(map(self._place.__getitem__, family))
         except (KeyError, TypeError):
@@ -374,6 +379,19 @@ def read_missing(missing):
     return missing
 
 
+def columns_of(data, weights=None):
+    """Give the names of the variables, if they can be known before reading.
+
+    Otherwise, and if a name stands twice, None: the reader will say so.
+    """
+    names = getattr(data, "names", None)
+    if names is None:
+        names = getattr(data, "columns", None)
+    if names is None or len(set(names)) < len(names):
+        return None
+    return [n for n in names if not isinstance(weights, str) or n != weights]
+
+
 def split_weights(frame, weights):
     """Part the weights from the variables."""
     if weights is None:
@@ -389,6 +407,11 @@ def split_weights(frame, weights):
         if isinstance(own, pd.DataFrame):
             raise ProbabilityError(f"Two columns are called {weights!r}.")
         return frame.drop(columns=weights), float_column(own)
+    if np.ndim(weights) != 1:
+        raise ProbabilityError(
+            f"The weights have the shape {np.shape(weights)}; give a sequence "
+            "with one for each row, or the name of a column."
+        )
     own = pd.Series(weights, name="weights")
     if len(own) != len(frame):
         raise ProbabilityError(
@@ -398,11 +421,24 @@ def split_weights(frame, weights):
     return frame, float_column(own)
 
 
+def total_of(weights, n_rows):
+    """Say how much the rows count in all."""
+    if weights is None:
+        return n_rows
+    with np.errstate(over="ignore"):
+        return weights.sum()
+
+
 def require_total(total):
     """Refuse rows that count nothing."""
     if not total:
         raise ProbabilityError(
             "The weights of all rows are zero: there is nothing to count."
+        )
+    if not np.isfinite(total):
+        raise ProbabilityError(
+            "The weights are so large that their sum is no number: divide "
+            "them by the largest."
         )
 
 

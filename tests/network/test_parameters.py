@@ -221,6 +221,13 @@ def test_states_that_only_the_data_or_only_the_network_have():
     assert learned.tables["a"].values.tolist() == [1, 0]
 
 
+def test_a_network_whose_node_has_no_column():
+    asia = load_network("asia")
+    rows = asia.sample(5, rng=1).drop(columns="tub")
+    with pytest.raises(ProbabilityError, match="no column for the node 'tub'"):
+        fit_parameters(asia, rows, pseudo_count=1)
+
+
 def test_a_cycle():
     graph = nx.DiGraph([("a", "b"), ("b", "a")])
     with pytest.raises(GraphError, match="cycle"):

@@ -10,7 +10,7 @@ import pandas as pd
 from bayesbook._labels import read_limit, read_names, read_own_states, say
 from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import whole
-from bayesbook.cases import Cases, read_cases
+from bayesbook.cases import Cases, columns_of, read_cases
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
 from bayesbook.network._ascent import NEGLIGIBLE
 from bayesbook.network._expectation import Expectation, possible_counts
@@ -303,16 +303,6 @@ class Problem:
 
 
 # -- reading --------------------------------------------------------------
-
-
-def columns_of(data, weights=None):
-    """Give the names of the variables, if they can be known before reading."""
-    names = getattr(data, "names", None)
-    if names is None:
-        names = getattr(data, "columns", None)
-    if names is None:
-        return None
-    return [n for n in names if not isinstance(weights, str) or n != weights]
 
 
 def _read_latent(latent, known, graph):

@@ -37,10 +37,10 @@ import pandas as pd
 
 from bayesbook._names import counted, listed
 from bayesbook._numbers import real, truth, whole
-from bayesbook.cases import Cases
+from bayesbook.cases import Cases, columns_of
 from bayesbook.errors import ConvergenceWarning, ProbabilityError
 from bayesbook.network._ascent import State, climb, gain_of
-from bayesbook.network._em_problem import Problem, columns_of
+from bayesbook.network._em_problem import Problem
 from bayesbook.network._squarem import Squarem
 from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.network.parameters import NetworkCounts

@@ -36,7 +36,7 @@ import pandas as pd
 from bayesbook._labels import require_name, say, states_at
 from bayesbook._names import counted, did_you_mean, listed
 from bayesbook._numbers import exact_weight, truth
-from bayesbook.cases import Cases, read_cases
+from bayesbook.cases import Cases, columns_of, read_cases
 from bayesbook.dag import check_dag, parse
 from bayesbook.errors import ProbabilityError
 from bayesbook.network.model import BayesianNetwork
@@ -194,9 +194,14 @@ def count_network(
         states = graph.states
     graph, parents = read_graph(graph)
     if isinstance(states, Mapping):
-        _require_same(graph, states, "the states", subset=True)
+        _require_nodes(graph, states, "the states")
+    # Before reading, which would complain of states without a column.
+    names = columns_of(data, weights)
+    if names is not None:
+        _require_columns(graph, names)
     cases = read_cases(data, states=states, weights=weights)
-    _require_same(graph, cases.names, "the data")
+    _require_columns(graph, cases.names)
+    _require_nodes(graph, cases.names, "the data")
     families = [(*parents[node], node) for node in graph]
     tables = dict(zip(graph, cases.count(families), strict=True))
     own = {node: cases.states[node] for node in graph}
@@ -303,7 +308,8 @@ def read_graph(graph):
     }
 
 
-def _require_same(graph, names, what, subset=False):
+def _require_nodes(graph, names, what):
+    """Refuse names that are no nodes."""
     for name in names:
         if name not in graph:
             raise ProbabilityError(
@@ -311,10 +317,14 @@ def _require_same(graph, names, what, subset=False):
                 f"nodes are {listed(graph)}: leave it out, "
                 f"or add it to the graph.{did_you_mean(name, graph)}"
             )
-    for node in () if subset else graph:
+
+
+def _require_columns(graph, names):
+    """Refuse nodes without a column."""
+    for node in graph:
         if node not in names:
             raise ProbabilityError(
-                f"There is no column for the node {node!r} in {what}; the "
+                f"There is no column for the node {node!r} in the data; the "
                 f"columns are {listed(names)}. If it is never observed, learn "
                 f"with fit_em(latent={{{node!r}: states}})."
                 f"{did_you_mean(node, names)}"
