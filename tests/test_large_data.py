@@ -32,6 +32,13 @@ from bayesbook.errors import ProbabilityError
 from bayesbook.network import BIC, fit_parameters, load_network
 from bayesbook.semi_naive import KDB, SPODE, TAN
 
+
+@pytest.fixture(autouse=True)
+def everything_is_large(monkeypatch):
+    """What would fit into memory stays in the file."""
+    monkeypatch.setattr(_chunks, "_IN_MEMORY", 0)
+
+
 # Columns of every kind that states can be of.
 KINDS = {
     "text": (st.sampled_from(["c", "a", "b"]), None),
@@ -146,6 +153,14 @@ def test_chunks_are_the_frame(data, how):
     )
 
 
+def test_few_rows_are_cases_in_memory(monkeypatch):
+    monkeypatch.undo()
+    frame = pd.DataFrame({"a": ["x", None, "y"], "w": [1, 2, 3]})
+    cases = read_cases([frame[:1], frame[1:]], weights="w", missing="keep")
+    assert type(cases) is Cases
+    assert_same_cases(cases, Cases(frame, weights="w", missing="keep"))
+
+
 @given(st.data())
 def test_weights_that_are_not_whole_are_added_to_rounding(data):
     frame = data.draw(frames(["text", "number"], st.floats(0.125, 8)))
@@ -197,7 +212,7 @@ def test_a_late_state_that_needs_a_wider_code():
     with patch.object(_chunks, "_BLOCK", 64):
         cases = read_cases(chunks)
         assert_same_cases(cases, Cases(frame))
-    kinds = {block.kinds[0] for block in cases._spool.blocks}
+    kinds = {block.kinds[0] for block in cases._columns[0]._spool.blocks}
     assert kinds == {np.dtype("int8"), np.dtype("int16")}
     assert cases.columns[0].dtype == np.int16
 
@@ -315,7 +330,7 @@ def test_the_file_goes_away(tmp_path, monkeypatch):
         read_cases(broken())
     cases = read_cases([chunk(1, 2, 2)])
     assert cases.count([("a",)])[0].tolist() == [1, 2]
-    file = cases._spool._file
+    file = cases._columns[0]._spool._file
     assert not list(tmp_path.iterdir())
     assert not file.closed
     del cases

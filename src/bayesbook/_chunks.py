@@ -1,4 +1,4 @@
-"""Cases of chunks: their codes are in a file, and counted block by block.
+"""Cases of chunks: their codes are in a file, and read when they are counted.
 
 Each chunk is looked at once. What is kept of it is one small number for each
 value, the place of its state among those that were found until then; when all
@@ -14,7 +14,6 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,11 +34,13 @@ from bayesbook.cases import (
     split_weights,
     total_of,
 )
-from bayesbook.counts import add_tables, count_families, count_pairs
+from bayesbook.counts import add_tables, chunks, count_checked, count_pairs
 from bayesbook.errors import ProbabilityError
 
-# Rows that are written, and counted, together.
+# Rows that are written together.
 _BLOCK = 2**18
+# Codes that need no more bytes than these stay in memory in the end.
+_IN_MEMORY = 2**26
 # So many states are looked at before all rows have been seen: they may be
 # names of the rows, which would fill the memory.
 _MANY_STATES = 2**20
@@ -201,9 +202,10 @@ class _Spool:
         self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
         weakref.finalize(self, self._file.close)
         self._lock = threading.Lock()
-        self._end = 0
+        self.size = 0  # in bytes
         self._pending, self._types = [], ()
         self.blocks = []
+        self._first_rows = ()
 
     def append(self, columns, types, weights):
         """Write some rows, at the latest when many have come together."""
@@ -231,13 +233,13 @@ class _Spool:
 
     def _write(self, arrays):
         starts = []
-        self._file.seek(self._end)
+        self._file.seek(self.size)
         for own in arrays:
-            starts.append(self._end)
+            starts.append(self.size)
             data = memoryview(np.ascontiguousarray(own)).cast("B")
             while data:
                 data = data[self._file.write(data) :]
-            self._end += own.nbytes
+            self.size += own.nbytes
         self.blocks.append(
             _Block(
                 len(arrays[0]),
@@ -247,18 +249,75 @@ class _Spool:
             )
         )
 
-    def read(self, block, m):
-        """Read one column of a block; the last one are the weights."""
-        array = np.empty(block.n_rows, block.kinds[m])
+    def read(self, m, start, stop):
+        """Read some rows of a column: pairs of codes and of their type.
+
+        The last column are the weights.
+        """
+        if len(self._first_rows) != len(self.blocks):
+            lengths = [block.n_rows for block in self.blocks]
+            self._first_rows = np.cumsum([0, *lengths[:-1]])
+        first = np.searchsorted(self._first_rows, start, side="right") - 1
+        for number in range(max(int(first), 0), len(self.blocks)):
+            block, own = self.blocks[number], self._first_rows[number]
+            if own >= stop:
+                break
+            rows = slice(max(start - own, 0), min(stop - own, block.n_rows))
+            kind = block.types[m] if m >= 0 else 0
+            yield self._read(block.starts[m], rows, block.kinds[m]), kind
+
+    def _read(self, start, rows, kind):
+        array = np.empty(rows.stop - rows.start, kind)
         data = memoryview(array).cast("B")
         with self._lock:
-            self._file.seek(block.starts[m])
+            self._file.seek(start + int(rows.start) * kind.itemsize)
             while data:
                 n_read = self._file.readinto(data)
                 if not n_read:
                     raise OSError("The temporary file of codes is cut off.")
                 data = data[n_read:]
         return array
+
+
+class _Column:
+    """A column in the file; slices of it are read when they are asked for.
+
+    Parameters
+    ----------
+    spool : _Spool
+    m : int
+        Its number in the file; that of the weights is -1.
+    tables : list of array or None
+        For each type that the column had, the final codes.
+    """
+
+    def __init__(self, spool, m, tables):
+        self._spool, self._m, self._tables = spool, m, tables
+        self._n_rows = sum(block.n_rows for block in spool.blocks)
+        self._last = 0, 0, None
+
+    def __len__(self):
+        return self._n_rows
+
+    def __getitem__(self, rows):
+        start, stop, codes = self._last
+        # Tables that are counted together ask for the same rows.
+        if (start, stop) != (rows.start, rows.stop):
+            pieces = [
+                piece
+                if self._tables[kind] is None
+                else self._tables[kind][piece]
+                for piece, kind in self._spool.read(
+                    self._m, rows.start, rows.stop
+                )
+            ]
+            codes = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+            self._last = rows.start, rows.stop, codes
+        return codes
+
+    def all(self):
+        """Bring all rows into memory."""
+        return np.concatenate([self[rows] for rows in chunks(len(self))])
 
 
 class ChunkedCases(Cases):
@@ -268,64 +327,49 @@ class ChunkedCases(Cases):
     `weights`, and `to_frame`, bring all codes into memory.
     """
 
-    def __init__(self, states, total, gaps, spool, tables, numbers):
-        self._spool = spool
-        self._tables = tables
-        self._numbers = numbers
-        self._gaps = gaps
-        n_rows = sum(block.n_rows for block in spool.blocks)
-        has_missing = not states.keys().isdisjoint(gaps)
+    def __init__(self, states, total, where, columns, weights):
+        self._columns, self._weights = tuple(columns), weights
+        # Where the first value is missing, of columns with gaps.
+        self._where = where
+        self._gaps = frozenset(
+            m for m, name in enumerate(states) if name in where
+        )
+        n_rows, has_missing = len(columns[0]), bool(self._gaps)
         self._describe(states, n_rows, total, has_missing)
 
-    def _read(self, block, m):
-        """Give the codes of a variable in a block of rows."""
-        number = self._numbers[m]
-        codes = self._spool.read(block, number)
-        table = self._tables[number][block.types[number]]
-        return codes if table is None else table[codes]
-
-    def _blocks(self, variables):
-        """Go through the rows: the codes of some variables, the weights."""
-        for block in self._spool.blocks:
-            weights = None
-            if len(block.starts) > len(block.types):
-                weights = self._spool.read(block, -1)
-            yield [self._read(block, m) for m in variables], weights
+    def _blocks(self):
+        """Go through the rows: the codes of all variables, the weights."""
+        for rows in chunks(self.n_rows, _BLOCK):
+            weights = None if self._weights is None else self._weights[rows]
+            yield [column[rows] for column in self._columns], weights
 
     @property
     def columns(self):
         """The codes of all rows, in memory."""
-        blocks = [own for own, _ in self._blocks(range(len(self.names)))]
-        return tuple(map(np.concatenate, zip(*blocks, strict=True)))
+        return tuple(column.all() for column in self._columns)
 
     @property
     def weights(self):
         """The weights of all rows, in memory."""
-        weights = [own for _, own in self._blocks(())]
-        return None if weights[0] is None else np.concatenate(weights)
+        return None if self._weights is None else self._weights.all()
 
     def _count(self, places):
-        # At least one column, which says how many rows there are.
-        used = sorted(set(chain.from_iterable(places))) or [0]
-        n_states = [self.n_states[m] for m in used]
-        families = [tuple(map(used.index, family)) for family in places]
-        return add_tables(
-            count_families(columns, n_states, families, weights)
-            for columns, weights in self._blocks(used)
+        return count_checked(
+            self._columns, self.n_states, places, self._weights, self._gaps
         )
 
     def count_pairs(self):
         """Count every pair of states of every pair of variables."""
         (table,) = add_tables(
             [pairs_of(columns, self.n_states, weights)]
-            for columns, weights in self._blocks(range(len(self.names)))
+            for columns, weights in self._blocks()
         )
         return table
 
     def distinct(self):
         """Give each different row once, with the number of such rows."""
         kept, n_kept = [], 0
-        for columns, weights in self._blocks(range(len(self.names))):
+        for columns, weights in self._blocks():
             part = Cases._of(dict(self.states), columns, weights)
             kept.append(part.distinct())
             # When the new ones are as many as those that were joined before.
@@ -338,16 +382,15 @@ class ChunkedCases(Cases):
         """Give the cases of some of the variables, in this order."""
         places = self._places(tuple(names))
         states = {self.names[m]: self.states[self.names[m]] for m in places}
-        numbers = [self._numbers[m] for m in places]
+        columns = [self._columns[m] for m in places]
         return ChunkedCases(
-            states, self.total, self._gaps, self._spool, self._tables, numbers
+            states, self.total, self._where, columns, self._weights
         )
 
     def require_complete(self):
         """Refuse missing values."""
-        for name in self.names:
-            if name in self._gaps:
-                raise ProbabilityError(self._gaps[name])
+        for m in sorted(self._gaps):
+            raise ProbabilityError(self._where[self.names[m]])
 
     def __repr__(self):
         return f"{super().__repr__()}, in a file"
@@ -372,7 +415,7 @@ def join_distinct(parts):
     return joined.distinct()
 
 
-def read_chunks(data, *, states, weights, missing) -> ChunkedCases:
+def read_chunks(data, *, states, weights, missing) -> Cases:
     """Read cases off chunks, one by one.
 
     Parameters
@@ -389,13 +432,13 @@ def read_chunks(data, *, states, weights, missing) -> ChunkedCases:
         return _spooled(iter(own), states, weights, missing)
 
 
-def _spooled(chunks: Iterator, states, weights, missing):
+def _spooled(frames: Iterator, states, weights, missing):
     names, gaps, n_rows, total = None, {}, 0, 0.0
     spool, n_chunks = _Spool(), 0
     given = None if weights is None or isinstance(weights, str) else weights
     if given is not None:
         given = pd.Series(given, name="weights")
-    for number, chunk in enumerate(chunks):
+    for number, chunk in enumerate(frames):
         n_chunks += 1
         _require_frame(chunk, number)
         if given is not None:
@@ -431,15 +474,18 @@ def _spooled(chunks: Iterator, states, weights, missing):
         )
     require_total(total)
     spool.flush()
-    known, tables = {}, []
-    for name, own in zip(names, found, strict=True):
+    known, columns = {}, []
+    for m, (name, own) in enumerate(zip(names, found, strict=True)):
         known[name] = declared.get(name) or states_of(
             name, own.codings, n_rows
         )
-        tables.append(
-            [_table(coding, known[name]) for coding in own.codings] or [None]
-        )
-    return ChunkedCases(known, total, gaps, spool, tables, range(len(names)))
+        tables = [_table(coding, known[name]) for coding in own.codings]
+        columns.append(_Column(spool, m, tables or [None]))
+    weights = None if weights is None else _Column(spool, -1, [None])
+    cases = ChunkedCases(known, total, gaps, columns, weights)
+    if spool.size > _IN_MEMORY:
+        return cases
+    return Cases._of(known, cases.columns, cases.weights)
 
 
 def _name(weights):

@@ -31,7 +31,7 @@ from bayesbook.cases import (
     require_total,
     split_weights,
 )
-from bayesbook.counts import add_tables, count_families
+from bayesbook.counts import add_tables, count_checked
 from bayesbook.errors import ProbabilityError
 
 
@@ -92,8 +92,10 @@ class DaskCases(Cases):
         self._missing = missing
         self._kept = kept
         self._summary = summary
-        has_missing = not states.keys().isdisjoint(summary.gaps)
-        self._describe(states, summary.n_rows, summary.total, has_missing)
+        self._gaps = frozenset(
+            m for m, name in enumerate(states) if name in summary.gaps
+        )
+        self._describe(states, summary.n_rows, summary.total, bool(self._gaps))
 
     def _parts(self, places):
         """Give the codes of some variables, a delayed part for each."""
@@ -128,7 +130,8 @@ class DaskCases(Cases):
         used = sorted(set(chain.from_iterable(places))) or [0]
         n_states = [self.n_states[m] for m in used]
         families = [tuple(map(used.index, family)) for family in places]
-        return self._add_up(_count_families, used, n_states, families)
+        gaps = {i for i, m in enumerate(used) if m in self._gaps}
+        return self._add_up(_count, used, n_states, families, gaps)
 
     def count_pairs(self):
         """Count every pair of states of every pair of variables."""
@@ -176,9 +179,8 @@ class DaskCases(Cases):
 
     def require_complete(self):
         """Refuse missing values."""
-        for name in self.names:
-            if name in self._summary.gaps:
-                raise ProbabilityError(self._summary.gaps[name])
+        for m in sorted(self._gaps):
+            raise ProbabilityError(self._summary.gaps[self.names[m]])
 
     def __repr__(self):
         where = "at the workers" if self._kept else "in partitions"
@@ -198,11 +200,11 @@ def _read(frame, names, states, weights, missing):
     return list(part.columns), part.weights
 
 
-def _count_families(part, n_states, families):
+def _count(part, n_states, families, gaps):
     if part is None:
         return None
     columns, weights = part
-    tables = count_families(columns, n_states, families, weights)
+    tables = count_checked(columns, n_states, families, weights, gaps)
     return [*tables, len(columns[0])]
 
 

@@ -291,9 +291,9 @@ def read_cases(data, *, states=None, weights=None, missing="error") -> Cases:
         returns, are looked at one by one, and once: their codes, one small
         number for each value, are kept in a temporary file (in the folder
         that `tempfile.gettempdir` names, which needs the room), which goes
-        away with the cases. The partitions of a dask DataFrame are counted
-        where they are; at the workers of a cluster the codes stay, without
-        one every count reads the data again.
+        away with the cases; in memory if 64 MiB are enough. The partitions
+        of a dask DataFrame are counted where they are; at the workers of a
+        cluster the codes stay, without one every count reads the data again.
     states, weights, missing
         As for :class:`Cases`. The weights of chunks are named, or as many as
         all chunks have rows; those of a dask DataFrame are named.
@@ -323,7 +323,7 @@ def read_cases(data, *, states=None, weights=None, missing="error") -> Cases:
     ...           pd.DataFrame({"coin": ["heads"]})]
     >>> cases = read_cases(chunks)
     >>> cases
-    Cases: 3 rows of 1 variable, in a file
+    Cases: 3 rows of 1 variable
     >>> cases.states["coin"], cases.count([("coin",)])[0]
     (('heads', 'tails'), array([1., 2.]))
     """
