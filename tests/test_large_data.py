@@ -9,6 +9,7 @@ from unittest.mock import patch
 import dask
 import dask.array
 import dask.dataframe as dd
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,7 +30,14 @@ from bayesbook.counts import (
     sum_by_class,
 )
 from bayesbook.errors import ProbabilityError
-from bayesbook.network import BIC, fit_parameters, load_network
+from bayesbook.network import (
+    BIC,
+    equivalence_search,
+    fit_parameters,
+    hill_climb,
+    load_network,
+    tree_search,
+)
 from bayesbook.semi_naive import KDB, SPODE, TAN
 
 
@@ -550,6 +558,18 @@ def test_parameters_and_scores_of_chunks(asia):
     with dask.config.set(scheduler="sync"):
         parts = dd.from_pandas(asia, npartitions=5)
         assert BIC(parts).total(network) == score
+
+
+def test_searches_of_chunks(asia):
+    some = asia.iloc[:1500, :6]
+    with dask.config.set(scheduler="sync"):
+        data = [list(in_chunks(some)), dd.from_pandas(some, npartitions=2)]
+        for search in (hill_climb, tree_search, equivalence_search):
+            wanted = search(some)
+            for own in data:
+                found = search(own)
+                assert found.score == wanted.score
+                assert nx.utils.graphs_equal(found.graph, wanted.graph)
 
 
 # -- a cluster of processes ------------------------------------------------
