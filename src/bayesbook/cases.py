@@ -24,6 +24,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
+from bayesbook._bits import Bits
 from bayesbook._labels import (
     coded,
     codes_of,
@@ -121,6 +122,8 @@ class Cases:
         self._gaps = frozenset(
             m for m, column in enumerate(columns) if column.min(initial=0) < 0
         )
+        n_states = tuple(map(len, states.values()))
+        self._bits = Bits(self.columns, n_states, self._gaps)
         self._describe(
             states,
             len(columns[0]),
@@ -176,9 +179,26 @@ class Cases:
         return self._count(places)
 
     def _count(self, places):
-        return count_checked(
-            self.columns, self.n_states, places, self.weights, self._gaps
+        families = [frozenset(own) for own in places]
+        by_bits = {}
+        if self.weights is None:
+            by_bits = self._bits.count(dict.fromkeys(families))
+        others = [
+            own
+            for own, family in zip(places, families, strict=True)
+            if family not in by_bits
+        ]
+        counted = iter(
+            count_checked(
+                self.columns, self.n_states, others, self.weights, self._gaps
+            )
         )
+        return [
+            _in_order(*by_bits[family], own)
+            if family in by_bits
+            else next(counted)
+            for own, family in zip(places, families, strict=True)
+        ]
 
     def _places(self, family):
         if isinstance(family, str):
@@ -570,3 +590,8 @@ def _distinct(columns, n_states):
         size *= own + 1
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     return first, inverse
+
+
+def _in_order(columns, table, family):
+    """Give a table of its own, with the axes in the order of a family."""
+    return table.transpose([columns.index(m) for m in family]).copy()
