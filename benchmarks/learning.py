@@ -6,10 +6,14 @@ What an engine found is judged here, by its own counting in numpy, before it
 is timed. Linux only, because of the memory.
 """
 
+import argparse
 import gzip
 import itertools
 import logging
+import subprocess
+import sys
 import tempfile
+import time
 import warnings
 from functools import cache, partial
 from importlib.resources import files
@@ -224,8 +228,14 @@ def counting(report):
         engines["pgmpy, maximum likelihood"] = pgmpy_counting(net, frame)
         targets["pgmpy, maximum likelihood"] = 5
     title = f"alarm: tables from {N_COUNTED:,} rows"
-    # pyAgrum needs a little prior, and must differ a little.
-    report.task(title, engines, targets=targets, tolerance=1e-6)
+    # pyAgrum needs a little prior, and so differs a little.
+    report.task(
+        title,
+        engines,
+        targets=targets,
+        tolerance=1e-6,
+        peer="pgmpy, maximum likelihood",
+    )
     if not pgmpy:
         return
     from pgmpy.parameter_estimator import DiscreteBayesianEstimator
@@ -378,24 +388,29 @@ def search(report, n_rows):
     def judged(name, run):
         return run, partial(keep_arcs, found, frame, name)
 
-    engines = {OURS: judged(OURS, lambda: hill_climb(frame))}
-    engines[TABU] = judged(TABU, lambda: tabu_search(frame))
+    ours = {
+        OURS: lambda: hill_climb(frame),
+        PLAIN: lambda: hill_climb(frame, escape=False),
+        TABU: lambda: tabu_search(frame),
+    }
+    engines = {name: judged(name, run) for name, run in ours.items()}
     targets = {}
     if gum:
         for words, threads in itertools.product(AGRUM_SEARCHES, (1, 2)):
             name = f"pyAgrum, {words}, {in_words(threads)}"
             run = agrum_search(frame, words, threads)
             engines[name] = judged(name, run)
-            # Small data are no target.
-            targets[name] = 2 if n_rows == max(SEARCHED) else None
+            targets[name] = 2
     if pgmpy:
         engines[PGMPY_HC] = judged(PGMPY_HC, pgmpy_search(frame))
         targets[PGMPY_HC] = 20
+    if n_rows < max(SEARCHED):
+        targets = {}  # of few rows only what is found matters
     title = f"alarm: structure by BIC, {n_rows:,} rows"
-    report.task(title, engines, targets=targets)
+    report.task(title, engines, targets=targets, peer=AGRUM_GREEDY)
     run = judged(CLASSES, lambda: equivalence_search(frame))
     report.task(
-        f"alarm: search of equivalence classes by BIC, {n_rows:,} rows",
+        f"alarm: equivalence classes by BIC, {n_rows:,} rows",
         {CLASSES: run},
         limit=EQUIVALENCE_SECONDS,
     )
@@ -418,8 +433,10 @@ def search(report, n_rows):
 
 
 CLASSES = f"{OURS}, equivalence classes"
+PLAIN = f"{OURS}, first local optimum"
 TABU = f"{OURS}, tabu search"
 PGMPY_HC = "pgmpy, HillClimbSearch"
+AGRUM_GREEDY = "pyAgrum, greedy, 2 threads"
 AGRUM_SEARCHES = {
     "greedy": "useGreedyHillClimbing",
     "tabu": "useLocalSearchWithTabuList",
@@ -563,7 +580,7 @@ def climb(report, kind):
     title = (
         f"asia, {N_ROWS_EM:,} rows ({n_kinds} different), {KINDS[kind]}: EM"
     )
-    report.task(title, engines, targets=targets)
+    report.task(title, engines, targets=targets, peer="pyAgrum, epsilon 0.001")
     best = found[OURS][0]
     for name, (reached, _) in found.items():
         report.require(
@@ -620,16 +637,95 @@ def pgmpy_em(net, frame, latent):
     return run
 
 
-SECTIONS = (counting, searching, hidden)
+# -- what takes peers minutes ------------------------------------------------
+
+
+def patience(report):
+    """Let peers try, in processes of their own, what they are slow at."""
+    tries = {"pgmpy": pgmpy, "pyAgrum": gum}
+    lines = [
+        [words, *attempt(number)]
+        for number, (peer, words, _) in enumerate(ATTEMPTS)
+        if tries[peer]
+    ]
+    header = ["Once, in a process of its own", "Took", "Found"]
+    if lines:
+        title = f"Peers with {PATIENCE} s:"
+        report.judge(title, header, lines)
+
+
+def attempt(number):
+    """Say how a peer does in a process of its own."""
+    print(f"attempt: {ATTEMPTS[number][1]}", file=sys.stderr)
+    command = [sys.executable, __file__, "--attempt", str(number)]
+    try:
+        run = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        return "not finished", ""
+    if run.returncode:
+        return "failed", run.stderr.strip().splitlines()[-1]
+    return run.stdout.strip().splitlines()[-1].split("; ")
+
+
+def classes_of_pgmpy(n_rows):
+    """Search the classes of pgmpy, and say what it finds."""
+    from pgmpy.causal_discovery import GES
+
+    frame, true = coded(n_rows), load_network("alarm").graph
+    search = GES(scoring_method="bic-d", return_type="dag")
+    start = time.perf_counter()
+    search.fit(frame)
+    seconds = time.perf_counter() - start
+    arcs = list(search.causal_graph_.edges())
+    apart = structural_hamming_distance(as_graph(frame, arcs), true)
+    print(f"{seconds:.0f} s; BIC {bic(frame, arcs):,.0f}, SHD {apart}")
+
+
+def latent_of_pyagrum():
+    """Let pyAgrum climb on with latent variables."""
+    net, frame = load_network("asia"), with_gaps("latent")
+    run = agrum_em(net, frame, 1e-6)
+    start = time.perf_counter()
+    tables = agrum_tables(run(), net)
+    seconds = time.perf_counter() - start
+    reached = log_likelihood(frame, tables)
+    print(f"{seconds:.0f} s; log-likelihood {reached:,.3f}")
+
+
+PATIENCE = 600
+ATTEMPTS = (
+    *(
+        (
+            "pgmpy",
+            f"pgmpy, GES, alarm, {n_rows:,} rows",
+            partial(classes_of_pgmpy, n_rows),
+        )
+        for n_rows in SEARCHED
+    ),
+    (
+        "pyAgrum",
+        f"pyAgrum, EM, epsilon 1e-06, asia, {KINDS['latent']}",
+        latent_of_pyagrum,
+    ),
+)
+
+SECTIONS = (counting, searching, hidden, patience)
 
 if __name__ == "__main__":
-    arguments = options(__doc__, SECTIONS).parse_args()
+    parser = options(__doc__, SECTIONS)
+    parser.add_argument("--attempt", type=int, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
     logging.disable()
     warnings.simplefilter("ignore")
     if pgmpy:
         pgmpy.config.set_show_progress(False)
+    if arguments.attempt is not None:
+        ATTEMPTS[arguments.attempt][-1]()
+        sys.exit()
     describe_machine(
         "Learning networks beside the peers", {"pgmpy": pgmpy, "pyAgrum": gum}
     )
-    report = Judged(arguments.rounds, peer="pyAgrum, rows loaded, 2 threads")
+    report = Judged(arguments.rounds)
     report.run(SECTIONS, arguments.only)
