@@ -18,6 +18,7 @@ from bayesbook.errors import (
     TableTooLargeError,
 )
 from bayesbook.network import (
+    AIC,
     BIC,
     K2,
     BDeu,
@@ -390,7 +391,12 @@ def test_ancestors_and_worths_are_kept_up_to_date(seed):
             own = set(found.pred[pair[1]])
             changed = own ^ {pair[0]}
             worth = score.local(pair[1], changed) - score.local(pair[1], own)
-            assert graph.worth[tail, head] == pytest.approx(worth, abs=1e-9)
+            if graph.worth[tail, head] == -np.inf:
+                # The price is more than there is to gain.
+                assert pair[0] not in own
+                assert worth < 0
+            else:
+                assert graph.worth[tail, head] == pytest.approx(worth)
         assert graph.total == pytest.approx(score.total(found), abs=1e-9)
         moves = list(moves_of(found))
         best = max(score.delta(found, move) for move, _ in moves)
@@ -402,13 +408,47 @@ def test_ancestors_and_worths_are_kept_up_to_date(seed):
 
 def test_only_what_a_move_touches_is_counted():
     rows = rows_of(sizes=(2, 3, 2, 3, 2))
-    score = BIC(rows)
+    score = LogLikelihood(rows)
     columns = Columns(score, Rules(score.names))
     graph = Neighbours(columns, np.zeros((5, 5), dtype=bool))
     assert score.n_counted == 5 + 5 * 4
     graph.make(graph.best())
     # The changed node has 3 more sets of two parents; the others are known.
     assert score.n_counted == 25 + 3
+
+
+def test_parents_that_cannot_pay_are_not_counted():
+    # A table of two such columns would have 10^10 cells.
+    states = dict.fromkeys("AB", range(100_000))
+    rows = rows_of(n=50).assign(A=np.arange(50), B=np.arange(50) % 7)
+    score = BIC(rows, states=states)
+    for search in (hill_climb, tabu_search):
+        run = search(None, score)
+        assert not run.graph.pred["A"]
+        assert not run.graph.succ["A"]
+    with pytest.raises(TableTooLargeError):
+        score.local("A", "B")
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), name=st.sampled_from(NAMES))
+def test_what_is_not_counted_would_not_pay(seed, name):
+    rng = np.random.default_rng(seed)
+    rows = rows_of(seed, n=int(rng.integers(5, 60)), sizes=(3, 4, 2, 5, 3))
+    graph = dag.random_dag(5, 0.4, rng)
+    names = dict(zip(graph, rows, strict=True))
+    start = nx.relabel_nodes(graph, names)
+    search = hill_climb(rows, name, start=start, escape=False)
+    score = {"bic": BIC, "bdeu": BDeu, "k2": K2}.get(name, AIC)(rows)
+    rules = Rules(score.names)
+    found = Neighbours(Columns(score, rules), rules.read_start(start))
+    for tail, head in permutations(rules.names, 2):
+        at = rules.place[tail], rules.place[head]
+        if found.worth[at] == -np.inf:
+            own = list(start.pred[head])
+            gain = score.local(head, [*own, tail]) - score.local(head, own)
+            assert gain < score.rounding
+    assert search.score >= score.total(start) - 1e-9
 
 
 # -- tabu ------------------------------------------------------------------
@@ -451,6 +491,22 @@ def test_tabu_search_ends_where_nothing_is_allowed():
     none = tabu_search(rows, forbidden=[("A", "B"), ("B", "A")])
     assert none.path == ()
     assert none.arcs == ()
+
+
+def test_long_tabu_lists_do_not_pile_parents_up():
+    rows = load_network("child").sample(1000, rng=1)
+    run = tabu_search(rows, tabu_length=100, patience=100)
+    assert run.score >= hill_climb(rows, escape=False).score
+
+
+def test_tabu_search_is_as_patient_as_there_are_columns():
+    run = tabu_search(rows_of(sizes=(2, 3, 2, 3, 2)))
+    scores = [step.score for step in run.path]
+    assert len(scores) - 1 - scores.index(max(scores)) <= 20
+    given = tabu_search(
+        rows_of(sizes=(2, 3, 2, 3, 2)), tabu_length=5, patience=20
+    )
+    assert run.path == given.path
 
 
 def test_tabu_search_gets_further_than_a_plain_climb():
@@ -559,6 +615,15 @@ def test_the_order_of_columns_and_rows_plays_no_role(search, name):
         assert other.path == run.path
         assert set(other.graph.edges) == set(run.graph.edges)
         assert other.score == run.score
+
+
+def test_the_order_of_columns_and_rows_plays_no_role_for_restarts():
+    rows = rows_of(3, sizes=(2, 2, 3, 2, 3, 2))
+    run = hill_climb(rows, restarts=4, rng=2)
+    for seed in range(3):
+        assert hill_climb(shuffled(rows, seed), restarts=4, rng=2).path == (
+            run.path
+        )
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -188,12 +188,16 @@ class Rules:
             nx.lexicographical_topological_sort(graph, key=luck.__getitem__)
         )
 
+    def named_arcs(self, arcs: np.ndarray) -> tuple[tuple[str, str], ...]:
+        """Give the arcs of a matrix, sorted by the names of their nodes."""
+        return tuple(
+            (self.names[tail], self.names[head])
+            for tail, head in np.argwhere(arcs)
+        )
+
     def graph(self, arcs: np.ndarray) -> nx.DiGraph:
         """Turn a matrix of arcs into a graph, its nodes as the columns are."""
         graph = nx.DiGraph()
         graph.add_nodes_from(self.columns)
-        graph.add_edges_from(
-            (self.names[tail], self.names[head])
-            for tail, head in np.argwhere(arcs)
-        )
+        graph.add_edges_from(self.named_arcs(arcs))
         return graph

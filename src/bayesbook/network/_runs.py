@@ -215,10 +215,11 @@ class SearchRun:
         arcs = counted(self.graph.number_of_edges(), "arc")
         nodes = counted(len(self.graph), "node")
         steps = counted(len(self.path), "step")
+        families = counted(self.n_counted, "family").replace("ys", "ies")
         ended = "" if self.converged else "; not converged"
         return (
             f"{nodes}, {arcs}, {self.criterion} {self.score:,.2f}, after "
-            f"{steps} ({self.n_counted:,} families counted){ended}"
+            f"{steps} ({families} counted){ended}"
         )
 
     def __repr__(self) -> str:

@@ -155,7 +155,8 @@ def hill_climb(
     Notes
     -----
     Only the families of nodes with new parents are counted, in one pass over
-    the rows, and each only once.
+    the rows, and each only once; and not those in which a new parent costs
+    more than the entropy that it could explain.
 
     Castelo and Kočka (2003) reverse random covered arcs; taking nodes out is
     a simple form of the optimal reinsertion of Moore and Wong (2003), who
@@ -195,8 +196,8 @@ def tabu_search(
     required: Arcs = (),
     forbidden: Arcs = (),
     max_parents: int | None = None,
-    tabu_length: int = 30,
-    patience: int = 100,
+    tabu_length: int | None = None,
+    patience: int | None = None,
     progress: bool = False,
 ) -> SearchRun:
     """Climb on where no step betters the score, without turning back.
@@ -210,10 +211,12 @@ def tabu_search(
     ----------
     data, score, start, required, forbidden, max_parents, progress
         See :func:`hill_climb`.
-    tabu_length : int
-        For how many steps an arc is tabu; at 0 none is.
-    patience : int
-        How many steps without a better graph are allowed, at least 1.
+    tabu_length : int, optional
+        For how many steps an arc is tabu; at 0 none is. By default for as
+        many as there are columns.
+    patience : int, optional
+        How many steps without a better graph are allowed, at least 1; by
+        default four times as many as there are columns.
 
     Returns
     -------
@@ -229,11 +232,17 @@ def tabu_search(
     --------
     >>> from bayesbook.network import load_network
     >>> rows = load_network("asia").sample(2000, rng=3)
-    >>> run = tabu_search(rows, patience=5)
-    >>> sum(step.delta < 0 for step in run.path)
-    5
+    >>> run = tabu_search(rows, tabu_length=5, patience=5)
+    >>> best = [step.score == run.score for step in run.path]
+    >>> len(run.path) - best.index(True)  # one is the best, five are not
+    6
     """
     search = _Search(data, score, required, forbidden, max_parents)
+    n_columns = len(search.score.names)
+    if tabu_length is None:
+        tabu_length = n_columns
+    if patience is None:
+        patience = 4 * n_columns
     tabu_length = whole(tabu_length, "tabu_length", 0)
     patience = whole(patience, "patience", 1)
     here = best = search.begin(start)
@@ -277,21 +286,16 @@ class _Search:
     def restart(self, here, rng, number) -> Neighbours:
         """Leap to a random graph."""
         there = Neighbours(self.columns, self.rules.draw(rng))
-        removed, added = (
-            self.rules.graph(one & ~other).edges
-            for one, other in (
-                (here.arcs, there.arcs),
-                (there.arcs, here.arcs),
-            )
-        )
+        removed = self.rules.named_arcs(here.arcs & ~there.arcs)
+        added = self.rules.named_arcs(there.arcs & ~here.arcs)
         self.path.append(
             Step(
                 move=None,
                 delta=there.total - here.total,
                 score=there.total,
                 restart=number,
-                removed=tuple(removed),
-                added=tuple(added),
+                removed=removed,
+                added=added,
                 why="restart",
             )
         )
