@@ -550,6 +550,15 @@ def test_no_tree_with_a_class_is_better(kind, seed):
     assert run.score == pytest.approx(best_of(allowed, score), abs=1e-8)
 
 
+def test_the_class_is_a_parent_even_where_it_does_not_pay():
+    rows = rows_of(n=4, sizes=(2, 5, 5, 3))
+    run = tree_search(rows, class_node="D")
+    assert {("D", name) for name in "ABC"} <= set(run.graph.edges)
+    score = BIC(rows)
+    for graph, step in zip(run.graphs(), run.path, strict=False):
+        assert step.delta == pytest.approx(score.delta(graph, step.move))
+
+
 def test_the_tree_by_likelihood_is_that_of_chow_and_liu():
     from bayesbook.semi_naive import chow_liu
 

@@ -35,14 +35,17 @@ directions of the first arc neither is better.
 
 References
 ----------
-Chickering (1996), Learning Bayesian networks is NP-complete. Chow and Liu
-(1968), Approximating discrete probability distributions with dependence
-trees. Friedman, Geiger and Goldszmidt (1997), Bayesian network classifiers.
-Glover (1989), Tabu search. Heckerman, Geiger and Chickering (1995), Learning
-Bayesian networks: the combination of knowledge and statistical data. Castelo
-and Kočka (2003), On inclusion-driven learning of Bayesian networks. Moore and
-Wong (2003), Optimal reinsertion. Silander and Myllymäki (2006), A simple
-approach for finding the globally optimal Bayesian network structure.
+Castelo and Kočka (2003), On inclusion-driven learning of Bayesian networks.
+Chickering (1995), A transformational characterization of equivalent Bayesian
+network structures. Chickering (1996), Learning Bayesian networks is NP-
+complete. Chow and Liu (1968), Approximating discrete probability distributions
+with dependence trees. De Campos and Ji (2011), Efficient structure learning of
+Bayesian networks using constraints. Edmonds (1967), Optimum branchings.
+Friedman, Geiger and Goldszmidt (1997), Bayesian network classifiers. Glover
+(1989), Tabu search. Heckerman, Geiger and Chickering (1995), Learning Bayesian
+networks: the combination of knowledge and statistical data. Moore and Wong
+(2003), Optimal reinsertion. Silander and Myllymäki (2006), A simple approach
+for finding the globally optimal Bayesian network structure.
 """
 
 from __future__ import annotations
@@ -505,16 +508,27 @@ def tree_search(
             "in no tree."
         )
     here = search.begin(None)
-    if class_node is not None:
-        for head in range(len(here.arcs)):
-            tail = search.rules.place[class_node]
-            if head != tail:
-                move = Candidate(here.worth[tail, head], "add", tail, head)
-                search.path.append(_step(here, move))
-    for tail, head in _best_forest(search.rules, here, root, class_node):
-        move = Candidate(here.worth[tail, head], "add", tail, head)
-        search.path.append(_step(here, move))
+    for arc in _class_arcs(search, class_node):
+        search.path.append(_step(here, _addition(search.score, here, *arc)))
+    for arc in _best_forest(search.rules, here, root, class_node):
+        search.path.append(_step(here, _addition(search.score, here, *arc)))
     return search.run(here)
+
+
+def _class_arcs(search, class_node):
+    if class_node is None:
+        return []
+    tail = search.rules.place[class_node]
+    heads = range(len(search.rules.names))
+    return [(tail, head) for head in heads if head != tail]
+
+
+def _addition(score, here, tail, head):
+    """Give the move that adds an arc, whether it pays or not."""
+    names, before = here.rules.names, here.parents[head]
+    after = before | {names[tail]}
+    gain = score.local(names[head], after) - score.local(names[head], before)
+    return Candidate(gain, "add", tail, head)
 
 
 def _best_forest(rules, here, root, class_node):
