@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from itertools import combinations
+from itertools import combinations, groupby
 
 import networkx as nx
 import numpy as np
@@ -592,8 +592,8 @@ def exact_search(
     Parameters
     ----------
     data, score, required, forbidden, max_parents, progress
-        See :func:`hill_climb`; the bar counts the nodes whose families
-        are scored. Fewer parents make it much faster.
+        See :func:`hill_climb`; the bar counts the families. Fewer parents
+        make it much faster.
 
     Returns
     -------
@@ -627,11 +627,15 @@ def exact_search(
             f"2^{len(names)} sets of nodes; {_MOST_EXACT} nodes are the most. "
             "Take hill_climb."
         )
-    best = []
-    with progress_bar(len(names), progress, "nodes") as tell:
-        for node in range(len(names)):
-            best.append(_best_parents(search, node))
-            tell(1)
+    sets = [_allowed_parents(search.rules, node) for node in range(len(names))]
+    with progress_bar(sum(map(len, sets)), progress, "families") as tell:
+        for layer in _layers(sets):
+            search.score.prepare(
+                (names[node], _named(names, parents))
+                for node, parents in layer
+            )
+            tell(len(layer))
+    best = [_best_parents(search, *own) for own in enumerate(sets)]
     graph = search.rules.graph(np.zeros((len(names),) * 2, dtype=bool))
     search.start = graph.copy()
     for node, parents in _best_order(best, search.score.rounding):
@@ -644,19 +648,37 @@ def exact_search(
     return search.run(graph)
 
 
-def _best_parents(search, node):
+def _layers(sets):
+    """Give the families of each size: those of one node, of two, ...
+
+    Those of the same nodes come together: they have one table. Those of one
+    size do not contain each other, so that no table is a sum over another.
+    """
+    families = [
+        (sorted([node, *parents]), node, parents)
+        for node, own in enumerate(sets)
+        for parents in own
+    ]
+    families.sort(key=lambda family: (len(family[0]), family[0]))
+    for _, layer in groupby(families, key=lambda family: len(family[0])):
+        yield [(node, parents) for _, node, parents in layer]
+
+
+def _named(names, members):
+    return frozenset(names[m] for m in members)
+
+
+def _best_parents(search, node, sets):
     """Find, for each set of nodes, the best parents among them.
 
     A set is a number with a bit for each node. Returns the scores and the
     parents, arrays of length 2^M.
     """
-    rules, M = search.rules, len(search.rules.names)
+    names, M = search.rules.names, len(search.rules.names)
     own = np.full(2**M, -np.inf)
-    sets = list(_allowed_parents(rules, node))
     own[[sum(1 << m for m in members) for members in sets]] = (
         search.score.locals(
-            rules.names[node],
-            [[rules.names[m] for m in members] for members in sets],
+            names[node], [_named(names, members) for members in sets]
         )
     )
     parents = np.arange(2**M, dtype=np.int32)
@@ -670,11 +692,15 @@ def _best_parents(search, node):
 
 
 def _allowed_parents(rules, node):
+    """List the sets of parents that the rules allow, as tuples of numbers."""
     must = tuple(np.flatnonzero(rules.required[:, node]).tolist())
     may = np.flatnonzero(~rules.forbidden[:, node] & ~rules.required[:, node])
-    for n_more in range(min(len(may), rules.max_parents - len(must)) + 1):
-        for more in combinations(may.tolist(), n_more):
-            yield must + more
+    most = min(len(may), rules.max_parents - len(must))
+    return [
+        must + more
+        for n_more in range(most + 1)
+        for more in combinations(may.tolist(), n_more)
+    ]
 
 
 def _best_order(best, rounding):
