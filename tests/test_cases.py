@@ -243,3 +243,14 @@ def test_cases_are_read_once():
         read_cases(cases, weights=[1, 1], missing="keep")
     with pytest.raises(ProbabilityError, match="The cases have the states"):
         read_cases(cases, states={"a": ["x", "y"]}, missing="keep")
+
+
+@pytest.mark.parametrize("dtype", [object, "str", "string[python]"])
+def test_texts_are_read_alike_however_pandas_keeps_them(dtype):
+    texts = pd.Series(["wet", "dry", None, "wet"], dtype=dtype, name="grass")
+    cases = Cases(texts.to_frame(), missing="keep")
+    assert cases.states["grass"] == ("dry", "wet")
+    assert all(type(state) is str for state in cases.states["grass"])
+    assert cases.columns[0].tolist() == [1, 0, -1, 1]
+    with pytest.raises(ProbabilityError, match="no value in row 2"):
+        Cases(texts.to_frame())

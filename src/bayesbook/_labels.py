@@ -307,8 +307,12 @@ def factorised(column):
     """
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy(), tuple(column.cat.categories)
+    values = column
+    if getattr(column.dtype, "storage", "") == "python":
+        # Objects already; as texts, each would be looked at twice more.
+        values = column.to_numpy(dtype=object)
     try:
-        codes, states = pd.factorize(column)
+        codes, states = pd.factorize(values)
     except TypeError as error:
         raise ProbabilityError(
             f"The values of column {column.name!r} cannot be states ({error})."

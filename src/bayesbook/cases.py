@@ -502,10 +502,11 @@ def read_declared(states, names):
 
 def read_column(column, declared, missing):
     """Give the codes of a column, and its states."""
-    if missing == "error" and column.hasnans:
-        refuse_missing(column.to_frame())
     is_category = isinstance(column.dtype, pd.CategoricalDtype)
     codes, states = coded(column)
+    # The codes tell sooner than the values whether one is missing.
+    if missing == "error" and codes.min(initial=0) < 0:
+        refuse_missing(column.to_frame())
     states = tuple(map(plain, states))
     if not states and declared is None:
         raise ProbabilityError(
