@@ -352,7 +352,7 @@ def test_a_step_that_goes_down_is_an_error():
     values = iter([-3.0, -2.0, -2.5])
 
     def step(theta):
-        return _ascent.State(next(values), theta, 1.0)
+        return _ascent.State(next(values), theta, theta + 1, np.ones(1))
 
     with pytest.raises(ConvergenceError, match=r"fell in step 2, from -2.0"):
         _ascent.climb(step, np.ones(1), max_iterations=9, tolerance=1e-5)
@@ -586,6 +586,33 @@ def test_a_plateau_is_not_taken_for_the_end(off, accelerate):
     assert off > 1e-3 or changes[1] < 1e-6
     assert run.converged
     assert_allclose(run.log_likelihood, best.log_likelihood, atol=1e-4)
+
+
+@pytest.mark.parametrize("share", [1e-6, 1e-12])
+def test_a_state_next_to_impossible_may_rise(share):
+    """No step gains anything by it for long, and in the end it is much."""
+    rows = tosses()
+    laws = [[0.6, 0.4], [0.9, 0.1]]
+    start = mixture([1 - share, share], laws)
+    run = fit_em(TWO_COINS.graph, rows, latent={"H": 2}, start=start)
+    best = fit_em(TWO_COINS.graph, rows, latent={"H": 2}, rng=1)
+    assert run.history[5] - run.history[4] < 1e-2
+    assert run.converged
+    assert_allclose(run.log_likelihood, best.log_likelihood, atol=1e-3)
+
+
+def test_a_probability_that_still_rises_is_said():
+    rows, laws = tosses(), [[0.6, 0.4], [0.9, 0.1]]
+    start = mixture([1 - 1e-300, 1e-300], laws)
+    with pytest.warns(ConvergenceWarning, match="next to zero rises"):
+        run = fit_em(
+            TWO_COINS.graph,
+            rows,
+            latent={"H": 2},
+            start=start,
+            max_iterations=100,
+        )
+    assert not run.converged
 
 
 def test_a_plateau_in_the_middle_of_the_way_is_not_the_end():

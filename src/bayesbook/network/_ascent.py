@@ -29,9 +29,6 @@ import numpy as np
 
 from bayesbook.errors import ConvergenceError
 
-#: Shares of counts below this are rounded to zero: products of tiny numbers
-#: would leave the floats.
-NEGLIGIBLE = 1e-40
 # So many steps in a row have to promise the same;
 _IN_A_ROW = 3
 # and gain less than this share of the tolerance: where some parameters are
@@ -40,6 +37,8 @@ _IN_A_ROW = 3
 _TINY = 1e-5
 # Sums of logarithms are known to about this, relatively.
 _ROUNDING = 1e-12
+# An expected count below this share of a row is one of a tiny probability.
+_NEXT_TO_NOTHING = 0.1
 # How much parameters are changed to see whether they are at a maximum, and
 # how many steps are then looked at.
 _KICK, _LOOK = 0.01, 20
@@ -52,8 +51,10 @@ class State(NamedTuple):
     value: float
     #: The parameters after the step.
     after: np.ndarray
-    #: How much of the objective the step gains, about.
-    gain: float
+    #: Those to which a step of EM leads,
+    aim: np.ndarray
+    #: and at each of its numbers the count that its law was divided by.
+    totals: np.ndarray
 
 
 class Ascent(NamedTuple):
@@ -63,7 +64,7 @@ class Ascent(NamedTuple):
     theta: np.ndarray
     #: The objective at its start, and after each step.
     history: list
-    #: "settled", "saddle", or "exhausted".
+    #: "settled", "saddle", "rising" or "exhausted".
     status: str
     #: The parameters at its start and after each step, if they were recorded.
     path: list
@@ -133,7 +134,7 @@ def climb(
         if record:
             path.append(theta)
         n_steps = len(history) - 1
-        judge.see(now.gain)
+        judge.see(theta, now)
         status = None
         if finite:
             # The same completions again, or others that are as good.
@@ -141,7 +142,11 @@ def climb(
                 n_steps and now.value <= history[-2] + rounding(now.value)
             )
             status = "settled" if is_end else None
-        elif judge.is_settled and n_steps >= next_look:
+        elif (
+            judge.is_settled
+            and n_steps >= next_look
+            and not _rises(theta, now, 10 * tolerance)
+        ):
             leads_up = kicked is not None and _leads_up(
                 step, kicked(theta), now.value, tolerance, rest
             )
@@ -151,7 +156,8 @@ def climb(
                 status = "saddle"
             next_look = 2 * n_steps + 10
         if status is None and n_steps >= max_iterations:
-            status = "exhausted"
+            # Settled, but for a probability next to zero.
+            status = "rising" if judge.is_settled else "exhausted"
         if status is not None:
             return Ascent(theta, history, status, path)
         theta = now.after
@@ -168,8 +174,9 @@ class _Judge:
         self.rate = 0.0
         self.is_at_rest = False
 
-    def see(self, gain):
-        """Take the gain of one more step."""
+    def see(self, theta, now):
+        """Take one more step into account."""
+        gain = gain_of(theta, now.aim, now.totals)
         self.rate = sqrt(gain / self._before) if self._before > 0 else 0.0
         left = gain / (1 - self.rate) if self.rate < 1 else np.inf
         is_little = gain < _TINY * self._tolerance and left < self._tolerance
@@ -182,6 +189,18 @@ class _Judge:
         return self.is_at_rest or self._streak >= _IN_A_ROW
 
 
+def _rises(theta, now, tolerance):
+    """Tell whether a probability next to zero would rise with a gain.
+
+    While it is tiny the steps gain nothing by it, whatever it will gain in
+    the end. The slope of the objective, as a function of the probability, is
+    the total times the factor by which it grows, less one.
+    """
+    is_tiny = (theta > 0) & (now.totals * theta < _NEXT_TO_NOTHING)
+    slopes = now.totals * (now.aim - theta) > tolerance * theta
+    return bool((is_tiny & slopes).any())
+
+
 def _leads_up(step, theta, value, tolerance, rest):
     """Tell whether steps from nearby get higher than a value."""
     more = 2 * tolerance + rounding(value)
@@ -190,7 +209,7 @@ def _leads_up(step, theta, value, tolerance, rest):
         now = step(theta)
         if now.value > value + more:
             return True
-        judge.see(now.gain)
+        judge.see(theta, now)
         if judge.is_settled:
             return False
         theta = now.after

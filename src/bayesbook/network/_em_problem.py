@@ -12,7 +12,6 @@ from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import whole
 from bayesbook.cases import Cases, columns_of, read_cases
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
-from bayesbook.network._ascent import NEGLIGIBLE
 from bayesbook.network._expectation import Expectation, possible_counts
 from bayesbook.network._family_layout import FamilyLayout
 from bayesbook.network.exact import JunctionTree
@@ -151,7 +150,7 @@ class Problem:
         totals = self.layout.totals(expected)
         some = totals > 0
         after = np.where(some, expected / np.where(some, totals, 1), theta)
-        after[after < NEGLIGIBLE] = 0.0
+        after[after < self._expectation.negligible] = 0.0
         return after, totals
 
     def log_likelihood(self, theta):

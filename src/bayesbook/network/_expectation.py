@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesbook.counts import count_families
 from bayesbook.network._completions import Completions, Components
-from bayesbook.network._tree_counts import TreeCounts
+from bayesbook.network._tree_counts import NEGLIGIBLE, TreeCounts
 
 
 class Expectation:
@@ -46,6 +46,8 @@ class Expectation:
             self._parts.append(
                 TreeCounts(layout, codes[left], weights[left], max_bytes)
             )
+        #: Shares of counts below this become zero.
+        self.negligible = NEGLIGIBLE if left.any() else 0.0
         #: Whether every node is observed in every row.
         self.is_complete = not (components.rows or left.any())
 

@@ -16,6 +16,9 @@ from bayesbook.network._evidence import weights_of
 from bayesbook.network._propagation import LogPlan, Plan
 from bayesbook.network._triangulation import bits, triangulate
 
+#: Products of several numbers below this leave the floats. A share of the
+#: expected counts that is smaller is rounded to zero.
+NEGLIGIBLE = 1e-40
 # So many numbers are worked on at a time.
 _BATCH_CELLS = 500_000
 # If one tree for all rows has more cells, rows that hide different nodes get

@@ -39,7 +39,7 @@ from bayesbook._names import counted, listed
 from bayesbook._numbers import real, truth, whole
 from bayesbook.cases import Cases, columns_of
 from bayesbook.errors import ConvergenceWarning, ProbabilityError
-from bayesbook.network._ascent import State, climb, gain_of
+from bayesbook.network._ascent import State, climb
 from bayesbook.network._em_problem import Problem
 from bayesbook.network._squarem import Squarem
 from bayesbook.network.model import BayesianNetwork, require_network
@@ -69,8 +69,9 @@ class EMRun:
         that of `network`.
     converged : bool
         Whether it came to its end: as far as can be told, the steps that
-        would follow would gain less than the tolerance, and a small random
-        change of the parameters does not lead farther up.
+        would follow would gain less than the tolerance, no probability next
+        to zero rises, and a small random change of the parameters does not
+        lead farther up.
     n_iterations : int
         The number of steps.
     runs : tuple of EMRun
@@ -144,6 +145,7 @@ class EMRun:
         end = {
             "settled": "converged",
             "saddle": "stands at a saddle point",
+            "rising": "not converged",
             "exhausted": "not converged",
         }[self._ascent.status]
         runs = len(self.runs)
@@ -306,8 +308,8 @@ def fit_em(
     def step(theta):
         value, expected = problem.expect(theta, hard=hard)
         after, totals = problem.divide(expected, theta)
-        gain = gain_of(theta, after, totals)
-        return State(value + problem.penalty(theta), after, gain)
+        value += problem.penalty(theta)
+        return State(value, after, after, totals)
 
     if truth(accelerate, "accelerate") and not hard:
         step = Squarem(step, problem.layout.totals)
@@ -512,12 +514,17 @@ def _warn(problem, run):
             "with rng=..., and restarts=... draws several."
         )
     else:
+        what = (
+            "a probability next to zero rises, and in the end there may be "
+            "something to be gained by it"
+            if run._ascent.status == "rising"
+            else "there is more to be gained than the tolerance"
+        )
         faster = "set accelerate=True, " if run.method == "EM" else ""
         message = (
             f"{run.method} has not converged within "
-            f"{counted(run.n_iterations, 'step')}: there is more to be gained "
-            f"than the tolerance. The {run.objective} is "
-            f"{run.history[-1]:.8g}, the last step gained "
+            f"{counted(run.n_iterations, 'step')}: {what}. The "
+            f"{run.objective} is {run.history[-1]:.8g}, the last step gained "
             f"{run.history[-1] - run.history[-2]:.3g}. Raise max_iterations, "
             f"{faster}or go on from start=run.network."
         )
@@ -541,7 +548,6 @@ class _LineSearch:
         aim, totals = problem.divide(expected, theta)
         gradient = totals * (aim - theta)
         slope = float(gradient @ gradient)
-        gain = gain_of(theta, aim, totals)
         length = 2 * self._length
         with np.errstate(divide="ignore"):
             logs = np.log(theta)
@@ -551,9 +557,9 @@ class _LineSearch:
             if new[0] >= value + _ARMIJO * length * slope:
                 self._length = length
                 self._known = after, new
-                return State(value, after, gain)
+                return State(value, after, aim, totals)
             length /= 2
-        return State(value, theta, 0.0)
+        return State(value, theta, theta, totals)
 
     def _at(self, theta):
         if theta is self._known[0]:

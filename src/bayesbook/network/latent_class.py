@@ -38,7 +38,7 @@ from bayesbook._numbers import real, truth, whole
 from bayesbook.cases import Cases, read_cases
 from bayesbook.dag import parse
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
-from bayesbook.network._ascent import NEGLIGIBLE, State, gain_of
+from bayesbook.network._ascent import State
 from bayesbook.network._em_problem import (
     distinct_rows,
     refuse_impossible,
@@ -258,8 +258,7 @@ class _Mixture:
             ),
             *self._divided(counts + a, self._law_starts, self._laws(theta)),
         )
-        gain = gain_of(theta, after, totals)
-        return State(value + self._penalty(theta), after, gain)
+        return State(value + self._penalty(theta), after, after, totals)
 
     def _expect(self, theta):
         """Give the log-likelihood, and the counts of classes and of states."""
@@ -297,7 +296,6 @@ class _Mixture:
         totals = np.repeat(sums, np.subtract(ends, law_starts), axis=1)
         some = totals > 0
         after = np.where(some, counts / np.where(some, totals, 1.0), laws)
-        after[after < NEGLIGIBLE] = 0.0
         return after, totals
 
     @staticmethod
