@@ -352,7 +352,7 @@ def test_a_step_that_goes_down_is_an_error():
     values = iter([-3.0, -2.0, -2.5])
 
     def step(theta):
-        return _ascent.State(next(values), theta, theta + 1, np.ones(1))
+        return _ascent.State(next(values), theta + 1, theta + 1, np.ones(1))
 
     with pytest.raises(ConvergenceError, match=r"fell in step 2, from -2.0"):
         _ascent.climb(step, np.ones(1), max_iterations=9, tolerance=1e-5)

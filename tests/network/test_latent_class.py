@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.datasets import load_digits
 
+from bayesbook import _chunks
 from bayesbook.errors import (
     ConvergenceWarning,
     ProbabilityError,
@@ -170,7 +171,7 @@ def test_one_class_is_counting():
     assert_allclose(run.network.tables["A"].values, [shares])
 
 
-def test_zeros_stay_zeros_and_are_no_trouble():
+def test_zeros_stay_zeros_and_are_no_trouble(monkeypatch):
     rows = pd.DataFrame({"A": [0, 0, 1, 1], "B": [0, 0, 1, 1]})
     run = latent_class(rows, 2, rng=0)
     assert_allclose(run.network.tables["A"].values % 1, 0, atol=1e-9)
@@ -185,6 +186,8 @@ def test_zeros_stay_zeros_and_are_no_trouble():
     )
     with pytest.raises(ZeroProbabilityError, match=r"Row 2 .*A=1, B=1"):
         latent_class(rows, 2, start=start)
+    # From a file, as large data are read.
+    monkeypatch.setattr(_chunks, "_IN_MEMORY", 0)
     with pytest.raises(ZeroProbabilityError, match=r"A row .*A=1, B=1"):
         latent_class([rows], 2, start=start)
 

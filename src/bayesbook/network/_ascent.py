@@ -126,7 +126,8 @@ def climb(
         If the objective falls by more than rounding.
     """
     history, path, judge = [], [], _Judge(tolerance, rest)
-    next_look = 0
+    # When to look next, and how high it was at the last look.
+    next_look, seen = 0, -np.inf
     while True:
         now = step(theta)
         _require_monotone(history, now.value)
@@ -142,19 +143,17 @@ def climb(
                 n_steps and now.value <= history[-2] + rounding(now.value)
             )
             status = "settled" if is_end else None
-        elif (
-            judge.is_settled
-            and n_steps >= next_look
-            and not _rises(theta, now, 10 * tolerance)
-        ):
-            leads_up = kicked is not None and _leads_up(
+        elif judge.is_settled and n_steps >= next_look:
+            if _rises(theta, now, 10 * tolerance):
+                status = "saddle" if now.after is theta else None
+            elif kicked is None or not _leads_up(
                 step, kicked(theta), now.value, tolerance, rest
-            )
-            if not leads_up:
+            ):
                 status = "settled"
-            elif judge.is_at_rest:
-                status = "saddle"
-            next_look = 2 * n_steps + 10
+            else:
+                stays = now.value <= seen + rounding(now.value)
+                status = "saddle" if judge.is_at_rest or stays else None
+                next_look, seen = 2 * n_steps + 10, now.value
         if status is None and n_steps >= max_iterations:
             # Settled, but for a probability next to zero.
             status = "rising" if judge.is_settled else "exhausted"
@@ -181,7 +180,7 @@ class _Judge:
         left = gain / (1 - self.rate) if self.rate < 1 else np.inf
         is_little = gain < _TINY * self._tolerance and left < self._tolerance
         self._streak = self._streak + 1 if is_little else 0
-        self.is_at_rest = gain <= self._rest
+        self.is_at_rest = gain <= self._rest or now.after is theta
         self._before = gain
 
     @property

@@ -39,7 +39,7 @@ from bayesbook._names import counted, listed
 from bayesbook._numbers import real, truth, whole
 from bayesbook.cases import Cases, columns_of
 from bayesbook.errors import ConvergenceWarning, ProbabilityError
-from bayesbook.network._ascent import State, climb
+from bayesbook.network._ascent import State, climb, rounding
 from bayesbook.network._em_problem import Problem
 from bayesbook.network._squarem import Squarem
 from bayesbook.network.model import BayesianNetwork, require_network
@@ -205,7 +205,10 @@ def fit_em(
         best completion of the data. Of completions that are equally probable
         the first is taken, in the order of the states, those of the first
         hidden node changing slowest (of rows with more than 256 completions
-        in one piece, the one that the junction tree finds first).
+        in one piece, the one that the junction tree finds first). For states
+        of the parents that no best completion has, nothing is learnt: there
+        the table stays as it was before the step, in the end perhaps as it
+        was drawn.
     accelerate : bool
         Whether every second step is extrapolated, and its end is taken if
         the objective is no lower there (Varadhan and Roland 2008). Much
@@ -551,7 +554,8 @@ class _LineSearch:
         length = 2 * self._length
         with np.errstate(divide="ignore"):
             logs = np.log(theta)
-        for _ in range(60):
+        # As long as what a step promises is more than rounding errors.
+        while length * slope > rounding(value):
             after = problem.softmax(logs + length * gradient)
             new = self._at(after)
             if new[0] >= value + _ARMIJO * length * slope:
@@ -559,7 +563,7 @@ class _LineSearch:
                 self._known = after, new
                 return State(value, after, aim, totals)
             length /= 2
-        return State(value, theta, theta, totals)
+        return State(value, theta, aim, totals)
 
     def _at(self, theta):
         if theta is self._known[0]:
