@@ -1,5 +1,6 @@
 """The search among classes against brute force and exact distributions."""
 
+from importlib import import_module
 from itertools import combinations, permutations, product
 
 import networkx as nx
@@ -381,6 +382,28 @@ def test_what_is_counted_is_not_counted_again():
     assert first.n_counted > 0
     assert again.n_counted == 0
     assert again.path == first.path
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_cannot_pay_is_not_counted(seed, monkeypatch):
+    rows = random_rows(seed, 6, 200).astype(pd.CategoricalDtype(range(6)))
+    run = equivalence_search(rows, "aic")
+    module = import_module("bayesbook.network.equivalence_search")
+    monkeypatch.setattr(module._Terms, "may_gain", lambda *_: True)
+    slow = equivalence_search(rows, "aic")
+    assert slow.path == run.path
+    assert slow.n_counted > run.n_counted
+
+
+def test_many_states_make_no_table_that_is_too_large():
+    rng = np.random.default_rng(0)
+    place = rng.integers(300, size=20_000)
+    other = np.where(rng.random(20_000) < 0.95, place, 0)
+    number = rng.integers(2000, size=20_000)
+    rows = pd.DataFrame({"place": place, "other": other, "number": number})
+    run = equivalence_search(rows, "aic")
+    # The three have 180,000,000 combinations of states.
+    assert run.arcs in [(("place", "other"),), (("other", "place"),)]
 
 
 def test_a_bar_is_shown_if_wanted(capsys):

@@ -48,7 +48,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import merge
+from math import prod
 from typing import NamedTuple
 
 import networkx as nx
@@ -271,7 +273,39 @@ class _Terms:
 
     def __init__(self, score, names):
         self._score, self._names = score, names
-        self._known = {}
+        self._n_states = [len(score.cases.states[name]) for name in names]
+        self._known, self._sizes = {}, {}
+
+    def may_gain(self, graph, operator):
+        """Tell whether an insertion can pay, before anything is counted.
+
+        The likelihood grows by m times the mutual information of the tail and
+        the head given the other parents, which is at most the entropy of
+        either; the new parameters may cost more than that.
+        """
+        if operator.kind != "insert" or not self._score.price:
+            return True
+        _, tail, head, given = operator
+        size = self._size(graph.parents[head] | given)
+        for node in (tail, head):
+            size *= self._n_states[node] - 1
+        most = min(self._entropies[tail], self._entropies[head])
+        return most > self._score.price * size
+
+    def _size(self, parents):
+        """Count the configurations of a set of nodes."""
+        if parents not in self._sizes:
+            self._sizes[parents] = prod(
+                self._n_states[node] for node in bits(parents)
+            )
+        return self._sizes[parents]
+
+    @cached_property
+    def _entropies(self):
+        """For each node, m times its entropy: minus its log-likelihood."""
+        score, names = self._score, self._names
+        score.prepare((name, ()) for name in names)
+        return [-score.local(name) - score.penalty(name) for name in names]
 
     def prepare(self, wanted):
         """Have all families counted in one pass."""
@@ -461,6 +495,7 @@ class _Search:
                 new[key] = [
                     (operator, *families(graph, operator))
                     for operator in candidates(graph, kind, head, most)
+                    if self._terms.may_gain(graph, operator)
                 ]
         self._terms.prepare(
             family
