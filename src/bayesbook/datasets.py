@@ -27,6 +27,7 @@ __all__ = [
     "fruit",
     "handwritten_digits",
     "inference_costs",
+    "large_data_costs",
     "load_docstrings",
     "semi_naive_costs",
     "watermelon",
@@ -287,6 +288,33 @@ def inference_costs() -> pd.DataFrame:
     131072
     """
     return read_shipped("inference_costs.csv")
+
+
+def large_data_costs() -> pd.DataFrame:
+    """Seconds and memory that learning from ever more rows took.
+
+    Measured once, on a server with two cores, by ``benchmarks/large_data.py``
+    of this book's repository: another machine gives other seconds, and much
+    the same memory. The tables of the network alarm are learned from rows in
+    Parquet files of 100,000 rows each, texts as people store them.
+
+    Returns
+    -------
+    DataFrame, a row for each measurement
+        ``rows``; ``method``: "memory" (all rows at once), "chunks" (file by
+        file) or "Dask" (two workers on the same machine); ``seconds`` from
+        the files to the counts, the cluster being there already;
+        ``megabytes``: the greatest resident set of the process, with Dask of
+        all processes; ``on_disk``: megabytes of the files, which are
+        compressed. Small runs are medians of three.
+
+    Examples
+    --------
+    >>> costs = large_data_costs()
+    >>> sorted(set(costs["method"]))
+    ['Dask', 'chunks', 'memory']
+    """
+    return read_shipped("large_data_costs.csv")
 
 
 def load_docstrings() -> pd.DataFrame:
