@@ -243,7 +243,11 @@ MEASURED = np.linspace(0, 1, 7)
         ),
         ([chunk(1)[:0], chunk(1)[:0]], {}, "No row is in 2 chunks"),
         ([], {}, "No row is in 0 chunks"),
-        ([chunk(1), None], {}, "Chunk 1 is of the type NoneType, and not a data frame"),
+        (
+            [chunk(1), None],
+            {},
+            "Chunk 1 is of the type NoneType",
+        ),
         (
             [*[chunk("x", "y")] * 7, chunk("x", "Y")],
             {"states": {"a": ["x", "y"]}},

@@ -41,7 +41,7 @@ _ROUNDING = 1e-12
 _NEXT_TO_NOTHING = 0.1
 # How much parameters are changed to see whether they are at a maximum, and
 # how many steps are then looked at.
-_KICK, _LOOK = 0.01, 20
+_KICK, _LOOK = 0.01, 200
 
 
 class State(NamedTuple):
