@@ -1,6 +1,7 @@
 """Data larger than memory: whatever comes in parts gives what is whole."""
 
 import os
+import pickle
 import signal
 import tempfile
 from itertools import pairwise
@@ -307,6 +308,15 @@ def test_too_many_states_are_noticed_before_they_fill_the_memory():
     ):
         read_cases(chunks)
     assert len(list(chunks)) == 5
+
+
+def test_cases_in_a_file_travel_as_cases_in_memory():
+    frame = pd.DataFrame({"a": ["x", "z", "y"], "w": [1, 2, 3]})
+    cases = read_cases([frame[:1], frame[1:]], weights="w")
+    assert type(cases) is not Cases
+    there = pickle.loads(pickle.dumps(cases))
+    assert type(there) is Cases
+    assert_same_cases(there, Cases(frame, weights="w"))
 
 
 def test_an_iterator_is_empty_the_second_time():

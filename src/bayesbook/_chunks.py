@@ -337,6 +337,10 @@ class ChunkedCases(Cases):
         n_rows, has_missing = len(columns[0]), bool(self._gaps)
         self._describe(states, n_rows, total, has_missing)
 
+    def __reduce__(self):
+        # A file without a name cannot travel; the codes in it can.
+        return Cases._of, (dict(self.states), self.columns, self.weights)
+
     def _blocks(self):
         """Go through the rows: the codes of all variables, the weights."""
         for rows in chunks(self.n_rows, _BLOCK):

@@ -57,7 +57,10 @@ class Cases:
     states : mapping of name to sequence of states, or a network, optional
         The states of some or all variables. The others have the categories
         of their column, if it is of the type `category`, and otherwise the
-        values that occur in it, sorted.
+        values that occur in it, sorted. Such values are refused as
+        measurements, or as names of the rows, if one is not whole, or if more
+        than 20 are different, and these are more than half as many as rows;
+        declared states and categories are taken at their word.
     weights : str, or sequence of numbers, optional
         What each row counts, 1 by default; or the name of the column that
         says it, which then is no variable.

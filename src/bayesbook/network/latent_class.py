@@ -130,7 +130,8 @@ def latent_class(
         Where to begin: the class, with an arc to each column. Otherwise the
         classes are equally probable, and each begins half way between the
         frequencies of all rows and one row, drawn at random and different
-        from those of the other classes.
+        from those of the other classes. Which row a draw means depends on the
+        order of the columns, and not on that of the rows.
     pseudo_count : float
         Added to each expected count.
     accelerate, restarts, rng, max_iterations, tolerance, record, progress
