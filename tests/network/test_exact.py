@@ -1,8 +1,5 @@
 """Enumeration and elimination against exact fractions and the graph."""
 
-import os
-import subprocess
-import sys
 import tracemalloc
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -13,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from hash_seeds import printed_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -943,20 +941,7 @@ for seed in range(6):
 
 
 def test_the_same_whatever_the_hash_seed():
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            env={
-                **os.environ,
-                "PYTHONHASHSEED": seed,
-                "PYTHONPATH": os.pathsep.join(map(str, sys.path)),
-            },
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "2")
-    }
+    printed = printed_by(SCRIPT, seeds=("0", "1", "2"))
     assert len(printed) == 1
 
 
