@@ -244,6 +244,18 @@ def test_counts_that_do_not_belong_together():
         one + 1
 
 
+def test_counts_for_the_same_graph_in_other_words():
+    frame = pd.DataFrame(
+        {"a": ["x", "y", "x"], "b": [0, 1, 2], "c": ["no", "no", "yes"]}
+    )
+    one = count_network("a -> c, b -> c", frame, states=STATES)
+    other = count_network("b -> c, a -> c", frame, states=STATES)
+    assert one.parents["c"] != other.parents["c"]
+    np.testing.assert_array_equal(
+        (one + other).tables["c"], 2 * one.tables["c"]
+    )
+
+
 def test_cases_may_be_read_before():
     cases = Cases(UNSEEN, states=OF_UNSEEN)
     assert fit_parameters("a -> c", cases, pseudo_count=1) == fit_parameters(

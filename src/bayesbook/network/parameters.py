@@ -82,7 +82,7 @@ class NetworkCounts:
         """Count the rows of both."""
         if not isinstance(other, NetworkCounts):
             return NotImplemented
-        if self.parents != other.parents:
+        if _sets(self.parents) != _sets(other.parents):
             raise ProbabilityError(
                 "These are counts for two different graphs: only those for "
                 "the same graph add up."
@@ -95,7 +95,7 @@ class NetworkCounts:
                     "declare the same ones for all with states={...}."
                 )
         tables = {
-            node: table + other.tables[node]
+            node: table + other._table(node, self.parents[node])
             for node, table in self.tables.items()
         }
         return NetworkCounts(
@@ -105,6 +105,11 @@ class NetworkCounts:
             tables,
             self.total + other.total,
         )
+
+    def _table(self, node, parents):
+        """Give the counts of a node with its parents in another order."""
+        axes = [*map(self.parents[node].index, parents), len(parents)]
+        return self.tables[node].transpose(axes)
 
     def __radd__(self, other):
         """Let `sum` begin with 0."""
@@ -306,6 +311,10 @@ def read_graph(graph):
     return graph, {
         node: tuple(sorted(graph.pred[node], key=place.get)) for node in graph
     }
+
+
+def _sets(parents):
+    return {node: set(own) for node, own in parents.items()}
 
 
 def _require_nodes(graph, names, what):
