@@ -138,6 +138,18 @@ def test_the_arrow_starts_at_the_node_with_fewer_states():
         assert (first == second) == (x == y)
 
 
+@pytest.mark.parametrize("r", [2, 3, 5])
+def test_with_equal_numbers_of_states_arrows_are_too_dear(r):
+    states = dict.fromkeys("PXY", r)
+    empty = dict.fromkeys(states, ())
+    one, two = empty | {"Y": ("X",)}, empty | {"Y": ("X", "P")}
+    for more, less in [(one, empty), (two, one)]:
+        paid = entries(more, states) - entries(less, states)
+        due = free(more, states) - free(less, states)
+        assert paid * (r - 1) == due * r
+    assert r"$\frac{r}{r - 1}$ times" in solution("exr-learning-entries")
+
+
 # --- How many patients for Asia? ------------------------------------------
 
 

@@ -144,6 +144,14 @@ def _by_rows(rows, q):
     return [w / n for w in weights], [[s / n for s in law] for law in sums]
 
 
+def _given_ones(rows, q):
+    """Divide by the ones of a column instead of the members of a class."""
+    weights, sums = _sums(rows, q)
+    ones = [sum(x) for x in _columns(rows)]
+    theta = [[s / n for s, n in zip(law, ones, strict=True)] for law in sums]
+    return [w / len(rows) for w in weights], theta
+
+
 def _two_laws(p):
     return [p, 1 - p]
 
@@ -177,6 +185,8 @@ m_step = Exercise(
             _by_rows
         ),
         "These are expected counts. A maximum is reached by shares.": _sums,
+        "These are probabilities of the class given a 1. Within a class the "
+        "sums are divided by its expected members.": _given_ones,
         "All rows count the same here, whatever their class.": (
             lambda rows, q: (
                 _m_step(rows, q)[0],
@@ -324,6 +334,10 @@ lower_bound = Exercise(
         "The logarithms are to be averaged with the weights q.": _unweighted,
         "This is the logarithm of a mean; the bound is the mean of "
         "logarithms.": _jensen_too_late,
+        "This is minus the divergence of q from the posterior laws: only what "
+        "the bound falls short of the log-likelihood.": lambda joint, q: (
+            _lower_bound(joint, q) - _true(joint, q)
+        ),
         "The rows are summed, not averaged.": lambda joint, q: (
             _lower_bound(joint, q) / len(joint)
         ),
@@ -399,6 +413,11 @@ expected_counts = Exercise(
         ([("yes", None)], _LAW),
     ),
     mistakes={
+        "These are shares. Counts sum to the number of rows.": (
+            lambda rows, law: _add_up(
+                rows, law, lambda cells, c: _proportional(cells, c) / len(rows)
+            )
+        ),
         "Rows with a gap have been dropped.": lambda rows, law: (
             _expected_counts([r for r in rows if _complete(r)], law)
         ),

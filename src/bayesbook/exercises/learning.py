@@ -193,6 +193,18 @@ def _seen_rows(counts, n):
     return _bic([row for row in counts if sum(row)], n)
 
 
+def _one_each(counts, n):
+    return _log_likelihood(counts) - log(n) / 2 * len(counts)
+
+
+def _own_rows(counts, n):
+    """Take for each row of the table the rows of data that it has seen."""
+    price = sum(
+        log(sum(row)) / 2 * (len(row) - 1) for row in counts if sum(row)
+    )
+    return _log_likelihood(counts) - price
+
+
 def _plus(counts, n):
     return _log_likelihood(counts) + log(n) / 2 * _free(counts)
 
@@ -245,6 +257,10 @@ bic = Exercise(
         "the free ones are paid for.": _every_entry,
         "A configuration of the parents that has not been seen has "
         "parameters, too.": _seen_rows,
+        "A row of the table has as many free numbers as the node has states, "
+        "less one.": _one_each,
+        "Every parameter costs half the logarithm of n, the number of all "
+        "rows of data.": _own_rows,
         "Parameters cost: the price is subtracted.": _plus,
         "Here a larger score is better: this one has the opposite sign.": (
             _source
