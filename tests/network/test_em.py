@@ -505,6 +505,66 @@ def test_alarm_with_gaps_nearly_everywhere():
     assert_allclose(run.log_likelihood, log_likelihood(run.network, rows))
 
 
+@pytest.mark.parametrize("scale", [1e-9, 1e-20])
+def test_rows_whose_probability_no_float_holds(scale):
+    """What all states of a hidden node share of a likelihood cancels."""
+    names = [f"H{i}" for i in range(40)]
+    seen = [f"O{i}" for i in range(40)]
+    rows = pd.DataFrame(1, index=range(2), columns=seen)
+
+    def chain(scale):
+        cpts = {"H0": [0.6, 0.4]}
+        for a, b in pairwise(names):
+            cpts[b, a] = [[0.9, 0.1], [0.2, 0.8]]
+        for h, o in zip(names, seen, strict=True):
+            chances = [0.2 * scale, 0.7 * scale]
+            cpts[o, h] = [[1 - p, p] for p in chances]
+        return BayesianNetwork.from_cpts(
+            dict.fromkeys([*names, *seen], (0, 1)), cpts
+        )
+
+    counts, wanted = (
+        expected_counts(chain(own), rows).tables for own in (scale, 1.0)
+    )
+    for name in (*names, *seen):
+        assert_allclose(counts[name], wanted[name], rtol=1e-9)
+    first, likely = (
+        quietly(
+            fit_em,
+            chain(own),
+            rows,
+            latent=names,
+            start=chain(own),
+            max_iterations=1,
+            pseudo_count=0,
+            unseen="uniform",
+        ).history[0]
+        for own in (scale, 1.0)
+    )
+    assert_allclose(first - likely, 2 * 40 * log(scale))
+
+
+@pytest.mark.usefixtures("engine")
+def test_many_unlikely_values_of_the_same_parent():
+    """Together they are less probable than any float, in each state."""
+    seen = [f"O{i}" for i in range(40)]
+    rows = pd.DataFrame(1, index=range(2), columns=seen)
+    tables = []
+    for scale in (1e-20, 1.0):
+        cpts = {"H": [0.6, 0.4]}
+        for o in seen:
+            chances = [0.5 * scale, 0.52 * scale]
+            cpts[o, "H"] = [[1 - p, p] for p in chances]
+        star = BayesianNetwork.from_cpts(
+            dict.fromkeys(["H", *seen], (0, 1)), cpts
+        )
+        tables.append(expected_counts(star, rows).tables)
+    odds = 0.6 / (0.6 + 0.4 * 1.04**40)
+    for found in tables:
+        assert_allclose(found["H"], [2 * odds, 2 - 2 * odds])
+        assert_allclose(found["O7"][:, 1], found["H"])
+
+
 def test_a_hidden_chain_is_left_to_the_junction_tree():
     """Forty hidden binary nodes in a row, of which nothing is enumerated."""
     names = [f"H{i}" for i in range(40)]
