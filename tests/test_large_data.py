@@ -3,6 +3,8 @@
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import tempfile
 from itertools import pairwise
 from unittest.mock import patch
@@ -680,3 +682,17 @@ def test_a_worker_that_dies_and_may_not_is_an_error(asia, tmp_path):
         pytest.raises(KilledWorker),
     ):
         read_cases(deadly(asia, tmp_path / "flag"))
+
+
+def test_nobody_needs_dask_who_has_no_data_of_it():
+    code = (
+        "import sys, bayesbook.network, bayesbook.semi_naive\n"
+        "from bayesbook.cases import read_cases\n"
+        "import pandas as pd\n"
+        "read_cases([pd.DataFrame({'a': [1, 2]})])\n"
+        "print({'dask', 'distributed'} & set(sys.modules))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True
+    )
+    assert run.stdout == "set()\n", run.stderr

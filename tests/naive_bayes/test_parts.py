@@ -264,7 +264,11 @@ GOOD = [[0, 1], [1, 0]], ["a", "b"]
     ("model", "chunks", "message"),
     [
         (TAN(), 5, "Give chunks .* not int"),
-        (TAN(), [GOOD, [1, 2, 3, 4]], "Chunk 1: It is a list, and not"),
+        (
+            TAN(),
+            [GOOD, [1, 2, 3, 4]],
+            "Chunk 1: It is not .* of the type list",
+        ),
         (TAN(), [], "0 sample.* in all parts"),
         (TAN(), iter(()), "0 sample.* in all parts"),
         (TAN(), [(np.zeros((0, 2)), [])], "0 sample.* in all parts"),

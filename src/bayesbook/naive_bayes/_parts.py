@@ -166,8 +166,8 @@ def _read_chunk(chunk):
     is_pair = isinstance(chunk, tuple | list) and len(chunk) in (2, 3)
     if not is_pair:
         raise ProbabilityError(
-            f"It is a {type(chunk).__name__}, and not (X, y) or (X, y, "
-            "sample_weight): rows, their classes, and what each counts."
+            "It is not (X, y) or (X, y, sample_weight), rows, their classes, "
+            f"and what each counts, but of the type {type(chunk).__name__}."
         )
     return (*chunk, None)[:3]
 
