@@ -431,8 +431,9 @@ class LogLikelihood(Score):
 
     It is minus m times the empirical entropy of the node given its parents.
     A further parent never lowers it, so that no graph is better than a
-    complete one: alone, it overfits. In the sources it is minus the score
-    with f = 0.
+    complete one: alone, it overfits, and a search that maximises it adds
+    arcs until the tables fill the memory; with more than a few columns give
+    it `max_parents`. In the sources it is minus the score with f = 0.
 
     Parameters and attributes are those of :class:`Score`.
 

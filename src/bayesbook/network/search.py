@@ -126,7 +126,8 @@ def hill_climb(
     required, forbidden : iterable of (tail, head)
         The white list and the black list.
     max_parents : int, optional
-        How many parents a node may have.
+        How many parents a node may have. Scores without a price for
+        parameters need it: each parent more makes the tables larger.
     escape : bool
         Whether to go on at a local optimum as above.
     restarts : int
