@@ -171,8 +171,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
         What `fit` learns from all rows at once: counts of chunks add up, to
         the last bit if the weights are whole numbers. (Sums of measurements
-        are rounded: see :class:`~bayesbook.naive_bayes.GaussianNB`.) Classes and states need not be
-        known before; they are those of all chunks.
+        are rounded: see :class:`~bayesbook.naive_bayes.GaussianNB`.) Classes
+        and states need not be known before; they are those of all chunks.
 
         Parameters
         ----------
