@@ -544,6 +544,32 @@ def test_rows_whose_probability_no_float_holds(scale):
     assert_allclose(first - likely, 2 * 40 * log(scale))
 
 
+def test_without_a_start_each_count_is_increased_by_one():
+    rows = pd.DataFrame({"rain": ["no"] * 3 + ["yes", None]})
+    run = fit_em("rain", rows)
+    assert_allclose(run.history[0], 3 * log(4 / 6) + log(2 / 6))
+    assert_allclose(run.history[-1], 3 * log(3 / 4) + log(1 / 4))
+
+
+def test_rows_that_count_nothing_may_be_impossible():
+    start = BayesianNetwork.from_cpts({"A": (0, 1)}, {"A": [1, 0]})
+    rows = pd.DataFrame({"A": [0, 1, None]})
+    run = fit_em(start, rows, start=start, weights=[2, 0, 1])
+    assert run.network.tables["A"].values.tolist() == [1, 0]
+    assert run.log_likelihood == 0
+
+
+def test_what_no_row_can_have_is_uniform_whatever_the_start():
+    start = BayesianNetwork.from_cpts(
+        {"A": (0, 1), "B": (0, 1)},
+        {"A": [0.5, 0.5], ("B", "A"): [[0.9, 0.1], [0.9, 0.1]]},
+    )
+    rows = pd.DataFrame({"A": [0, 0, 0], "B": [1, 0, None]})
+    run = fit_em(start, rows, start=start, unseen="uniform")
+    assert_allclose(run.network.tables["B"].values[1], [0.5, 0.5])
+    assert_allclose(run.network.tables["B"].values[0], [0.5, 0.5], atol=1e-3)
+
+
 @pytest.mark.usefixtures("engine")
 def test_many_unlikely_values_of_the_same_parent():
     """Together they are less probable than any float, in each state."""

@@ -354,7 +354,9 @@ def gradient_ascent(
         = \bar N_{ux} - \bar N_u \, \theta_{x \mid u} .
 
     A step is halved until it gains enough (Armijo's condition), and the next
-    one is tried at double its length.
+    one is tried at double its length. Where a probability goes to zero the
+    gradient does so too, and thousands of steps may not reach the end that EM
+    reaches in some dozens; the warning then says so.
 
     The parameters, the result, the warnings and the errors are those of
     :func:`fit_em`; `hard` does not exist.
