@@ -306,7 +306,7 @@ def factorised(column):
     Those of categories are in the order of the categories.
     """
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy(), tuple(column.cat.categories)
+        return column.array.codes, tuple(column.dtype.categories)
     values = column
     if getattr(column.dtype, "storage", "") == "python":
         # Objects already; as texts, each would be looked at twice more.

@@ -359,8 +359,9 @@ def _require_same(graph, names, latent, known):
 def _read_rows(data, states, weights):
     if isinstance(data, pd.DataFrame) and len(data):
         # Before the states of such a column are asked for.
-        for name in data.columns[data.isna().all().to_numpy()]:
-            raise _never_observed(name)
+        for name, column in data.items():
+            if pd.isna(column.iat[0]) and column.isna().all():
+                raise _never_observed(name)
     return read_cases(data, states=states, weights=weights, missing="keep")
 
 
