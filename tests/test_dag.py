@@ -13,6 +13,7 @@ from itertools import (
 import networkx as nx
 import numpy as np
 import pytest
+from graph_truth import all_dags
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -66,21 +67,6 @@ def separated_by_definition(graph, x, y, known=()):
         for a, b in product(x, y)
         for trail in all_trails(edges, nodes, a, b)
     )
-
-
-def all_dags(nodes):
-    """List every DAG over the nodes: each pair has an arrow, or none."""
-    pairs = list(combinations(nodes, 2))
-    dags = []
-    for choice in product((None, 1, -1), repeat=len(pairs)):
-        graph = nx.DiGraph()
-        graph.add_nodes_from(nodes)
-        for pair, way in zip(pairs, choice, strict=True):
-            if way:
-                graph.add_edge(*pair[::way])
-        if nx.is_directed_acyclic_graph(graph):
-            dags.append(graph)
-    return dags
 
 
 def edge_set(graph):
@@ -726,7 +712,7 @@ def test_an_independence_in_symbols():
     [("ABC", 25, 11), ("ABCD", 543, 185)],
 )
 def test_as_many_classes_as_published(nodes, graphs, expected):
-    dags = all_dags(nodes)
+    dags = list(all_dags(nodes))
     assert len(dags) == graphs
     assert len({edge_set(dag.cpdag(graph)) for graph in dags}) == expected
     assert len(by_separations(nodes)) == expected

@@ -11,6 +11,7 @@ from itertools import combinations, pairwise, product
 
 import networkx as nx
 import pytest
+from graph_truth import all_dags
 from solved_problems import problems_of
 
 exercise, solution = problems_of("configurations/d_separation")
@@ -56,16 +57,6 @@ def subsets(items):
     items = sorted(items)
     for size in range(len(items) + 1):
         yield from map(frozenset, combinations(items, size))
-
-
-def all_dags(names):
-    choices = [[(), (p,), (p[::-1],)] for p in combinations(names, 2)]
-    for chosen in product(*choices):
-        graph = nx.DiGraph()
-        graph.add_nodes_from(names)
-        graph.add_edges_from(arrow for arrows in chosen for arrow in arrows)
-        if nx.is_directed_acyclic_graph(graph):
-            yield graph
 
 
 def promises(graph):

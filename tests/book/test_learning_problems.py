@@ -13,6 +13,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from graph_truth import all_dags
 from scipy.special import gammaln
 from scipy.stats import chi2
 from solved_problems import problems_of, tex
@@ -57,16 +58,6 @@ def information(joint):
     joint = np.asarray(joint, float) / np.sum(joint)
     alone = joint.sum(1, keepdims=True) * joint.sum(0, keepdims=True)
     return float((joint * np.log(joint / alone)).sum())
-
-
-def all_dags(names):
-    choices = [[(), (p,), (p[::-1],)] for p in combinations(names, 2)]
-    for chosen in product(*choices):
-        graph = nx.DiGraph()
-        graph.add_nodes_from(names)
-        graph.add_edges_from(arrow for arrows in chosen for arrow in arrows)
-        if nx.is_directed_acyclic_graph(graph):
-            yield graph
 
 
 def parents_of(graph):

@@ -11,6 +11,7 @@ from math import isclose, log2
 import networkx as nx
 import numpy as np
 import pytest
+from graph_truth import all_dags
 from scipy.stats import entropy
 from solved_problems import problems_of, tex
 
@@ -235,16 +236,6 @@ def test_the_numbers_of_the_two_causes():
 
 
 # --- Equivalent networks cost the same ------------------------------------
-
-
-def all_dags(names):
-    choices = [[(), (p,), (p[::-1],)] for p in combinations(names, 2)]
-    for chosen in product(*choices):
-        graph = nx.DiGraph()
-        graph.add_nodes_from(names)
-        graph.add_edges_from(arrow for arrows in chosen for arrow in arrows)
-        if nx.is_directed_acyclic_graph(graph):
-            yield graph
 
 
 def size(graph, states):

@@ -10,7 +10,6 @@ from collections import Counter
 from itertools import combinations, product
 from math import log
 
-import networkx as nx
 import pandas as pd
 
 # --- Counting ---------------------------------------------------------------
@@ -134,22 +133,6 @@ class Scored:
 
 
 # --- Graphs -----------------------------------------------------------------
-
-
-def all_dags(names):
-    """Yield every DAG, three choices for each pair of nodes."""
-    names = list(names)
-    pairs = list(combinations(names, 2))
-    for choice in product([None, 0, 1], repeat=len(pairs)):
-        graph = nx.DiGraph()
-        graph.add_nodes_from(names)
-        graph.add_edges_from(
-            pair if way == 0 else pair[::-1]
-            for pair, way in zip(pairs, choice, strict=True)
-            if way is not None
-        )
-        if nx.is_directed_acyclic_graph(graph):
-            yield graph
 
 
 def pattern(graph):

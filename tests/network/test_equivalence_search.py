@@ -7,6 +7,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from graph_truth import all_dags
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,18 +61,6 @@ def perfect_rows(graph, seed, total=1e7):
         p_one = p[tuple(rows[name] for name in parents)]
         weights *= np.where(rows[node] == 1, p_one, 1 - p_one)
     return Cases(rows.assign(weight=weights), weights="weight")
-
-
-def all_dags(nodes):
-    pairs = list(combinations(nodes, 2))
-    for choice in product((None, 1, -1), repeat=len(pairs)):
-        graph = nx.DiGraph()
-        graph.add_nodes_from(nodes)
-        for pair, way in zip(pairs, choice, strict=True):
-            if way:
-                graph.add_edge(*pair[::way])
-        if nx.is_directed_acyclic_graph(graph):
-            yield graph
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from graph_truth import all_dags
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from network import learning_truth as truth
@@ -175,7 +176,7 @@ def test_a_move_changes_a_score_as_it_says(name, case):
 @few
 def test_equivalent_graphs_have_equal_scores(name, rows):
     score, found = SCORES[name](rows), {}
-    for graph in truth.all_dags(rows):
+    for graph in all_dags(rows):
         found.setdefault(truth.pattern(graph), []).append(score.total(graph))
     for scores in found.values():
         assert_allclose(scores, scores[0], atol=1e-9)
@@ -325,7 +326,7 @@ def check_run(run, slow, start=None):
 @few
 def test_an_exact_search_finds_the_best_of_all_graphs(name, rows):
     slow = truth.Scored(rows, name)
-    best = max(map(slow.total, truth.all_dags(rows)))
+    best = max(map(slow.total, all_dags(rows)))
     run = exact_search(rows, name)
     assert run.score == pytest.approx(best, abs=1e-8)
     check_run(run, slow)
@@ -341,7 +342,7 @@ def test_climbing_with_restarts_finds_the_best_graph_of_four_nodes(name, seed):
     d = np.where(rng.random(60) < 0.6, c, rng.integers(0, 3, 60))
     rows = pd.DataFrame({"A": a, "B": b, "C": c, "D": d}).astype(str)
     slow = truth.Scored(rows, name)
-    graphs = list(truth.all_dags(rows))
+    graphs = list(all_dags(rows))
     assert len(graphs) == 543
     best = max(map(slow.total, graphs))
     run = hill_climb(rows, name, restarts=20, rng=seed)
@@ -371,7 +372,7 @@ def test_the_class_that_is_found_is_a_class(name, rows):
     run = equivalence_search(rows, name)
     members = [
         graph
-        for graph in truth.all_dags(rows)
+        for graph in all_dags(rows)
         if truth.pattern(graph) == truth.pattern(run.graph)
     ]
     shared = set.intersection(*(set(graph.edges) for graph in members))
@@ -419,7 +420,7 @@ def test_an_exact_search_keeps_rules_too():
     run = exact_search(rows, max_parents=1, **rules)
     best = max(
         slow.total(graph)
-        for graph in truth.all_dags(rows)
+        for graph in all_dags(rows)
         if truth.allowed(graph, **rules, most=1)
     )
     assert run.score == pytest.approx(best)
@@ -433,7 +434,7 @@ def test_a_tree_search_finds_the_best_forest(rows):
         slow = truth.Scored(rows, name)
         best = max(
             slow.total(graph)
-            for graph in truth.all_dags(rows)
+            for graph in all_dags(rows)
             if truth.allowed(graph, most=1)
         )
         assert tree_search(rows, name).score == pytest.approx(best, abs=1e-8)

@@ -6,6 +6,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from graph_truth import all_dags
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -34,7 +35,8 @@ from bayesbook.network import (
 from bayesbook.network._neighbours import Columns, Neighbours
 from bayesbook.network._rules import Rules
 
-NAMES = ("bic", "aic", "bdeu", "k2")
+SCORES = {"bic": BIC, "aic": AIC, "bdeu": BDeu, "k2": K2}
+NAMES = tuple(SCORES)
 SEARCHES = (hill_climb, tabu_search, exact_search)
 
 
@@ -57,21 +59,6 @@ def rows_of(seed=1, n=80, sizes=(2, 3, 2, 3), names="ABCDEF"):
 
 
 # -- truths ----------------------------------------------------------------
-
-
-def all_dags(names):
-    """Yield every DAG over a few nodes."""
-    pairs = list(combinations(names, 2))
-    for choice in product((None, 0, 1), repeat=len(pairs)):
-        graph = nx.DiGraph()
-        graph.add_nodes_from(names)
-        graph.add_edges_from(
-            pair[::-1] if way else pair
-            for pair, way in zip(pairs, choice, strict=True)
-            if way is not None
-        )
-        if nx.is_directed_acyclic_graph(graph):
-            yield graph
 
 
 DAGS = list(all_dags("ABCD"))
@@ -145,8 +132,7 @@ def test_all_graphs_of_four_nodes_confirm_what_the_searches_find(name, seed):
     rows = rows_of(seed)
     run = hill_climb(rows, name, restarts=10, rng=seed)
     truth = exact_search(rows, name)
-    score = {"bic": BIC, "bdeu": BDeu, "k2": K2}.get(name)
-    best = best_of(DAGS, score(rows)) if score else truth.score
+    best = best_of(DAGS, SCORES[name](rows))
     assert truth.score == pytest.approx(best, abs=1e-8)
     assert run.score == pytest.approx(best, abs=1e-8)
     assert tabu_search(rows, name, patience=40).score <= best + 1e-8
@@ -175,9 +161,8 @@ def test_exact_search_is_exhaustive_under_rules(
     rows = rows_of(seed, n=30)
     run = exact_search(rows, name, **rules)
     assert obeys(run.graph, **rules)
-    score = {"bic": BIC, "bdeu": BDeu, "k2": K2}.get(name, BIC)(rows)
-    if score.name.lower() == name:
-        assert run.score == pytest.approx(best_of(allowed, score), abs=1e-8)
+    best = best_of(allowed, SCORES[name](rows))
+    assert run.score == pytest.approx(best, abs=1e-8)
     climbed = hill_climb(rows, name, restarts=5, rng=1, **rules)
     assert obeys(climbed.graph, **rules)
     assert climbed.score <= run.score + 1e-8
@@ -262,7 +247,7 @@ def test_a_climb_of_many_nodes_is_the_textbook_one():
 @pytest.mark.parametrize("seed", range(3))
 def test_no_move_betters_what_was_found(name, seed):
     rows = rows_of(seed, sizes=(2, 3, 2, 3, 2))
-    score = {"bic": BIC, "k2": K2}[name](rows)
+    score = SCORES[name](rows)
     rules = {"max_parents": 2, "forbidden": [("A", "C")]}
     run = hill_climb(rows, name, **rules)
     for move, _ in moves_of(run.graph, **rules):
@@ -439,7 +424,7 @@ def test_what_is_not_counted_would_not_pay(seed, name):
     names = dict(zip(graph, rows, strict=True))
     start = nx.relabel_nodes(graph, names)
     search = hill_climb(rows, name, start=start, escape=False)
-    score = {"bic": BIC, "bdeu": BDeu, "k2": K2}.get(name, AIC)(rows)
+    score = SCORES[name](rows)
     rules = Rules(score.names)
     found = Neighbours(Columns(score, rules), rules.read_start(start))
     for tail, head in permutations(rules.names, 2):
@@ -777,7 +762,7 @@ def test_lists_that_are_no_arcs_are_refused(search, which):
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda own: own.__name__)
 def test_other_arguments_are_checked(search):
     rows = rows_of()
-    for wrong in (-1, 0.5, "two", None if search is None else True):
+    for wrong in (-1, 0.5, "two", True):
         with pytest.raises(ProbabilityError, match="max_parents"):
             search(rows, max_parents=wrong)
     with pytest.raises(ProbabilityError, match="There is no score"):
@@ -824,23 +809,24 @@ def complete(rows):
 # -- the run ---------------------------------------------------------------
 
 
-def runs():
+@pytest.mark.parametrize(
+    ("search", "options"),
+    [
+        (hill_climb, {}),
+        (hill_climb, {"restarts": 3, "rng": 2}),
+        (hill_climb, {"start": "E -> D -> C -> B -> A"}),
+        (hill_climb, {"required": [("E", "A")], "forbidden": [("A", "B")]}),
+        (tabu_search, {"patience": 15}),
+        (tree_search, {"class_node": "C"}),
+        (exact_search, {"score": "aic"}),
+    ],
+)
+def test_the_path_replays_the_search(search, options):
     rows = rows_of(2, sizes=(2, 3, 2, 3, 2))
-    yield hill_climb(rows)
-    yield hill_climb(rows, restarts=3, rng=2)
-    yield hill_climb(rows, start="E -> D -> C -> B -> A")
-    yield hill_climb(rows, required=[("E", "A")], forbidden=[("A", "B")])
-    yield tabu_search(rows, patience=15)
-    yield tree_search(rows, class_node="C")
-    yield exact_search(rows, "aic")
-
-
-@pytest.mark.parametrize("number", range(7))
-def test_the_path_replays_the_search(number):
-    run = list(runs())[number]
+    run = search(rows, **options)
     assert isinstance(run, SearchRun)
-    rows = rows_of(2, sizes=(2, 3, 2, 3, 2))
-    score = BIC(rows) if run.criterion == "BIC" else None
+    score = SCORES[options.get("score", "bic")](rows)
+    assert run.criterion == score.name
     graphs = list(run.graphs())
     assert len(graphs) == len(run.path) + 1
     assert set(graphs[0].edges) == set(run.start.edges)
@@ -848,8 +834,6 @@ def test_the_path_replays_the_search(number):
         dag.check_dag(graph)
         assert list(graph) == list(rows)
     assert any(set(graph.edges) == set(run.graph.edges) for graph in graphs)
-    if score is None:
-        return
     totals = [score.total(graph) for graph in graphs]
     for before, step, after in zip(totals, run.path, totals[1:], strict=False):
         assert step.score == pytest.approx(after, abs=1e-9)
