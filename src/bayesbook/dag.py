@@ -1431,7 +1431,7 @@ def compare(
             f"Only one of the graphs has the node {different[0]!r}: graphs "
             "are compared over the same nodes."
         )
-    own, other = _links(learned), _links(true)
+    own, other = links_of(learned), links_of(true)
     common = [pair for pair in own if pair in other]
     return Comparison(
         found=tuple(own[p] for p in common if own[p] == other[p]),
@@ -1493,16 +1493,14 @@ def _compared(graph, classes):
     return complete
 
 
-def _links(partial):
+def links_of(partial):
     """Give the edge of each pair of adjacent nodes, in alphabetical order."""
     links = {}
-    for tail, head in sorted(partial.edges, key=_place):
-        if not partial.has_edge(head, tail):
-            links[tail, head] = Link(tail, head)
-        elif (head, tail) not in links:
-            links[tail, head] = Link(tail, head, directed=False)
-    pairs = {tuple(_sorted(edge)): link for edge, link in links.items()}
-    return {pair: pairs[pair] for pair in sorted(pairs, key=_place)}
+    for tail, head in partial.edges:
+        pair = tuple(_sorted((tail, head)))
+        both = partial.has_edge(head, tail)
+        links[pair] = Link(*pair, directed=False) if both else Link(tail, head)
+    return {pair: links[pair] for pair in sorted(links, key=_place)}
 
 
 def _place(edge):

@@ -52,7 +52,7 @@ from bayesbook._graph_parts import (
     find_routes,
     read_places,
 )
-from bayesbook._names import alphabetical, counted
+from bayesbook._names import counted
 from bayesbook._numbers import whole
 from bayesbook._panels import (
     NAME_LETTERS,
@@ -62,7 +62,7 @@ from bayesbook._panels import (
     name_panels,
     shapes_of,
 )
-from bayesbook.dag import Link
+from bayesbook.dag import Link, links_of
 from bayesbook.errors import GraphError
 from bayesbook.figures import BLUE, GREY, INK, ORANGE, PURPLE
 from bayesbook.network import EquivalenceRun, SearchRun
@@ -329,7 +329,7 @@ def _first_score(run):
 def _scenes(run, says, most):
     """Yield the start, the steps, and what was found."""
     by_class = isinstance(run, EquivalenceRun)
-    graphs = map(_links, run.cpdags() if by_class else run.graphs())
+    graphs = map(links_of, run.cpdags() if by_class else run.graphs())
     before = next(graphs)
     yield Scene(
         f"Start: {_arcs(before)}",
@@ -356,7 +356,7 @@ def _scenes(run, says, most):
             *_changes(before, after, steps),
         )
         before = after
-    found = _links(run.cpdag if by_class else run.graph)
+    found = links_of(run.cpdag if by_class else run.graph)
     families = counted(run.n_counted, "family").replace("familys", "families")
     were = "was" if run.n_counted == 1 else "were"
     ended = "" if run.converged else " The search was cut short."
@@ -409,17 +409,6 @@ def _move(step, says):
     # Of what is taken out the name stands last.
     *words, last = step.why.split()
     return f"{move} ({' '.join([*words, says.get(last, last)])})"
-
-
-def _links(graph):
-    """Give the edge of each pair of nodes, in alphabetical order."""
-    links = {}
-    for tail, head in graph.edges:
-        pair = tuple(sorted((tail, head), key=alphabetical))
-        both = graph.has_edge(head, tail)
-        links[pair] = Link(*pair, False) if both else Link(tail, head)
-    order = sorted(links, key=lambda pair: [*map(alphabetical, pair)])
-    return {pair: links[pair] for pair in order}
 
 
 def _changes(before, after, steps):
