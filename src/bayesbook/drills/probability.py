@@ -13,11 +13,12 @@ from bayesbook.drills.stories import STORIES, Situation
 from bayesbook.drills.writing import (
     TOLERANCE,
     Mistake,
+    askable,
+    equals,
     merged,
     paragraphs,
     sentence,
     table,
-    told_apart,
 )
 from bayesbook.events import bayes_rule, total_probability
 from bayesbook.quiz import Numeric
@@ -138,11 +139,9 @@ def _suits(
 ) -> bool:
     """Tell whether a question can be done by hand, and mistakes be told."""
     return (
-        _LEAST <= answer <= 1 - _LEAST
-        and answer.denominator <= _LARGEST_DENOMINATOR
+        askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR)
         and _crowd(situation) <= _LARGEST_CROWD
         and len(set(situation.likelihood.values())) > 1
-        and told_apart(answer, mistakes)
     )
 
 
@@ -298,16 +297,6 @@ def _written(value: Fraction, situation: Situation) -> str:
     return str(value)
 
 
-def _equals(value: Fraction) -> str:
-    """Write a fraction in TeX, and its decimal."""
-    decimal = f"{float(value):.3g}"
-    if value.denominator == 1:
-        return decimal
-    sign = "=" if Fraction(decimal) == value else r"\approx"
-    top, bottom = value.numerator, value.denominator
-    return rf"\frac{{{top}}}{{{bottom}}} {sign} {decimal}"
-
-
 def _quotient(top: int, bottom: int) -> str:
     """Write a quotient of counts, and the fraction that it reduces to."""
     value = Fraction(top, bottom)
@@ -316,7 +305,7 @@ def _quotient(top: int, bottom: int) -> str:
         if value.denominator == bottom
         else rf"\frac{{{top}}}{{{bottom}}} = "
     )
-    return f"${counts}{_equals(value)}$"
+    return f"${counts}{equals(value, 3)}$"
 
 
 def _rates(situation: Situation) -> str:
@@ -361,7 +350,7 @@ def _bayes_reason(situation: Situation, asked: str, answer: Fraction) -> str:
         rf"\mathbb{{P}}[{_tex(asked)}] \, \mathbb{{P}}[{evidence} \mid "
         rf"{_tex(asked)}]}}{{\mathbb{{P}}[{evidence}]}}$$"
         "\n\n"
-        rf"$$= \frac{{{top}}}{{{bottom}}} = {_equals(answer)}$$"
+        rf"$$= \frac{{{top}}}{{{bottom}}} = {equals(answer, 3)}$$"
     )
 
 
@@ -416,7 +405,7 @@ def _total_reason(situation: Situation, answer: Fraction) -> str:
         for h, p in situation.prior.items()
     )
     evidence = _tex(situation.evidence)
-    return rf"$$\mathbb{{P}}[{evidence}] = {terms} = {_equals(answer)}$$"
+    return rf"$$\mathbb{{P}}[{evidence}] = {terms} = {equals(answer, 3)}$$"
 
 
 def _total_worked(situation: Situation, answer: Fraction) -> str:

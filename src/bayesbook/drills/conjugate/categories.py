@@ -15,16 +15,19 @@ from bayesbook.drills.conjugate.cases import (
 )
 from bayesbook.drills.conjugate.laws import (
     Dirichlet,
-    about,
-    decimal,
-    equals,
     power,
     product,
     quotient,
     ratio,
 )
 from bayesbook.drills.drill import pick
-from bayesbook.drills.writing import Mistake, table
+from bayesbook.drills.writing import (
+    Mistake,
+    about,
+    decimal,
+    equals,
+    table,
+)
 
 
 @dataclass(frozen=True)

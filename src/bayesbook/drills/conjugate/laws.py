@@ -5,10 +5,11 @@ and with :mod:`scipy.stats`, which know nothing of them.
 """
 
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import prod
 from typing import Protocol
+
+from bayesbook.drills.writing import decimal, equals
 
 
 class Law(Protocol):
@@ -46,79 +47,6 @@ def is_short(value: Fraction) -> bool:
     (True, False)
     """
     return 1000 % value.denominator == 0
-
-
-def decimal(value: Fraction) -> str:
-    """Write a number as a decimal, or else as a fraction.
-
-    Parameters
-    ----------
-    value : Fraction
-        Any.
-
-    Returns
-    -------
-    str
-        A decimal where four places are enough for all of it.
-
-    Examples
-    --------
-    >>> decimal(Fraction(5, 4)), decimal(Fraction(-3)), decimal(Fraction(1, 3))
-    ('1.25', '-3', '1/3')
-    """
-    if 10_000 % value.denominator:
-        return str(value)
-    return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
-
-
-def fraction(value: Fraction) -> str:
-    r"""Write a number in TeX, as a fraction.
-
-    Parameters
-    ----------
-    value : Fraction
-        Any.
-
-    Returns
-    -------
-    str
-        TeX.
-
-    Examples
-    --------
-    >>> fraction(Fraction(5, 24)), fraction(Fraction(3))
-    ('\\frac{5}{24}', '3')
-    """
-    if value.denominator == 1:
-        return str(value)
-    return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
-
-
-def equals(value: Fraction) -> str:
-    r"""Write a number in TeX, as a fraction and as a decimal.
-
-    Parameters
-    ----------
-    value : Fraction
-        Any.
-
-    Returns
-    -------
-    str
-        TeX.
-
-    Examples
-    --------
-    >>> print(equals(Fraction(5, 24)))
-    \frac{5}{24} \approx 0.2083
-    >>> print(equals(Fraction(1, 4)), "and", equals(Fraction(3)))
-    \frac{1}{4} = 0.25 and 3
-    """
-    if value.denominator == 1:
-        return str(value)
-    rounded = f"{float(value):.4g}"
-    sign = "=" if Fraction(rounded) == value else r"\approx"
-    return f"{fraction(value)} {sign} {rounded}"
 
 
 def quotient(top: Fraction, bottom: Fraction) -> str:
@@ -164,27 +92,6 @@ def ratio(top: Fraction, bottom: Fraction) -> str:
     """
     value, written = equals(top / bottom), quotient(top, bottom)
     return value if value.startswith(written) else f"{written} = {value}"
-
-
-def about(value: Fraction) -> str:
-    """Write a number to three digits, as people compare it.
-
-    Parameters
-    ----------
-    value : Fraction
-        Any.
-
-    Returns
-    -------
-    str
-        A decimal.
-
-    Examples
-    --------
-    >>> about(Fraction(5, 24))
-    '0.208'
-    """
-    return f"{float(value):.3g}"
 
 
 def product(unknown: str, prior: str, likelihood: str, after: str) -> str:

@@ -18,10 +18,6 @@ from bayesbook.drills.conjugate.cases import (
 )
 from bayesbook.drills.conjugate.laws import (
     Gamma,
-    about,
-    decimal,
-    equals,
-    fraction,
     is_short,
     power,
     product,
@@ -29,7 +25,14 @@ from bayesbook.drills.conjugate.laws import (
     ratio,
 )
 from bayesbook.drills.drill import pick
-from bayesbook.drills.writing import Mistake, table
+from bayesbook.drills.writing import (
+    Mistake,
+    about,
+    decimal,
+    equals,
+    fraction,
+    table,
+)
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,17 @@ from bayesbook.drills.conjugate.cases import (
 )
 from bayesbook.drills.conjugate.laws import (
     Normal,
-    about,
-    decimal,
-    equals,
     is_short,
     quotient,
     ratio,
 )
 from bayesbook.drills.drill import pick
-from bayesbook.drills.writing import table
+from bayesbook.drills.writing import (
+    about,
+    decimal,
+    equals,
+    table,
+)
 
 
 @dataclass(frozen=True)

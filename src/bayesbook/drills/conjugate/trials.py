@@ -14,17 +14,20 @@ from bayesbook.drills.conjugate.cases import (
 )
 from bayesbook.drills.conjugate.laws import (
     Beta,
-    about,
-    decimal,
-    equals,
-    fraction,
     power,
     product,
     quotient,
     ratio,
 )
 from bayesbook.drills.drill import pick
-from bayesbook.drills.writing import Mistake, table
+from bayesbook.drills.writing import (
+    Mistake,
+    about,
+    decimal,
+    equals,
+    fraction,
+    table,
+)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -13,18 +14,21 @@ from bayesbook.drills.drill import Drill, pick, until
 from bayesbook.drills.writing import (
     TOLERANCE,
     Mistake,
+    about,
+    askable,
+    equals,
     merged,
     paragraphs,
+    rounded,
     table,
-    told_apart,
 )
 from bayesbook.quiz import Numeric
 
 # Nearer to 0 or 1 an answer could be guessed.
 _LEAST = Fraction(1, 40)
 _LARGEST_DENOMINATOR = 400
-# A wrong value of a larger one is written as a rounded decimal.
-_LONGEST_DENOMINATOR = 2000
+# With a larger denominator a wrong value is written as a rounded decimal.
+_written = partial(rounded, longest=2000)
 
 
 @dataclass(frozen=True)
@@ -161,7 +165,7 @@ def smoothing(seed: int, rng: np.random.Generator) -> Drill:
         if not all(map(sum, case.counts.values())) or not case.column:
             return None
         answer, mistakes = case.smoothed(case.state), list(_mistakes(case))
-        if not _suits(answer, mistakes):
+        if not askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR):
             return None
         question = Numeric(
             id=f"smoothing-{seed}",
@@ -198,15 +202,6 @@ def _case(story: _Story, kind: str, rng: np.random.Generator) -> _Case:
         pick(rng, story.states[story.child]),
         kind,
         pick(rng, priors[kind]),
-    )
-
-
-def _suits(answer: Fraction, mistakes: list[Mistake]) -> bool:
-    """Tell whether a question can be done by hand, and mistakes be told."""
-    return (
-        _LEAST <= answer <= 1 - _LEAST
-        and answer.denominator <= _LARGEST_DENOMINATOR
-        and told_apart(answer, mistakes)
     )
 
 
@@ -353,15 +348,6 @@ def _p(case: _Case, state: str) -> str:
     )
 
 
-def _written(value: Fraction) -> str:
-    """Write a number as a short decimal or fraction, or else rounded."""
-    if 10**4 % value.denominator == 0:
-        return f"{float(value):.4f}".rstrip("0").removesuffix(".")
-    if value.denominator > _LONGEST_DENOMINATOR:
-        return f"{float(value):.5f}"
-    return str(value)
-
-
 def _prompt(case: _Case) -> str:
     story = case.story
     head = [f"*{parent}*" for parent in story.parents]
@@ -396,16 +382,6 @@ def _tex(value: Fraction) -> str:
     return rf"\tfrac{{{value.numerator}}}{{{value.denominator}}}"
 
 
-def _equals(value: Fraction) -> str:
-    """Write a fraction in TeX, and its decimal."""
-    decimal = f"{float(value):.3g}"
-    if value.denominator == 1:
-        return decimal
-    sign = "=" if Fraction(decimal) == value else r"\approx"
-    top, bottom = value.numerator, value.denominator
-    return rf"\frac{{{top}}}{{{bottom}}} {sign} {decimal}"
-
-
 def _reason(case: _Case) -> str:
     answer, added = case.smoothed(case.state), case.added
     bottom = str(case.row)
@@ -413,7 +389,7 @@ def _reason(case: _Case) -> str:
         bottom += rf" + {len(case.states)} \cdot {_tex(added)}"
     return (
         rf"$$\frac{{{_sum(case, case.cell)}}}{{{bottom}}} = "
-        rf"{_equals(answer)}$$"
+        rf"{equals(answer, 3)}$$"
     )
 
 
@@ -436,7 +412,7 @@ def _worked(case: _Case) -> str:
             state,
             str(count),
             *([f"${_sum(case, count)}$"] if case.added else []),
-            f"${_equals(case.smoothed(state))}$",
+            f"${equals(case.smoothed(state), 3)}$",
         ]
         for state, count in zip(
             case.states, case.counts[case.given], strict=True
@@ -471,13 +447,9 @@ def _sense(case: _Case) -> str:
     weight = imagined / (case.row + imagined)
     return (
         "**Does it make sense?** The pseudo-counts draw the estimate from "
-        f"{_short(likely)}, that of maximum likelihood, towards "
-        f"{_short(level)}, the uniform law, to {_short(answer)}. They count "
-        f"as much as {_short(imagined)} {'row' if imagined == 1 else 'rows'}, "
+        f"{about(likely)}, that of maximum likelihood, towards "
+        f"{about(level)}, the uniform law, to {about(answer)}. They count "
+        f"as much as {about(imagined)} {'row' if imagined == 1 else 'rows'}, "
         f"and there are {case.row} real ones, so their weight is "
-        f"{_short(weight)}."
+        f"{about(weight)}."
     )
-
-
-def _short(value: Fraction) -> str:
-    return f"{float(value):.3g}"

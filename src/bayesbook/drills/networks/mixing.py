@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -10,16 +11,21 @@ from bayesbook.drills.drill import Drill, pick, until
 from bayesbook.drills.writing import (
     TOLERANCE,
     Mistake,
+    about,
+    askable,
     merged,
+    nearly,
     paragraphs,
+    rounded,
     table,
-    told_apart,
 )
 from bayesbook.quiz import Numeric
 
 # Nearer to 0 or 1 an answer could be guessed.
 _LEAST = Fraction(1, 50)
-_LONGEST_DENOMINATOR = 500
+# With a larger denominator a number is written as a rounded decimal.
+_written = partial(rounded, longest=500)
+_short = partial(about, digits=4)
 _COINS = "AB"
 
 
@@ -49,23 +55,6 @@ def em_step(seed: int, rng: np.random.Generator) -> Drill:
     if seed % 2:
         return _e_step(seed, rng)
     return _m_step(seed, rng)
-
-
-def _suits(answer: Fraction, mistakes: list[Mistake]) -> bool:
-    return _LEAST <= answer <= 1 - _LEAST and told_apart(answer, mistakes)
-
-
-def _written(value: Fraction) -> str:
-    """Write a number as a short decimal or fraction, or else rounded."""
-    if 10**4 % value.denominator == 0:
-        return f"{float(value):.4f}".rstrip("0").removesuffix(".")
-    if value.denominator > _LONGEST_DENOMINATOR:
-        return f"{float(value):.5f}"
-    return str(value)
-
-
-def _short(value: Fraction) -> str:
-    return f"{float(value):.4g}"
 
 
 # --- the E step --------------------------------------------------------------
@@ -109,7 +98,7 @@ def _e_step(seed: int, rng: np.random.Generator) -> Drill:
         )
         answer = session.responsibility(session.coin)
         mistakes = list(_e_mistakes(session))
-        if not _suits(answer, mistakes):
+        if not askable(answer, mistakes, _LEAST):
             return None
         question = Numeric(
             id=f"em-step-{seed}",
@@ -306,7 +295,7 @@ def _m_step(seed: int, rng: np.random.Generator) -> Drill:
             return None
         answer = getattr(sessions, asked)(sessions.coin)
         mistakes = list(_m_mistakes(sessions))
-        if not _suits(answer, mistakes):
+        if not askable(answer, mistakes, _LEAST):
             return None
         question = Numeric(
             id=f"em-step-{seed}",
@@ -457,16 +446,7 @@ def _m_reason(sessions: _Sessions) -> str:
         top = _weighted(weights, sessions.heads)
         bottom = _weighted(weights, sessions.tosses)
     answer = getattr(sessions, sessions.asked)(sessions.coin)
-    return rf"$$\frac{{{top}}}{{{bottom}}} {_equals(answer)}$$"
-
-
-def _equals(value: Fraction) -> str:
-    decimal = _short(value)
-    return (
-        f"= {decimal}"
-        if Fraction(decimal) == value
-        else (rf"\approx {decimal}")
-    )
+    return rf"$$\frac{{{top}}}{{{bottom}}} {nearly(answer)}$$"
 
 
 def _m_worked(sessions: _Sessions) -> str:
@@ -482,8 +462,8 @@ def _m_worked(sessions: _Sessions) -> str:
                 _written(sum(sessions.weights(coin))),
                 _written(heads),
                 _written(tosses),
-                f"${_equals(sessions.bias(coin)).removeprefix('= ')}$",
-                f"${_equals(sessions.share(coin)).removeprefix('= ')}$",
+                f"${nearly(sessions.bias(coin)).removeprefix('= ')}$",
+                f"${nearly(sessions.share(coin)).removeprefix('= ')}$",
             ]
         )
     totals = [len(sessions.heads), sum(sessions.heads), sum(sessions.tosses)]

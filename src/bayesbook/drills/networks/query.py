@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import chain, combinations
 
 import networkx as nx
@@ -23,10 +24,13 @@ from bayesbook.drills.pictures import arrows_of, picture_of
 from bayesbook.drills.writing import (
     TOLERANCE,
     Mistake,
+    about,
+    askable,
+    equals,
     merged,
     paragraphs,
+    rounded,
     table,
-    told_apart,
 )
 from bayesbook.quiz import Numeric
 
@@ -35,8 +39,8 @@ _LEAST = Fraction(1, 25)
 # What can still be done by hand.
 _LARGEST_DENOMINATOR = 500
 _MOST_PRODUCTS = 24
-# A wrong value of a larger one is written as a rounded decimal.
-_LONGEST_DENOMINATOR = 2000
+# With a larger denominator a wrong value is written as a rounded decimal.
+_written = partial(rounded, longest=2000, places=5)
 
 
 def query(seed: int, rng: np.random.Generator) -> Drill:
@@ -76,7 +80,7 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
         steps = eliminate(network, relevant, node, evidence)
         answer = network.P(asked, given=evidence)
         mistakes = list(_mistakes(network, asked, evidence, steps[0].node))
-        if not _suits(answer, mistakes):
+        if not askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR):
             return None
         question = Numeric(
             id=f"query-{seed}",
@@ -126,15 +130,6 @@ def _relevant(graph: nx.DiGraph, nodes: set[str]) -> str:
     """List nodes and their ancestors; all others sum to one."""
     above = {a for node in nodes for a in nx.ancestors(graph, node)}
     return "".join(sorted(nodes | above))
-
-
-def _suits(answer: Fraction, mistakes: list[Mistake]) -> bool:
-    """Tell whether a question can be done by hand, and mistakes be told."""
-    return (
-        _LEAST <= answer <= 1 - _LEAST
-        and answer.denominator <= _LARGEST_DENOMINATOR
-        and told_apart(answer, mistakes)
-    )
 
 
 # --- common mistakes --------------------------------------------------------
@@ -310,23 +305,6 @@ def _p(event: States, given: States | None = None) -> str:
     return rf"$\mathbb{{P}}[{_all_said(event)}{bar}]$"
 
 
-def _written(value: Fraction) -> str:
-    """Write a number as a short decimal or fraction, or else rounded."""
-    if 10**5 % value.denominator == 0:
-        return f"{float(value):.5f}".rstrip("0").removesuffix(".")
-    if value.denominator > _LONGEST_DENOMINATOR:
-        return f"{float(value):.5f}"
-    return str(value)
-
-
-def _equals(value: Fraction) -> str:
-    """Write a fraction in TeX, and its decimal."""
-    decimal = f"{float(value):.3g}"
-    sign = "=" if Fraction(decimal) == value else r"\approx"
-    top, bottom = value.numerator, value.denominator
-    return rf"\frac{{{top}}}{{{bottom}}} {sign} {decimal}"
-
-
 def _prompt(
     story: Story, network: Network, asked: States, evidence: States
 ) -> str:
@@ -389,7 +367,7 @@ def _reason(network: Network, asked: States, evidence: States) -> str:
         rf"$${quotient} = \frac{{{formula[1]}}}{{{formula[2]}}}$$"
         "\n\n"
         rf"$$= \frac{{{_written(top)}}}{{{_written(bottom)}}} = "
-        rf"{_equals(top / bottom)}$$"
+        rf"{equals(top / bottom, 3)}$$"
     )
 
 
@@ -418,14 +396,10 @@ def _worked(
         f"The joint law has {cells} cells; here no product had more than "
         f"{largest}.",
         f"**Does it make sense?** What is observed is {more} probable if "
-        f"${said(node, asked)}$ than in general, {_about(likelihood)} against "
-        f"{_about(total)}; so the probability {moved} from "
-        f"{_about(prior)} to {_about(answer)}.",
+        f"${said(node, asked)}$ than in general, {about(likelihood)} against "
+        f"{about(total)}; so the probability {moved} from "
+        f"{about(prior)} to {about(answer)}.",
     )
-
-
-def _about(value: Fraction) -> str:
-    return f"{float(value):.3g}"
 
 
 def _barren(nodes: list[str]) -> str:
@@ -498,7 +472,7 @@ def _normalised(
         f"${node}$ and the evidence; its sum is {_p(evidence)}.",
         table(head, [*rows, ["*sum*", _written(total), "1"]]),
         f"So {_p(asked, evidence)[:-1]} = "
-        f"{_equals(network.P(asked, given=evidence))}$.",
+        f"{equals(network.P(asked, given=evidence), 3)}$.",
     )
 
 
