@@ -39,9 +39,11 @@ _TINY = 1e-5
 _ROUNDING = 1e-12
 # An expected count below this share of a row is one of a tiny probability.
 _NEXT_TO_NOTHING = 0.1
-# How much parameters are changed to see whether they are at a maximum, and
-# how many steps are then looked at.
-_KICK, _LOOK = 0.01, 200
+#: How much the logarithms of parameters are changed at random to see whether
+#: they are at a maximum;
+KICK = 0.01
+# and how many steps are then looked at.
+_LOOK = 200
 
 
 class State(NamedTuple):

@@ -12,6 +12,7 @@ from bayesbook._names import did_you_mean, listed
 from bayesbook._numbers import whole
 from bayesbook.cases import Cases, columns_of, read_cases
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.network._ascent import KICK
 from bayesbook.network._expectation import Expectation, possible_counts
 from bayesbook.network._family_layout import FamilyLayout
 from bayesbook.network.exact import JunctionTree
@@ -23,10 +24,7 @@ from bayesbook.network.parameters import (
     read_graph,
     read_prior,
 )
-from bayesbook.table import Table
-
-# A random change of the parameters, in logarithms, to look for saddle points.
-_KICK = 0.01
+from bayesbook.table import MAX_BYTES, Table
 
 
 class Problem:
@@ -65,15 +63,16 @@ class Problem:
         cls,
         graph,
         data,
-        latent,
-        start,
-        pseudo_count,
-        equivalent_sample_size,
-        unseen,
-        states,
-        weights,
-        max_bytes,
-        name,
+        *,
+        latent=None,
+        start=None,
+        pseudo_count=0,
+        equivalent_sample_size=None,
+        unseen="error",
+        states=None,
+        weights=None,
+        max_bytes=MAX_BYTES,
+        name="",
     ):
         """Read what a learner is given."""
         if start is not None:
@@ -164,7 +163,7 @@ class Problem:
 
     def kicked(self, theta, rng):
         """Change the parameters a little at random."""
-        p = theta * np.exp(_KICK * rng.standard_normal(len(theta)))
+        p = theta * np.exp(KICK * rng.standard_normal(len(theta)))
         return p / self.layout.totals(p)
 
     def require_possible(self, theta):

@@ -295,15 +295,15 @@ def fit_em(
     problem = Problem.read(
         graph,
         data,
-        latent,
-        start,
-        pseudo_count,
-        equivalent_sample_size,
-        unseen,
-        states,
-        weights,
-        max_bytes,
-        name,
+        latent=latent,
+        start=start,
+        pseudo_count=pseudo_count,
+        equivalent_sample_size=equivalent_sample_size,
+        unseen=unseen,
+        states=states,
+        weights=weights,
+        max_bytes=max_bytes,
+        name=name,
     )
     hard = truth(hard, "hard")
     method = "hard EM" if hard else "EM"
@@ -375,15 +375,15 @@ def gradient_ascent(
     problem = Problem.read(
         graph,
         data,
-        latent,
-        start,
-        pseudo_count,
-        equivalent_sample_size,
-        unseen,
-        states,
-        weights,
-        max_bytes,
-        name,
+        latent=latent,
+        start=start,
+        pseudo_count=pseudo_count,
+        equivalent_sample_size=equivalent_sample_size,
+        unseen=unseen,
+        states=states,
+        weights=weights,
+        max_bytes=max_bytes,
+        name=name,
     )
     search = Search.read(
         restarts, rng, max_iterations, tolerance, record, progress
@@ -436,15 +436,11 @@ def expected_counts(
     problem = Problem.read(
         network,
         data,
-        latent,
-        network,
-        0,
-        None,
-        "uniform",
-        None,
-        weights,
-        max_bytes,
-        "",
+        latent=latent,
+        start=network,
+        unseen="uniform",
+        weights=weights,
+        max_bytes=max_bytes,
     )
     method = "hard EM" if truth(hard, "hard") else "EM"
     return problem.counts(problem.of_network(network), method)

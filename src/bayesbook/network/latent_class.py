@@ -38,7 +38,7 @@ from bayesbook._numbers import real, truth, whole
 from bayesbook.cases import Cases, read_cases
 from bayesbook.dag import parse
 from bayesbook.errors import ProbabilityError, ZeroProbabilityError
-from bayesbook.network._ascent import State
+from bayesbook.network._ascent import KICK, State
 from bayesbook.network._em_problem import (
     distinct_rows,
     refuse_impossible,
@@ -175,7 +175,14 @@ def latent_class(
     """
     n_classes = whole(n_classes, "The number of classes", 1)
     problem = _Mixture.read(
-        data, n_classes, start, pseudo_count, states, weights, max_bytes, name
+        data,
+        n_classes,
+        start=start,
+        pseudo_count=pseudo_count,
+        states=states,
+        weights=weights,
+        max_bytes=max_bytes,
+        name=name,
     )
     step, method = problem.step, "EM"
     if truth(accelerate, "accelerate"):
@@ -213,6 +220,7 @@ class _Mixture:
         cls,
         data,
         n_classes,
+        *,
         start,
         pseudo_count,
         states,
@@ -368,7 +376,7 @@ class _Mixture:
 
     def kicked(self, theta, rng):
         """Change the parameters a little at random."""
-        p = theta * np.exp(0.01 * rng.standard_normal(len(theta)))
+        p = theta * np.exp(KICK * rng.standard_normal(len(theta)))
         pi, laws = p[None, : self.n_classes], self._laws(p)
         return self._join(
             *self._divided(pi, [0], pi),
