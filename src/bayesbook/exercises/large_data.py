@@ -240,7 +240,7 @@ def _full_groups_only(parts, together):
 
 
 def _ends_first(parts, together):
-    """Take every so-manieth part, as one deals cards."""
+    """Deal the parts out to the groups like cards."""
     rounds = 0
     while len(parts) > 1:
         n = ceil(len(parts) / together)
