@@ -191,6 +191,7 @@ def test_chunks_may_hold_other_types_and_other_states(data):
             pd.Series([2, 0]),
             pd.Series([1.0, 0.0, np.nan]),
             pd.Series([True]),
+            pd.Series([False, True]),
             pd.Series(["b", "a"]),
             pd.Series(["z"], dtype="string"),
             pd.Series([3, 1], dtype="Int64"),
@@ -204,7 +205,8 @@ def test_chunks_may_hold_other_types_and_other_states(data):
     ]
     wanted = Cases(pd.concat(chunks), missing="keep")
     cases = read_cases(chunks, missing="keep")
-    assert cases.states == wanted.states
+    # True and 1 are equal: which of them it is shows only so.
+    assert repr(cases.states) == repr(wanted.states)
     np.testing.assert_array_equal(cases.columns, wanted.columns)
 
 

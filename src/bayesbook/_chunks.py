@@ -141,7 +141,10 @@ def states_of(name, codings, n_rows):
         else pd.Series(list(coding.states), dtype=coding.dtype)
         for coding in codings
     ]
-    whole = pd.concat(columns, ignore_index=True).rename(name)
+    # As frames: of truth values and numbers pandas makes numbers in frames,
+    # and objects in series.
+    frames = [column.to_frame(name) for column in columns]
+    whole = pd.concat(frames, ignore_index=True)[name]
     _, states = coded(whole)
     states = tuple(map(plain, states))
     if not states:
@@ -159,15 +162,21 @@ class _Found:
 
     def __init__(self):
         self.by_type = {}
+        # The same in the order of their coming, whatever their type.
+        self.news = []
 
     def add(self, coding):
         """Say which type it is, and where its states are among the known."""
         is_category = isinstance(coding.dtype, pd.CategoricalDtype)
         # The same categories in another order are another type here.
         key = coding if is_category else coding.dtype
+        is_new = key not in self.by_type
         known = self.by_type.setdefault(key, {})
-        for state in coding.states:
-            known.setdefault(state, len(known))
+        new = tuple(state for state in coding.states if state not in known)
+        if new or is_new:
+            self.news.append(Coding(coding.dtype, new))
+        for state in new:
+            known[state] = len(known)
         return list(self.by_type).index(key), known
 
     @property
@@ -481,7 +490,7 @@ def _spooled(frames: Iterator, states, weights, missing):
     known, columns = {}, []
     for m, (name, own) in enumerate(zip(names, found, strict=True)):
         known[name] = declared.get(name) or states_of(
-            name, own.codings, n_rows
+            name, own.news, n_rows
         )
         tables = [_table(coding, known[name]) for coding in own.codings]
         columns.append(_Column(spool, m, tables or [None]))
