@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from bayesbook.counts import (
+    add_tables,
     count_classes,
     count_families,
     count_joint,
@@ -530,6 +531,18 @@ def test_tables_of_families_are_not_views_of_each_other():
     one, same = count_families([np.array([0, 1])], [2], [(0,), (0,)])
     one += 1
     assert same.tolist() == [1, 1]
+
+
+def test_tables_that_are_added_stay_as_they_are():
+    one, other = [np.array([1.0, 2.0]), 3], [np.array([4.0, 5.0]), 6]
+    total = add_tables([one, other, other])
+    assert list(map(np.ndarray.tolist, total)) == [[9, 12], 15]
+    assert one[0].tolist() == [1, 2]
+    assert other[0].tolist() == [4, 5]
+    # Neither is the sum of one list the list itself.
+    (alone,) = add_tables([one[:1]])
+    alone += 1
+    assert one[0].tolist() == [1, 2]
 
 
 @pytest.mark.parametrize(

@@ -287,6 +287,8 @@ MEASURED = np.linspace(0, 1, 7)
         ),
         ([chunk(1), chunk(2)], {"weights": [1]}, "There are 1 rows, but 0 w"),
         ([chunk(1), chunk(2)], {"weights": [1, 2, 3]}, "2 rows, but 3 weig"),
+        ([chunk(1)], {"weights": 3}, r"The weights have the shape \(\);"),
+        ([chunk(1)], {"weights": [[3]]}, r"weights have the shape \(1, 1\)"),
         ([chunk(1)], {"states": {"b": [1]}}, "Chunk 0: States are given of"),
         ([chunk(1)], {"missing": "drop"}, '"error" or "keep", not \'drop\''),
         (
@@ -442,23 +444,33 @@ def test_errors_say_which_partition(data, given, message):
         read_cases(data(), **given)
 
 
-def test_gaps_in_partitions_are_reported_later():
+def test_the_first_gap_in_partitions_is_reported_later():
+    gap, none = chunk("x", None), chunk("x")
     with dask.config.set(scheduler="sync"):
-        data = partitions(chunk("x"), chunk("x", None))
+        data = partitions(none, gap, gap, *[none] * 8, gap)
         cases = read_cases(data, missing="keep")
     with pytest.raises(ProbabilityError, match="Partition 1: Column 'a' has"):
         read_cases(cases)
 
 
-def test_data_that_change_are_refused():
-    lengths = iter([3, 3, 2])
+def test_the_empty_family_of_partitions_is_the_number_of_rows():
+    with dask.config.set(scheduler="sync"):
+        cases = read_cases(partitions(chunk("x"), chunk("x", "y")))
+        (table,) = cases.count([()])
+        assert cases.count([]) == []
+    np.testing.assert_array_equal(table, np.array(3.0), strict=True)
+
+
+@pytest.mark.parametrize("last", [2, 0])
+def test_data_that_change_are_refused(last):
+    lengths = iter([3, 3, last])
     data = dd.from_map(
         lambda _: chunk(*"x" * next(lengths)), [0], meta=chunk("x")
     )
     with dask.config.set(scheduler="sync"):
         cases = read_cases(data)
         cases.count_pairs()
-        with pytest.raises(ProbabilityError, match="now have 2"):
+        with pytest.raises(ProbabilityError, match=f"now have {last}"):
             cases.count([("a",)])
 
 

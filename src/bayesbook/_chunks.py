@@ -23,6 +23,7 @@ from bayesbook._labels import coded, factorised, places_among, plain
 from bayesbook._names import counted, listed
 from bayesbook.cases import (
     Cases,
+    pairs_of,
     read_column,
     read_column_names,
     read_declared,
@@ -33,8 +34,9 @@ from bayesbook.cases import (
     small,
     split_weights,
     total_of,
+    weights_in_order,
 )
-from bayesbook.counts import add_tables, chunks, count_checked, count_pairs
+from bayesbook.counts import add_tables, chunks, count_checked
 from bayesbook.errors import ProbabilityError
 
 # Rows that are written together.
@@ -340,11 +342,7 @@ class ChunkedCases(Cases):
         self._columns, self._weights = tuple(columns), weights
         # Where the first value is missing, of columns with gaps.
         self._where = where
-        self._gaps = frozenset(
-            m for m, name in enumerate(states) if name in where
-        )
-        n_rows, has_missing = len(columns[0]), bool(self._gaps)
-        self._describe(states, n_rows, total, has_missing)
+        self._describe(states, len(columns[0]), total, where)
 
     def __reduce__(self):
         # A file without a name cannot travel; the codes in it can.
@@ -393,8 +391,7 @@ class ChunkedCases(Cases):
 
     def select(self, names):
         """Give the cases of some of the variables, in this order."""
-        places = self._places(tuple(names))
-        states = {self.names[m]: self.states[self.names[m]] for m in places}
+        places, states = self._some(names)
         columns = [self._columns[m] for m in places]
         return ChunkedCases(
             states, self.total, self._where, columns, self._weights
@@ -407,13 +404,6 @@ class ChunkedCases(Cases):
 
     def __repr__(self):
         return f"{super().__repr__()}, in a file"
-
-
-def pairs_of(columns, n_states, weights):
-    """Count pairs, as in `Cases`, of a few rows."""
-    one = np.zeros(len(columns[0]), dtype=np.intp)
-    codes = np.column_stack(columns)
-    return count_pairs(codes, one, n_states, 1, weights)[0]
 
 
 def join_distinct(parts):
@@ -450,7 +440,7 @@ def _spooled(frames: Iterator, states, weights, missing):
     spool, n_chunks = _Spool(), 0
     given = None if weights is None or isinstance(weights, str) else weights
     if given is not None:
-        given = pd.Series(given, name="weights")
+        given = weights_in_order(given)
     for number, chunk in enumerate(frames):
         n_chunks += 1
         _require_frame(chunk, number)
@@ -489,9 +479,7 @@ def _spooled(frames: Iterator, states, weights, missing):
     spool.flush()
     known, columns = {}, []
     for m, (name, own) in enumerate(zip(names, found, strict=True)):
-        known[name] = declared.get(name) or states_of(
-            name, own.news, n_rows
-        )
+        known[name] = declared.get(name) or states_of(name, own.news, n_rows)
         tables = [_table(coding, known[name]) for coding in own.codings]
         columns.append(_Column(spool, m, tables or [None]))
     weights = None if weights is None else _Column(spool, -1, [None])

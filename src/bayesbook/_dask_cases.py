@@ -11,7 +11,6 @@ import numpy as np
 from bayesbook._chunks import (
     Part,
     join_distinct,
-    pairs_of,
     read_part,
     states_of,
 )
@@ -25,6 +24,7 @@ from bayesbook._dask import (
 from bayesbook._names import counted
 from bayesbook.cases import (
     Cases,
+    pairs_of,
     read_column_names,
     read_declared,
     read_missing,
@@ -92,10 +92,7 @@ class DaskCases(Cases):
         self._missing = missing
         self._kept = kept
         self._summary = summary
-        self._gaps = frozenset(
-            m for m, name in enumerate(states) if name in summary.gaps
-        )
-        self._describe(states, summary.n_rows, summary.total, bool(self._gaps))
+        self._describe(states, summary.n_rows, summary.total, summary.gaps)
 
     def _parts(self, places):
         """Give the codes of some variables, a delayed part for each."""
@@ -117,7 +114,7 @@ class DaskCases(Cases):
         count = dask.delayed(count, pure=False)
         arguments = [dask.delayed(own) for own in arguments]
         parts = [count(part, *arguments) for part in self._parts(places)]
-        *tables, n_rows = in_tree(parts, add_tables)
+        *tables, n_rows = in_tree(parts, add_tables) or [0]
         if n_rows != self.n_rows:
             raise ProbabilityError(
                 f"The partitions had {self.n_rows} rows when they were read "
@@ -148,8 +145,7 @@ class DaskCases(Cases):
 
     def select(self, names):
         """Give the cases of some of the variables, in this order."""
-        places = self._places(tuple(names))
-        states = {self.names[m]: self.states[self.names[m]] for m in places}
+        _, states = self._some(names)
         return DaskCases(
             self._frame,
             states,

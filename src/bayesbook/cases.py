@@ -120,28 +120,27 @@ class Cases:
 
     def _set(self, states, columns, weights):
         """Keep what has been read; nothing is checked here."""
-        self.columns = tuple(columns)
-        self.weights = weights
-        self._gaps = frozenset(
-            m for m, column in enumerate(columns) if column.min(initial=0) < 0
-        )
-        n_states = tuple(map(len, states.values()))
-        self._bits = Bits(self.columns, n_states, self._gaps)
-        self._describe(
-            states,
-            len(columns[0]),
-            total_of(weights, len(columns[0])),
-            bool(self._gaps),
-        )
+        self.columns, self.weights = tuple(columns), weights
+        n_rows = len(columns[0])
+        gaps = [
+            name
+            for name, column in zip(states, columns, strict=True)
+            if column.min(initial=0) < 0
+        ]
+        self._describe(states, n_rows, total_of(weights, n_rows), gaps)
+        self._bits = Bits(self.columns, self.n_states, self._gaps)
 
-    def _describe(self, states, n_rows, total, has_missing):
+    def _describe(self, states, n_rows, total, gaps):
         self.states = MappingProxyType(states)
         self.names = tuple(states)
         self.n_states = tuple(map(len, states.values()))
         self.n_rows = n_rows
         self.total = float(total)
-        self.has_missing = has_missing
         self._place = {name: m for m, name in enumerate(self.names)}
+        self._gaps = frozenset(
+            m for name, m in self._place.items() if name in gaps
+        )
+        self.has_missing = bool(self._gaps)
 
     def __getstate__(self):
         return {**self.__dict__, "states": dict(self.states)}
@@ -234,9 +233,7 @@ class Cases:
         array of shape (S, S)
             As :func:`bayesbook.counts.count_pairs` gives it, for one class.
         """
-        codes = np.column_stack(self.columns)
-        one = np.zeros(self.n_rows, dtype=np.intp)
-        return count_pairs(codes, one, self.n_states, 1, self.weights)[0]
+        return pairs_of(self.columns, self.n_states, self.weights)
 
     def distinct(self) -> Cases:
         """Give each different row once, with the number of such rows.
@@ -259,11 +256,15 @@ class Cases:
 
     def select(self, names: Iterable[str]) -> Cases:
         """Give the cases of some of the variables, in this order."""
-        places = self._places(tuple(names))
-        states = {self.names[m]: self.states[self.names[m]] for m in places}
+        places, states = self._some(names)
         return self._of(
             states, [self.columns[m] for m in places], self.weights
         )
+
+    def _some(self, names):
+        """Give the places of some variables, and their states."""
+        names = tuple(names)
+        return self._places(names), {n: self.states[n] for n in names}
 
     def require_complete(self) -> None:
         """Refuse missing values.
@@ -430,18 +431,23 @@ def split_weights(frame, weights):
         if isinstance(own, pd.DataFrame):
             raise ProbabilityError(f"Two columns are called {weights!r}.")
         return frame.drop(columns=weights), float_column(own)
-    if np.ndim(weights) != 1:
-        raise ProbabilityError(
-            f"The weights have the shape {np.shape(weights)}; give a sequence "
-            "with one for each row, or the name of a column."
-        )
-    own = pd.Series(weights, name="weights")
+    own = weights_in_order(weights)
     if len(own) != len(frame):
         raise ProbabilityError(
             f"There are {len(frame)} rows, but {counted(len(own), 'weight')}; "
             "give one for each row."
         )
     return frame, float_column(own)
+
+
+def weights_in_order(weights):
+    """Give weights that are no column as one, not yet read."""
+    if np.ndim(weights) != 1:
+        raise ProbabilityError(
+            f"The weights have the shape {np.shape(weights)}; give a sequence "
+            "with one for each row, or the name of a column."
+        )
+    return pd.Series(weights, name="weights")
 
 
 def total_of(weights, n_rows):
@@ -581,6 +587,13 @@ def refuse_missing(frame, of="all"):
                 "rows, give missing values a name, or learn from what is "
                 "there with fit_em."
             )
+
+
+def pairs_of(columns, n_states, weights):
+    """Count the pairs of states of columns of codes."""
+    one = np.zeros(len(columns[0]), dtype=np.intp)
+    codes = np.column_stack(columns)
+    return count_pairs(codes, one, n_states, 1, weights)[0]
 
 
 def _distinct(columns, n_states):
