@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 from _side_by_side import compare
 
-from bayesbook.dag import d_separated
+from bayesbook.graphs import d_separated
 
 
 def sparse_dag(n, edges, rng):
@@ -31,8 +31,8 @@ for n in (1_000, 10_000):
             "networkx": lambda g=graph, q=(x, y, given): nx.is_d_separator(
                 g, *q
             ),
-            "bayesbook.dag": lambda g=graph, q=(x, y, given): d_separated(
-                g, *q
+            "bayesbook.graphs.dag": lambda g=graph, q=(x, y, given): (
+                d_separated(g, *q)
             ),
         },
     )

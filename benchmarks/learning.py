@@ -30,7 +30,7 @@ from _side_by_side import (
     options,
 )
 
-from bayesbook.dag import structural_hamming_distance
+from bayesbook.graphs import structural_hamming_distance
 from bayesbook.network import (
     equivalence_search,
     fit_em,

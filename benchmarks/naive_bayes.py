@@ -22,7 +22,7 @@ from scipy import optimize, sparse, special
 from sklearn import naive_bayes as sk
 
 from bayesbook import naive_bayes as bb
-from bayesbook.dcm import dcm_log_prob, fit_dcm
+from bayesbook.conjugate import dcm_log_prob, fit_dcm
 
 SKLEARN = "scikit-learn"
 # As scikit-learn, whose class probabilities are not smoothed.

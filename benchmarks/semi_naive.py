@@ -31,8 +31,14 @@ from _side_by_side import (
 )
 from sklearn import naive_bayes as sk
 
-from bayesbook.naive_bayes import CategoricalNB
-from bayesbook.semi_naive import AODE, KDB, SPODE, TAN, chow_liu
+from bayesbook.naive_bayes import (
+    AODE,
+    KDB,
+    SPODE,
+    TAN,
+    CategoricalNB,
+    chow_liu,
+)
 
 COLUMNS = 40
 NAMES = [f"x{j}" for j in range(COLUMNS)]

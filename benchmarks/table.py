@@ -3,7 +3,7 @@
 import numpy as np
 from _side_by_side import compare
 
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 N = 1000
 rng = np.random.default_rng(0)

@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from bayesbook.network import BayesianNetwork
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 
 def weights_given(network, evidence):

@@ -9,7 +9,7 @@ page.
 from pathlib import Path
 
 import bayesbook
-from bayesbook import drills
+from bayesbook.study import drills
 
 FOLDER = "drills"
 

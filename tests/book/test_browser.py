@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browsing import AXE, WIDE, accessibility_problems, open_tab, settle
 from playwright.sync_api import expect
 
-from bayesbook import quiz, stepper
+from bayesbook.study import quiz, stepper
 
 ROOT = Path(__file__).parents[2]
 CHAPTER = "book/conditioning/events.html"

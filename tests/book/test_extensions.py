@@ -100,7 +100,7 @@ def test_a_drill_finds_its_bank(page, bank):
 
 
 def test_banks_are_written_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesbook.drills.KINDS", ("bayes",))
+    monkeypatch.setattr("bayesbook.study.drills.KINDS", ("bayes",))
     app = SimpleNamespace(
         outdir=str(tmp_path), builder=SimpleNamespace(format="html")
     )

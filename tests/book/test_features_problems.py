@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 from solved_problems import problems_of, tex
 
-from bayesbook.datasets import watermelon
+from bayesbook.data import watermelon
 
 exercise, solution = problems_of("naive-bayes/features")
 

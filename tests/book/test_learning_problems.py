@@ -19,7 +19,7 @@ from scipy.stats import chi2
 from solved_problems import problems_of, tex
 
 from bayesbook import network as bn
-from bayesbook.dag import markov_equivalent
+from bayesbook.graphs import markov_equivalent
 
 exercise, solution = problems_of("networks/learning")
 

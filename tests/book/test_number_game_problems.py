@@ -11,7 +11,7 @@ from math import log
 import pytest
 from solved_problems import problems_of
 
-from bayesbook.concepts import ConceptSpace, rules
+from bayesbook.conjugate import ConceptSpace, rules
 
 exercise, solution = problems_of("conjugate/number_game")
 RULES = rules()

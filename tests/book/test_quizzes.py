@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bayesbook import quiz
+from bayesbook.study import quiz
 
 FOLDER = Path(__file__).parents[2] / "book" / "quizzes"
 BANKS = sorted(FOLDER.glob("*.yml"))

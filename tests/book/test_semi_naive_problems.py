@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from solved_problems import problems_of, tex
 
-from bayesbook.feature_selection import pairwise_information
-from bayesbook.semi_naive import AODE, KDB, SPODE, TAN
+from bayesbook.data import pairwise_information
+from bayesbook.naive_bayes import AODE, KDB, SPODE, TAN
 
 exercise, solution = problems_of("naive-bayes/semi_naive")
 

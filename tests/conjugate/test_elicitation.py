@@ -6,6 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from bayesbook.base import ProbabilityError
 from bayesbook.conjugate import (
     BetaBernoulli,
     DirichletCategorical,
@@ -15,7 +16,6 @@ from bayesbook.conjugate import (
     GaussianMean,
     NormalInverseGamma,
 )
-from bayesbook.errors import ProbabilityError
 
 
 def test_published_numbers():

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
+from bayesbook.base import ProbabilityError
 from bayesbook.conjugate import (
     BetaBernoulli,
     DirichletCategorical,
@@ -22,7 +23,6 @@ from bayesbook.conjugate import (
     NormalInverseGamma,
 )
 from bayesbook.conjugate.family import exact_sum
-from bayesbook.errors import ProbabilityError
 
 any_size = st.floats(1e-6, 1e9)
 anywhere = st.floats(-1e9, 1e9)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
+from bayesbook.base import ProbabilityError, TableTooLargeError
 from bayesbook.conjugate import (
     BetaBernoulli,
     DirichletCategorical,
@@ -20,7 +21,6 @@ from bayesbook.conjugate import (
     NormalInverseGamma,
     log_rising,
 )
-from bayesbook.errors import ProbabilityError, TableTooLargeError
 
 size = st.floats(0.05, 500)
 

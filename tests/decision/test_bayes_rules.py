@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesbook.base import ProbabilityError
 from bayesbook.decision import (
     LossMatrix,
     absolute_loss,
@@ -18,8 +19,7 @@ from bayesbook.decision import (
     squared_loss,
     zero_one_loss,
 )
-from bayesbook.errors import ProbabilityError
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 NAN, INF = float("nan"), float("inf")
 CARE = LossMatrix([[0, 1], [10, 0]], ("ill", "well"), ("treat", "wait"))

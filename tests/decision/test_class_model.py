@@ -14,12 +14,12 @@ from scipy import stats
 from scipy.integrate import trapezoid
 from scipy.stats import multivariate_normal, norm, uniform
 
-from bayesbook.decision import ClassModel, LossMatrix, RiskEstimate
-from bayesbook.errors import (
+from bayesbook.base import (
     ConvergenceError,
     ProbabilityError,
     ZeroProbabilityError,
 )
+from bayesbook.decision import ClassModel, LossMatrix, RiskEstimate
 from bayesbook.estimation import Gaussian, MultivariateGaussian
 
 NAN, INF = float("nan"), float("inf")

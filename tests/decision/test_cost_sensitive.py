@@ -15,12 +15,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
+from bayesbook.base import ProbabilityError
 from bayesbook.decision import (
     CostSensitiveClassifier,
     LossMatrix,
     empirical_risk,
 )
-from bayesbook.errors import ProbabilityError
 
 NAN = float("nan")
 X, Y = make_classification(200, flip_y=0.2, class_sep=0.5, random_state=0)

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesbook.base import ProbabilityError
 from bayesbook.decision import (
     LossMatrix,
     absolute_loss,
     squared_loss,
     zero_one_loss,
 )
-from bayesbook.errors import ProbabilityError
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 NAN, INF = float("nan"), float("inf")
 CARE = LossMatrix([[0, 1], [10, 0]], ("ill", "well"), ("treat", "wait"))

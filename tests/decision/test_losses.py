@@ -10,6 +10,7 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesbook.base import ProbabilityError
 from bayesbook.decision import (
     LossMatrix,
     absolute_loss,
@@ -19,8 +20,7 @@ from bayesbook.decision import (
     structural_risk,
     zero_one_loss,
 )
-from bayesbook.errors import ProbabilityError
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 NAN, INF = float("nan"), float("inf")
 CARE = LossMatrix([[0, 1], [10, 0]], ("ill", "well"), ("treat", "wait"))

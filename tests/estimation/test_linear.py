@@ -16,7 +16,7 @@ from sklearn.linear_model import (
     Ridge,
 )
 
-from bayesbook.errors import ConvergenceError, ProbabilityError
+from bayesbook.base import ConvergenceError, ProbabilityError
 from bayesbook.estimation import (
     Gaussian,
     Laplace,

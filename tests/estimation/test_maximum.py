@@ -10,7 +10,7 @@ from scipy import stats
 from scipy.special import xlog1py, xlogy
 from sklearn.linear_model import LogisticRegression
 
-from bayesbook.errors import ConvergenceError, ProbabilityError
+from bayesbook.base import ConvergenceError, ProbabilityError
 from bayesbook.estimation import (
     Bernoulli,
     Exponential,

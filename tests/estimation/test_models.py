@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import integrate, optimize
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.estimation import (
     Bernoulli,
     Binomial,

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.mcmc import MarkovChain, total_variation
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 WEATHER = MarkovChain([["3/4", "1/4"], ["1/2", "1/2"]], ["sun", "rain"])
 # From 0 it is absorbed in 1 or in the circle of 2 and 3.

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.mcmc import (
     autocorrelation,
     effective_sample_size,

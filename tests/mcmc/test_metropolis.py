@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.mcmc import (
     MarkovChain,
     gibbs_matrices,
@@ -17,7 +17,7 @@ from bayesbook.mcmc import (
     metropolis_matrix,
     monte_carlo_error,
 )
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 
 @st.composite

@@ -15,8 +15,8 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning, NotFittedError
 
+from bayesbook.base import ProbabilityError
 from bayesbook.conjugate import DirichletCategorical
-from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import CategoricalNB, LazyNB
 from bayesbook.network import enumerate_posterior
 

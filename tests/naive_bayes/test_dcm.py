@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy import optimize, sparse, special, stats
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from bayesbook.dcm import dcm_log_prob, sample_dcm
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.conjugate import dcm_log_prob, sample_dcm
 from bayesbook.naive_bayes import DCMNB, MultinomialNB
 
 WORDS = 30
@@ -165,7 +165,7 @@ def test_long_documents_and_many_of_them(monkeypatch):
     ]
     at_once = model.log_likelihood(X)
     np.testing.assert_allclose(at_once, np.transpose(expected), rtol=1e-9)
-    monkeypatch.setattr("bayesbook.dcm._CELLS", 7)
+    monkeypatch.setattr("bayesbook.conjugate.dirichlet_multinomial._CELLS", 7)
     np.testing.assert_allclose(model.log_likelihood(X), at_once, rtol=1e-13)
 
 

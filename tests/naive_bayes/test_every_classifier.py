@@ -18,8 +18,8 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from bayesbook.base import ProbabilityError
 from bayesbook.conjugate import NormalInverseGamma
-from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import (
     DCMNB,
     BernoulliNB,

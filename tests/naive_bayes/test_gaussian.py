@@ -13,8 +13,8 @@ from hypothesis.extra import numpy as hnp
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from bayesbook.base import ProbabilityError
 from bayesbook.conjugate import NormalInverseGamma
-from bayesbook.errors import ProbabilityError
 from bayesbook.naive_bayes import GaussianNB
 
 # The melons of Zhou (2016), table 4.3: density and sugar, of 8 good ones and

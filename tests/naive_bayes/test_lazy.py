@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.naive_bayes import CategoricalNB, LazyNB
 
 FRAME = pd.DataFrame(

@@ -8,7 +8,7 @@ import sklearn.naive_bayes
 from scipy import stats
 from sklearn.compose import make_column_selector
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.naive_bayes import (
     BernoulliNB,
     CategoricalNB,

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.testing import assert_allclose
 from scipy import sparse
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.naive_bayes import MultinomialNB
 
 CLASSES = ["ham", "eggs"]

@@ -13,10 +13,14 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
 
-from bayesbook.datasets import watermelon
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.data import watermelon
 from bayesbook.naive_bayes import (
+    AODE,
     DCMNB,
+    KDB,
+    SPODE,
+    TAN,
     BernoulliNB,
     CategoricalNB,
     GaussianNB,
@@ -24,7 +28,6 @@ from bayesbook.naive_bayes import (
     MixedNB,
     MultinomialNB,
 )
-from bayesbook.semi_naive import AODE, KDB, SPODE, TAN
 
 OF_CATEGORIES = [
     CategoricalNB(),

@@ -5,7 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.drawing import draw_network
 from bayesbook.network import (
     BayesianNetwork,
     JunctionTree,
@@ -18,7 +19,6 @@ from bayesbook.network import (
     load_network,
     rejection_sampling,
 )
-from bayesbook.network_drawing import draw_network
 
 ASIA = load_network("asia")
 CANCER = load_network("cancer")
@@ -61,7 +61,7 @@ DOORS = {
 every_door = pytest.mark.parametrize("ask", DOORS.values(), ids=DOORS)
 
 
-@pytest.mark.filterwarnings("ignore::bayesbook.errors.ReducibleChainWarning")
+@pytest.mark.filterwarnings("ignore::bayesbook.base.ReducibleChainWarning")
 @every_door
 @pytest.mark.parametrize("known", [KNOWN, {}], ids=["full", "empty"])
 def test_a_row_of_a_frame_is_evidence_like_a_dictionary(ask, known):
@@ -100,7 +100,7 @@ def test_a_drawing_takes_the_evidence_of_its_posteriors_in_any_form():
     plt.close("all")
 
 
-@pytest.mark.filterwarnings("ignore::bayesbook.errors.ReducibleChainWarning")
+@pytest.mark.filterwarnings("ignore::bayesbook.base.ReducibleChainWarning")
 @pytest.mark.parametrize(
     "ask",
     [

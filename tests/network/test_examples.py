@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.network import load_network, network_catalogue, parse_bif
 from bayesbook.network.examples import _load
 

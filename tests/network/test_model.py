@@ -22,14 +22,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
-from bayesbook.dag import Independence, local_markov
-from bayesbook.errors import (
-    GraphError,
-    ProbabilityError,
-    TableTooLargeError,
-)
+from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
+from bayesbook.graphs import Independence, local_markov
 from bayesbook.network import BayesianNetwork
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 COIN = {"coin": ("heads", "tails")}
 LAWN_STATES = {

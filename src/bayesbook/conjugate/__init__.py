@@ -17,6 +17,15 @@ The sums behind a posterior are kept exactly, so that updating at once, in
 batches or one by one gives the same to the last bit.
 """
 
+from bayesbook.conjugate.dirichlet_multinomial import (
+    DCMCounts,
+    DCMFit,
+    dcm_gradient,
+    dcm_log_prob,
+    fit_dcm,
+    polya_urn,
+    sample_dcm,
+)
 from bayesbook.conjugate.discrete import BetaBernoulli, DirichletCategorical
 from bayesbook.conjugate.elicitation import Elicited
 from bayesbook.conjugate.family import ConjugateFamily
@@ -30,11 +39,20 @@ from bayesbook.conjugate.gaussian import (
     MeanAndVariance,
     NormalInverseGamma,
 )
+from bayesbook.conjugate.number_game import (
+    ConceptSpace,
+    intervals,
+    mixture,
+    rules,
+)
 from bayesbook.conjugate.predictives import DirichletMultinomial, log_rising
 
 __all__ = [
     "BetaBernoulli",
+    "ConceptSpace",
     "ConjugateFamily",
+    "DCMCounts",
+    "DCMFit",
     "DirichletCategorical",
     "DirichletMultinomial",
     "Elicited",
@@ -44,5 +62,13 @@ __all__ = [
     "GaussianMean",
     "MeanAndVariance",
     "NormalInverseGamma",
+    "dcm_gradient",
+    "dcm_log_prob",
+    "fit_dcm",
+    "intervals",
     "log_rising",
+    "mixture",
+    "polya_urn",
+    "rules",
+    "sample_dcm",
 ]

@@ -15,20 +15,21 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bayesbook._arrays import (
+from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import (
     in_order,
     is_one,
     read_positive,
     require_binary,
 )
-from bayesbook._labels import (
+from bayesbook.base.labels import (
     codes_of,
     read_by_category,
     read_labels,
     read_observed,
     unknown,
 )
-from bayesbook._numbers import real, whole
+from bayesbook.base.numbers import real, whole
 from bayesbook.conjugate.elicitation import (
     Elicited,
     read_interval,
@@ -48,7 +49,6 @@ from bayesbook.conjugate.predictives import (
     log_rising,
     read_trials,
 )
-from bayesbook.errors import ProbabilityError
 
 
 @dataclass(frozen=True, repr=False)

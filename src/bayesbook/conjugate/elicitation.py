@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from bayesbook._numbers import exact_weight, real
+from bayesbook.base import ProbabilityError
+from bayesbook.base.numbers import exact_weight, real
 from bayesbook.conjugate.family import ConjugateFamily, read_mass
-from bayesbook.errors import ProbabilityError
 
 # How strong the priors are among which one is looked for.
 _STRENGTHS = np.logspace(-4, 12, 641)

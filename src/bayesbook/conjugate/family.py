@@ -18,9 +18,9 @@ from typing import Self
 
 import numpy as np
 
-from bayesbook._arrays import floats_or_none
-from bayesbook._numbers import LARGEST, exact_weight, real, show, whole
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import floats_or_none
+from bayesbook.base.numbers import LARGEST, exact_weight, real, show, whole
 from bayesbook.estimation.models import shown
 
 DATA = "The observations"

@@ -14,8 +14,9 @@ from typing import Self
 import numpy as np
 from scipy import special, stats
 
-from bayesbook._arrays import refuse, require_counts
-from bayesbook._numbers import real
+from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import refuse, require_counts
+from bayesbook.base.numbers import real
 from bayesbook.conjugate.elicitation import (
     Elicited,
     read_interval,
@@ -35,7 +36,6 @@ from bayesbook.conjugate.predictives import (
     lomax,
     negative_binomial,
 )
-from bayesbook.errors import ProbabilityError
 
 
 @dataclass(frozen=True, repr=False)

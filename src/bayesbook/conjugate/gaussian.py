@@ -15,13 +15,10 @@ from typing import NamedTuple, Self
 import numpy as np
 from scipy import stats
 
-from bayesbook._names import spoken
-from bayesbook._numbers import LARGEST, real, whole
-from bayesbook.conjugate.elicitation import (
-    Elicited,
-    read_interval,
-    with_mass,
-)
+from bayesbook.base import ProbabilityError
+from bayesbook.base.names import spoken
+from bayesbook.base.numbers import LARGEST, real, whole
+from bayesbook.conjugate.elicitation import Elicited, read_interval, with_mass
 from bayesbook.conjugate.family import (
     ConjugateFamily,
     exact_sum,
@@ -31,7 +28,6 @@ from bayesbook.conjugate.family import (
     rounded,
 )
 from bayesbook.conjugate.predictives import log_rising
-from bayesbook.errors import ProbabilityError
 
 
 @dataclass(frozen=True, repr=False)

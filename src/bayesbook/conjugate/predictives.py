@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special, stats
 
-from bayesbook._arrays import floats, read_positive, require_counts
-from bayesbook._numbers import whole
-from bayesbook.errors import ProbabilityError, TableTooLargeError
+from bayesbook.base import ProbabilityError, TableTooLargeError
+from bayesbook.base.arrays import floats, read_positive, require_counts
+from bayesbook.base.numbers import whole
 
 # From here on two terms of Stirling's series are all that a float holds.
 _STIRLING = 100

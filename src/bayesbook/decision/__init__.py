@@ -4,7 +4,7 @@ A decision is best if its conditional risk, the expected loss under the
 posterior, is least. What that means for a table of probabilities is adding
 up, and exact if the table is:
 
->>> from bayesbook.table import Table
+>>> from bayesbook.probability import Table
 >>> joint = Table(
 ...     [["9/100", "1/100"], ["18/100", "72/100"]],
 ...     {"state": ("ill", "well"), "test": ("+", "-")},

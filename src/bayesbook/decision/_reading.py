@@ -9,18 +9,18 @@ from math import inf
 import numpy as np
 import pandas as pd
 
-from bayesbook._arrays import require_weights
-from bayesbook._labels import plain
-from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import (
+from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import require_weights
+from bayesbook.base.labels import plain
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     LARGEST,
     exact_weight,
     finite,
     is_exact,
 )
-from bayesbook.errors import ProbabilityError
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 
 def read_number(value, what):

@@ -8,12 +8,12 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from bayesbook._labels import plain, require_name, say, unknown
-from bayesbook._names import did_you_mean, listed
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import plain, require_name, say, unknown
+from bayesbook.base.names import did_you_mean, listed
 from bayesbook.decision._reading import read_number
 from bayesbook.decision.loss_matrix import Decision, LossMatrix, read_loss
-from bayesbook.errors import ProbabilityError
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 #: Which decision is taken: a function of what is seen, or a mapping from it.
 Predictor = Callable[..., Decision] | Mapping[Hashable, Decision]
@@ -124,7 +124,7 @@ def bayes_rule(
 
     See Also
     --------
-    bayesbook.events.bayes_rule : the posterior probabilities themselves.
+    bayesbook.probability.bayes_rule : the posterior probabilities themselves.
     LossMatrix.best : the decision for one posterior.
 
     References

@@ -14,9 +14,14 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import logsumexp
 
-from bayesbook._labels import codes_of, label_array, read_labels
-from bayesbook._names import did_you_mean
-from bayesbook._numbers import (
+from bayesbook.base import (
+    ConvergenceError,
+    ProbabilityError,
+    ZeroProbabilityError,
+)
+from bayesbook.base.labels import codes_of, label_array, read_labels
+from bayesbook.base.names import did_you_mean
+from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     Number,
     exact_probability,
@@ -25,11 +30,6 @@ from bayesbook._numbers import (
     whole,
 )
 from bayesbook.decision.loss_matrix import TIE, LossMatrix, read_loss
-from bayesbook.errors import (
-    ConvergenceError,
-    ProbabilityError,
-    ZeroProbabilityError,
-)
 
 # Quadrature begins at these quantiles of every class, and their mirrors: it
 # sees narrow classes, and what is beyond them does not matter.

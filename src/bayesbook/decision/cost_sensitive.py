@@ -14,12 +14,12 @@ from sklearn.base import (
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
-from bayesbook._classes import require_labels
-from bayesbook._labels import plain
-from bayesbook._names import listed
-from bayesbook._numbers import FLOAT_TOLERANCE
+from bayesbook.base import ProbabilityError
+from bayesbook.base.classes import require_labels
+from bayesbook.base.labels import plain
+from bayesbook.base.names import listed
+from bayesbook.base.numbers import FLOAT_TOLERANCE
 from bayesbook.decision.loss_matrix import LossMatrix, read_loss
-from bayesbook.errors import ProbabilityError
 
 #: By how much sums of an estimator's probabilities may miss one.
 ROUNDING = 1e-6

@@ -10,15 +10,12 @@ from typing import Self
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import label_array, read_labels
-from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import Number, show
-from bayesbook.decision._reading import (
-    read_finite,
-    read_posterior,
-)
-from bayesbook.errors import ProbabilityError
-from bayesbook.table import Table
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import label_array, read_labels
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.numbers import Number, show
+from bayesbook.decision._reading import read_finite, read_posterior
+from bayesbook.probability import Table
 
 State = Hashable
 Decision = Hashable

@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import codes_of, plain, read_labels, unknown
-from bayesbook._numbers import LARGEST, Number
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import codes_of, plain, read_labels, unknown
+from bayesbook.base.numbers import LARGEST, Number
 from bayesbook.decision._reading import (
     read_array,
     read_finite,
@@ -17,8 +18,7 @@ from bayesbook.decision._reading import (
     read_posterior,
 )
 from bayesbook.decision.loss_matrix import LossMatrix
-from bayesbook.errors import ProbabilityError
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 #: A loss of truths and predictions, elementwise, or a matrix of losses.
 Loss = Callable | LossMatrix

@@ -17,22 +17,12 @@ For a likelihood of your own there is `maximise`, which checks that what it
 found is a maximum. Logarithms are natural throughout.
 """
 
-from bayesbook.estimation.information import (
-    cross_entropy,
-    empirical_distribution,
-    entropy,
-    kl_divergence,
-)
 from bayesbook.estimation.linear import (
     LinearGaussian,
     LinearLaplace,
     LinearModel,
 )
-from bayesbook.estimation.maximum import (
-    Maximum,
-    maximise,
-    maximise_posterior,
-)
+from bayesbook.estimation.maximum import Maximum, maximise, maximise_posterior
 from bayesbook.estimation.models import (
     Bernoulli,
     Binomial,
@@ -59,10 +49,6 @@ __all__ = [
     "Model",
     "MultivariateGaussian",
     "Poisson",
-    "cross_entropy",
-    "empirical_distribution",
-    "entropy",
-    "kl_divergence",
     "maximise",
     "maximise_posterior",
 ]

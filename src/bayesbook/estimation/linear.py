@@ -16,9 +16,9 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from bayesbook._arrays import floats
-from bayesbook._numbers import real
-from bayesbook.errors import ConvergenceError, ProbabilityError
+from bayesbook.base import ConvergenceError, ProbabilityError
+from bayesbook.base.arrays import floats
+from bayesbook.base.numbers import real
 from bayesbook.estimation.models import Gaussian, Laplace, Model, shown
 
 SWEEPS = 100_000

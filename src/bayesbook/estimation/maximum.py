@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.optimize import minimize
 
-from bayesbook._arrays import floats
-from bayesbook.errors import ConvergenceError, ProbabilityError
+from bayesbook.base import ConvergenceError, ProbabilityError
+from bayesbook.base.arrays import floats
 
 # A natural step lowers the log-density by about this much: a tenth of a
 # standard error. Far more than rounding, far less than the parabola's width.

@@ -14,7 +14,8 @@ from typing import Self
 import numpy as np
 from scipy import linalg, stats
 
-from bayesbook._arrays import (
+from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import (
     column_names,
     floats,
     is_one,
@@ -23,7 +24,7 @@ from bayesbook._arrays import (
     require_counts,
     require_one,
 )
-from bayesbook._labels import (
+from bayesbook.base.labels import (
     codes_of,
     label_array,
     read_by_category,
@@ -31,8 +32,7 @@ from bayesbook._labels import (
     read_observed,
     sorted_states,
 )
-from bayesbook._numbers import real, whole
-from bayesbook.errors import ProbabilityError
+from bayesbook.base.numbers import real, whole
 
 DATA = "The observations"
 

@@ -12,11 +12,11 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import unknown
-from bayesbook._names import listed
-from bayesbook._numbers import FLOAT_TOLERANCE, finite, real, show, whole
-from bayesbook.errors import ProbabilityError
-from bayesbook.table import Table
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import unknown
+from bayesbook.base.names import listed
+from bayesbook.base.numbers import FLOAT_TOLERANCE, finite, real, show, whole
+from bayesbook.probability import Table
 
 State = Hashable
 #: A law on the states of a chain, or one state, which is then certain.
@@ -107,7 +107,7 @@ class MarkovChain:
         If a row is not a law, the matrix is not square, or a state stands
         twice.
     TableTooLargeError
-        If the matrix would need more than `bayesbook.table.MAX_BYTES`.
+        If the matrix would need more than `bayesbook.probability.MAX_BYTES`.
 
     Examples
     --------

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import fft, special
 
-from bayesbook._labels import plain
-from bayesbook._numbers import whole
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import plain
+from bayesbook.base.numbers import whole
 
 
 def split_r_hat(

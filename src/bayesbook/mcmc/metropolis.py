@@ -8,13 +8,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from bayesbook._labels import require_size, states_at
-from bayesbook._names import listed
-from bayesbook._numbers import exact_weight, finite, whole
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.base.labels import require_size, states_at
+from bayesbook.base.names import listed
+from bayesbook.base.numbers import exact_weight, finite, whole
 from bayesbook.mcmc.chains import Law, MarkovChain, State, by_state
 from bayesbook.mcmc.diagnostics import effective_sample_size, split_r_hat
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 
 def metropolis_matrix(target: Law, proposal: MarkovChain) -> MarkovChain:
@@ -108,7 +108,7 @@ def gibbs_matrices(joint: Table) -> dict[str, MarkovChain]:
     ProbabilityError
         If the table is conditional.
     TableTooLargeError
-        If the matrices would need more than `bayesbook.table.MAX_BYTES`.
+        If the matrices would need more than `bayesbook.probability.MAX_BYTES`.
 
     Examples
     --------

@@ -18,7 +18,7 @@ They are estimators as scikit-learn has them. The smoothing of each is the
 parameter of a prior; `estimate` says whether the mean of the posterior, its
 mode, or the maximum of the likelihood is predicted with.
 
->>> from bayesbook.datasets import watermelon
+>>> from bayesbook.data import watermelon
 >>> melons = watermelon()
 >>> X, y = melons.drop(columns="good"), melons["good"]
 >>> model = MixedNB().fit(X, y)
@@ -35,10 +35,20 @@ from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes.bernoulli import BernoulliNB
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.dcm import DCMNB
+from bayesbook.naive_bayes.discretisation import EntropyDiscretizer
+from bayesbook.naive_bayes.feature_selection import MutualInformationSelector
 from bayesbook.naive_bayes.gaussian import GaussianNB
 from bayesbook.naive_bayes.lazy import LazyNB
 from bayesbook.naive_bayes.mixed import MixedNB
 from bayesbook.naive_bayes.multinomial import MultinomialNB
+from bayesbook.naive_bayes.semi_naive._base import (
+    AugmentedNaiveBayes,
+    SemiNaiveBayes,
+)
+from bayesbook.naive_bayes.semi_naive.aode import AODE
+from bayesbook.naive_bayes.semi_naive.kdb import KDB
+from bayesbook.naive_bayes.semi_naive.spode import SPODE
+from bayesbook.naive_bayes.semi_naive.tan import TAN, chow_liu
 from bayesbook.naive_bayes.tables import (
     nb_fit_table,
     nb_nll,
@@ -47,16 +57,25 @@ from bayesbook.naive_bayes.tables import (
 )
 
 __all__ = [
+    "AODE",
     "DCMNB",
+    "KDB",
+    "SPODE",
+    "TAN",
+    "AugmentedNaiveBayes",
     "BernoulliNB",
     "CategoricalClassifier",
     "CategoricalNB",
     "DocumentNB",
+    "EntropyDiscretizer",
     "GaussianNB",
     "LazyNB",
     "MixedNB",
     "MultinomialNB",
+    "MutualInformationSelector",
     "NaiveBayes",
+    "SemiNaiveBayes",
+    "chow_liu",
     "nb_fit_table",
     "nb_nll",
     "nb_posterior",

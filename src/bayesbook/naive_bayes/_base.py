@@ -11,19 +11,19 @@ import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from bayesbook._arrays import read_law
-from bayesbook._classes import (
+from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.base.arrays import read_law
+from bayesbook.base.classes import (
     codes_among,
     one_label_each,
     read_own_classes,
     require_labels,
 )
-from bayesbook._labels import plain
-from bayesbook._large import is_dask
-from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import whole
-from bayesbook.counts import count_classes
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.base.labels import plain
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.numbers import whole
+from bayesbook.data import count_classes
+from bayesbook.data.kinds import is_dask
 from bayesbook.naive_bayes._estimates import (
     log_proportions,
     read_estimate,

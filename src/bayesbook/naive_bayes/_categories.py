@@ -10,10 +10,10 @@ import pandas as pd
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesbook._labels import coded, plain, require_size, unknown
-from bayesbook._names import listed
-from bayesbook._numbers import whole
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import coded, plain, require_size, unknown
+from bayesbook.base.names import listed
+from bayesbook.base.numbers import whole
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._estimates import read_choice, read_smoothing
 from bayesbook.naive_bayes._reading import (

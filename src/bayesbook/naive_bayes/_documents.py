@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from bayesbook._numbers import LARGEST
+from bayesbook.base.numbers import LARGEST
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._reading import read_counts, read_lengths
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayesbook._names import did_you_mean, listed
-from bayesbook._numbers import real
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.numbers import real
 
 ESTIMATES = ("bayes", "map", "mle")
 

@@ -19,10 +19,10 @@ import pandas as pd
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayesbook._labels import plain
-from bayesbook._large import is_dask
-from bayesbook._names import listed
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import plain
+from bayesbook.base.names import listed
+from bayesbook.data.kinds import is_dask
 
 
 def learn_part(model, classes, settings, part):
@@ -211,14 +211,14 @@ class Partitions:
     """
 
     def __init__(self, X, y, sample_weight):
-        from bayesbook._dask import aligned
+        from bayesbook.data.dask_parts import aligned
 
         given = [X, y, *([] if sample_weight is None else [sample_weight])]
         self.parts = aligned(given)
 
     def reduce(self, look, join):
         """Look at each part, and join what is said of it; None if nothing."""
-        from bayesbook._dask import reduce_parts
+        from bayesbook.data.dask_parts import reduce_parts
 
         def look_at(part):
             return look((*part, None)[:3])
@@ -233,7 +233,7 @@ def by_parts(method):
     def answer(self, X):
         if not is_dask(X):
             return method(self, X)
-        from bayesbook._dask import apply_to_rows
+        from bayesbook.data.dask_parts import apply_to_rows
 
         check_is_fitted(self)
         one = method.__name__ == "predict"

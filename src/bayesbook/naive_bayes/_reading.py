@@ -7,9 +7,9 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
-from bayesbook._arrays import floats, require_counts
-from bayesbook._numbers import LARGEST
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import floats, require_counts
+from bayesbook.base.numbers import LARGEST
 
 # Numbers that are looked at together.
 _PIECE = 2**16

@@ -8,8 +8,8 @@ from types import NoneType
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import sorted_states
-from bayesbook.counts import offsets
+from bayesbook.base.labels import sorted_states
+from bayesbook.data import offsets
 from bayesbook.naive_bayes._parts import spread
 
 

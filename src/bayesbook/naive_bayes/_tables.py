@@ -8,9 +8,9 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from bayesbook._labels import plain
+from bayesbook.base.labels import plain
 from bayesbook.naive_bayes._reading import column_names
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 # Entries of a sparse matrix that one thread multiplies at a time.
 _PIECE = 2**18
@@ -124,7 +124,7 @@ def as_table(model, logs, conditions, name):
 def as_network(model):
     """Make a network of the tables of a model."""
     # Only here: a classifier does not need networks, which come after it.
-    from bayesbook.network.model import BayesianNetwork
+    from bayesbook.network import BayesianNetwork
 
     return BayesianNetwork(model.to_tables(), name=type(model).__name__)
 

@@ -6,14 +6,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from bayesbook._numbers import finite
-from bayesbook.counts import (
-    count_classes,
-    count_states,
-    look_up,
-    sum_by_class,
-)
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.numbers import finite
+from bayesbook.data import count_classes, count_states, look_up, sum_by_class
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._estimates import (
     log_proportions,

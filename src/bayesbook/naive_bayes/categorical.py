@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
-from bayesbook._labels import plain
-from bayesbook.counts import count_states, look_up, offsets
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import plain
+from bayesbook.data import count_states, look_up, offsets
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._categories import CategoricalClassifier
 from bayesbook.naive_bayes._estimates import log_proportions
@@ -21,7 +21,7 @@ from bayesbook.naive_bayes._tables import (
     feature_names,
     variables,
 )
-from bayesbook.table import Table
+from bayesbook.probability import Table
 
 
 class CategoricalNB(CategoricalClassifier):

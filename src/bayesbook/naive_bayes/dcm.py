@@ -6,14 +6,12 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from bayesbook.dcm import (
+from bayesbook.conjugate import DCMCounts, DCMFit, sample_dcm
+from bayesbook.conjugate.dirichlet_multinomial import (
     MOST,
-    DCMCounts,
-    DCMFit,
     log_prob_by_class,
     maximise_likelihood,
     read_counts,
-    sample_dcm,
 )
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
@@ -81,7 +79,7 @@ class DCMNB(DocumentNB):
     See Also
     --------
     MultinomialNB : words that occur independently.
-    bayesbook.dcm.fit_dcm : the estimate, and the laws that have no maximum.
+    bayesbook.conjugate.fit_dcm : the estimate, and when there is no maximum.
 
     References
     ----------

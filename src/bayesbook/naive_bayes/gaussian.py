@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bayesbook._numbers import real, whole
+from bayesbook.base import ProbabilityError
+from bayesbook.base.numbers import real, whole
 from bayesbook.conjugate import NormalInverseGamma
-from bayesbook.counts import count_classes, sum_by_class
-from bayesbook.errors import ProbabilityError
+from bayesbook.data import count_classes, sum_by_class
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._estimates import read_choice
 from bayesbook.naive_bayes._reading import column_name, read_numbers

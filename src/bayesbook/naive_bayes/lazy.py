@@ -8,7 +8,7 @@ from operator import is_
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from bayesbook.counts import count_states, offsets, sum_by_class
+from bayesbook.data import count_states, offsets, sum_by_class
 from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._states import States
 from bayesbook.naive_bayes.categorical import CategoricalNB

@@ -11,9 +11,9 @@ from sklearn.utils._indexing import _get_column_indices
 from sklearn.utils.metaestimators import _BaseComposition, available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesbook._large import is_dask
-from bayesbook._names import did_you_mean, listed
-from bayesbook.errors import ProbabilityError
+from bayesbook.base import ProbabilityError
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.data.kinds import is_dask
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._parts import by_parts, join_models
 from bayesbook.naive_bayes._reading import (

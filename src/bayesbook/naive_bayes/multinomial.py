@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from bayesbook.counts import sum_by_class
+from bayesbook.data import sum_by_class
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._estimates import log_proportions, read_smoothing

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import log_softmax, xlogy
 
-from bayesbook._arrays import floats, read_law, read_probabilities, refuse
-from bayesbook._labels import read_labels
-from bayesbook._numbers import real
-from bayesbook.errors import ProbabilityError, ZeroProbabilityError
+from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.base.arrays import floats, read_law, read_probabilities, refuse
+from bayesbook.base.labels import read_labels
+from bayesbook.base.numbers import real
 
 
 def nb_fit_table(

@@ -5,22 +5,21 @@ parents. What is known is a dictionary, from a node to its state, or to the
 likelihoods of its states; what follows from it is given as tables.
 """
 
-from bayesbook.errors import BIFError
-from bayesbook.network._posteriors import Posteriors
-from bayesbook.network._runs import Move, SearchRun, Step
-from bayesbook.network.bif import format_bif, parse_bif, read_bif, write_bif
-from bayesbook.network.em import (
+from bayesbook.network.bif.bif import (
+    format_bif,
+    parse_bif,
+    read_bif,
+    write_bif,
+)
+from bayesbook.network.em.em import (
     EMRun,
     expected_counts,
     fit_em,
     gradient_ascent,
 )
-from bayesbook.network.equivalence_search import (
-    ClassMove,
-    EquivalenceRun,
-    equivalence_search,
-)
-from bayesbook.network.exact import (
+from bayesbook.network.em.latent_class import LatentClassRun, latent_class
+from bayesbook.network.examples import load_network, network_catalogue
+from bayesbook.network.inference.exact import (
     BatchPosteriors,
     Elimination,
     EliminationStep,
@@ -30,29 +29,17 @@ from bayesbook.network.exact import (
     elimination_order,
     enumerate_posterior,
 )
-from bayesbook.network.examples import load_network, network_catalogue
-from bayesbook.network.gibbs import GibbsRun, gibbs
-from bayesbook.network.irreducibility import (
-    BlockedGroup,
-    Irreducibility,
-    irreducible,
+from bayesbook.network.learning.equivalence_search import (
+    ClassMove,
+    EquivalenceRun,
+    equivalence_search,
 )
-from bayesbook.network.latent_class import LatentClassRun, latent_class
-from bayesbook.network.model import BayesianNetwork
-from bayesbook.network.parameters import (
+from bayesbook.network.learning.parameters import (
     NetworkCounts,
     count_network,
     fit_parameters,
 )
-from bayesbook.network.sampling import (
-    IndependentSample,
-    RejectionSample,
-    SampledPosteriors,
-    WeightedSample,
-    likelihood_weighting,
-    rejection_sampling,
-)
-from bayesbook.network.scores import (
+from bayesbook.network.learning.scores import (
     AIC,
     BIC,
     K2,
@@ -60,11 +47,28 @@ from bayesbook.network.scores import (
     LogLikelihood,
     Score,
 )
-from bayesbook.network.search import (
+from bayesbook.network.learning.search import (
     exact_search,
     hill_climb,
     tabu_search,
     tree_search,
+)
+from bayesbook.network.learning.search_path import Move, SearchRun, Step
+from bayesbook.network.model import BayesianNetwork
+from bayesbook.network.posteriors import Posteriors
+from bayesbook.network.sampling.gibbs import GibbsRun, gibbs
+from bayesbook.network.sampling.irreducibility import (
+    BlockedGroup,
+    Irreducibility,
+    irreducible,
+)
+from bayesbook.network.sampling.weighted import (
+    IndependentSample,
+    RejectionSample,
+    SampledPosteriors,
+    WeightedSample,
+    likelihood_weighting,
+    rejection_sampling,
 )
 
 __all__ = [
@@ -72,7 +76,6 @@ __all__ = [
     "BIC",
     "K2",
     "BDeu",
-    "BIFError",
     "BatchPosteriors",
     "BayesianNetwork",
     "BlockedGroup",

@@ -23,9 +23,9 @@ from importlib.resources import as_file, files
 
 import pandas as pd
 
-from bayesbook._names import did_you_mean, listed
-from bayesbook.errors import ProbabilityError
-from bayesbook.network.bif import read_bif
+from bayesbook.base import ProbabilityError
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.network.bif.bif import read_bif
 from bayesbook.network.model import BayesianNetwork
 
 __all__ = ["load_network", "network_catalogue"]

@@ -37,15 +37,16 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from bayesbook._labels import read_states, require_size, say
-from bayesbook._names import counted, did_you_mean, listed, spoken
-from bayesbook._numbers import as_floats, logs_of, whole
-from bayesbook.dag import Independence, local_markov
-from bayesbook.errors import GraphError, ProbabilityError, TableTooLargeError
-from bayesbook.factorisation import chain_rule, draw_codes, graph_of
-from bayesbook.network._evidence import read_assignment, read_columns
-from bayesbook.network._forward import require_draws
-from bayesbook.table import MAX_BYTES, State, Table
+from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
+from bayesbook.base.labels import read_states, require_size, say
+from bayesbook.base.names import counted, did_you_mean, listed, spoken
+from bayesbook.base.numbers import as_floats, logs_of, whole
+from bayesbook.graphs import Independence, chain_rule, graph_of, local_markov
+from bayesbook.graphs.factorisation import draw_codes
+from bayesbook.network.ancestral import require_draws
+from bayesbook.network.evidence import read_assignment, read_columns
+from bayesbook.probability import MAX_BYTES, Table
+from bayesbook.probability.table import State
 
 __all__ = ["BayesianNetwork"]
 
@@ -315,8 +316,8 @@ class BayesianNetwork:
     def independences(self) -> list[Independence]:
         """List the local Markov statements, from which all others follow.
 
-        See :func:`bayesbook.dag.local_markov`;
-        ``bayesbook.dag.independences(network.graph)`` lists all
+        See :func:`bayesbook.graphs.local_markov`;
+        ``bayesbook.graphs.independences(network.graph)`` lists all
         d-separations of a small graph.
         """
         return local_markov(self._graph)

@@ -1,0 +1,184 @@
+"""Reading arrays of numbers, and saying which of them is wrong."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Iterator, Mapping, Set, ValuesView
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+
+from bayesbook.base.errors import ProbabilityError
+from bayesbook.base.names import listed
+from bayesbook.base.numbers import FLOAT_TOLERANCE, LARGEST
+
+SHAPES = {
+    1: "a sequence of numbers",
+    2: "a table with a row for each observation",
+}
+
+
+def floats(values, what, ndim=1):
+    """Read finite numbers into a float array with `ndim` axes."""
+    values = in_order(values, what)
+    columns = column_names(values)
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in "mM":
+            raise TypeError(f"they are of the type {array.dtype}")
+        if array.dtype.kind not in "biuf":
+            # Text and dates would be read as numbers too.
+            array = np.asarray(values, dtype=object)
+            _refuse_text(array, columns)
+            array = array.astype(float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ProbabilityError(f"{what} are not numbers: {error}.") from None
+    if array.ndim != ndim:
+        raise ProbabilityError(
+            f"{what} have the shape {array.shape}; {SHAPES[ndim]} is needed."
+        )
+    if array.size == 0:
+        raise ProbabilityError(f"{what} are empty: there is nothing to see.")
+    array = array.astype(float)
+    if isinstance(values, np.ma.MaskedArray):
+        refuse(np.ma.getmaskarray(values), array, what, "masked")
+    refuse(~np.isfinite(array), array, what, "not a finite number", columns)
+    refuse(
+        np.abs(array) > LARGEST,
+        array,
+        what,
+        "too large to be squared: choose another unit",
+        columns,
+    )
+    return array
+
+
+def is_one(data, known=()):
+    """Tell a single observation from a collection of them.
+
+    A text is one, and so is a tuple or a frozen set that is among the `known`
+    categories.
+    """
+    return (
+        isinstance(data, str | bytes)
+        or not isinstance(data, Iterable)
+        or getattr(data, "shape", None) == ()
+        or (isinstance(data, tuple | frozenset) and data in known)
+    )
+
+
+def in_order(values, what):
+    """Refuse a collection that lost what stands twice; list an iterator."""
+    if isinstance(values, Set | Mapping):
+        raise ProbabilityError(
+            f"{what} are a {type(values).__name__}, in which nothing stands "
+            "twice: give a list, with all repetitions."
+        )
+    if isinstance(values, Iterator | ValuesView):
+        return list(values)
+    return values
+
+
+def floats_or_none(data, what):
+    """Read one number, several, or none at all, into an array of floats."""
+    data = [data] if is_one(data) else in_order(data, what)
+    # A table without rows is not a sequence either.
+    is_empty = len(data) == 0 and np.ndim(data) == 1
+    return np.zeros(0) if is_empty else floats(data, what)
+
+
+def column_names(values):
+    """Give the names of the columns of a data frame, otherwise nothing."""
+    return list(values.columns) if isinstance(values, pd.DataFrame) else None
+
+
+def one_column(data, what):
+    """Refuse a data frame, which would be read as the names of its columns."""
+    columns = column_names(data)
+    if columns is not None:
+        raise ProbabilityError(
+            f"{what} are a data frame with the columns {listed(columns)}: "
+            "give one column of it."
+        )
+
+
+def _refuse_text(array, columns):
+    for place, value in np.ndenumerate(array):
+        if not isinstance(value, numbers.Real | Decimal):
+            at = f" at {_where(place, columns)}" if place else ""
+            raise TypeError(f"{value!r}{at}")
+
+
+def refuse(wrong, array, what, why, columns=None):
+    """Raise an error that names the first wrong entry and its position."""
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        raise ProbabilityError(
+            f"{what}: {array[place]:g} at {_where(place, columns)} is {why}."
+        )
+
+
+def _where(place, columns):
+    if len(place) == 2:
+        row, column = place
+        name = columns[column] if columns else column
+        return f"row {row}, column {name!r}"
+    return f"position {', '.join(map(str, place))}"
+
+
+def require_binary(x, what):
+    """Refuse what is neither a success nor a failure."""
+    refuse((x != 0) & (x != 1), x, what, "neither 0 nor 1")
+
+
+def require_counts(x, what, most=np.inf):
+    """Refuse what cannot have been counted."""
+    refuse(x != np.floor(x), x, what, "not a whole number")
+    refuse(x < 0, x, what, "negative")
+    refuse(x > most, x, what, f"greater than {most:g}")
+
+
+def read_positive(values, what):
+    """Read positive numbers into an array."""
+    array = floats(values, what)
+    refuse(array <= 0, array, what, "not positive")
+    refuse(array < 1 / LARGEST, array, what, "too small to be squared")
+    return array
+
+
+def read_probabilities(values, what, ndim=1):
+    """Read numbers from 0 to 1."""
+    array = floats(values, what, ndim)
+    refuse(array < 0, array, what, "negative")
+    refuse(array > 1, array, what, "greater than 1")
+    return array
+
+
+def read_law(values, what, ndim=1):
+    """Read probabilities that sum to one, over all axes."""
+    array = floats(values, what, ndim)
+    refuse(array < 0, array, what, "negative")
+    require_one(array, what)
+    return array
+
+
+def require_one(array, what):
+    """Refuse what does not sum to one."""
+    if abs(array.sum() - 1) > FLOAT_TOLERANCE:
+        raise ProbabilityError(
+            f"{what} sum to {array.sum():.10g}, not to one."
+        )
+
+
+def require_weights(array, whose):
+    """Refuse floats that no probability can be; `whose` names a place."""
+    for wrong, how in (
+        (~np.isfinite(array), "not a finite number"),
+        (array < 0, "negative"),
+    ):
+        if wrong.any():
+            place = tuple(np.argwhere(wrong)[0])
+            raise ProbabilityError(
+                f"{whose(place)} is {array[place]:g}: {how}."
+            )

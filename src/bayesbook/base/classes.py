@@ -1,0 +1,75 @@
+"""Reading the classes of rows."""
+
+import numpy as np
+import pandas as pd
+from sklearn.utils import (
+    assert_all_finite,
+    check_consistent_length,
+    column_or_1d,
+)
+from sklearn.utils.multiclass import check_classification_targets
+
+from bayesbook.base.errors import ProbabilityError
+from bayesbook.base.labels import plain
+from bayesbook.base.names import listed
+
+
+def require_labels(y):
+    """Refuse what cannot be the classes of rows."""
+    missing = pd.isna(y)
+    if missing.any():
+        raise ProbabilityError(
+            f"y has no label in row {np.argmax(missing)}; leave such rows out."
+        )
+    if y.dtype == object:
+        is_text = np.array([isinstance(label, str) for label in y])
+        if is_text.any() and not is_text.all():
+            row = int(np.argmin(is_text))
+            raise ProbabilityError(
+                f"y has {y[row]!r} in row {row}, and texts in others: give "
+                "all classes one type."
+            )
+    assert_all_finite(y, input_name="y")
+    check_classification_targets(y)
+
+
+def one_label_each(y, X):
+    """Read labels into an array of one axis, as long as X.
+
+    scikit-learn's checks take longer than the counting of a single row, so
+    that they see only what may not pass.
+    """
+    if not (type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biufU"):
+        y = column_or_1d(y, warn=True)
+    if len(y) != X.shape[0]:
+        check_consistent_length(X, y)
+    return y
+
+
+def read_own_classes(classes):
+    """Read all classes that there are, and sort them."""
+    classes = column_or_1d(classes)
+    require_labels(classes)
+    if len(classes) == 0:
+        raise ProbabilityError(
+            "classes is empty: list all classes that will ever occur."
+        )
+    return np.unique(classes)
+
+
+def codes_among(y, classes):
+    """Give the place of each label among the sorted classes."""
+    try:
+        codes = np.searchsorted(classes, y)
+        codes = np.minimum(codes, len(classes) - 1)
+        is_known = classes[codes] == y
+    except TypeError:
+        is_known = np.zeros(len(y), dtype=bool)
+    if not np.all(is_known):
+        row = int(np.argmin(is_known))
+        raise ValueError(
+            f"The target label {plain(y[row])!r} in row {row} of y does not "
+            f"exist in the initial classes {listed(classes.tolist())}: pass "
+            "all classes in the first call to partial_fit."
+        )
+    return codes

@@ -1,0 +1,264 @@
+"""Cases of a dask DataFrame, counted where its partitions are."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import NamedTuple
+
+import dask
+import numpy as np
+
+from bayesbook.base import ProbabilityError
+from bayesbook.base.names import counted
+from bayesbook.data.cases import (
+    Cases,
+    pairs_of,
+    read_column_names,
+    read_declared,
+    read_missing,
+    require_total,
+    split_weights,
+)
+from bayesbook.data.chunks import Part, join_distinct, read_part, states_of
+from bayesbook.data.counts import add_tables, count_checked
+from bayesbook.data.dask_parts import (
+    Failure,
+    attempt,
+    in_tree,
+    on_cluster,
+    reduce_parts,
+)
+
+
+class _Summary(NamedTuple):
+    """What all parts have to say before anything is counted."""
+
+    n_rows: int
+    total: float
+    gaps: dict
+    codings: tuple  # of each column, a dictionary of those that occur
+
+
+def _code(frame, what, names, declared, weights, missing):
+    if not len(frame):
+        return None
+    part = read_part(frame, names, declared, weights, missing)
+    gaps = {name: f"{what}: {gap}" for name, gap in part.gaps.items()}
+    return Part(part.columns, part.codings, part.weights, gaps)
+
+
+def _summary(part):
+    if part is None or isinstance(part, Failure):
+        return part
+    codings = tuple(
+        {} if coding is None else {coding: None} for coding in part.codings
+    )
+    return _Summary(part.n_rows, part.total, part.gaps, codings)
+
+
+def _join_summaries(parts):
+    n_rows, total, gaps, codings = zip(*parts, strict=True)
+    together = tuple(
+        {coding: None for own in column for coding in own}
+        for column in zip(*codings, strict=True)
+    )
+    # The first partition with a gap has the last word.
+    first = {name: gap for own in reversed(gaps) for name, gap in own.items()}
+    return _Summary(sum(n_rows), sum(total), first, together)
+
+
+def _recoded(part, states):
+    return part if part is None else part.recoded(states)
+
+
+class DaskCases(Cases):
+    """Cases whose rows are in the partitions of a dask DataFrame.
+
+    At the workers of a cluster the codes stay, one small number for each
+    value; without a cluster, every count reads the partitions anew.
+
+    Everything that :class:`Cases` has, they have too; but their `columns` and
+    `weights`, and `to_frame`, bring all codes into the memory of the client.
+    """
+
+    def __init__(self, frame, states, weights, missing, summary, kept):
+        self._frame = frame
+        self._weights = weights
+        self._missing = missing
+        self._kept = kept
+        self._summary = summary
+        self._describe(states, summary.n_rows, summary.total, summary.gaps)
+
+    def _parts(self, places):
+        """Give the codes of some variables, a delayed part for each."""
+        names = [self.names[m] for m in places]
+        if self._kept is not None:
+            numbers = [self._kept[0][name] for name in names]
+            choose = dask.delayed(_columns_of, pure=False)
+            return [choose(part, numbers) for part in self._kept[1]]
+        wanted = [*names, *([self._weights] if self._weights else [])]
+        states = dask.delayed({name: self.states[name] for name in names})
+        read = dask.delayed(_read, pure=False)
+        return [
+            read(part, names, states, self._weights, self._missing)
+            for part in self._frame[wanted].to_delayed()
+        ]
+
+    def _add_up(self, count, places, *arguments):
+        """Count all parts, and add the results up."""
+        count = dask.delayed(count, pure=False)
+        arguments = [dask.delayed(own) for own in arguments]
+        parts = [count(part, *arguments) for part in self._parts(places)]
+        *tables, n_rows = in_tree(parts, add_tables) or [0]
+        if n_rows != self.n_rows:
+            raise ProbabilityError(
+                f"The partitions had {self.n_rows} rows when they were read "
+                f"first, and now have {n_rows:g}: what is counted several "
+                "times must not change. Keep them with data.persist()."
+            )
+        return tables
+
+    def _count(self, places):
+        used = sorted(set(chain.from_iterable(places))) or [0]
+        n_states = [self.n_states[m] for m in used]
+        families = [tuple(map(used.index, family)) for family in places]
+        gaps = {i for i, m in enumerate(used) if m in self._gaps}
+        return self._add_up(_count, used, n_states, families, gaps)
+
+    def count_pairs(self):
+        """Count every pair of states of every pair of variables."""
+        everything = range(len(self.names))
+        return self._add_up(_count_pairs, everything, self.n_states)[0]
+
+    def distinct(self):
+        """Give each different row once, with the number of such rows."""
+        distinct = dask.delayed(_distinct, pure=False)
+        states = dask.delayed(dict(self.states))
+        parts = self._parts(range(len(self.names)))
+        found = [distinct(part, states) for part in parts]
+        return in_tree(found, join_distinct)
+
+    def select(self, names):
+        """Give the cases of some of the variables, in this order."""
+        _, states = self._some(names)
+        return DaskCases(
+            self._frame,
+            states,
+            self._weights,
+            self._missing,
+            self._summary,
+            self._kept,
+        )
+
+    @property
+    def columns(self):
+        """The codes of all rows, in memory."""
+        return self._gathered[0]
+
+    @property
+    def weights(self):
+        """The weights of all rows, in memory."""
+        return self._gathered[1] if self._weights else None
+
+    @property
+    def _gathered(self):
+        parts = dask.compute(*self._parts(range(len(self.names))))
+        columns, weights = zip(*filter(None, parts), strict=True)
+        columns = map(np.concatenate, zip(*columns, strict=True))
+        known = [own for own in weights if own is not None]
+        return tuple(columns), np.concatenate(known) if known else None
+
+    def require_complete(self):
+        """Refuse missing values."""
+        for m in sorted(self._gaps):
+            raise ProbabilityError(self._summary.gaps[self.names[m]])
+
+    def __repr__(self):
+        where = "at the workers" if self._kept else "in partitions"
+        return f"{super().__repr__()}, {where}"
+
+
+def _columns_of(part, numbers):
+    if part is None:
+        return None
+    return [part.columns[m] for m in numbers], part.weights
+
+
+def _read(frame, names, states, weights, missing):
+    if not len(frame):
+        return None
+    part = read_part(frame, names, states, weights, missing)
+    return list(part.columns), part.weights
+
+
+def _count(part, n_states, families, gaps):
+    if part is None:
+        return None
+    columns, weights = part
+    tables = count_checked(columns, n_states, families, weights, gaps)
+    return [*tables, len(columns[0])]
+
+
+def _count_pairs(part, n_states):
+    if part is None:
+        return None
+    columns, weights = part
+    return [pairs_of(columns, n_states, weights), len(columns[0])]
+
+
+def _distinct(part, states):
+    return part and Cases._of(states, *part).distinct()
+
+
+def read_partitions(data, *, states, weights, missing) -> DaskCases:
+    """Read cases off a dask DataFrame.
+
+    Parameters
+    ----------
+    data : dask DataFrame
+    states, weights, missing
+        As for :class:`Cases`.
+    """
+    missing = read_missing(missing)
+    if not hasattr(data, "to_delayed") or not hasattr(data, "columns"):
+        raise ProbabilityError(
+            "Of Dask's collections a data frame is wanted, with a column for "
+            f"each variable, not {type(data).__name__}: "
+            "dask.dataframe.from_dask_array gives the columns names."
+        )
+    if weights is not None and not isinstance(weights, str):
+        raise ProbabilityError(
+            "The weights of a dask DataFrame must be one of its columns: "
+            "data.assign(weight=...), and weights='weight'."
+        )
+    own, _ = split_weights(data._meta, weights)
+    names = read_column_names(own)
+    declared = read_declared(states, names)
+    code, given = dask.delayed(attempt), dask.delayed(declared)
+    parts = []
+    for number, part in enumerate(data.to_delayed()):
+        what = f"Partition {number}"
+        rest = names, given, weights, missing
+        parts.append(code(_code, what, part, what, *rest))
+    stays = on_cluster()
+    if stays:
+        parts = dask.persist(*parts)
+    summary = reduce_parts(parts, _summary, _join_summaries)
+    if summary is None:
+        raise ProbabilityError(
+            f"No row is in {counted(data.npartitions, 'partition')}: there "
+            "is nothing to learn from."
+        )
+    require_total(summary.total)
+    known = {
+        name: declared.get(name)
+        or states_of(name, list(codings), summary.n_rows)
+        for name, codings in zip(names, summary.codings, strict=True)
+    }
+    kept = None
+    if stays:
+        recoded = dask.delayed(_recoded, pure=False)
+        final = dask.delayed(list(known.values()))
+        parts = dask.persist(*(recoded(part, final) for part in parts))
+        kept = {name: m for m, name in enumerate(names)}, parts
+    return DaskCases(data, known, weights, missing, summary, kept)

@@ -1,0 +1,475 @@
+"""The real data that the chapters work on.
+
+Every function returns a new pandas data frame, so that a reader can change
+it without harm, and needs no network.
+"""
+
+from importlib.resources import files
+
+import pandas as pd
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_diabetes,
+    load_digits,
+    load_linnerud,
+    load_wine,
+)
+
+from bayesbook.base import ProbabilityError
+from bayesbook.data import docstrings
+
+__all__ = [
+    "berkeley_admissions",
+    "breast_masses",
+    "congressional_votes",
+    "diabetes_progression",
+    "fitness_club",
+    "fruit",
+    "handwritten_digits",
+    "inference_costs",
+    "large_data_costs",
+    "load_docstrings",
+    "semi_naive_costs",
+    "watermelon",
+    "wine_cultivars",
+]
+
+# Of each version of the watermelon data, the columns that it does not have.
+WATERMELON_VERSIONS = {"2.0": ["density", "sugar"], "3.0": []}
+
+
+def read_shipped(name: str, **options) -> pd.DataFrame:
+    """Read one of the tables that travel with the library."""
+    return pd.read_csv(files("bayesbook") / "data" / name, **options)
+
+
+def berkeley_admissions() -> pd.DataFrame:
+    """Graduate admissions at Berkeley, autumn 1973: six departments.
+
+    The six largest departments, whose names were withheld, as tabulated in
+    Freedman, Pisani and Purves (*Statistics*, chapter 2) from the study of
+    Bickel, Hammel and O'Connell (1975); the same table as ``UCBAdmissions``
+    of the R language. Counts of people are facts, which nobody owns.
+
+    Returns
+    -------
+    DataFrame, 24 rows
+        ``department`` ("A" to "F"), ``gender`` ("men", "women"),
+        ``decision`` ("admitted", "rejected") and ``applicants``, the number
+        of people.
+
+    Examples
+    --------
+    >>> table = berkeley_admissions()
+    >>> int(table["applicants"].sum())
+    4526
+    """
+    return read_shipped("berkeley.csv")
+
+
+def breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
+    """Cell measurements of 569 breast masses, with the later diagnosis.
+
+    A fine needle draws cells from the mass; a computer outlines their nuclei
+    in an image and measures them (Street, Wolberg and Mangasarian 1993). The
+    data set is scikit-learn's copy of "Breast Cancer Wisconsin (Diagnostic)"
+    of the UCI repository, licence CC BY 4.0.
+
+    Parameters
+    ----------
+    all_columns : bool, default False
+        Give all 30 measurements. They are ten properties of the nuclei
+        (radius, texture, perimeter, area, smoothness, compactness, concavity,
+        concave points, symmetry and fractal dimension), each three times:
+        their mean over the nuclei of the image (``mean_radius``), the
+        standard error of that mean (``radius_error``), and the mean of the
+        three largest values (``worst_radius``).
+
+    Returns
+    -------
+    DataFrame, 569 rows
+        ``worst_radius``: the mean radius of the three largest nuclei, in the
+        units of the data set, or all 30 measurements; and last
+        ``diagnosis``: "malignant" or "benign".
+
+    Examples
+    --------
+    >>> masses = breast_masses()
+    >>> masses["diagnosis"].value_counts().to_dict()
+    {'benign': 357, 'malignant': 212}
+    >>> breast_masses(all_columns=True).shape
+    (569, 31)
+    """
+    data = load_breast_cancer(as_frame=True)
+    chosen = data.data if all_columns else data.data[["worst radius"]]
+    masses = chosen.rename(columns=lambda name: name.replace(" ", "_"))
+    masses["diagnosis"] = data.target_names[data.target]
+    return masses
+
+
+def congressional_votes() -> pd.DataFrame:
+    """How 435 members of the US House voted on 16 key questions of 1984.
+
+    The key votes of the second session of the 98th Congress, as the
+    *Congressional Quarterly Almanac* (volume XL, 1985) lists them; collected
+    by Schlimmer (1987). UCI repository, "Congressional Voting Records", DOI
+    10.24432/C5C01P, licence CC BY 4.0. The rows are in UCI's order; "y" and
+    "n" are written out, and the hyphens in the names are underscores.
+
+    A missing vote is not an unknown one. The almanac tells nine kinds of
+    votes apart: voted, paired or announced for are "yes" here; voted, paired
+    or announced against are "no"; and the value is missing when the member
+    voted "present", did so to avoid a conflict of interest, or made no
+    position known. So a missing vote may well tell something.
+
+    Returns
+    -------
+    DataFrame, 435 rows
+        ``party``: "democrat" (267) or "republican" (168); and 16 columns
+        that are named after the questions, with "yes", "no" or NaN:
+        ``handicapped_infants``, ``water_project_cost_sharing``,
+        ``adoption_of_the_budget_resolution``, ``physician_fee_freeze``,
+        ``el_salvador_aid``, ``religious_groups_in_schools``,
+        ``anti_satellite_test_ban``, ``aid_to_nicaraguan_contras``,
+        ``mx_missile``, ``immigration``, ``synfuels_corporation_cutback``,
+        ``education_spending``, ``superfund_right_to_sue``, ``crime``,
+        ``duty_free_exports``, ``export_administration_act_south_africa``.
+
+    Notes
+    -----
+    UCI's description of the data says that 45.2 percent of the members are
+    democrats, and gives the numbers of missing votes one question too late.
+    The rows themselves, and its own "267 democrats, 168 republicans", are
+    what is counted here.
+
+    Examples
+    --------
+    >>> votes = congressional_votes()
+    >>> votes["mx_missile"].value_counts(dropna=False).to_dict()
+    {'yes': 207, 'no': 206, nan: 22}
+    >>> len(votes.dropna())
+    232
+    """
+    return read_shipped("congressional_votes.csv")
+
+
+def diabetes_progression() -> pd.DataFrame:
+    """Body mass index of 442 diabetes patients, and the disease a year later.
+
+    Two columns of the data with which Efron, Hastie, Johnstone and
+    Tibshirani (2004) illustrate least angle regression, as scikit-learn has
+    them before any scaling.
+
+    Returns
+    -------
+    DataFrame, 442 rows
+        ``bmi``: body mass index in kg/m², with one decimal; ``progression``:
+        a measure of how far the disease has advanced one year later, a whole
+        number whose unit the source does not name.
+
+    Examples
+    --------
+    >>> patients = diabetes_progression()
+    >>> len(patients), float(patients["bmi"].max())
+    (442, 42.2)
+    """
+    frame = load_diabetes(as_frame=True, scaled=False).frame
+    return pd.DataFrame(
+        {"bmi": frame["bmi"], "progression": frame["target"].astype(int)}
+    )
+
+
+def fitness_club() -> pd.DataFrame:
+    """Exercises of twenty middle-aged men in a fitness club.
+
+    Linnerud's data, printed by Tenenhaus (1998), as scikit-learn has them;
+    one of the men jumped far more often than all others.
+
+    Returns
+    -------
+    DataFrame, 20 rows
+        ``chin_ups``, ``sit_ups`` and ``jumps``: how many each man did.
+
+    Examples
+    --------
+    >>> club = fitness_club()
+    >>> sorted(club["jumps"].tolist())[-3:]
+    [115, 120, 250]
+    """
+    frame = load_linnerud(as_frame=True).data
+    names = {"Chins": "chin_ups", "Situps": "sit_ups", "Jumps": "jumps"}
+    return frame.rename(columns=names).astype(int)
+
+
+def fruit() -> pd.DataFrame:
+    """Give the counts of a thousand fruits: how many have which property.
+
+    Invented numbers, with which an answer to question 10059594 of Stack
+    Overflow ("A simple explanation of Naive Bayes Classification") explains
+    the method, and many courses after it.
+
+    Returns
+    -------
+    DataFrame, index "Banana", "Orange", "Other"
+        ``long``, ``sweet`` and ``yellow``: how many fruits of the kind have
+        the property (the counts ``N_km``); ``total``: how many fruits of the
+        kind there are (``N_k``).
+
+    Examples
+    --------
+    >>> fruit()
+            long  sweet  yellow  total
+    Banana   400    350     450    500
+    Orange     0    150     300    300
+    Other    100    150      50    200
+    """
+    return pd.DataFrame(
+        {
+            "long": [400, 0, 100],
+            "sweet": [350, 150, 150],
+            "yellow": [450, 300, 50],
+            "total": [500, 300, 200],
+        },
+        index=["Banana", "Orange", "Other"],
+    )
+
+
+def handwritten_digits() -> pd.DataFrame:
+    """Give 1797 handwritten digits, each an image of 8 x 8 grey pixels.
+
+    Thirteen people wrote them; bitmaps of 32 x 32 were reduced by counting
+    the dark pixels in each block of 4 x 4. scikit-learn's copy of
+    the test set of "Optical Recognition of Handwritten Digits" (Alpaydin and
+    Kaynak 1998) of the UCI repository, licence CC BY 4.0.
+
+    Returns
+    -------
+    DataFrame, 1797 rows
+        ``pixel_0_0``, ``pixel_0_1``, ... ``pixel_7_7``: row by row from the
+        top left, from 0 (white) to 16 (black), whole numbers; and last
+        ``digit``, 0 to 9.
+
+    Examples
+    --------
+    >>> digits = handwritten_digits()
+    >>> digits.shape
+    (1797, 65)
+    >>> digits.iloc[0, :64].to_numpy().reshape(8, 8)[0].tolist()
+    [0, 0, 5, 13, 9, 1, 0, 0]
+    """
+    frame = load_digits(as_frame=True).frame
+    return frame.astype(int).rename(columns={"target": "digit"})
+
+
+def inference_costs() -> pd.DataFrame:
+    """Seconds that exact inference took in grids that grow.
+
+    Measured once, with one thread of a server, by ``benchmarks/networks.py``
+    of this book's repository: another machine gives other seconds, and much
+    the same slopes. The networks are grids of binary nodes whose parents are
+    the neighbours above and on the left. The last node is asked for given the
+    first; a junction tree gives all nodes.
+
+    Returns
+    -------
+    DataFrame, a row for each measurement
+        ``varied``: "length" (3 rows, ever more columns) or "width" (squares);
+        ``rows`` and ``columns`` of the grid; ``width`` of the junction tree
+        that was found, the nodes of its widest clique less one; ``method``:
+        "enumeration", "elimination", "junction tree" (made for the query) or
+        "compiled tree" (made before, for other states of the same evidence);
+        ``cells``: how many terms, or numbers in tables, the method has;
+        ``seconds``: the median of at most seven runs.
+
+    Examples
+    --------
+    >>> costs = inference_costs()
+    >>> int(costs[costs["method"] == "enumeration"]["cells"].max())
+    131072
+    """
+    return read_shipped("inference_costs.csv")
+
+
+def large_data_costs() -> pd.DataFrame:
+    """Seconds and memory that learning from ever more rows took.
+
+    Measured once, on a server with two cores, by ``benchmarks/large_data.py``
+    of this book's repository: another machine gives other seconds, and much
+    the same memory. The tables of the network alarm are learned from rows in
+    Parquet files of 100,000 rows each, texts as people store them.
+
+    Returns
+    -------
+    DataFrame, a row for each measurement
+        ``rows``; ``method``: "memory" (all rows at once), "chunks" (file by
+        file) or "Dask" (two workers on the same machine); ``seconds`` from
+        the files to the counts, the cluster being there already;
+        ``megabytes``: the greatest resident set of the process, with Dask of
+        all processes; ``on_disk``: megabytes of the files, which are
+        compressed. Small runs are medians of three.
+
+    Examples
+    --------
+    >>> costs = large_data_costs()
+    >>> sorted(set(costs["method"]))
+    ['Dask', 'chunks', 'memory']
+    """
+    return read_shipped("large_data_costs.csv")
+
+
+def load_docstrings() -> pd.DataFrame:
+    """Thousands of real texts that every reader of this book has installed.
+
+    They are the docstrings of matplotlib, networkx, NumPy, SciPy and
+    scikit-learn: each text describes one public function or class, and the
+    package that the function belongs to is its class. The texts are the
+    libraries' own, under their licences (BSD, and matplotlib's own); they are
+    read from what is installed, and none of them is part of this book.
+
+    The same versions of the libraries give the same texts in the same order,
+    on every machine and version of Python. The first call imports the five
+    libraries and takes one to four seconds; later calls remember the texts.
+
+    Returns
+    -------
+    DataFrame, one row a document, sorted by name
+        ``name``: of the function or class, in full: "scipy.stats.ttest_ind";
+        ``package``: what the text is to be classified as, one of 41:
+        "scipy.stats"; ``library``: the first part of it, one of five:
+        "scipy"; ``text``: its lines, without indents and with only one space
+        between words.
+
+    Notes
+    -----
+    Packages are the libraries' subpackages of 15 documents or more, and two
+    classes for what has no subpackage: "numpy", the main namespace, and
+    "matplotlib", all modules but ``matplotlib.pyplot``. Functions and classes
+    that Python would call so, and NumPy's universal functions, count;
+    methods and objects such as ``scipy.stats.norm`` do not. A text that
+    several names share counts once. Left out are texts of fewer than 20
+    words, and those that differ from machine to machine: the scalar types of
+    NumPy, which name the platform, and a few whose examples are computed or
+    printed while the library is imported.
+
+    Examples
+    --------
+    >>> documents = load_docstrings()
+    >>> list(documents.columns)
+    ['name', 'package', 'library', 'text']
+    >>> document = documents.set_index("name").loc["numpy.sort"]
+    >>> print(document["package"], "|", document["text"].splitlines()[0])
+    numpy | Return a sorted copy of an array.
+    """
+    columns = ["name", "package", "text"]
+    documents = pd.DataFrame(docstrings.collect(), columns=columns)
+    libraries = documents["package"].str.partition(".")[0]
+    documents.insert(2, "library", libraries)
+    return documents
+
+
+def semi_naive_costs() -> pd.DataFrame:
+    """Seconds that naive Bayes and its relatives took, as the data grow.
+
+    Measured once, with one thread of a server, by
+    ``benchmarks/semi_naive.py`` of this book's repository: another machine
+    gives other seconds, and much the same slopes. The rows were drawn from a
+    random tree-augmented naive Bayes. One of their sizes varies; the others
+    are then 20,000 rows, 40 columns, 2 classes and 3 states.
+
+    Returns
+    -------
+    DataFrame, a row for each measurement
+        ``task``: "fit" or "predict" (``predict_proba`` of the rows that were
+        learned from); ``model``: "NB" (naive Bayes), "SPODE" (with a given
+        super-parent), "TAN", "AODE" or "KDB(2)"; ``varied``: "n" (rows), "d"
+        (columns), "K" (classes) or "S" (states of a column); ``value``: how
+        many of these; ``seconds``: the median of at most five runs.
+
+    Examples
+    --------
+    >>> costs = semi_naive_costs()
+    >>> costs[costs["varied"] == "d"]["value"].unique().tolist()
+    [10, 20, 40, 80, 160]
+    """
+    return read_shipped("semi_naive_costs.csv")
+
+
+def watermelon(version: str = "3.0") -> pd.DataFrame:
+    """Seventeen melons, seen, knocked on and measured, and which are good.
+
+    The watermelon data of Zhou, *Machine Learning* (Tsinghua University
+    Press 2016, in Chinese; Springer 2021): table 4.3 is version 3.0, and
+    table 4.1 is version 2.0, which has no measurements.
+
+    Parameters
+    ----------
+    version : {"3.0", "2.0"}
+        Which of the two tables.
+
+    Returns
+    -------
+    DataFrame, 17 rows
+        The index ``number`` counts the melons from 1 to 17. The columns, and
+        the Chinese words that the English ones stand for:
+
+        - ``color`` (*色泽*): "green" (*青绿*), "dark" (*乌黑*),
+          "light" (*浅白*);
+        - ``root`` (*根蒂*): "curly" (*蜷缩*), "slightly curly" (*稍蜷*),
+          "straight" (*硬挺*);
+        - ``knock`` (*敲声*): "muffled" (*浊响*), "dull" (*沉闷*),
+          "crisp" (*清脆*);
+        - ``texture`` (*纹理*): "clear" (*清晰*), "slightly blurry" (*稍糊*),
+          "blurry" (*模糊*);
+        - ``navel`` (*脐部*): "hollow" (*凹陷*), "slightly hollow" (*稍凹*),
+          "flat" (*平坦*);
+        - ``touch`` (*触感*): "hard" (*硬滑*, hard and smooth),
+          "soft" (*软粘*, soft and sticky);
+        - ``density`` (*密度*) and ``sugar`` (*含糖率*): numbers between 0
+          and 1, in version 3.0 only;
+        - ``good`` (*好瓜*): "yes" (*是*) for the first 8 melons,
+          "no" (*否*) for the others.
+
+    Raises
+    ------
+    ProbabilityError
+        For any other version.
+
+    Examples
+    --------
+    >>> melons = watermelon()
+    >>> melons["good"].value_counts().to_dict()
+    {'no': 9, 'yes': 8}
+    >>> melons.loc[1, ["color", "root", "knock"]].tolist()
+    ['green', 'curly', 'muffled']
+    """
+    if version not in list(WATERMELON_VERSIONS):
+        raise ProbabilityError(
+            f"there is no version {version!r} of the watermelon data: "
+            'choose "3.0" (with density and sugar) or "2.0" (without).'
+        )
+    melons = read_shipped("watermelon.csv", index_col="number")
+    return melons.drop(columns=WATERMELON_VERSIONS[version])
+
+
+def wine_cultivars() -> pd.DataFrame:
+    """Chemical analyses of 178 Italian wines that come from three cultivars.
+
+    All were grown in the same region. scikit-learn's copy of "Wine" (Forina
+    and others) of the UCI repository, licence CC BY 4.0.
+
+    Returns
+    -------
+    DataFrame, 178 rows
+        13 measurements under scikit-learn's names, from ``alcohol`` to
+        ``proline``; and last ``cultivar``, 1, 2 or 3 as at UCI, which does
+        not name them.
+
+    Examples
+    --------
+    >>> wines = wine_cultivars()
+    >>> wines["cultivar"].value_counts(sort=False).to_dict()
+    {1: 59, 2: 71, 3: 48}
+    """
+    frame = load_wine(as_frame=True).frame
+    frame["cultivar"] = frame.pop("target") + 1
+    return frame

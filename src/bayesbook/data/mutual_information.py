@@ -1,0 +1,439 @@
+r"""Mutual information: which columns tell much, of the class and each other.
+
+The mutual information of a feature and the class,
+
+.. math::
+
+    I(X_m; C) = \sum_{c, s} P(c, s) \log \frac{P(c, s)}{P(c) \, P(s)}
+        = H(C) - H(C \mid X_m),
+
+is by how much the feature, once seen, lessens the uncertainty about the
+class on average (Cover and Thomas, 2006, section 2.3). It is 0 if the two are
+independent, and at most the entropy of the class. It is the divergence of
+the joint law from the product of its margins, for which
+:func:`bayesbook.probability.kl_divergence` can be asked table by table; here
+are all columns at once, from counts.
+
+>>> X = [["red", "left"], ["red", "right"], ["blue", "left"], ["blue", "left"]]
+>>> y = ["stop", "stop", "go", "go"]
+>>> mutual_information(X, y).round(4).tolist()
+[1.0, 0.3113]
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from scipy.special import xlog1py
+from sklearn.utils import (
+    check_array,
+    check_consistent_length,
+    column_or_1d,
+)
+from sklearn.utils.validation import (
+    _check_sample_weight,
+)
+
+from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import read_law, read_probabilities
+from bayesbook.base.classes import require_labels
+from bayesbook.base.labels import read_codes
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.numbers import real
+from bayesbook.data.counts import (
+    chunks,
+    count_classes,
+    count_pairs,
+    count_states,
+    offsets,
+    sum_by_class,
+)
+
+__all__ = [
+    "binary_mutual_information",
+    "mutual_information",
+    "pairwise_information",
+]
+
+#: How many nats there are in one of each unit.
+UNITS = {"bits": np.log(2), "nats": 1.0}
+
+# Numbers in the arrays that are made for some tables at once.
+_ENTRIES = 2**18
+
+
+def mutual_information(
+    X, y, *, unit="bits", smoothing=0.0, sample_weight=None
+) -> np.ndarray:
+    r"""Give the mutual information of each column with the class.
+
+    The probabilities are relative frequencies, or posterior means if there
+    is `smoothing`: P(c, s) = (N_cs + λ) / (N + KSλ) for K classes and the S
+    states of the column.
+
+    The result is never negative, and exactly 0 if the counts are those of
+    independence. For it is computed as
+
+    .. math::
+
+        I = \sum_{c, s} \frac{N_c N_s}{N^2} \, \varphi(t_{cs}), \qquad
+        t_{cs} = \frac{N N_{cs} - N_c N_s}{N_c N_s}, \qquad
+        \varphi(t) = (1 + t) \log(1 + t) - t \ge 0,
+
+    in which the terms −t, that sum to zero, make every single summand
+    non-negative; t is rounded only once, because counts are whole numbers.
+
+    Parameters
+    ----------
+    X : array_like or data frame of shape (n, M), or sparse matrix
+        Dense columns are discrete: codes or labels of any type. Their states
+        are those that occur. In a sparse matrix a column is a word, whose
+        two states are that it is in the document (not zero) and that it is
+        not; the matrix is never made dense.
+    y : array_like of shape (n,)
+        The classes, labels of any type.
+    unit : {"bits", "nats"}
+        Logarithms to base 2 or natural ones.
+    smoothing : float
+        The pseudo-count λ ≥ 0 of each pair of a class and a state. Words
+        that occur once only seem less informative with it.
+    sample_weight : array_like of shape (n,), optional
+        How often each row counts; not negative.
+
+    Returns
+    -------
+    array of shape (M,)
+        At least 0. Without smoothing at most the entropy of the classes.
+
+    Raises
+    ------
+    ProbabilityError
+        If the unit is unknown, the smoothing negative, a value missing, or a
+        number in a dense column not whole, as those of a continuous column.
+    ValueError
+        If the lengths differ, or as scikit-learn's `check_array` raises it.
+
+    See Also
+    --------
+    binary_mutual_information : from the parameters instead of data.
+    sklearn.feature_selection.mutual_info_classif : also for continuous
+        columns, whose density it estimates from nearest neighbours.
+
+    Examples
+    --------
+    >>> X = [[0, 2], [0, 1], [1, 1], [1, 2]]
+    >>> mutual_information(X, ["ham", "ham", "spam", "spam"]).tolist()
+    [1.0, 0.0]
+
+    As a score function of scikit-learn's selectors:
+
+    >>> from sklearn.feature_selection import SelectKBest
+    >>> select = SelectKBest(mutual_information, k=1)
+    >>> select.fit(X, [0, 0, 1, 1]).get_support().tolist()
+    [True, False]
+    """
+    nats = _nats(unit)
+    smoothing = real(smoothing, "The smoothing", 0)
+    X = _read_columns(X)
+    y, n_classes = _read_classes(y)
+    check_consistent_length(X, y)
+    weights = sample_weight
+    if weights is not None:
+        weights = _check_sample_weight(weights, X, ensure_non_negative=True)
+    N_k = count_classes(y, n_classes, weights)
+    if sparse.issparse(X):
+        present = sum_by_class(_presence(X), y, n_classes, weights)
+        counts, columns = _two_states(N_k, present)
+    else:
+        codes, n_states = _encode(X)
+        counts = count_states(codes, y, n_states, n_classes, weights)
+        columns = np.repeat(np.arange(len(n_states)), n_states)
+        occurs = counts.any(axis=0)
+        counts, columns = counts[:, occurs], columns[occurs]
+    # A class whose rows all weigh nothing is none of the K.
+    return information_of_columns(counts[N_k > 0], columns, smoothing) / nats
+
+
+def pairwise_information(
+    X, y=None, *, unit="bits", sample_weight=None
+) -> np.ndarray:
+    r"""Give the mutual information of each pair of columns, given the class.
+
+    .. math::
+
+        I(X_i; X_j \mid C) = \sum_c P(c) \sum_{s, t} P(s, t \mid c)
+            \log \frac{P(s, t \mid c)}{P(s \mid c) \, P(t \mid c)},
+
+    in which the probabilities are relative frequencies (Cover and Thomas,
+    2006, section 2.5). It is 0 where naive Bayes is right, and measures how
+    wrong it is elsewhere. Without classes it is the mutual information
+    :math:`I(X_i; X_j)`.
+
+    Parameters
+    ----------
+    X : array_like or data frame of shape (n, M)
+        Discrete columns: codes or labels of any type.
+    y : array_like of shape (n,), optional
+        The classes, labels of any type.
+    unit : {"bits", "nats"}
+        Logarithms to base 2 or natural ones.
+    sample_weight : array_like of shape (n,), optional
+        How often each row counts; not negative.
+
+    Returns
+    -------
+    array of shape (M, M)
+        Symmetric and at least 0; on the diagonal the entropies
+        :math:`H(X_i \mid C)`. Exactly 0 if the counts are those of
+        independence in every class.
+
+    Raises
+    ------
+    ProbabilityError
+        If the unit is unknown, a value missing, or a number not whole, as
+        those of a continuous column; or if X is a sparse matrix.
+    TableTooLargeError
+        If the table of all pairs would need too much memory.
+    ValueError
+        If the lengths differ, or as scikit-learn's `check_array` raises it.
+
+    See Also
+    --------
+    mutual_information : of each column with the class.
+
+    Examples
+    --------
+    Two bits and their exclusive or: every pair is independent, but for
+    somebody who knows the third, each of the two bits says what the other is.
+
+    >>> X = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    >>> pairwise_information(X)
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
+    >>> pairwise_information(X, [0, 1, 1, 0])
+    array([[1., 1., 0.],
+           [1., 1., 0.],
+           [0., 0., 0.]])
+    """
+    nats = _nats(unit)
+    X = _read_columns(X)
+    if sparse.issparse(X):
+        raise ProbabilityError(
+            "Pairs are counted in dense columns only: X is a sparse matrix. "
+            "Choose some columns, and make them dense with X.toarray()."
+        )
+    if y is None:
+        y, n_classes = np.zeros(len(X), dtype=np.intp), 1
+    else:
+        y, n_classes = _read_classes(y)
+    check_consistent_length(X, y)
+    weights = sample_weight
+    if weights is not None:
+        weights = _check_sample_weight(weights, X, ensure_non_negative=True)
+    codes, n_states = _encode(X)
+    table = count_pairs(codes, y, n_states, n_classes, weights)
+    return information_of_pairs(table, n_states) / nats
+
+
+def binary_mutual_information(pi_k, p_km, *, unit="bits") -> np.ndarray:
+    r"""Give the mutual information of binary features, from parameters.
+
+    With p_m = Σ_k π_k p_km, the probability of the feature in all classes
+    together, the definition is in closed form
+
+    .. math::
+
+        I(X_m; C) = \sum_k \pi_k \left[ p_{km} \log \frac{p_{km}}{p_m}
+            + (1 - p_{km}) \log \frac{1 - p_{km}}{1 - p_m} \right].
+
+    Parameters
+    ----------
+    pi_k : array_like of shape (K,)
+        The probabilities of the classes; they sum to one.
+    p_km : array_like of shape (K, M)
+        The probability of each feature given each class.
+    unit : {"bits", "nats"}
+        Logarithms to base 2 or natural ones.
+
+    Returns
+    -------
+    array of shape (M,)
+        At least 0, and at most the entropy of `pi_k` and one bit.
+
+    Raises
+    ------
+    ProbabilityError
+        If the unit is unknown, a probability is not between 0 and 1, those
+        of the classes do not sum to one, or the shapes do not fit.
+
+    Examples
+    --------
+    >>> pi_k = [0.5, 0.5]
+    >>> p_km = [[0.9, 0.5], [0.1, 0.5]]
+    >>> binary_mutual_information(pi_k, p_km).round(4).tolist()
+    [0.531, 0.0]
+    """
+    nats = _nats(unit)
+    pi_k = read_law(pi_k, "The class probabilities pi_k")
+    p_km = read_probabilities(p_km, "The probabilities p_km", 2)
+    if len(p_km) != len(pi_k):
+        raise ProbabilityError(
+            f"p_km has {len(p_km)} rows and pi_k {len(pi_k)} entries; both "
+            "need one for each class."
+        )
+    return (
+        information_of_columns(*_two_states(pi_k, pi_k[:, None] * p_km)) / nats
+    )
+
+
+# -- the formula --------------------------------------------------------------
+
+
+def information_of_columns(counts, columns, smoothing=0.0):
+    """Give the information in nats of tables (K, S) that stand side by side.
+
+    `columns` says for each of the S states to which column it belongs.
+    """
+    counts = _in_range(counts + smoothing)
+    N_s = counts.sum(axis=0)
+    n_columns = columns.max() + 1
+    N_km = np.array([np.bincount(columns, row, n_columns) for row in counts])
+    N = N_km.sum(axis=0)[columns]
+    terms = _terms(counts, N_km[:, columns] * N_s, N)
+    return np.bincount(columns, terms.sum(axis=0))
+
+
+def information_of_pairs(table, n_states):
+    """Give I(X_i; X_j | C) in nats, from a table of `count_pairs`."""
+    starts = offsets(n_states)
+    columns = np.repeat(np.arange(len(n_states)), n_states)
+    N_k = table[:, : starts[1], : starts[1]].sum(axis=(1, 2))
+    result = np.zeros((len(n_states), len(n_states)))
+    # Of so many columns i at once, with all j.
+    size = max(1, _ENTRIES // (starts[-1] * max(n_states)))
+    for k in np.flatnonzero(N_k):
+        for part in chunks(len(n_states), size):
+            first, last = starts[part.start], starts[part.stop]
+            own, within = columns[first:last] - part.start, starts[part]
+            counts = _in_range(table[k, first:last])
+            N_r = np.add.reduceat(counts, starts[:-1], axis=1)
+            N_s = np.add.reduceat(counts, within - first, axis=0)
+            N = np.add.reduceat(N_s, starts[:-1], axis=1)
+            terms = _terms(
+                counts, N_r[:, columns] * N_s[own], N[np.ix_(own, columns)]
+            )
+            terms = np.add.reduceat(terms, starts[:-1], axis=1)
+            sums = np.add.reduceat(terms, within - first, axis=0)
+            result[part] += N_k[k] / N_k.sum() * sums
+    # The two ways to compute an entry differ by roundings.
+    return (result + result.T) / 2
+
+
+def _in_range(counts):
+    """Scale counts so that their products are no too large or small floats.
+
+    The scale is a power of two, which changes no digit.
+    """
+    return np.ldexp(counts, -np.frexp(counts.max())[1])
+
+
+def _terms(counts, product, N):
+    """Give what each cell adds to the information of its table, in nats.
+
+    `product` holds the products of the margins, and `N` the totals.
+    """
+    t = np.zeros(counts.shape)
+    np.divide(N * counts - product, product, out=t, where=product > 0)
+    # A guard for logarithms whose last digit is rounded otherwise.
+    phi = np.maximum(xlog1py(1 + t, t) - t, 0)
+    return product / N**2 * phi
+
+
+def _two_states(N_k, present):
+    """Put presence and absence of every feature side by side."""
+    # Sums of weights in another order may miss those of N_k by a rounding.
+    absent = np.maximum(N_k[:, None] - present, 0)
+    columns = np.tile(np.arange(present.shape[1]), 2)
+    return np.hstack([present, absent]), columns
+
+
+# -- reading ------------------------------------------------------------------
+
+
+def _nats(unit):
+    if not isinstance(unit, str) or unit not in UNITS:
+        raise ProbabilityError(
+            f"The unit is {unit!r}; it must be one of {listed(UNITS)}."
+            f"{did_you_mean(unit, UNITS)}"
+        )
+    return UNITS[unit]
+
+
+def _read_columns(X):
+    """Read what is rectangular; a data frame stays one."""
+    if isinstance(X, pd.DataFrame):
+        if X.size:
+            return X
+        X = X.to_numpy()
+    return check_array(X, accept_sparse="csr", dtype=None, input_name="X")
+
+
+def _read_classes(y):
+    """Give the number of the class in each row, and how many there are."""
+    if y is None:
+        raise ProbabilityError(
+            "Mutual information requires y to be passed, but the target y is "
+            "None."
+        )
+    y = column_or_1d(y, warn=True)
+    require_labels(y)
+    codes, classes = pd.factorize(y)
+    return codes, len(classes)
+
+
+def _presence(X):
+    """Tell of every stored entry of a sparse matrix whether it is not 0."""
+    if not X.has_canonical_format:
+        # An entry that is stored in parts would count several times.
+        X = X.copy()
+        X.sum_duplicates()
+    entries = X.data != 0, X.indices, X.indptr
+    return sparse.csr_array(entries, shape=X.shape)
+
+
+def _encode(X):
+    """Give codes of the states from 0, and the number of them by column."""
+    if isinstance(X, pd.DataFrame):
+        return _factorize(column for _, column in X.items())
+    if X.dtype.kind in "biu":
+        codes = X.view(np.uint8) if X.dtype.kind == "b" else X
+        # As they are, unless most codes would stand for no state.
+        if codes.min() >= 0 and codes.max() < max(len(X), 256):
+            return codes, codes.max(axis=0).astype(int) + 1
+    return _factorize(pd.Series(x, name=m) for m, x in enumerate(X.T))
+
+
+def _factorize(columns):
+    codes, n_states = [], []
+    for column in columns:
+        _refuse_continuous(column)
+        own, states = read_codes(column)
+        codes.append(own.astype(np.int32))
+        n_states.append(len(states))
+    return np.column_stack(codes), np.array(n_states)
+
+
+def _refuse_continuous(column):
+    if column.dtype.kind == "f":
+        values = column.to_numpy(float)
+        broken = np.isinf(values) | (values != np.floor(values))
+        broken &= ~np.isnan(values)
+        if broken.any():
+            raise ProbabilityError(
+                f"Column {column.name!r} holds {values[broken][0]:g}, which "
+                "is not a whole number: a continuous column needs bins "
+                "first, as of EntropyDiscretizer or scikit-learn's "
+                "KBinsDiscretizer."
+            )

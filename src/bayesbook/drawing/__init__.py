@@ -1,0 +1,69 @@
+"""Figures in the style of the book, and drawings of what it is about."""
+
+from bayesbook.drawing.chains import draw_chain
+from bayesbook.drawing.events import (
+    event_grid,
+    heat_map,
+    people,
+    tree,
+    unit_square,
+)
+from bayesbook.drawing.figures import (
+    BLUE,
+    FILLS,
+    GREEN,
+    GREY,
+    HATCHES,
+    INK,
+    ORANGE,
+    PALE,
+    PURPLE,
+    BookFigure,
+    Drawing,
+    describe,
+    legend_below,
+    subplots,
+    use_house_style,
+)
+from bayesbook.drawing.graphs import GraphDrawing, draw_graph, layered_layout
+from bayesbook.drawing.network import (
+    NetworkDrawing,
+    draw_comparison,
+    draw_junction_tree,
+    draw_network,
+)
+from bayesbook.drawing.searches import draw_search
+from bayesbook.drawing.simplexes import draw_simplex
+
+__all__ = [
+    "BLUE",
+    "FILLS",
+    "GREEN",
+    "GREY",
+    "HATCHES",
+    "INK",
+    "ORANGE",
+    "PALE",
+    "PURPLE",
+    "BookFigure",
+    "Drawing",
+    "GraphDrawing",
+    "NetworkDrawing",
+    "describe",
+    "draw_chain",
+    "draw_comparison",
+    "draw_graph",
+    "draw_junction_tree",
+    "draw_network",
+    "draw_search",
+    "draw_simplex",
+    "event_grid",
+    "heat_map",
+    "layered_layout",
+    "legend_below",
+    "people",
+    "subplots",
+    "tree",
+    "unit_square",
+    "use_house_style",
+]

@@ -1,0 +1,285 @@
+"""Where the nodes of a graph stand: in layers, with room for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+
+import networkx as nx
+import numpy as np
+from scipy.linalg import block_diag
+from scipy.optimize import nnls
+
+from bayesbook.base import GraphError
+from bayesbook.base.names import alphabetical
+
+# Lengths are in units of the drawing.
+_BESIDE = 0.45  # from an edge that passes a layer to a node's rim there
+_CROSSING = 1e6  # dearer than all distances together
+_WIDE = 6  # orders of at most so many nodes are all tried
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """How far nodes of a layout are apart at least."""
+
+    across: float = 1.1  # from centre to centre within a layer
+    down: float = 0.95  # from layer to layer
+    gap: float = 0.36  # from rim to rim, for an arrow
+
+
+def place_boxes(
+    graph, room, direction="down", spacing=Spacing(), *, widest=None
+):
+    """Place nodes of different sizes, as `layered_layout` says.
+
+    `room` has half the width and half the height of each node. With `widest`
+    no layer has more nodes than that, and nodes may stand in later ones.
+    """
+    if direction not in ("down", "right"):
+        raise ValueError(
+            f"direction={direction!r} is not known: use 'down' or 'right'."
+        )
+    nodes = nodes_of(graph)
+    # Half of what a node takes along its layer, and from layer to layer.
+    room = {
+        node: room[node][:: -1 if direction == "right" else 1]
+        for node in nodes
+    }
+    # A line counts as an arrow towards the later name.
+    dag = nx.DiGraph()
+    dag.add_nodes_from(nodes)
+    dag.add_edges_from(edges_of(graph, nodes))
+    if not nx.is_directed_acyclic_graph(dag):
+        return _circle(nodes, room, spacing)
+    if widest is None:
+        layers = nx.topological_generations(dag)
+    else:
+        layers = _narrow_layers(dag, nodes, widest)
+    layers = [sorted(layer, key=nodes.index) for layer in layers]
+    layers, links = _with_bends(layers, dag)
+    layers = _order(layers, links)
+    along = _spread(layers, links, room, spacing)
+    depth = _depths(layers, room, spacing)
+    places = {node: (along[node], -depth[node]) for node in nodes}
+    if direction == "right":
+        places = {node: (-y, -x) for node, (x, y) in places.items()}
+    return _centred(places)
+
+
+def nodes_of(graph):
+    """List the nodes by their names, A2 before A10."""
+    if not isinstance(graph, nx.Graph) or graph.is_multigraph():
+        raise GraphError(
+            f"{graph!r} cannot be drawn: give a networkx.DiGraph or Graph."
+        )
+    if not graph:
+        raise GraphError("The graph has no nodes: there is nothing to draw.")
+    for node in graph:
+        if graph.has_edge(node, node):
+            raise GraphError(
+                f"{node!r} has an edge to itself, which cannot be drawn."
+            )
+    return sorted(graph, key=alphabetical)
+
+
+def edges_of(graph, nodes):
+    """List the edges by name, one in both directions once."""
+    rank = {node: i for i, node in enumerate(nodes)}
+    edges = {
+        (u, v) if not graph.has_edge(v, u) or rank[u] < rank[v] else (v, u)
+        for u, v in graph.edges()
+    }
+    return sorted(edges, key=lambda edge: [rank[node] for node in edge])
+
+
+def _narrow_layers(dag, nodes, widest):
+    """Fill layers from the last one, by Coffman and Graham (1972).
+
+    What comes late after all its ancestors is taken first.
+    """
+    rank = {}
+    while len(rank) < len(nodes):
+        ready = {
+            node: sorted((rank[p] for p in dag.pred[node]), reverse=True)
+            for node in nodes
+            if node not in rank and rank.keys() >= set(dag.pred[node])
+        }
+        rank[min(ready, key=ready.get)] = len(rank)
+    layers, left = [], set(nodes)
+    while left:
+        free = [node for node in left if left.isdisjoint(dag.succ[node])]
+        layers.insert(0, sorted(free, key=rank.get)[-widest:])
+        left -= set(layers[0])
+    return layers
+
+
+@dataclass(frozen=True)
+class _Bend:
+    """Stands in a layer for an edge that passes it."""
+
+    edge: tuple
+    layer: int
+
+
+def _with_bends(layers, dag):
+    """Give edges that pass layers a stand-in in each of these."""
+    depth = {node: i for i, layer in enumerate(layers) for node in layer}
+    layers = [list(layer) for layer in layers]
+    links = [[] for _ in layers[1:]]
+    for u, v in dag.edges:
+        between = range(depth[u] + 1, depth[v])
+        path = [u, *(_Bend((u, v), i) for i in between), v]
+        for bend in path[1:-1]:
+            layers[bend.layer].append(bend)
+        for i, link in enumerate(pairwise(path), start=depth[u]):
+            links[i].append(link)
+    return layers, links
+
+
+def _order(layers, links):
+    """Order the nodes of each layer so that few links cross.
+
+    Layer by layer, for each order of a layer the least cost below it.
+    """
+    if max(map(len, layers)) > _WIDE:
+        return _swept(layers, links)
+    orders = [list(permutations(layer)) for layer in layers]
+    below, choices = np.zeros(len(orders[-1])), []
+    for i in reversed(range(len(links))):
+        total = _costs(orders[i], orders[i + 1], links[i]) + below
+        choices.insert(0, total.argmin(axis=1))
+        below = total.min(axis=1)
+    best = [int(below.argmin())]
+    for choice in choices:
+        best.append(int(choice[best[-1]]))
+    return [order[k] for order, k in zip(orders, best, strict=True)]
+
+
+def _costs(uppers, lowers, links):
+    """Give the cost of each order above with each order below it.
+
+    It is the number of crossings; of as many, those links cost less whose
+    ends have about the same place in their layers. All are whole numbers.
+    """
+    first, second = np.triu_indices(len(links), 1)
+    places, signs = [], []
+    for orders, end in ((uppers, 0), (lowers, 1)):
+        at = [[order.index(link[end]) for link in links] for order in orders]
+        at = np.array(at, dtype=float).reshape(len(orders), len(links))
+        signs.append(np.sign(at[:, first] - at[:, second]))
+        places.append(2 * at - len(orders[0]) + 1)
+    crossings = abs(signs[0]) @ abs(signs[1]).T - signs[0] @ signs[1].T
+    squares = [(at**2).sum(axis=1) for at in places]
+    apart = np.add.outer(*squares) - 2 * places[0] @ places[1].T
+    return _CROSSING * crossings / 2 + apart
+
+
+def _swept(layers, links):
+    """Sort each layer by the mean places of its neighbours, to and fro."""
+    best, least = layers, np.inf
+    for sweep in range(10):
+        layers = [list(layer) for layer in layers]
+        order = range(len(layers))[:: -1 if sweep % 2 else 1]
+        for fixed, i in pairwise(order):
+            place = {node: k for k, node in enumerate(layers[i])}
+            for node in layers[i]:
+                ends = [link for link in links[min(i, fixed)] if node in link]
+                near = {end for link in ends for end in link} - {node}
+                if near:
+                    places = [layers[fixed].index(end) for end in near]
+                    place[node] = sum(places) / len(places)
+            layers[i].sort(key=place.get)
+        cost = sum(
+            _costs([a], [b], pairs)[0, 0]
+            for (a, b), pairs in zip(pairwise(layers), links, strict=True)
+        )
+        if cost < least:
+            best, least = layers, cost
+    return best
+
+
+def _spread(layers, links, room, spacing):
+    """Put linked nodes below each other, as far as distances allow.
+
+    Least squares, where a layer's unknowns are the place of its first node
+    and the distances from there on, which have bounds.
+    """
+    nodes = [node for layer in layers for node in layer]
+    # Row i gives the place of node i as a sum of unknowns.
+    sums = block_diag(*(np.tri(len(layer)) for layer in layers))
+    least = [
+        apart
+        for layer in layers
+        for apart in (
+            -np.inf,
+            *(_apart(*ab, room, spacing) for ab in pairwise(layer)),
+        )
+    ]
+    index = {node: i for i, node in enumerate(nodes)}
+    # Long edges should be straight rather than short.
+    rows = [
+        (sums[index[u]] - sums[index[v]]) * (1 if {u, v} <= room.keys() else 2)
+        for pairs in links
+        for u, v in pairs
+    ]
+    # The weak pull to the middle leaves one solution only.
+    rows = np.array([*rows, *(0.01 * sums)])
+    found = _least_squares(rows, np.array(least))
+    return dict(zip(nodes, sums @ found, strict=True))
+
+
+def _least_squares(rows, least):
+    """Find the x that are at least so large with the shortest rows @ x.
+
+    What those without a bound can do is projected away first, and for the
+    others there is Lawson and Hanson's algorithm, faster than bounded ones.
+    """
+    free = np.isneginf(least)
+    x = np.where(free, 0, least)
+    bounded, rest = rows[:, ~free], -rows @ x
+    basis, _ = np.linalg.qr(rows[:, free])
+    aims = np.column_stack([bounded, rest])
+    *columns, aim = (aims - basis @ (basis.T @ aims)).T
+    if columns:
+        x[~free] += nnls(np.transpose(columns), aim, maxiter=10_000)[0]
+    x[free] = np.linalg.lstsq(rows[:, free], -rows @ x)[0]
+    return x
+
+
+def _apart(a, b, room, spacing):
+    if a in room and b in room:
+        return max(spacing.across, room[a][0] + room[b][0] + spacing.gap)
+    return _BESIDE + sum(room[node][0] for node in (a, b) if node in room)
+
+
+def _depths(layers, room, spacing):
+    thick = [max(room[n][1] for n in layer if n in room) for layer in layers]
+    steps = [
+        max(spacing.down, a + b + spacing.gap) for a, b in pairwise(thick)
+    ]
+    depths = np.cumsum([0, *steps])
+    return {
+        node: d for d, ns in zip(depths, layers, strict=True) for node in ns
+    }
+
+
+def _circle(nodes, room, spacing):
+    apart = max(
+        spacing.across,
+        spacing.gap + 2 * max(width for width, _ in room.values()),
+    )
+    radius = apart / 2 / np.sin(np.pi / len(nodes))
+    angles = np.pi / 2 - 2 * np.pi * np.arange(len(nodes)) / len(nodes)
+    x, y = radius * np.cos(angles), radius * np.sin(angles)
+    return _centred(dict(zip(nodes, zip(x, y, strict=True), strict=True)))
+
+
+def _centred(places):
+    xy = np.array(list(places.values()))
+    xy = xy - (xy.min(axis=0) + xy.max(axis=0)) / 2
+    # Twice: noise of the last digits must not decide a tie. Zero has no sign.
+    xy = xy.round(9).round(3) + 0.0
+    return {
+        n: (float(x), float(y)) for n, (x, y) in zip(places, xy, strict=True)
+    }

@@ -1,0 +1,412 @@
+"""What drawings of graphs consist of: shapes, curves between them, texts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import isfinite
+
+import numpy as np
+from matplotlib.cbook import is_math_text
+from matplotlib.font_manager import FontProperties
+from matplotlib.patches import PathPatch, Polygon
+from matplotlib.path import Path
+from matplotlib.text import Text
+from matplotlib.textpath import text_to_path
+from scipy.optimize import brentq
+
+from bayesbook.base import GraphError
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.drawing.figures import INK
+
+# Lengths are in units of the drawing, each at most so many points, so that
+# small graphs have no larger nodes than others.
+POINTS = 56.0
+TIGHT = 0.05  # from a text to a rim; words get twice as much
+SHADE, FADED = "#d0d0d0", "#a8a8a8"
+STEPS = np.linspace(0, 1, 81)
+# Letters in points, where a unit has that many.
+LETTERS = 11.0
+_CLEAR = 0.07  # between a rim and an edge that passes it
+_HEAD = 0.17
+_MARGIN = 0.08
+# Edges of a node leave it with larger angles between them.
+_SAME_WAY = np.cos(np.radians(9))
+# How far the control point of an edge may be from the straight line.
+_BENDS = sorted(np.arange(-40, 41) / 10, key=lambda bend: (abs(bend), -bend))
+# The same where nodes are wide, and where edges begin: parts of the width.
+_WIDE_BENDS = sorted(np.arange(-32, 33) / 4, key=lambda b: (abs(b), -b))
+_PORTS = (0, 0.4, -0.4, 0.75, -0.75)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A box with round corners, which is a circle if it is no wider."""
+
+    x: float
+    y: float
+    width: float  # half of it: from the centre to the rim
+    height: float
+    radius: float
+
+    @property
+    def centre(self):
+        return np.array([self.x, self.y])
+
+    @property
+    def core(self):
+        """Half the sizes of the box without its round seam."""
+        return np.array([self.width, self.height]) - self.radius
+
+    def distance(self, points):
+        """Measure how far from the rim points are; inside it is negative."""
+        beyond = np.abs(points - self.centre) - self.core
+        return np.hypot(*np.maximum(beyond, 0).T) - self.radius
+
+    def rim(self, angles):
+        """Give the points of the rim with normals at these angles."""
+        normal = np.stack([np.cos(angles), np.sin(angles)], axis=-1).round(9)
+        return self.centre + np.sign(normal) * self.core + self.radius * normal
+
+
+class _Shapes:
+    """Several shapes, whose distances are measured at once."""
+
+    def __init__(self, shapes):
+        self._centres = np.array([shape.centre for shape in shapes])
+        self._cores = np.array([shape.core for shape in shapes])
+        self._radii = np.array([shape.radius for shape in shapes])
+
+    def nearest(self, points):
+        """Measure how far from the next rim the nearest point is."""
+        if not len(self._radii):
+            return np.inf
+        beyond = np.abs(points[:, None] - self._centres) - self._cores
+        distances = np.hypot(*np.moveaxis(np.maximum(beyond, 0), -1, 0))
+        return (distances - self._radii).min()
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A parabola from inside a node to the inside of another one."""
+
+    start: Shape
+    end: Shape
+    points: tuple  # the first one, the control point, the last one
+
+    def __call__(self, t):
+        t = np.asarray(t)[..., None]
+        first, control, last = self.points
+        return (1 - t) ** 2 * first + 2 * t * (1 - t) * control + t**2 * last
+
+    def between(self, first, last):
+        """Give the points, as above, of the part between two parameters."""
+
+        def blossom(u, v):
+            a, b, c = self.points
+            middle = (1 - u) * v + u * (1 - v)
+            return (1 - u) * (1 - v) * a + middle * b + u * v * c
+
+        return (
+            blossom(first, first),
+            blossom(first, last),
+            blossom(last, last),
+        )
+
+    def between_rims(self):
+        """Give the parameters where it leaves a node and meets the other."""
+        leaves = self.start.distance(self(STEPS)) > 0
+        meets = self.end.distance(self(STEPS)) > 0
+        i, k = np.argmax(leaves), len(STEPS) - 1 - np.argmax(meets[::-1])
+        return (
+            brentq(lambda t: self.start.distance(self(t)), *STEPS[[i - 1, i]]),
+            brentq(lambda t: self.end.distance(self(t)), *STEPS[[k, k + 1]]),
+        )
+
+
+# --- What is asked for ----------------------------------------------------
+
+
+def chosen(nodes, given, what):
+    """Read one node or several; each must be in the graph."""
+    if isinstance(given, Hashable) and given in nodes:
+        return (given,)
+    if isinstance(given, str):
+        given = (given,) if given else ()
+    given = tuple(given)
+    for node in given:
+        if node not in nodes:
+            raise GraphError(
+                f"{what} names {node!r}, which is not in the graph; "
+                f"its nodes are {listed(nodes)}.{did_you_mean(node, nodes)}"
+            )
+    return given
+
+
+def read_places(nodes, positions):
+    chosen(nodes, positions, "`positions`")
+    missing = [repr(node) for node in nodes if node not in positions]
+    if missing:
+        raise GraphError(f"`positions` has no place for {', '.join(missing)}.")
+    places = {node: tuple(map(float, positions[node])) for node in nodes}
+    for node, place in places.items():
+        if len(place) != 2 or not all(map(isfinite, place)):
+            raise GraphError(
+                f"The position of {node!r} is {positions[node]!r}: it needs "
+                "two finite numbers, x and y."
+            )
+    return places
+
+
+def check_apart(shapes):
+    for (u, a), (v, b) in combinations(shapes.items(), 2):
+        beyond = np.abs(a.centre - b.centre) - a.core - b.core
+        if np.hypot(*np.maximum(beyond, 0)) < a.radius + b.radius:
+            raise GraphError(
+                f"{u!r} at ({a.x:g}, {a.y:g}) and {v!r} at ({b.x:g}, "
+                f"{b.y:g}) would cover each other: give them `positions` "
+                "farther apart."
+            )
+
+
+# --- Edges ----------------------------------------------------------------
+
+
+def find_routes(edges, shapes, *, wide=False, among=None):
+    """Find for each edge the least bent curve that is easily followed.
+
+    It is clear of all other nodes, and leaves its own in another direction
+    than the edges before. These are shorter: long edges go around. Those of
+    wide nodes may begin and end beside the middle. Curves of other edges may
+    be given, `among` which these are.
+    """
+    routes = dict(among or {})
+    for edge in sorted(edges, key=lambda edge: _length(edge, shapes)):
+        others = _Shapes([shapes[n] for n in shapes if n not in edge])
+        rays = {node: rays_of(node, routes) for node in edge}
+        room = {}
+        candidates = (
+            _beside(edge, shapes) if wide else _candidates(edge, shapes)
+        )
+        for curve in candidates:
+            room[curve] = min(_CLEAR, others.nearest(curve(STEPS)))
+            own = {node: _ray(node, edge, curve) for node in edge}
+            if room[curve] == _CLEAR and all(
+                ray @ own[node] < _SAME_WAY
+                for node in edge
+                for ray in rays[node]
+            ):
+                break
+        else:
+            curve = max(room, key=room.get)
+        routes[edge] = curve
+    return {edge: routes[edge] for edge in edges}
+
+
+def count_hidden(curves, shapes):
+    """Count the edges that run behind a node which is not their own."""
+    return sum(
+        _Shapes([shapes[n] for n in shapes if n not in edge]).nearest(
+            curve(STEPS)
+        )
+        < 0
+        for edge, curve in curves.items()
+    )
+
+
+def _length(edge, shapes):
+    start, end = (shapes[node].centre for node in edge)
+    return round(np.hypot(*(end - start)), 6)
+
+
+def _ray(node, edge, curve):
+    """Give the direction in which an edge leaves a node."""
+    at, centre = (0.25, curve.start) if node == edge[0] else (0.75, curve.end)
+    away = curve(at) - centre.centre
+    return away / np.hypot(*away)
+
+
+def rays_of(node, curves):
+    return [_ray(node, e, curve) for e, curve in curves.items() if node in e]
+
+
+def _candidates(edge, shapes):
+    """Yield curves between two nodes, a straight one first."""
+    start, end = (shapes[node] for node in edge)
+    middle, side = _sideways(start.centre, end.centre, shapes)
+    for bend in _BENDS:
+        points = start.centre, middle + bend * side, end.centre
+        yield Curve(start, end, points)
+
+
+def _beside(edge, shapes):
+    """Yield curves between places in two wide nodes, the easiest first."""
+    start, end = (shapes[node] for node in edge)
+    ways = []
+    for one, other in product(_PORTS, _PORTS):
+        first = np.add(start.centre, [one * start.width, 0])
+        last = np.add(end.centre, [other * end.width, 0])
+        middle, side = _sideways(first, last, shapes)
+        aside = abs(one) * start.width + abs(other) * end.width
+        for bend in _WIDE_BENDS:
+            points = first, middle + bend * side, last
+            ways.append((abs(bend) + aside, points))
+    for _, points in sorted(ways, key=lambda way: way[0]):
+        yield Curve(start, end, points)
+
+
+def _sideways(first, last, shapes):
+    """Give the middle of two points, and the direction to the outer side."""
+    middle = (first + last) / 2
+    x, y = last - first
+    side = np.array([-y, x]) / np.hypot(x, y)
+    inside = np.mean([shape.centre for shape in shapes.values()], axis=0)
+    return middle, -side if side @ (middle - inside) < -1e-9 else side
+
+
+def draw_edge(edge, curve, *, arrow, bold=False, dashed=False, faded=False):
+    colour = FADED if faded else INK
+    return draw_arc(
+        edge,
+        curve,
+        head=colour if arrow else None,
+        bold=bold,
+        ec=colour,
+        lw=3 if bold else 1.3,
+        ls=(0, (1, 2)) if faded else (0, (4, 2.5)) if dashed else "solid",
+    )
+
+
+def draw_arc(edge, curve, *, head=None, back=None, bold=False, **look):
+    """Draw an edge with a head at its end, at its start, at both or none.
+
+    `head` and `back` are the colours that fill them, larger ones if they are
+    bold. A head of another colour than that of the line has a rim.
+    """
+    look = {"zorder": 2} | look
+    ends = {"head": head, "back": back}
+    first, last, corners = arc_parts(
+        curve, [kind for kind in ends if ends[kind] is not None], bold=bold
+    )
+    line = draw_line(
+        curve(np.linspace(first, last, 41)), f"edge {gid_of(edge)}", **look
+    )
+    heads = [
+        Polygon(
+            corners[kind],
+            gid=f"{kind} {gid_of(edge)}",
+            fc=ends[kind],
+            ec="none" if ends[kind] == look["ec"] else look["ec"],
+            zorder=look["zorder"],
+        )
+        for kind in corners
+    ]
+    return [line, *heads]
+
+
+def arc_parts(curve, heads, *, bold=False):
+    """Give where a line begins and ends, and the corners of its heads.
+
+    `heads` names those that there are: "head" at the end of the curve, "back"
+    at its start.
+    """
+    first, last = curve.between_rims()
+    start, end = curve(first), curve(last)
+    reach = (0.7 if len(heads) < 2 else 0.4) * _far(start, end)
+    size = min(_HEAD * (1.3 if bold else 1), reach)
+    corners = {}
+    # The line ends where a head begins, not at its tip.
+    if "head" in heads:
+        last = brentq(lambda t: _far(curve(t), end) - size, first, last)
+        corners["head"] = _corners(end, curve(last))
+    if "back" in heads:
+        first = brentq(lambda t: _far(curve(t), start) - size, first, last)
+        corners["back"] = _corners(start, curve(first))
+    return first, last, corners
+
+
+def _far(one, other):
+    return np.hypot(*(one - other))
+
+
+def _corners(tip, base):
+    back = base - tip
+    wing = 0.36 * np.array([-back[1], back[0]])
+    return [tip, tip + back + wing, tip + back - wing]
+
+
+def gid_of(edge):
+    return " ".join(map(str, edge))
+
+
+# --- Outlines and texts ---------------------------------------------------
+
+
+def draw_outline(shape, gid, **look):
+    # Between the axes, where the rim's normals have no zeros.
+    angles = (np.arange(160) + 0.5) * np.pi / 80
+    return Polygon(shape.rim(angles), closed=True, gid=gid, **look)
+
+
+def draw_line(points, gid, **look):
+    return PathPatch(Path(points), fc="none", capstyle="butt", gid=gid, **look)
+
+
+def box_of(shape, pad=0.0):
+    size = np.array([shape.width, shape.height]) + pad
+    return np.array([shape.centre - size, shape.centre + size])
+
+
+def box_around(boxes):
+    return np.min(boxes, axis=0)[0], np.max(boxes, axis=0)[1]
+
+
+def text_at(place, text, gid, *, size=LETTERS, **look):
+    look = {"ha": "center", "va": "center_baseline", "zorder": 4} | look
+    return Text(*place, text, gid=gid, fontsize=size, **look)
+
+
+def extent(text, points=LETTERS, *, math=True):
+    """Give width and height of a text, in units of a drawing of full size."""
+    letters = FontProperties(size=points)
+    lines = text.split("\n")
+    width = max(
+        text_to_path.get_text_width_height_descent(
+            line, letters, math and is_math_text(line)
+        )[0]
+        for line in lines
+    )
+    return width / POINTS, 1.25 * points * len(lines) / POINTS
+
+
+def plain_text(text):
+    """Give what a label says, in one line."""
+    return " ".join(text.replace("$", "").split())
+
+
+def show_all(ax, parts):
+    """Set limits that hold everything, and hide the scales."""
+    below = {"right": 1, "top": 1, "left": 0, "bottom": 0, "baseline": 0}
+    boxes = []
+    for part in parts:
+        if isinstance(part, Text):
+            size = np.array(
+                extent(
+                    part.get_text(),
+                    part.get_fontsize(),
+                    math=part.get_parse_math(),
+                )
+            )
+            align = (part.get_ha(), part.get_va())
+            low = part.get_position() - size * [
+                below.get(a, 0.5) for a in align
+            ]
+            boxes.append([low, low + size])
+        else:
+            xy = part.get_path().vertices
+            boxes.append([xy.min(axis=0), xy.max(axis=0)])
+    low, high = box_around(boxes)
+    ax.set_axis_off()
+    ax.set_xlim(low[0] - _MARGIN, high[0] + _MARGIN)
+    ax.set_ylim(low[1] - _MARGIN, high[1] + _MARGIN)

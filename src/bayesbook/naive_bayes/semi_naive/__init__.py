@@ -1,0 +1,58 @@
+r"""Semi-naive Bayes classifiers: features that may depend on each other.
+
+Naive Bayes has one assumption, that the features are independent given the
+class. Semi-naive Bayes gives up a little of it: a feature may depend on a few
+other ones, its parents,
+
+.. math:: p(c, x) = p(c) \prod_j p(x_j \mid c, x_{\mathrm{pa}(j)}),
+
+and still everything is counting. Which parents a feature has is what the
+classifiers differ in:
+
+==============  ==========================================================
+:class:`SPODE`  the same one for all, the super-parent
+:class:`TAN`    one each, in the tree that the data likes best
+:class:`KDB`    up to k each
+:class:`AODE`   as SPODE, but an average over all super-parents
+==============  ==========================================================
+
+They are estimators as scikit-learn has them, for columns with a few states.
+Measurements must be put into bins first, for instance by
+:class:`bayesbook.naive_bayes.EntropyDiscretizer`.
+
+>>> from bayesbook.data import watermelon
+>>> melons = watermelon("2.0")
+>>> X, y = melons.drop(columns="good"), melons["good"]
+>>> tan = TAN().fit(X, y)
+>>> for parent, child in tan.structure_.edges:
+...     if parent != "class":
+...         print(parent, "->", child)
+color -> texture
+root -> knock
+texture -> navel
+texture -> touch
+navel -> root
+
+All but the average are Bayesian networks, and ``tan.to_network()`` gives one
+that can be asked for any column, whatever is known of the others.
+:func:`chow_liu` learns such a tree without a class.
+"""
+
+from bayesbook.naive_bayes.semi_naive._base import (
+    AugmentedNaiveBayes,
+    SemiNaiveBayes,
+)
+from bayesbook.naive_bayes.semi_naive.aode import AODE
+from bayesbook.naive_bayes.semi_naive.kdb import KDB
+from bayesbook.naive_bayes.semi_naive.spode import SPODE
+from bayesbook.naive_bayes.semi_naive.tan import TAN, chow_liu
+
+__all__ = [
+    "AODE",
+    "KDB",
+    "SPODE",
+    "TAN",
+    "AugmentedNaiveBayes",
+    "SemiNaiveBayes",
+    "chow_liu",
+]

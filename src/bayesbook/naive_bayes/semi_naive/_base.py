@@ -1,0 +1,343 @@
+"""What all semi-naive Bayes classifiers share."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import prod
+from numbers import Integral
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import plain, say
+from bayesbook.base.names import did_you_mean, listed
+from bayesbook.data import count_pairs, look_up
+from bayesbook.data.counts import chunks, enough_rows
+from bayesbook.graphs import topological_order
+from bayesbook.naive_bayes._base import NaiveBayes, learned
+from bayesbook.naive_bayes._categories import CategoricalClassifier
+from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._parts import join_models, learn_part
+from bayesbook.naive_bayes._reading import column_names
+from bayesbook.naive_bayes._tables import (
+    as_network,
+    as_table,
+    class_variable,
+    draw_states,
+    feature_names,
+    variables,
+)
+from bayesbook.naive_bayes.semi_naive._counts import (
+    FamilyCounts,
+    PairCounts,
+    count_families,
+    family_codes,
+    family_shapes,
+)
+from bayesbook.probability import Table
+
+
+def _can_add(model):
+    """Whether counts of more rows can be added to those that a model has."""
+    if model._adds_up:
+        return True
+    raise AttributeError(
+        f"This {type(model).__name__} chooses its structure by looking at "
+        "all rows at once, so it has no partial_fit: give it a structure."
+    )
+
+
+def find_column(column, names, what):
+    """Give the number of a column that is named, or numbered.
+
+    The names are texts, or numbers in a table of which these columns are a
+    part.
+    """
+    is_text = isinstance(column, str)
+    is_number = isinstance(column, Integral) and not isinstance(column, bool)
+    if (is_text or is_number) and column in names:
+        return names.index(column)
+    named = isinstance(names[0], str)
+    if named and is_number and 0 <= column < len(names):
+        return int(column)
+    if named and not is_number:
+        known = f"the columns are {listed(names)}"
+    else:
+        first, last = (0, len(names) - 1) if named else (names[0], names[-1])
+        known = f"the columns are numbered {first} to {last}"
+    raise ProbabilityError(
+        f"{what} is {plain(column)!r}, which is no column of X; {known}."
+        f"{did_you_mean(column, names) if is_text else ''}"
+    )
+
+
+class SemiNaiveBayes(CategoricalClassifier):
+    """The base class of the semi-naive Bayes classifiers.
+
+    Rows are read as :class:`~bayesbook.naive_bayes.CategoricalNB` reads them;
+    a missing value, or a state that training did not know, is an error.
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_, n_features_in_, \
+    feature_names_in_
+        See :class:`~bayesbook.naive_bayes.NaiveBayes`.
+    categories_, n_categories_
+        See :class:`~bayesbook.naive_bayes.CategoricalNB`.
+    """
+
+    # Whether the structure is given, or a function of counts of pairs.
+    _adds_up = True
+
+    @property
+    def _n_passes(self):
+        return 1 if self._adds_up else 2
+
+    # The same method, but only where the model permits it.
+    partial_fit = available_if(_can_add)(NaiveBayes.partial_fit)
+
+    def _count_pairs(self, X, codes, n_classes, weights):
+        rows, n_states, labels = self._read_states(X)
+        self._require_pairs(n_states, n_classes)
+        table = count_pairs(rows, codes, n_states, n_classes, weights)
+        return PairCounts(n_states, labels, table)
+
+    def _require_pairs(self, n_states, n_classes):
+        S = sum(n_states)
+        self._require_size(
+            (n_classes, S, S), n_states, "The table of all pairs"
+        )
+
+    def _place(self, column, what):
+        """Give the number of a column that is named, or numbered."""
+        return find_column(column, list(column_names(self)), what)
+
+    def _graph(self, parents):
+        names, root = variables(self), class_variable(self)
+        graph = nx.DiGraph()
+        graph.add_node(root)
+        graph.add_edges_from((root, name) for name in names)
+        graph.add_edges_from(
+            (names[parent], name)
+            for name, others in zip(names, parents, strict=True)
+            for parent in others
+        )
+        return graph
+
+
+class AugmentedNaiveBayes(SemiNaiveBayes):
+    r"""The base class of the classifiers with one structure.
+
+    .. math:: \log p(c, x) = \log p(c)
+        + \sum_j \log p(x_j \mid c, x_{\mathrm{pa}(j)})
+
+    Each factor is estimated from counts,
+    :math:`(N_{c, \mathrm{pa}, x} + \lambda) /
+    (N_{c, \mathrm{pa}} + S_j \lambda)` with the smoothing λ.
+
+    Attributes
+    ----------
+    parents_ : tuple of M tuples of ints
+        The numbers of the columns on which each column depends.
+    structure_ : networkx.DiGraph
+        The Bayesian network: the node "class", and one for each column,
+        which bears its name, or x0, x1, ... if columns have none.
+    n_parameters_ : int
+        The number of free parameters: of every law one less than states.
+    classes_, class_count_, class_log_prior_, categories_, n_categories_
+        See :class:`SemiNaiveBayes`.
+    n_features_in_, feature_names_in_
+        See :class:`SemiNaiveBayes`.
+    """
+
+    # Whether a model of some rows only counts pairs, by which the structure
+    # of all will be chosen.
+    _counts_pairs = False
+
+    def _count_families(
+        self, rows, codes, states, parents, n_classes, weights
+    ):
+        n_states = states.n_states
+        shapes = family_shapes(parents, n_states)
+        shape = (n_classes, sum(map(prod, shapes)))
+        what = "The table of columns together with their parents"
+        remedy = "Take fewer parents, leave"
+        self._require_size(shape, n_states, what, remedy)
+        tables = count_families(
+            rows, codes, n_states, parents, n_classes, weights
+        )
+        return FamilyCounts(n_states, states.labels, parents, tables)
+
+    def _pairs_of_parts(self, parts, classes):
+        """Give a model that has counted pairs, as `_count` does for that."""
+        settings = {"_counts_pairs": True}
+        learn = partial(learn_part, self, classes, settings)
+        return parts.reduce(learn, join_models)
+
+    @property
+    def _families(self):
+        """The counts of the families; a subclass may count otherwise."""
+        return self.counts_
+
+    @property
+    def parents_(self):
+        check_is_fitted(self)
+        return self._families.parents
+
+    @property
+    def structure_(self):
+        return self._graph(self.parents_)
+
+    @property
+    def n_parameters_(self):
+        shapes = family_shapes(self.parents_, self.counts_.n_states)
+        free = sum(prod(others) * (own - 1) for *others, own in shapes)
+        K = len(self.classes_)
+        return K - 1 + K * free
+
+    @learned
+    def _logs(self):
+        """Give the logarithms of the laws, in the form of the counts."""
+        return [
+            log_proportions(
+                table,
+                table.sum(axis=-1, keepdims=True),
+                table.shape[-1],
+                self._settings["smoothing"],
+                self._settings["estimate"],
+            )
+            for table in self._families.tables
+        ]
+
+    @learned
+    def _packed_logs(self):
+        K = len(self.classes_)
+        return np.hstack([logs.reshape(K, -1) for logs in self._logs])
+
+    def _log_likelihood(self, X):
+        codes = self._known_codes(X)
+        n_states, parents = self.counts_.n_states, self.parents_
+        sizes = list(map(prod, family_shapes(parents, n_states)))
+        logs = self._packed_logs
+        result = np.empty((len(codes), len(self.classes_)))
+        for rows in chunks(len(codes), enough_rows(logs.size, len(sizes))):
+            families = family_codes(codes[rows], parents, n_states)
+            result[rows] = look_up(families, logs, sizes)
+        return result
+
+    def _lack_law(self):
+        best = [logs.reshape(len(logs), -1).max(axis=1) for logs in self._logs]
+        return np.isneginf(best).any(axis=0)
+
+    def _sample_rows(self, codes, rng):
+        drawn = {}
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(self.n_features_in_))
+        for m, others in enumerate(self.parents_):
+            graph.add_edges_from((parent, m) for parent in others)
+        for m in topological_order(graph):
+            others = [drawn[parent] for parent in self.parents_[m]]
+            own = self._logs[m][codes, *others]
+            self._require_laws(m, own, codes, others)
+            drawn[m] = draw_states(own, rng)
+        return pd.DataFrame(
+            {
+                name: states[drawn[m]]
+                for m, (name, states) in enumerate(
+                    zip(feature_names(self), self.categories_, strict=True)
+                )
+            }
+        )
+
+    def _require_laws(self, m, logs, classes, others):
+        """Refuse laws, one in each row, of which nothing is known."""
+        unknown = np.isneginf(logs).all(axis=1)
+        if not unknown.any():
+            return
+        row = int(np.argmax(unknown))
+        names = variables(self)
+        given = {class_variable(self): self.classes_[classes[row]]} | {
+            names[parent]: self.categories_[parent][own[row]]
+            for parent, own in zip(self.parents_[m], others, strict=True)
+        }
+        raise ProbabilityError(
+            f"Nothing is known of {names[m]} given {say(given)}, which "
+            "training did not see: take a smoothing > 0."
+        )
+
+    def to_tables(self) -> list[Table]:
+        """Give the laws as tables, whose product is the joint law.
+
+        Returns
+        -------
+        list of Table
+            P(class), then P(column | class, parents) for each column.
+
+        Raises
+        ------
+        ProbabilityError
+            If there is a law of which nothing is known, because training
+            did not see the states that it is given.
+
+        Examples
+        --------
+        >>> from bayesbook.data import watermelon
+        >>> from bayesbook.naive_bayes import SPODE
+        >>> melons = watermelon("2.0")[["root", "knock", "good"]]
+        >>> model = SPODE(parent="root").fit(melons[["root", "knock"]],
+        ...                                  melons["good"])
+        >>> [table.title for table in model.to_tables()]
+        ['P(class)', 'P(root | class)', 'P(knock | class, root)']
+        """
+        check_is_fitted(self)
+        names, root = variables(self), class_variable(self)
+        tables = [as_table(self, self.class_log_prior_, [], root)]
+        for m, others in enumerate(self.parents_):
+            logs = self._logs[m]
+            given = np.indices(logs.shape[:-1]).reshape(logs.ndim - 1, -1)
+            own = logs.reshape(-1, logs.shape[-1])
+            self._require_laws(m, own, given[0], given[1:])
+            conditions = [root, *(names[parent] for parent in others)]
+            tables.append(as_table(self, logs, conditions, names[m]))
+        return tables
+
+    def to_network(self):
+        """Give the Bayesian network that the model is.
+
+        Returns
+        -------
+        BayesianNetwork
+            Its nodes are those of `structure_`: the class, and the columns.
+            It can be asked for any of them, whatever is known of the others.
+
+        Raises
+        ------
+        ProbabilityError
+            As :meth:`to_tables`.
+
+        Examples
+        --------
+        >>> from bayesbook.data import watermelon
+        >>> from bayesbook.network import enumerate_posterior
+        >>> from bayesbook.naive_bayes import TAN
+        >>> melons = watermelon("2.0")[["root", "knock", "good"]]
+        >>> model = TAN().fit(melons[["root", "knock"]], melons["good"])
+        >>> network = model.to_network()
+        >>> network
+        BayesianNetwork 'TAN': 3 nodes, 3 arcs, 17 free parameters
+        P(class)
+        P(root | class)
+        P(knock | class, root)
+
+        A column that nobody has looked at is summed out:
+
+        >>> enumerate_posterior(network, "class", {"root": "curly"})
+        P(class | root=curly)
+        class=no  class=yes
+          0.4044     0.5956
+        """
+        return as_network(self)

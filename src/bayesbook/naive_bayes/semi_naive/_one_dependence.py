@@ -1,0 +1,98 @@
+"""All models with one super-parent at once.
+
+The rows are written in a matrix with a column for each state of each feature,
+1 where the feature is in that state. Then one product with the table of the
+logarithms of P(x_j | c, x_i), of all pairs of states, adds up the factors of
+every such model, for every state that its super-parent might have. If there
+are many states, that is too much of a good thing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bayesbook.data import offsets
+from bayesbook.data.counts import chunks
+from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._tables import log_product
+
+# Numbers in the arrays that are made for the rows of a chunk, which then stay
+# in the cache.
+_ENTRIES = 2**19
+# With so many states for each column, looking single factors up is faster.
+_MANY_STATES = 10
+
+
+def conditional_logs(pairs, first, settings):
+    """Give the factors of all models with one super-parent.
+
+    Parameters
+    ----------
+    pairs : PairCounts
+    first : array of shape (K, S)
+        The logarithm of the first factor, for each state of a super-parent.
+    settings : dict
+
+    Returns
+    -------
+    array of shape (K, S, S)
+        log P(x_j | c, x_i), the state of the super-parent x_i first. In place
+        of the super-parent given itself, there is the first factor.
+    """
+    n_states = np.array(pairs.n_states)
+    column = np.repeat(np.arange(len(n_states)), n_states)
+    within = column[:, None] == column
+    logs = log_proportions(
+        # Within a column any count will do: these are no factors.
+        np.where(within, 1.0, pairs.table),
+        pairs.single[:, :, None],
+        n_states[column],
+        settings["smoothing"],
+        settings["estimate"],
+    )
+    logs[:, within] = 0
+    states = np.arange(len(column))
+    logs[:, states, states] = first
+    return logs
+
+
+def joint_by_super_parent(codes, logs, n_states):
+    """Give log p(c, x) by each model, for some rows at a time.
+
+    Parameters
+    ----------
+    codes : int array of shape (n, M)
+    logs : array of shape (K, S, S)
+        See `conditional_logs`.
+    n_states : sequence of M ints
+
+    Yields
+    ------
+    rows : slice
+    joint : array of shape (rows, K, M)
+        The last axis is that of the super-parents.
+    """
+    starts = offsets(n_states)
+    (K, S, _), M = logs.shape, len(n_states)
+    if S < _MANY_STATES * M:
+        add, per_row = _multiply, S * (K + 1)
+    else:
+        add, per_row = _gather, 2 * M * M
+    for rows in chunks(len(codes), max(1, _ENTRIES // per_row)):
+        yield rows, add(codes[rows] + starts[:-1], logs)
+
+
+def _multiply(places, logs):
+    """Add factors up for all states, and take those of the row."""
+    K, S, _ = logs.shape
+    is_state = np.zeros((len(places), S))
+    np.put_along_axis(is_state, places, 1, axis=1)
+    sums = log_product(is_state, logs.reshape(K * S, S))
+    sums = sums.reshape(len(places), K, S)
+    return np.take_along_axis(sums, places[:, None, :], axis=2)
+
+
+def _gather(places, logs):
+    """Look up only the factors of the row's own states, pair by pair."""
+    cells = places[:, :, None] * logs.shape[-1] + places[:, None, :]
+    return np.stack([own.take(cells).sum(axis=2) for own in logs], axis=1)

@@ -1,0 +1,1 @@
+"""Networks as texts: the interchange format BIF."""

@@ -1,0 +1,1 @@
+"""Learning networks from incomplete data: EM and latent classes."""

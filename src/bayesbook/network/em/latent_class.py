@@ -1,0 +1,506 @@
+r"""Latent classes: a mixture of products, by EM in two products of matrices.
+
+A class that nobody saw decides the law of each column, and given the class
+the columns are independent, naive Bayes without the classes:
+
+.. math:: P(x) = \sum_k \pi_k \prod_m p_{km}(x_m) .
+
+With the rows as a matrix :math:`X` of 0 and 1, a column for each state, the
+logarithms of all products are :math:`X \log p^\top`, and the counts that are
+expected in each class are :math:`R^\top X`, where :math:`R` holds the
+posterior probabilities of the classes (Lazarsfeld and Henry 1968; Bishop
+2006, section 9.3.3).
+
+>>> rng = np.random.default_rng(0)
+>>> tall = rng.random(500) < 0.3
+>>> rows = pd.DataFrame({name: (rng.random(500) < np.where(tall, 0.9, 0.2))
+...                      for name in "ABCDE"}).astype(int)
+>>> run = latent_class(rows, 2, rng=1)
+>>> print(run.network.tables["class"])
+P(class)
+class=0  class=1
+ 0.7514   0.2486
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.base.labels import require_size
+from bayesbook.base.names import counted, listed
+from bayesbook.base.numbers import real, truth, whole
+from bayesbook.data import Cases, read_cases
+from bayesbook.graphs import parse
+from bayesbook.network.em._convergence import KICK, State
+from bayesbook.network.em._problem import (
+    distinct_rows,
+    refuse_impossible,
+    require_same_graph,
+    require_same_states,
+)
+from bayesbook.network.em._squarem import Squarem
+from bayesbook.network.em.em import EMRun, Search, best_run
+from bayesbook.network.learning.parameters import NetworkCounts
+from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.probability import MAX_BYTES, Table
+
+__all__ = ["LatentClassRun", "latent_class"]
+
+# With so many numbers or fewer the rows are a full matrix, whose products are
+# faster than those of a sparse one.
+_FULL = 20_000_000
+_REMEDY = "Take fewer rows, columns or classes, or set max_bytes."
+
+
+class LatentClassRun(EMRun):
+    """What :func:`latent_class` found, and the way; see :class:`EMRun`.
+
+    The classes are in the order of their probabilities, the largest first.
+    """
+
+    @cached_property
+    def responsibilities(self) -> np.ndarray:
+        """The posterior probability of each class, (n_rows, n_classes)."""
+        return self.posterior(self._problem.cases)
+
+    def posterior(self, data: pd.DataFrame | Cases) -> np.ndarray:
+        """Give the posterior probability of each class for other rows.
+
+        Parameters
+        ----------
+        data : DataFrame or Cases
+            With the same columns and states.
+
+        Returns
+        -------
+        array of shape (n_rows, n_classes)
+        """
+        return self._problem.posterior(self._ascent.theta, data)
+
+    def _ordered(self):
+        """Put the classes in the order of their probabilities."""
+        runs = []
+        for run in self.runs:
+            put = self._problem.ordered(run._ascent.theta)
+            ascent = run._ascent._replace(
+                theta=put(run._ascent.theta),
+                path=[*map(put, run._ascent.path)],
+            )
+            runs.append(type(self)(self._problem, ascent, self.method))
+        best = max(runs, key=lambda run: run.history[-1])
+        return type(self)(self._problem, best._ascent, self.method, runs)
+
+
+def latent_class(
+    data: pd.DataFrame | Cases,
+    n_classes: int,
+    *,
+    start: BayesianNetwork | None = None,
+    accelerate: bool = False,
+    pseudo_count: float = 0,
+    restarts: int = 1,
+    rng: np.random.Generator | int | None = None,
+    max_iterations: int = 1000,
+    tolerance: float = 1e-3,
+    states=None,
+    weights: str | Sequence[float] | None = None,
+    record: bool = False,
+    progress: bool = False,
+    max_bytes: int = MAX_BYTES,
+    name: str = "class",
+) -> LatentClassRun:
+    """Part rows into classes within which the columns are independent.
+
+    The same as :func:`bayesbook.network.fit_em` with a latent node that is
+    the only parent of each column, and much faster. A missing value is left
+    out of the counts of its column: nothing has to be expected about it.
+
+    Parameters
+    ----------
+    data : DataFrame or Cases
+    n_classes : int
+    start : BayesianNetwork, optional
+        Where to begin: the class, with an arc to each column. Otherwise the
+        classes are equally probable, and each begins half way between the
+        frequencies of all rows and one row, drawn at random and different
+        from those of the other classes. Which row a draw means depends on the
+        order of the columns, and not on that of the rows.
+    pseudo_count : float
+        Added to each expected count.
+    accelerate, restarts, rng, max_iterations, tolerance, record, progress
+        As in :func:`bayesbook.network.fit_em`.
+    states, weights
+        See :class:`bayesbook.data.Cases`.
+    max_bytes : int
+        More memory is not taken for the rows as a matrix.
+    name : str
+        Of the class as a node of the network; its states are 0, 1, 2, ...
+
+    Returns
+    -------
+    LatentClassRun
+
+    Warns
+    -----
+    ConvergenceWarning
+        As :func:`bayesbook.network.fit_em`.
+
+    Raises
+    ------
+    ProbabilityError
+        If there are fewer different rows than classes, a column has the name
+        of the class or no value at all, the start is another graph, or there
+        is no `rng` and no start.
+    ZeroProbabilityError
+        If a row is impossible under the start.
+    TableTooLargeError
+        If more than `max_bytes` would be needed.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> pixels = load_digits(as_frame=True).data > 7
+    >>> run = latent_class(pixels, 10, rng=0)
+    >>> run.converged
+    True
+    >>> run.responsibilities.shape
+    (1797, 10)
+    """
+    n_classes = whole(n_classes, "The number of classes", 1)
+    problem = _Mixture.read(
+        data,
+        n_classes,
+        start=start,
+        pseudo_count=pseudo_count,
+        states=states,
+        weights=weights,
+        max_bytes=max_bytes,
+        name=name,
+    )
+    step, method = problem.step, "EM"
+    if truth(accelerate, "accelerate"):
+        step = Squarem(step, problem.law_totals)
+        method = "accelerated EM"
+    search = Search.read(
+        restarts, rng, max_iterations, tolerance, record, progress
+    )
+    return best_run(
+        problem, step, method, start, search, kind=LatentClassRun
+    )._ordered()
+
+
+class _Mixture:
+    """Rows of columns that are independent within classes.
+
+    Parameters are one array: the probabilities of the classes, and behind
+    them, class by class, those of the states of all columns side by side.
+    """
+
+    def __init__(self, cases, n_classes, pseudo_count, max_bytes, name):
+        self.cases, self.name = cases, name
+        self.total = cases.total
+        self.is_complete = n_classes == 1
+        self.n_classes = n_classes
+        self._pseudo_count = pseudo_count
+        self._max_bytes = max_bytes
+        self._columns, self._weights = distinct_rows(cases)
+        self._law_starts = [0, *accumulate(cases.n_states)][:-1]
+        self._n_states = sum(cases.n_states)
+        self._X = self._matrix(self._columns)
+
+    @classmethod
+    def read(
+        cls,
+        data,
+        n_classes,
+        *,
+        start,
+        pseudo_count,
+        states,
+        weights,
+        max_bytes,
+        name,
+    ):
+        if start is not None:
+            require_network(start)
+            if name not in start:
+                raise ProbabilityError(
+                    f"The start has no node {name!r} for the class; its nodes "
+                    f"are {listed(start)}. Say what it is called, name=...."
+                )
+            if states is None:
+                states = dict(start.states)
+                states.pop(name)
+        cases = read_cases(
+            data, states=states, weights=weights, missing="keep"
+        )
+        if name in cases.names:
+            raise ProbabilityError(
+                f"{name!r} is a column: give the class another name, "
+                "name=..., or drop the column."
+            )
+        extra = real(pseudo_count, "The pseudo-count", 0)
+        problem = cls(cases, n_classes, extra, max_bytes, name)
+        if start is not None:
+            graph, _ = problem.graph()
+            own = {name: tuple(range(n_classes)), **cases.states}
+            require_same_graph(start, graph)
+            require_same_states(start, own)
+        return problem
+
+    # -- the steps
+
+    def step(self, theta):
+        """Make the E step and the M step."""
+        value, classes, counts = self._expect(theta)
+        a = self._pseudo_count
+        after, totals = self._join(
+            *self._divided(
+                classes[None] + a, [0], theta[None, : len(classes)]
+            ),
+            *self._divided(counts + a, self._law_starts, self._laws(theta)),
+        )
+        return State(value + self._penalty(theta), after, after, totals)
+
+    def _expect(self, theta):
+        """Give the log-likelihood, and the counts of classes and of states."""
+        p, top = self._joint(theta, self._X)
+        if top.min() == -np.inf:
+            return -np.inf, np.zeros(self.n_classes), 0 * self._laws(theta)
+        sums = p.sum(axis=1)
+        value = float(self._weights @ (np.log(sums) + top))
+        p *= (self._weights / sums)[:, None]
+        return value, p.sum(axis=0), (self._X.T @ p).T
+
+    def _joint(self, theta, X):
+        """Give P(class, row) beside the largest of each row, and its log."""
+        laws = self._laws(theta)
+        with np.errstate(divide="ignore"):
+            pi, logs = np.log(theta[: self.n_classes]), np.log(laws)
+        zeros = laws == 0
+        if zeros.any():
+            # In a product of full matrices 0 times infinity would be no
+            # number.
+            p = X @ np.where(zeros, 0.0, logs).T
+            p[(X @ zeros.T.astype(float)) > 0] = -np.inf
+        else:
+            p = X @ logs.T
+        p += pi
+        top = p.max(axis=1)
+        with np.errstate(invalid="ignore"):
+            p -= top[:, None]
+        return np.exp(p, out=p), top
+
+    def _divided(self, counts, law_starts, laws):
+        """Divide counts by their sums; give these too, at each number."""
+        sums = np.add.reduceat(counts, law_starts, axis=1)
+        ends = [*law_starts[1:], counts.shape[1]]
+        totals = np.repeat(sums, np.subtract(ends, law_starts), axis=1)
+        some = totals > 0
+        after = np.where(some, counts / np.where(some, totals, 1.0), laws)
+        return after, totals
+
+    @staticmethod
+    def _join(classes, class_totals, laws, law_totals):
+        return (
+            np.concatenate([classes.ravel(), laws.ravel()]),
+            np.concatenate([class_totals.ravel(), law_totals.ravel()]),
+        )
+
+    def _penalty(self, theta):
+        if not self._pseudo_count:
+            return 0.0
+        with np.errstate(divide="ignore"):
+            return float(self._pseudo_count * np.log(theta).sum())
+
+    def law_totals(self, theta):
+        """Sum each law up, at each of its numbers."""
+        classes = np.full(self.n_classes, theta[: self.n_classes].sum())
+        laws = self._laws(theta)
+        sums = np.add.reduceat(laws, self._law_starts, axis=1)
+        totals = np.repeat(sums, self.cases.n_states, axis=1)
+        return np.concatenate([classes, totals.ravel()])
+
+    def _laws(self, theta):
+        return theta[self.n_classes :].reshape(self.n_classes, -1)
+
+    def _split(self, theta):
+        """Give the laws of each column, (n_classes, n_states)."""
+        return np.split(self._laws(theta), self._law_starts[1:], axis=1)
+
+    def _matrix(self, columns):
+        """Give the rows as 0 and 1, with a column for each state."""
+        n_rows = len(columns[0])
+        n_full = n_rows * self._n_states
+        is_full = n_full <= _FULL
+        entries = n_full if is_full else 2 * n_rows * len(columns)
+        require_size(
+            (entries + 2 * n_rows * self.n_classes,),
+            "float",
+            "The rows as a matrix, with the probabilities of their classes,",
+            self._max_bytes,
+            _REMEDY,
+        )
+        cells = np.stack(
+            [
+                start + column.astype(np.int64)
+                for start, column in zip(
+                    self._law_starts, columns, strict=True
+                )
+            ],
+            axis=1,
+        )
+        seen = np.stack(columns, axis=1) >= 0
+        ends = np.concatenate([[0], seen.sum(axis=1).cumsum()])
+        X = sparse.csr_array(
+            (np.ones(ends[-1]), cells[seen], ends),
+            shape=(n_rows, self._n_states),
+        )
+        return X.toarray() if is_full else X
+
+    # -- what a run asks for
+
+    def objective(self, method):
+        words = "log-likelihood"
+        return f"penalised {words}" if self._pseudo_count else words
+
+    def log_likelihood(self, theta):
+        return self._expect(theta)[0]
+
+    def kicked(self, theta, rng):
+        """Change the parameters a little at random."""
+        p = theta * np.exp(KICK * rng.standard_normal(len(theta)))
+        pi, laws = p[None, : self.n_classes], self._laws(p)
+        return self._join(
+            *self._divided(pi, [0], pi),
+            *self._divided(laws, self._law_starts, laws),
+        )[0]
+
+    def alike(self, theta):
+        """Name two classes without a difference."""
+        laws = self._laws(theta)
+        for k in range(self.n_classes):
+            for m in range(k):
+                if np.allclose(laws[m], laws[k], atol=1e-9):
+                    return self.name, (m, k)
+        return None
+
+    def require_possible(self, theta):
+        """Refuse a start under which a row is impossible."""
+        _, top = self._joint(theta, self._X)
+        if top.min() > -np.inf:
+            return
+        laws = dict(zip(self.cases.names, self._split(theta), strict=True))
+        pi = theta[: self.n_classes]
+
+        def is_impossible(known):
+            possible = pi > 0
+            for name, state in known.items():
+                code = self.cases.states[name].index(state)
+                possible = possible & (laws[name][:, code] > 0)
+            return not possible.any()
+
+        refuse_impossible(self.cases, is_impossible)
+
+    def starts(self, start, restarts, rng):
+        """Give the parameters that each run begins with."""
+        is_drawn = start is None or restarts > 1
+        if is_drawn and rng is None:
+            raise ProbabilityError(
+                "The rows that the classes begin with are drawn: give the "
+                "source of randomness, or a seed for one, rng=0."
+            )
+        if start is not None:
+            pi = start.tables[self.name].values
+            laws = [start.tables[n].values for n in self.cases.names]
+            theta = np.concatenate([pi, np.hstack(laws).ravel()])
+            yield theta.astype(float)
+        rng = np.random.default_rng(rng) if is_drawn else None
+        for _ in range(restarts - (start is not None)):
+            yield self._drawn(rng)
+
+    def _drawn(self, rng):
+        n_rows = len(self._weights)
+        if n_rows < self.n_classes:
+            raise ProbabilityError(
+                f"There are {self.n_classes} classes for "
+                f"{counted(n_rows, 'different row')}: take fewer classes."
+            )
+        rows = rng.choice(
+            n_rows,
+            self.n_classes,
+            replace=False,
+            p=self._weights / self._weights.sum(),
+        )
+        counts = (self._X.T @ self._weights)[None] + self._pseudo_count
+        overall, _ = self._divided(counts, self._law_starts, counts)
+        X = self._X[rows]
+        own = X.toarray() if sparse.issparse(X) else X
+        laws, _ = self._divided(overall + own, self._law_starts, overall)
+        pi = np.full(self.n_classes, 1 / self.n_classes)
+        return np.concatenate([pi, laws.ravel()])
+
+    # -- results
+
+    def graph(self):
+        """Give the graph, and the parents of each node."""
+        names = self.cases.names
+        text = "\n".join([self.name, *(f"{self.name} -> {n}" for n in names)])
+        return parse(text), {
+            self.name: (),
+            **dict.fromkeys(names, (self.name,)),
+        }
+
+    def network(self, theta):
+        """Make the network with these parameters."""
+        own = {self.name: tuple(range(self.n_classes))}
+        tables = [Table(theta[: self.n_classes].copy(), own)]
+        laws = self._split(theta)
+        for name, law in zip(self.cases.names, laws, strict=True):
+            axes = {**own, name: self.cases.states[name]}
+            tables.append(Table(law.copy(), axes, given=[self.name]))
+        return BayesianNetwork(tables)
+
+    def counts(self, theta, method):
+        """Give the expected counts as tables, without missing values."""
+        _, classes, counts = self._expect(theta)
+        parts = np.split(counts, self._law_starts[1:], axis=1)
+        tables = dict(zip(self.cases.names, parts, strict=True))
+        tables = {self.name: classes, **tables}
+        graph, parents = self.graph()
+        states = {
+            self.name: tuple(range(self.n_classes)),
+            **self.cases.states,
+        }
+        return NetworkCounts(graph, states, parents, tables, self.total)
+
+    def posterior(self, theta, data):
+        """Give the posterior probabilities of the classes for rows."""
+        if data is not self.cases:
+            data = read_cases(data, states=self.cases.states, missing="keep")
+            if data.names != self.cases.names:
+                data = data.select(self.cases.names)
+        p, top = self._joint(theta, self._matrix(data.columns))
+        if top.min() == -np.inf:
+            raise ZeroProbabilityError(
+                f"Row {int(np.argmin(top))} has probability zero in every "
+                "class."
+            )
+        return p / p.sum(axis=1, keepdims=True)
+
+    def ordered(self, theta):
+        """Give a function that puts the classes of parameters in order."""
+        order = np.argsort(-theta[: self.n_classes], kind="stable")
+
+        def put(own):
+            laws = self._laws(own)[order]
+            return np.concatenate([own[: self.n_classes][order], laws.ravel()])
+
+        return put

@@ -1,0 +1,1 @@
+"""Exact inference: enumeration, elimination, junction trees."""

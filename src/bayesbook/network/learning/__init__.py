@@ -1,0 +1,1 @@
+"""Learning networks from complete data: parameters, scores, searches."""

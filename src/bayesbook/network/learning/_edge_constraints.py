@@ -1,0 +1,203 @@
+"""Which graphs a search may look at: lists of arcs, numbers of parents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import networkx as nx
+import numpy as np
+
+from bayesbook import graphs
+from bayesbook.base import GraphError
+from bayesbook.base.names import alphabetical, did_you_mean, listed
+from bayesbook.base.numbers import whole
+from bayesbook.network.learning.scores import read_nodes
+
+
+class Rules:
+    """The arcs that must be there, those that must not, and how many.
+
+    Whatever the order of the columns is, a search goes through them in the
+    order of their names, X2 before X10, so that this order decides nothing.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The names of the columns.
+    required, forbidden : iterable of (tail, head)
+        The white list and the black list.
+    max_parents : int or None
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns, sorted; their places are the numbers in what follows.
+    required, forbidden : bool arrays of shape (M, M)
+        ``[tail, head]``. No arc may lead to its own tail, nor against one
+        that is required.
+    max_parents : int
+
+    Raises
+    ------
+    GraphError
+        If an arc is no pair of two columns, is in both lists, or the
+        required arcs make a cycle or give a node too many parents.
+    ProbabilityError
+        If `max_parents` is no whole number, or negative.
+    """
+
+    def __init__(self, columns, required=(), forbidden=(), max_parents=None):
+        self.columns = tuple(columns)
+        self.names = tuple(sorted(self.columns, key=alphabetical))
+        self.place = {name: m for m, name in enumerate(self.names)}
+        self.required = self._matrix(required, "required")
+        listed_as_forbidden = self._matrix(forbidden, "forbidden")
+        M = len(self.names)
+        self.max_parents = (
+            M - 1
+            if max_parents is None
+            else min(whole(max_parents, "max_parents", 0), M - 1)
+        )
+        self._check_lists(listed_as_forbidden)
+        self.forbidden = (
+            listed_as_forbidden | self.required.T | np.eye(M, dtype=bool)
+        )
+
+    def _matrix(self, arcs, what):
+        matrix = np.zeros((len(self.names),) * 2, dtype=bool)
+        for tail, head in self._pairs(arcs, what):
+            matrix[self.place[tail], self.place[head]] = True
+        return matrix
+
+    def _pairs(self, arcs, what):
+        if isinstance(arcs, nx.Graph):
+            arcs = arcs.edges
+        if isinstance(arcs, str) or not isinstance(arcs, Iterable):
+            raise GraphError(
+                f"The {what} arcs must be a list of pairs, such as "
+                f"[('A', 'B')], not {arcs!r}."
+            )
+        for arc in arcs:
+            if isinstance(arc, str) or np.shape(arc) != (2,):
+                raise GraphError(
+                    f"The {what} arcs must be pairs (tail, head); {arc!r} is "
+                    "none."
+                )
+            for name in arc:
+                if name not in self.place:
+                    raise GraphError(
+                        f"The {what} arc {arc[0]} → {arc[1]}: {name!r} is not "
+                        f"a column of the data, which are "
+                        f"{listed(self.names)}."
+                        f"{did_you_mean(name, self.names)}"
+                    )
+            if arc[0] == arc[1]:
+                raise GraphError(
+                    f"The {what} arc {arc[0]} → {arc[1]} leads from a node to "
+                    "itself, which no arc of a DAG does: leave it out."
+                )
+            yield tuple(arc)
+
+    def _check_lists(self, forbidden):
+        both = self.required & forbidden
+        if both.any():
+            raise GraphError(
+                f"The arc {self._first(both)} is both required and forbidden: "
+                "take it off one of the lists."
+            )
+        try:
+            graphs.check_dag(self.graph(self.required))
+        except GraphError as error:
+            raise GraphError(
+                f"The required arcs are those of no DAG. {error}"
+            ) from None
+        self._check_parents(self.required, "The required arcs give")
+
+    def _check_parents(self, arcs, what):
+        n_parents = arcs.sum(axis=0)
+        if (n_parents > self.max_parents).any():
+            node = int(np.argmax(n_parents > self.max_parents))
+            raise GraphError(
+                f"{what} {self.names[node]!r} {n_parents[node]} parents; "
+                f"max_parents is {self.max_parents}."
+            )
+
+    def _first(self, matrix):
+        tail, head = np.argwhere(matrix)[0]
+        return f"{self.names[tail]} → {self.names[head]}"
+
+    def read_start(self, start) -> np.ndarray:
+        """Read the arcs that a search begins with.
+
+        Parameters
+        ----------
+        start : networkx.DiGraph, BayesianNetwork, str or None
+            None is the graph of the required arcs.
+
+        Returns
+        -------
+        bool array of shape (M, M)
+
+        Raises
+        ------
+        GraphError
+            If it has a cycle, other nodes than the columns, a forbidden arc,
+            too many parents of a node, or lacks a required arc.
+        """
+        if start is None:
+            return self.required.copy()
+        graph = read_nodes(start, self.columns)
+        arcs = self._matrix(graph, "start graph's")
+        if (arcs & self.forbidden).any():
+            arc = self._first(arcs & self.forbidden)
+            raise GraphError(
+                f"The start graph has the arc {arc}, which is forbidden: "
+                "delete it, or take it off the list."
+            )
+        if (self.required & ~arcs).any():
+            arc = self._first(self.required & ~arcs)
+            raise GraphError(
+                f"The start graph lacks the arc {arc}, which is required: "
+                "add it."
+            )
+        self._check_parents(arcs, "The start graph gives")
+        return arcs
+
+    def draw(self, rng: np.random.Generator) -> np.ndarray:
+        """Draw a graph: a random order, and arcs along it by chance.
+
+        It has about as many arcs as nodes, besides those that are required.
+        """
+        M = len(self.names)
+        order = self._random_order(rng)
+        before = np.zeros((M, M), dtype=bool)
+        before[np.ix_(order, order)] = np.triu(np.ones((M, M), bool), k=1)
+        chance = rng.random((M, M)) < 2 / max(M - 1, 1)
+        arcs = before & chance & ~self.forbidden | self.required
+        for head in np.flatnonzero(arcs.sum(axis=0) > self.max_parents):
+            extra = np.flatnonzero(arcs[:, head] & ~self.required[:, head])
+            n_extra = arcs[:, head].sum() - self.max_parents
+            arcs[rng.choice(extra, n_extra, replace=False), head] = False
+        return arcs
+
+    def _random_order(self, rng):
+        """Shuffle the nodes, tails of required arcs before their heads."""
+        luck = rng.permutation(len(self.names))
+        graph = nx.from_numpy_array(self.required, create_using=nx.DiGraph)
+        return list(
+            nx.lexicographical_topological_sort(graph, key=luck.__getitem__)
+        )
+
+    def named_arcs(self, arcs: np.ndarray) -> tuple[tuple[str, str], ...]:
+        """Give the arcs of a matrix, sorted by the names of their nodes."""
+        return tuple(
+            (self.names[tail], self.names[head])
+            for tail, head in np.argwhere(arcs)
+        )
+
+    def graph(self, arcs: np.ndarray) -> nx.DiGraph:
+        """Turn a matrix of arcs into a graph, its nodes as the columns are."""
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.columns)
+        graph.add_edges_from(self.named_arcs(arcs))
+        return graph

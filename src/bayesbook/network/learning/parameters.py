@@ -1,0 +1,417 @@
+r"""The parameters of a network by counting.
+
+The likelihood of complete rows is a product over the families, and within a
+family over the configurations of the parents. Each of these factors is that
+of a die, whose best law is the frequencies:
+
+.. math:: \hat\theta_{x \mid u} = \frac{N_{ux}}{N_u},
+    \qquad
+    \bar\theta_{x \mid u} = \frac{N_{ux} + a_{ux}}{N_u + \sum_x a_{ux}},
+
+the first by maximum likelihood, the second as posterior mean under a
+Dirichlet law with the pseudo-counts a for each configuration u of the parents
+(Koller and Friedman 2009, sections 17.2 and 17.4; Heckerman, Geiger and
+Chickering 1995).
+
+>>> rows = pd.DataFrame({"rain": ["no", "no", "yes", "no"],
+...                      "grass": ["dry", "wet", "wet", "dry"]})
+>>> learned = fit_parameters("rain -> grass", rows, exact=True)
+>>> print(learned.tables["grass"])
+P(grass | rain)
+rain  grass=dry  grass=wet
+no          2/3        1/3
+yes           0          1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from bayesbook.base import ProbabilityError
+from bayesbook.base.labels import require_name, say, states_at
+from bayesbook.base.names import counted, did_you_mean, listed
+from bayesbook.base.numbers import exact_weight, truth
+from bayesbook.data import Cases, read_cases
+from bayesbook.data.cases import columns_of
+from bayesbook.graphs import check_dag, parse
+from bayesbook.network.model import BayesianNetwork
+from bayesbook.probability import Table
+from bayesbook.probability.table import State
+
+__all__ = ["NetworkCounts", "count_network", "fit_parameters"]
+
+UNSEEN = ("error", "uniform", "marginal")
+
+
+class NetworkCounts:
+    """How often each node was in each state with each state of its parents.
+
+    All that complete data say about the parameters of a graph: its
+    sufficient statistics. The counts of parts of the data add up.
+
+    Attributes
+    ----------
+    graph : nx.DiGraph
+        Frozen.
+    states : mapping of node to tuple of states
+    parents : mapping of node to tuple of nodes
+    tables : mapping of node to array
+        With an axis for each parent, and the last for the node.
+    total : float
+        The number of rows, or the sum of their weights.
+
+    Examples
+    --------
+    >>> counts = count_network("A", pd.DataFrame({"A": ["x", "y", "x"]}))
+    >>> (counts + counts).tables["A"]
+    array([4., 2.])
+    """
+
+    def __init__(self, graph, states, parents, tables, total):
+        self.graph = graph
+        self.states = MappingProxyType(dict(states))
+        self.parents = MappingProxyType(dict(parents))
+        self.tables = MappingProxyType(dict(tables))
+        self.total = total
+
+    def __add__(self, other: NetworkCounts) -> NetworkCounts:
+        """Count the rows of both."""
+        if not isinstance(other, NetworkCounts):
+            return NotImplemented
+        if _sets(self.parents) != _sets(other.parents):
+            raise ProbabilityError(
+                "These are counts for two different graphs: only those for "
+                "the same graph add up."
+            )
+        for node, own in self.states.items():
+            if own != other.states[node]:
+                raise ProbabilityError(
+                    f"{node!r} has the states {listed(own)} in some of the "
+                    f"counts and {listed(other.states[node])} in others: "
+                    "declare the same ones for all with states={...}."
+                )
+        tables = {
+            node: table + other._table(node, self.parents[node])
+            for node, table in self.tables.items()
+        }
+        return NetworkCounts(
+            self.graph,
+            self.states,
+            self.parents,
+            tables,
+            self.total + other.total,
+        )
+
+    def _table(self, node, parents):
+        """Give the counts of a node with its parents in another order."""
+        axes = [*map(self.parents[node].index, parents), len(parents)]
+        return self.tables[node].transpose(axes)
+
+    def __radd__(self, other):
+        """Let `sum` begin with 0."""
+        return self if other == 0 else NotImplemented
+
+    def fit(
+        self,
+        *,
+        pseudo_count=0,
+        equivalent_sample_size=None,
+        unseen: str = "error",
+        exact: bool = False,
+        name: str = "",
+    ) -> BayesianNetwork:
+        """Turn the counts into the tables of a network.
+
+        The parameters are those of :func:`fit_parameters`.
+        """
+        extra = read_prior(pseudo_count, equivalent_sample_size)
+        if unseen not in UNSEEN:
+            raise ProbabilityError(
+                f"unseen must be one of {listed(UNSEEN)}, not {unseen!r}."
+                f"{did_you_mean(unseen, UNSEEN)}"
+            )
+        exact = truth(exact, "exact")
+        if isinstance(extra, Mapping):
+            for node in extra:
+                require_name(node, self.tables, "node", "the graph")
+        tables = []
+        for node, counts in self.tables.items():
+            axes = {n: self.states[n] for n in (*self.parents[node], node)}
+            if exact:
+                counts = _fractions(counts)
+            added = pseudo_counts(extra, node, counts.shape, exact)
+            law = _law(counts + added, axes, unseen)
+            tables.append(Table(law, axes, given=self.parents[node]))
+        return BayesianNetwork(tables, name=name)
+
+    def __repr__(self) -> str:
+        cells = sum(table.size for table in self.tables.values())
+        return (
+            f"NetworkCounts: {self.total:g} rows, "
+            f"{counted(len(self.tables), 'node')}, {counted(cells, 'count')}"
+        )
+
+
+def count_network(
+    graph: nx.DiGraph | BayesianNetwork | str,
+    data: pd.DataFrame | Cases,
+    *,
+    states: Mapping[str, Sequence[State]] | None = None,
+    weights: str | Sequence[float] | None = None,
+) -> NetworkCounts:
+    """Count all families of a graph in one pass through the data.
+
+    Parameters
+    ----------
+    graph : nx.DiGraph, BayesianNetwork, or text for `bayesbook.graphs.parse`
+        Its nodes are the variables of the data. Of a network the states are
+        taken too.
+    data : DataFrame, Cases, iterable of DataFrames, or dask DataFrame
+    states, weights
+        See :class:`bayesbook.data.Cases`.
+
+    Returns
+    -------
+    NetworkCounts
+
+    Raises
+    ------
+    ProbabilityError
+        If the data have a variable that is no node, or the reverse; and as
+        for `Cases`.
+    GraphError
+        If the graph has a cycle.
+    TableTooLargeError
+        If a node has too many parents.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"A": [0, 0, 1], "B": [0, 1, 1]})
+    >>> count_network("A -> B", rows).tables["B"]
+    array([[1., 1.],
+           [0., 1.]])
+    """
+    if states is None and isinstance(graph, BayesianNetwork):
+        states = graph.states
+    graph, parents = read_graph(graph)
+    if isinstance(states, Mapping):
+        _require_nodes(graph, states, "the states")
+    # Before reading, which would complain of states without a column.
+    names = columns_of(data, weights)
+    if names is not None:
+        _require_columns(graph, names)
+    cases = read_cases(data, states=states, weights=weights)
+    _require_columns(graph, cases.names)
+    _require_nodes(graph, cases.names, "the data")
+    families = [(*parents[node], node) for node in graph]
+    tables = dict(zip(graph, cases.count(families), strict=True))
+    own = {node: cases.states[node] for node in graph}
+    return NetworkCounts(graph, own, parents, tables, cases.total)
+
+
+def fit_parameters(
+    graph: nx.DiGraph | BayesianNetwork | str,
+    data: pd.DataFrame | Cases,
+    *,
+    pseudo_count: float | Mapping = 0,
+    equivalent_sample_size: float | None = None,
+    unseen: str = "error",
+    states: Mapping[str, Sequence[State]] | None = None,
+    weights: str | Sequence[float] | None = None,
+    exact: bool = False,
+    name: str = "",
+) -> BayesianNetwork:
+    """Learn the tables of a graph from complete rows.
+
+    Parameters
+    ----------
+    graph : nx.DiGraph, BayesianNetwork, or text for `bayesbook.graphs.parse`
+        Of a network the graph and the states are taken, not its numbers.
+    data : DataFrame, Cases, iterable of DataFrames, or dask DataFrame
+        A column for each node.
+    pseudo_count : number, or mapping of node to number or array
+        Added to each count. 0, the default, is maximum likelihood, 1 is
+        Laplace's rule and the prior of the score K2. An array has the shape
+        of the node's table, (parents..., node).
+    equivalent_sample_size : number, optional
+        Instead of `pseudo_count`: as many rows are imagined, spread evenly
+        over all cells of each table. The prior of the score BDeu.
+    unseen : {"error", "uniform", "marginal"}
+        What P(node | parents) is for states of the parents that no row has,
+        if there is no pseudo-count either: maximum likelihood says nothing
+        about it. An error; the uniform law; or the law of the node in all
+        rows, whatever its parents.
+    states, weights
+        See :class:`bayesbook.data.Cases`.
+    exact : bool
+        Whether the probabilities are fractions.
+    name : str
+        Of the network.
+
+    Returns
+    -------
+    BayesianNetwork
+        Its nodes are in the order of the graph.
+
+    Raises
+    ------
+    ProbabilityError, GraphError, TableTooLargeError
+        As for :func:`count_network`; if a pseudo-count is negative; and where
+        maximum likelihood does not exist.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"rain": ["no", "no", "no"],
+    ...                      "grass": ["dry", "wet", "dry"]})
+    >>> states = {"rain": ("no", "yes")}
+    >>> fit_parameters("rain -> grass", rows, states=states)
+    Traceback (most recent call last):
+    ...
+    bayesbook.base.errors.ProbabilityError: No row has rain=yes, so the data say \
+nothing about P(grass | rain=yes). Give pseudo-counts \
+(equivalent_sample_size=1), or choose unseen="uniform" or unseen="marginal".
+    >>> smooth = fit_parameters(
+    ...     "rain -> grass", rows, states=states, pseudo_count=1, exact=True
+    ... )
+    >>> print(smooth.tables["grass"])
+    P(grass | rain)
+    rain  grass=dry  grass=wet
+    no          3/5        2/5
+    yes         1/2        1/2
+    """
+    counts = count_network(graph, data, states=states, weights=weights)
+    return counts.fit(
+        pseudo_count=pseudo_count,
+        equivalent_sample_size=equivalent_sample_size,
+        unseen=unseen,
+        exact=exact,
+        name=name,
+    )
+
+
+def read_graph(graph):
+    """Read a graph, and the parents of each node in a stable order."""
+    if isinstance(graph, BayesianNetwork):
+        return graph.graph, {node: graph.parents(node) for node in graph}
+    if isinstance(graph, str):
+        graph = parse(graph)
+    if not isinstance(graph, nx.DiGraph):
+        raise ProbabilityError(
+            "Give a directed graph, a network, or a text such as "
+            f"'A -> B, B -> C', not {graph!r}."
+        )
+    check_dag(graph)
+    graph = nx.freeze(graph.copy())
+    # The order of the nodes, not that in which the arcs were drawn.
+    place = {node: i for i, node in enumerate(graph)}
+    return graph, {
+        node: tuple(sorted(graph.pred[node], key=place.get)) for node in graph
+    }
+
+
+def _sets(parents):
+    return {node: set(own) for node, own in parents.items()}
+
+
+def _require_nodes(graph, names, what):
+    """Refuse names that are no nodes."""
+    for name in names:
+        if name not in graph:
+            raise ProbabilityError(
+                f"{name!r} is in {what}, but is no node of the graph, whose "
+                f"nodes are {listed(graph)}: leave it out, "
+                f"or add it to the graph.{did_you_mean(name, graph)}"
+            )
+
+
+def _require_columns(graph, names):
+    """Refuse nodes without a column."""
+    for node in graph:
+        if node not in names:
+            raise ProbabilityError(
+                f"There is no column for the node {node!r} in the data; the "
+                f"columns are {listed(names)}. If it is never observed, learn "
+                f"with fit_em(latent={{{node!r}: states}})."
+                f"{did_you_mean(node, names)}"
+            )
+
+
+def read_prior(pseudo_count, equivalent_sample_size):
+    """Give a number, a mapping, or a function of the shape of a table."""
+    if equivalent_sample_size is not None:
+        if not isinstance(pseudo_count, Mapping) and not pseudo_count:
+            size = exact_weight(
+                equivalent_sample_size, "The equivalent sample size"
+            )
+            return lambda shape: size / int(np.prod(shape))
+        raise ProbabilityError(
+            "Give either pseudo_count or equivalent_sample_size: both say how "
+            "much is added to the counts."
+        )
+    if isinstance(pseudo_count, Mapping):
+        return pseudo_count
+    number = exact_weight(pseudo_count, "The pseudo-count")
+    return lambda shape: number
+
+
+def pseudo_counts(extra, node, shape, exact):
+    """Give what is added to the counts of a node."""
+    if isinstance(extra, Mapping):
+        added = np.asarray(extra.get(node, 0), dtype=object)
+        if added.shape not in ((), shape):
+            raise ProbabilityError(
+                f"The pseudo-counts of {node!r} have the shape {added.shape}; "
+                f"give one number, or an array of the shape {shape}: an axis "
+                "for each parent, and the last for the node."
+            )
+        read = [
+            exact_weight(number, f"A pseudo-count of {node!r}")
+            for number in added.ravel()
+        ]
+        added = np.array([*read, None], dtype=object)[:-1].reshape(added.shape)
+    else:
+        added = np.array(extra(shape), dtype=object)
+    return added if exact else added.astype(float)
+
+
+def _law(counts, axes, unseen):
+    """Divide the counts by their sum, for each configuration of parents."""
+    totals = counts.sum(axis=-1, keepdims=True)
+    is_unseen = totals == 0
+    if is_unseen.any():
+        where = tuple(np.argwhere(is_unseen)[0][:-1].tolist())
+        totals = np.where(is_unseen, 1, totals)
+        counts = np.where(
+            is_unseen, _without_rows(counts, axes, where, unseen), counts
+        )
+    return counts / totals
+
+
+def _without_rows(counts, axes, where, unseen):
+    """Give the law for configurations of the parents without any row."""
+    n_states = counts.shape[-1]
+    one = Fraction(1) if counts.dtype == object else 1.0
+    own = counts.reshape(-1, n_states).sum(axis=0)
+    if unseen == "uniform" or (unseen == "marginal" and not own.sum()):
+        return np.array([one / n_states] * n_states)
+    if unseen == "marginal":
+        return own / own.sum()
+    *parents, node = axes
+    given = say(states_at({name: axes[name] for name in parents}, where))
+    raise ProbabilityError(
+        f"No row has {given}, so the data say nothing about "
+        f"P({node} | {given}). Give pseudo-counts (equivalent_sample_size=1), "
+        'or choose unseen="uniform" or unseen="marginal".'
+    )
+
+
+def _fractions(counts):
+    """Give counts, which floats hold exactly, as fractions."""
+    exact = [Fraction(number) for number in counts.ravel().tolist()]
+    return np.array([*exact, None], dtype=object)[:-1].reshape(counts.shape)

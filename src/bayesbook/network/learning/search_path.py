@@ -1,0 +1,256 @@
+"""What a search for a structure leaves behind: its path, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import NamedTuple
+
+import networkx as nx
+import pandas as pd
+
+from bayesbook import graphs
+from bayesbook.base import GraphError
+from bayesbook.base.names import counted
+
+#: What a move can do with an arc.
+KINDS = ("add", "delete", "reverse")
+# How many steps are shown of a long path.
+_SHOWN = 12
+
+
+class Move(NamedTuple):
+    """A change of one arc of a graph.
+
+    Examples
+    --------
+    >>> print(Move("reverse", "A", "B"))
+    reverse A → B
+    """
+
+    #: "add", "delete" or "reverse".
+    kind: str
+    #: Where the arc begins; if it is reversed, before that.
+    tail: str
+    #: Where the arc ends; if it is reversed, before that.
+    head: str
+
+    @property
+    def removed(self) -> tuple[tuple[str, str], ...]:
+        """The arcs that are no longer there after it."""
+        return () if self.kind == "add" else ((self.tail, self.head),)
+
+    @property
+    def added(self) -> tuple[tuple[str, str], ...]:
+        """The arcs that are new after it."""
+        new = {
+            "add": (self.tail, self.head),
+            "reverse": (self.head, self.tail),
+        }
+        return (new[self.kind],) if self.kind in new else ()
+
+    def apply(self, graph: nx.DiGraph) -> None:
+        """Change a graph.
+
+        Parameters
+        ----------
+        graph : networkx.DiGraph
+            Is changed in place. Whether it stays acyclic is not looked at.
+
+        Raises
+        ------
+        GraphError
+            If there is no such move: an arc to be added is there already, or
+            one to be deleted or reversed is not.
+        """
+        self._require(graph)
+        graph.remove_edges_from(self.removed)
+        graph.add_edges_from(self.added)
+
+    def _require(self, graph):
+        if self.kind not in KINDS:
+            raise GraphError(
+                "A move adds, deletes or reverses an arc: its kind is 'add', "
+                f"'delete' or 'reverse', not {self.kind!r}."
+            )
+        arc = f"{self.tail} → {self.head}"
+        is_there = graph.has_edge(self.tail, self.head)
+        if self.kind != "add" and not is_there:
+            raise GraphError(
+                f"The graph has no arc {arc} to {self.kind}; give the arc as "
+                "it is before the move."
+            )
+        if self.kind == "add" and (
+            is_there or graph.has_edge(self.head, self.tail)
+        ):
+            raise GraphError(
+                f"{arc} cannot be added: the two nodes have an arc already."
+            )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.tail} → {self.head}"
+
+
+class Step(NamedTuple):
+    """One step of a search."""
+
+    #: The arc that was changed, a :class:`Move`; None where the search begins
+    #: anew from another graph.
+    move: Move | None
+    #: By how much the score grew.
+    delta: float
+    #: The score after the step.
+    score: float
+    #: 0 in the first climb, 1 after the first restart, and so on.
+    restart: int = 0
+    #: The arcs that are no longer there. A step in the space of equivalence
+    #: classes can turn more arcs than its move names.
+    removed: tuple[tuple[str, str], ...] = ()
+    #: The arcs that are new.
+    added: tuple[tuple[str, str], ...] = ()
+    #: Why it was made although it does not better the score: "restart",
+    #: "plateau", "detour", or "take out" with the name of a node.
+    why: str = ""
+
+    @classmethod
+    def of(cls, move: Move, delta: float, score: float, restart=0, why=""):
+        """Make a step that changes what its move says, and nothing else."""
+        return cls(move, delta, score, restart, move.removed, move.added, why)
+
+    @property
+    def title(self) -> str:
+        """What was done, and why if it bettered nothing."""
+        if self.move is None:
+            return self.why
+        return f"{self.move} ({self.why})" if self.why else str(self.move)
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.delta:+,.4g}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SearchRun:
+    """The graph that a search found, and the path to it.
+
+    Attributes
+    ----------
+    graph : networkx.DiGraph
+        The best graph that was met; it cannot be changed, but its copy can.
+        Its nodes are in the order of the columns.
+    score : float
+        Its score; larger is better.
+    criterion : str
+        What was maximised, such as "BIC".
+    path : tuple of Step
+        All steps, in order; with restarts, those of all climbs.
+    start : networkx.DiGraph
+        Where the search began.
+    n_counted : int
+        How many families were counted on the way.
+    converged : bool
+        Whether the search ended by itself: where it climbs, that no allowed
+        step from its last graph betters the score.
+    """
+
+    graph: nx.DiGraph
+    score: float
+    criterion: str
+    path: tuple[Step, ...]
+    start: nx.DiGraph
+    n_counted: int
+    converged: bool = True
+
+    @property
+    def arcs(self) -> tuple[tuple[str, str], ...]:
+        """The arcs of the graph."""
+        return tuple(self.graph.edges)
+
+    @cached_property
+    def cpdag(self) -> nx.DiGraph:
+        """The equivalence class; see :func:`bayesbook.graphs.cpdag`.
+
+        Data tell no more than this, unless the score prefers some of its
+        graphs.
+        """
+        return nx.freeze(graphs.cpdag(self.graph))
+
+    def graphs(self) -> Iterator[nx.DiGraph]:
+        """Replay the search: yield the start, and the graph after each step.
+
+        Returns
+        -------
+        iterator of networkx.DiGraph
+            One more than there are steps; each a graph of its own.
+        """
+        graph = nx.DiGraph(self.start)
+        yield graph.copy()
+        for step in self.path:
+            graph.remove_edges_from(step.removed)
+            graph.add_edges_from(step.added)
+            yield graph.copy()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the path as a table.
+
+        Returns
+        -------
+        DataFrame
+            A row for each step, with the columns ``restart``, ``move``,
+            ``tail``, ``head``, ``delta``, ``score`` and ``arcs``, which is
+            how many the graph has after the step.
+        """
+        arcs = self.start.number_of_edges()
+        rows = []
+        for step in self.path:
+            arcs += len(step.added) - len(step.removed)
+            move = step.move or Move(step.why, "", "")
+            rows.append((step.restart, *move, step.delta, step.score, arcs))
+        columns = ["restart", "move", "tail", "head", "delta", "score", "arcs"]
+        index = pd.RangeIndex(1, len(rows) + 1, name="step")
+        return pd.DataFrame(rows, index=index, columns=columns)
+
+    def _summary(self):
+        arcs = counted(self.graph.number_of_edges(), "arc")
+        nodes = counted(len(self.graph), "node")
+        steps = counted(len(self.path), "step")
+        families = counted(self.n_counted, "family").replace("ys", "ies")
+        ended = "" if self.converged else "; not converged"
+        return (
+            f"{nodes}, {arcs}, {self.criterion} {self.score:,.2f}, after "
+            f"{steps} ({families} counted){ended}"
+        )
+
+    def __repr__(self) -> str:
+        steps = [str(step) for step in self.path[:_SHOWN]]
+        cut = len(self.path) - len(steps)
+        more = [f"... and {counted(cut, 'more step')}"] if cut else []
+        title = f"{type(self).__name__}: {self._summary()}"
+        return "\n".join([title, *steps, *more])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            f"<tr><td>{escape(step.title)}</td>"
+            f"<td>{step.delta:+,.4g}</td><td>{step.score:,.2f}</td></tr>"
+            for step in self.path[:_SHOWN]
+        ]
+        cut = len(self.path) - len(rows)
+        titles = ("Step", "Gain", self.criterion)
+        return "\n".join(
+            [
+                '<table class="dataframe search-run">',
+                f"<caption>{escape(self._summary())}</caption>",
+                "<thead><tr>",
+                *(f'<th scope="col">{escape(t)}</th>' for t in titles),
+                "</tr></thead>",
+                "<tbody>",
+                *rows,
+                "</tbody></table>",
+                *(
+                    [f"<p>... and {counted(cut, 'more step')}</p>"]
+                    if cut
+                    else []
+                ),
+            ]
+        )

@@ -1,0 +1,164 @@
+"""What every inference gives: a law of each node that was not observed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from math import exp, inf
+
+import numpy as np
+import pandas as pd
+
+from bayesbook.base import ProbabilityError
+from bayesbook.base.names import counted, did_you_mean, listed
+from bayesbook.probability import Table
+
+# How many nodes are shown of a large network.
+_SHOWN = 24
+
+
+def shown_evidence(evidence):
+    """Give evidence that was read so that the title of a table can show it."""
+    return {
+        node: f"({', '.join(f'{s}: {weight}' for s, weight in state.items())})"
+        if isinstance(state, Mapping)
+        else state
+        for node, state in evidence.items()
+    }
+
+
+def exponential(number: float) -> float:
+    """Give the exponential, infinity if it is above every float."""
+    try:
+        return exp(number)
+    except OverflowError:
+        return inf
+
+
+class Posteriors(Mapping):
+    """The law of each node given the evidence: a mapping of node to Table.
+
+    Attributes
+    ----------
+    evidence : dict
+        What was known: of a node its state, or what was given as the
+        likelihoods of its states.
+    log_evidence : float
+        The logarithm of the probability of the evidence; with soft evidence,
+        of the expected product of its likelihoods.
+
+    Examples
+    --------
+    >>> from bayesbook.network import JunctionTree, load_network
+    >>> asia = JunctionTree(load_network("asia"))
+    >>> found = asia.posteriors({"xray": "yes"})
+    >>> found["lung"]
+    P(lung | xray=yes)
+    lung=yes  lung=no
+      0.4887   0.5113
+    >>> print(f"{found.evidence_probability:.4f}")
+    0.1103
+    """
+
+    def __init__(self, states, arrays, evidence, log_evidence):
+        self._states = states
+        self._arrays = arrays
+        self.evidence = evidence
+        self.log_evidence = float(log_evidence)
+
+    def __getstate__(self):
+        return {**self.__dict__, "_states": dict(self._states)}
+
+    @property
+    def evidence_probability(self) -> float:
+        """The probability of the evidence.
+
+        Zero if it is below every float; with soft evidence it may be above
+        one, and infinite if it is above every float.
+        """
+        return exponential(self.log_evidence)
+
+    def array(self, node: str) -> np.ndarray:
+        """Give the probabilities of the states of a node, without labels."""
+        if node not in self:
+            raise self._unknown(node)
+        return self._arrays[node]
+
+    def __getitem__(self, node: str) -> Table:
+        values = np.array(self.array(node))
+        states = {node: self._states[node]}
+        return Table._of(values, states, (), shown_evidence(self.evidence))
+
+    def get(self, node: str, default=None):
+        """Give the table of a node, or something else if there is none."""
+        return self[node] if node in self else default  # noqa: SIM401
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def __contains__(self, node: object) -> bool:
+        return isinstance(node, str) and node in self._arrays
+
+    def _unknown(self, node):
+        known = self.evidence.get(node) if isinstance(node, str) else None
+        if known is not None:
+            return ProbabilityError(
+                f"{node!r} is observed, {node}={known}: it has no posterior."
+            )
+        return ProbabilityError(
+            f"There is no posterior of {node!r}; there are those of "
+            f"{listed(self._arrays)}.{did_you_mean(node, self._arrays)}"
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give a data frame with a row for each state of each node."""
+        index = [(n, s) for n in self._arrays for s in self._states[n]]
+        frame = pd.DataFrame(index, columns=["node", "state"])
+        values = [self._arrays[node] for node in self._arrays]
+        frame["probability"] = np.concatenate(values) if values else []
+        return frame
+
+    def _title(self):
+        known = ", ".join(
+            f"{n}={s}" for n, s in shown_evidence(self.evidence).items()
+        )
+        return f"Posteriors given {known}" if known else "Prior laws"
+
+    def _rows(self):
+        for node, values in list(self._arrays.items())[:_SHOWN]:
+            pairs = zip(self._states[node], values, strict=True)
+            yield node, "  ".join(f"{s} {p:.4f}" for s, p in pairs)
+
+    def _cut(self):
+        cut = len(self) - _SHOWN
+        return [f"... and {counted(cut, 'more node')}"] if cut > 0 else []
+
+    def __repr__(self) -> str:
+        rows = list(self._rows())
+        width = max((len(node) for node, _ in rows), default=0)
+        lines = [f"{node:<{width}}  {law}" for node, law in rows]
+        return "\n".join([self._title(), *lines, *self._cut()])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            f'<tr><th scope="row">{escape(node)}</th>'
+            f"<td>{escape(law)}</td></tr>"
+            for node, law in self._rows()
+        ]
+        return "\n".join(
+            [
+                '<table class="dataframe posteriors">',
+                f"<caption>{escape(self._title())}</caption>",
+                "<thead><tr>",
+                '<th scope="col">Node</th>',
+                '<th scope="col">Probabilities of its states</th>',
+                "</tr></thead>",
+                "<tbody>",
+                *rows,
+                "</tbody></table>",
+                *(f"<p>{line}</p>" for line in self._cut()),
+            ]
+        )

@@ -1,0 +1,1 @@
+"""Approximate inference: weighted samples and Markov chains."""

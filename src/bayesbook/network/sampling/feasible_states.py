@@ -1,0 +1,119 @@
+"""Where a network given its evidence is possible: which states can occur.
+
+The probability of a configuration is positive if no factor is zero there, so
+that only factors with zeros matter.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bayesbook.base.numbers import as_floats
+from bayesbook.network.evidence import Evidence, impossible
+
+# A smaller fraction may lose digits as a float.
+_SMALL = 1e-290
+
+
+class Factor(NamedTuple):
+    """Numbers about some nodes, an axis for each."""
+
+    scope: tuple[str, ...]
+    values: np.ndarray
+    #: The nodes whose tables they are from.
+    origin: frozenset[str]
+
+
+def factors_given(network, evidence: Evidence) -> list[Factor]:
+    """Give the tables with the observed nodes sliced away.
+
+    Soft evidence is a factor of its own node alone. A table of which all
+    nodes are observed is a factor of nothing, a single number.
+    """
+    hard = evidence.hard
+    factors = []
+    for node, table in network.tables.items():
+        place = tuple(hard.get(n, slice(None)) for n in table.variables)
+        factors.append(
+            Factor(
+                tuple(n for n in table.variables if n not in hard),
+                _scaled(np.asarray(table.values[place])),
+                frozenset([node]),
+            )
+        )
+    for node, weights in evidence.weights().items():
+        factors.append(Factor((node,), weights, frozenset()))
+    return factors
+
+
+def _scaled(values):
+    """Round fractions to floats, as shares of the largest if it is small."""
+    if values.dtype == object and 0 < values.max() < _SMALL:
+        values = np.asarray(values / values.max())
+    return as_floats(values)
+
+
+def possible_states(network, evidence: Evidence, factors) -> dict:
+    """Tell of every free node which of its states may still be possible.
+
+    A state is struck out when a factor is zero with it whatever the others
+    are, until nothing more can be struck out (arc consistency: Mackworth,
+    1977). All states that are struck out are impossible; not all impossible
+    states need be found.
+
+    Returns
+    -------
+    dict of node to array of bool
+
+    Raises
+    ------
+    ZeroProbabilityError
+        If no state of a node is left, so that the evidence is impossible.
+    """
+    left = {
+        node: np.ones(len(states), dtype=bool)
+        for node, states in network.states.items()
+        if node not in evidence.hard
+    }
+    about = {node: [] for node in left}
+    waiting = {}
+    for number, factor in enumerate(factors):
+        if factor.values.all():
+            continue
+        if not factor.values.any():
+            raise impossible(network, evidence)
+        waiting[number] = factor.scope, factor.values != 0
+        for node in factor.scope:
+            about[node].append(number)
+    supports = dict(waiting)
+    while waiting:
+        number = next(iter(waiting))
+        scope, support = waiting.pop(number)
+        for axis, node in enumerate(scope):
+            shape = [1] * len(scope)
+            shape[axis] = -1
+            support = support & left[node].reshape(shape)
+        for axis, node in enumerate(scope):
+            others = tuple(a for a in range(len(scope)) if a != axis)
+            seen = support.any(axis=others)
+            if seen.sum() < left[node].sum():
+                if not seen.any():
+                    raise impossible(network, evidence)
+                left[node] = seen
+                for other in about[node]:
+                    if other != number:
+                        waiting[other] = supports[other]
+    return left
+
+
+def spread(values, scope, wider):
+    """Give an array an axis for each node of a wider scope.
+
+    New axes have the length 1; those behind the scope's stay behind.
+    """
+    order = [scope.index(node) for node in wider if node in scope]
+    new = tuple(slice(None) if node in scope else None for node in wider)
+    behind = range(len(scope), values.ndim)
+    return values.transpose([*order, *behind])[new]

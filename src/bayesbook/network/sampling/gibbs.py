@@ -1,0 +1,503 @@
+r"""Gibbs sampling: draw each node given all others, again and again.
+
+A node depends on the others only through its Markov blanket,
+
+.. math::
+
+    P(x_i \mid x_{-i}, e) \propto P(x_i \mid x_{\mathrm{pa}(i)})
+        \prod_{j \in \mathrm{ch}(i)} P(x_j \mid x_{\mathrm{pa}(j)}),
+
+so that no other node is looked at, let alone added over. The law P(x | e) is
+stationary under such a step, hence under a sweep through all nodes; and if
+the chain is irreducible, shares of the time converge to probabilities.
+
+>>> from bayesbook.network import BayesianNetwork
+>>> lawn = BayesianNetwork.from_cpts(
+...     {"rain": ("no", "yes"), "sprinkler": ("off", "on"),
+...      "grass": ("dry", "wet")},
+...     {"rain": [0.8, 0.2],
+...      ("sprinkler", "rain"): [[0.6, 0.4], [0.99, 0.01]],
+...      ("grass", "rain", "sprinkler"): [[[0.7, 0.3], [0.1, 0.9]],
+...                                       [[0.2, 0.8], [0.1, 0.9]]]},
+... )
+>>> run = gibbs(lawn, {"grass": "wet"}, rng=1)
+>>> p, error = run.array("rain"), run.standard_error("rain")
+>>> print(f"P(rain=yes | grass=wet) = {p[1]:.2f} +- {error[1]:.2f}")
+P(rain=yes | grass=wet) = 0.28 +- 0.01
+
+Gibbs sampling was proposed by Geman and Geman (1984), and for Bayesian
+networks, with Markov blankets, by Pearl (1987); see Pearl (1988), section
+4.4.3, and Koller and Friedman (2009), section 12.3. Many chains are compared
+as Gelman and Rubin (1992) do, and draws counted after Vehtari, Gelman,
+Simpson, Carpenter and Bürkner (2021).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from bayesbook.base import (
+    ConvergenceError,
+    ProbabilityError,
+    ReducibleChainWarning,
+    ZeroProbabilityError,
+)
+from bayesbook.base.labels import say
+from bayesbook.base.names import counted, listed
+from bayesbook.base.numbers import whole
+from bayesbook.network.ancestral import CHUNK, ForwardSampler, require_draws
+from bayesbook.network.evidence import (
+    Evidence,
+    code,
+    read_columns,
+    read_evidence,
+    said,
+)
+from bayesbook.network.model import require_network
+from bayesbook.network.sampling._gibbs_kernel import CHAINS, Sweep
+from bayesbook.network.sampling.feasible_states import (
+    factors_given,
+    possible_states,
+)
+from bayesbook.network.sampling.irreducibility import irreducible
+from bayesbook.network.sampling.weighted import (
+    SampledPosteriors,
+    frame_of,
+    likelihoods,
+    progress_bar,
+)
+
+__all__ = ["GibbsRun", "gibbs"]
+
+# So many rows are drawn to find starts, if it takes so many.
+_MAX_TRIES = 2**18
+
+
+class _NotKnownError(ProbabilityError, AttributeError):
+    """Nothing was estimated under this name."""
+
+
+class GibbsRun(SampledPosteriors):
+    r"""The draws of several Gibbs chains, made by :func:`gibbs`.
+
+    A mapping of node to table, the shares of the states among all draws. For
+    each state the draws are a 0/1 sequence in each chain, its indicator, of
+    which the diagnostics are taken. The standard error of a probability is
+    :math:`\sqrt{\hat p (1 - \hat p) / \mathrm{ESS}}`.
+
+    Attributes
+    ----------
+    order : tuple of str
+        The nodes in the order of a sweep. Those with one possible state are
+        not among them.
+    n_chains, n_samples, burn_in, thin : int
+        `n_samples` draws of each chain are kept: after `burn_in` sweeps that
+        are not, the last of every `thin` sweeps.
+    irreducibility : Irreducibility
+        Whether the chain gets to all that is possible.
+    """
+
+    def __init__(self, network, evidence, draws, order, connected, plan):
+        """Take `draws` by node, arrays of codes (n_samples, n_chains)."""
+        self._network, self._states = network, network.states
+        self._draws = draws
+        self.evidence = evidence
+        self.order, self.irreducibility = order, connected
+        self.n_chains, self.n_samples, self.burn_in, self.thin = plan
+        total = self.n_chains * self.n_samples
+        self._arrays = {}
+        for node, codes in draws.items():
+            n_states = len(network.states[node])
+            counts = [np.count_nonzero(codes == k) for k in range(n_states)]
+            self._arrays[node] = np.array(counts) / total
+
+    @property
+    def log_evidence(self) -> float:
+        """Not known: always an error, so that there is no such attribute."""
+        raise _NotKnownError(
+            "Gibbs sampling draws given the evidence, and says nothing of its "
+            "probability: use likelihood_weighting or JunctionTree(network)."
+        )
+
+    def codes(self, node: str) -> np.ndarray:
+        """Give the number of the state of a node in each draw.
+
+        Returns
+        -------
+        array of shape (n_chains, n_samples)
+        """
+        if node not in self:
+            raise self._unknown(node)
+        return self._draws[node].T
+
+    def running(self, node: str, state) -> np.ndarray:
+        """Give the estimate of a probability as the chains went on.
+
+        Parameters
+        ----------
+        node : str
+        state
+            One of its states.
+
+        Returns
+        -------
+        array of shape (n_chains, n_samples)
+            For each chain, the share of the state among its draws so far.
+        """
+        is_state = self.codes(node) == code(self._network, node, state)
+        seen = np.arange(1, self.n_samples + 1)
+        return is_state.cumsum(axis=1) / seen
+
+    @cached_property
+    def draws(self) -> pd.DataFrame:
+        """All draws, a categorical column for each node not observed.
+
+        The index has the levels ``chain`` and ``draw``.
+        """
+        index = pd.MultiIndex.from_product(
+            [range(self.n_chains), range(self.n_samples)],
+            names=["chain", "draw"],
+        )
+        codes = {node: self.codes(node).ravel() for node in self}
+        return frame_of(self._states, codes, index)
+
+    @cached_property
+    def r_hat(self) -> pd.Series:
+        """By node, the largest split R-hat among its states.
+
+        Near 1 if the chains agree; inf if each stands still, and not all at
+        the same state; nan if the node had one state all the time, which says
+        nothing, or there are fewer than four draws of a chain.
+        """
+        return self._by_node(self._r_hats, np.fmax)
+
+    @cached_property
+    def effective_sample_size(self) -> pd.Series:
+        """By node, the smallest effective sample size among its states.
+
+        nan where :attr:`r_hat` is.
+        """
+        return self._by_node(self._sizes, np.fmin)
+
+    # The diagnostics need parts of scipy that take time to import.
+
+    @cached_property
+    def _r_hats(self):
+        from bayesbook.mcmc import split_r_hat
+
+        return self._diagnosed(
+            lambda draws: split_r_hat(draws, method="split")
+        )
+
+    @cached_property
+    def _sizes(self):
+        from bayesbook.mcmc import effective_sample_size
+
+        return self._diagnosed(effective_sample_size)
+
+    def _diagnosed(self, measure):
+        """Measure the indicator of each state of each node."""
+        found = {}
+        for node, p in self._arrays.items():
+            found[node] = np.full(len(p), np.nan)
+            if self.n_samples < 4:
+                continue
+            codes = self.codes(node)
+            varying = np.flatnonzero((p > 0) & (p < 1))
+            # Of two states one says all.
+            for k in varying[:1] if len(varying) == 2 else varying:
+                found[node][k] = measure(codes == k)
+            if len(varying) == 2:
+                found[node][varying[1]] = found[node][varying[0]]
+        return found
+
+    def _by_node(self, values, worst):
+        return pd.Series(
+            {node: worst.reduce(own) for node, own in values.items()},
+            dtype=float,
+        )
+
+    def _standard_error(self, node):
+        p = self._arrays[node]
+        return np.sqrt(p * (1 - p) / self._sizes[node])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give a data frame with a row for each state of each node.
+
+        Its columns are ``node``, ``state``, ``probability``,
+        ``standard_error``, ``r_hat`` and ``effective_sample_size``.
+        """
+        frame = super().to_frame()
+        for name, values in (
+            ("r_hat", self._r_hats),
+            ("effective_sample_size", self._sizes),
+        ):
+            frame[name] = np.concatenate([*values.values(), []])
+        return frame
+
+    def _title(self):
+        worst = self.r_hat.max()
+        seen = "" if np.isnan(worst) else f", largest R-hat {worst:.3f}"
+        chains = counted(self.n_chains, "chain")
+        draws = counted(self.n_samples, "draw")
+        return f"{super()._title()}, from {chains} of {draws}{seen}"
+
+
+def gibbs(
+    network,
+    evidence: Mapping | None = None,
+    *,
+    n_samples: int = 1000,
+    n_chains: int = 4,
+    burn_in: int = 500,
+    thin: int = 1,
+    rng: np.random.Generator | int,
+    start: Mapping | pd.DataFrame | None = None,
+    progress: bool = False,
+) -> GibbsRun:
+    """Estimate all posterior laws with Gibbs sampling.
+
+    Parameters
+    ----------
+    network : BayesianNetwork
+    evidence : mapping of node to state, or to the likelihoods of its states
+    n_samples : int
+        How many draws of each chain to keep, at least 1.
+    n_chains : int
+        At least 1. Many chains cost little more than one: they are drawn at
+        once.
+    burn_in : int
+        How many sweeps to leave out at the beginning, at least 0.
+    thin : int
+        Keep the last of every `thin` sweeps. This saves memory; it does not
+        make estimates better.
+    rng : numpy.random.Generator or int
+        The source of randomness, or a seed for one.
+    start : mapping of node to state, or DataFrame, optional
+        Where the chains begin: a mapping for all of them, which may leave
+        nodes out, or a complete row for each chain. By default they begin at
+        draws of likelihood weighting, picked with their weights.
+    progress : bool
+        Show a progress bar.
+
+    Returns
+    -------
+    GibbsRun
+
+    Raises
+    ------
+    ProbabilityError
+        If a node, a state or a number cannot be what it is given as, or a
+        start has probability zero.
+    ZeroProbabilityError
+        If the evidence is seen to be impossible.
+    ConvergenceError
+        If no start of positive probability is found.
+    TableTooLargeError
+        If the draws would need more than `MAX_BYTES`.
+
+    Warns
+    -----
+    ReducibleChainWarning
+        If the chain cannot get to all that is possible, or it could not be
+        decided whether it can; with the reason. Filter it, as
+        ``warnings.simplefilter("ignore", ReducibleChainWarning)``, when that
+        is what you want to see.
+
+    Notes
+    -----
+    If the chain is reducible, each chain stays in the part where it began,
+    and the estimate is a mixture of the laws of these parts with the shares
+    of the *starts*, however long the chains are. Default starts are nearly
+    draws from the posterior, so with many chains these shares, and the
+    estimates, may look right: that is what the starts know, and sweeps add
+    nothing to it. Chains of different parts disagree, which `r_hat` shows.
+
+    Fractions are rounded to floats, which tell no two probabilities below
+    1e-308 apart: where these matter, ask a JunctionTree.
+
+    Examples
+    --------
+    >>> from bayesbook.network import BayesianNetwork
+    >>> network = BayesianNetwork.from_cpts(
+    ...     {"rain": ("no", "yes"), "street": ("dry", "wet")},
+    ...     {"rain": [0.8, 0.2], ("street", "rain"): [[0.9, 0.1], [0.3, 0.7]]},
+    ... )
+    >>> run = gibbs(network, {"street": "wet"}, n_samples=5000, rng=0)
+    >>> print(f"{run['rain'].P(rain='yes'):.3f}")
+    0.644
+    >>> print(f"+- {run.standard_error('rain')[1]:.4f}")
+    +- 0.0034
+    """
+    require_network(network)
+    known = read_evidence(network, evidence)
+    n_samples = whole(n_samples, "The number of draws of a chain", 1)
+    n_chains = whole(n_chains, "The number of chains", 1)
+    burn_in = whole(burn_in, "The number of sweeps to leave out", 0)
+    thin = whole(thin, "The number of sweeps for each draw", 1)
+    rng = np.random.default_rng(rng)
+    factors = factors_given(network, known)
+    left = possible_states(network, known, factors)
+    connected = irreducible(network, known.given)
+    if not connected:
+        warnings.warn(str(connected), ReducibleChainWarning, stacklevel=2)
+    # A node with one possible state is as good as observed.
+    only = {
+        node: int(mask.argmax())
+        for node, mask in left.items()
+        if mask.sum() == 1
+    }
+    dtype = np.min_scalar_type(max(map(len, network.states.values())) - 1)
+    # The draws; and the starts, which are picked with floats and integers.
+    n_codes = n_chains * (n_samples * len(left) + len(network))
+    require_draws(
+        n_samples * n_chains,
+        len(left),
+        n_codes * dtype.itemsize + n_chains * 2 * 8,
+        "Keep fewer draws: with `thin` they can come from as many sweeps.",
+    )
+    starts = _starts(network, known, left, start, n_chains, rng)
+    sweep = _sweep_of(network, known, only)
+    plan = n_chains, n_samples, burn_in, thin
+    drawn = _run(sweep, starts, plan, dtype, rng, progress)
+    draws = {
+        node: np.broadcast_to(dtype.type(only[node]), (n_samples, n_chains))
+        if node in only
+        else drawn[:, sweep.nodes.index(node)]
+        for node in left
+    }
+    return GibbsRun(network, known.given, draws, sweep.nodes, connected, plan)
+
+
+def _run(sweep, starts, plan, dtype, rng, progress):
+    """Let all chains run; give the draws (n_samples, n_nodes, n_chains)."""
+    n_chains, n_samples, burn_in, thin = plan
+    n_nodes, n_sweeps = len(sweep.nodes), burn_in + n_samples * thin
+    drawn = np.empty((n_samples, n_nodes, n_chains), dtype)
+    with progress_bar(n_sweeps * n_chains, progress, "sweeps") as done:
+        for first in range(0, n_chains, CHAINS):
+            part = drawn[:, :, first : first + CHAINS]
+            begin = np.empty(part.shape[1:], dtype)
+            for row, node in enumerate(sweep.nodes):
+                begin[row] = starts[node][first : first + CHAINS]
+            for number, state in sweep.run(begin, n_sweeps, rng):
+                draw, rest = divmod(number - burn_in, thin)
+                if number > burn_in and rest == 0:
+                    part[draw - 1] = state
+                done(part.shape[2])
+    return drawn
+
+
+def _sweep_of(network, known, only):
+    """Prepare the sweeps over the nodes that have several possible states."""
+    hard = known.hard | only
+    soft = {n: w for n, w in known.soft.items() if n not in only}
+    factors = factors_given(network, Evidence(hard, soft))
+    sizes = {
+        node: len(states)
+        for node, states in network.states.items()
+        if node not in hard
+    }
+    return Sweep(sizes, [factor for factor in factors if factor.scope])
+
+
+# -- where the chains begin -----------------------------------------------
+
+
+def _starts(network, known, left, start, n_chains, rng):
+    """Give codes of positive probability for every node and chain."""
+    if isinstance(start, pd.DataFrame):
+        return _given_starts(network, known, start, n_chains)
+    if start is not None:
+        known, left = _with_start(network, known, start)
+    factors = {node: mask.astype(float) for node, mask in left.items()}
+    for node, weights in likelihoods(network, known).items():
+        factors[node] = weights * factors.get(node, 1.0)
+    sampler = ForwardSampler(network, factors)
+    n_tried, n_rows = 0, max(256, min(4 * n_chains, CHUNK))
+    while n_tried < _MAX_TRIES:
+        codes, log_weights = sampler.draw(n_rows, rng)
+        largest = log_weights.max()
+        if largest > -np.inf:
+            weights = np.exp(log_weights - largest)
+            chosen = rng.choice(n_rows, n_chains, p=weights / weights.sum())
+            return {node: column[chosen] for node, column in codes.items()}
+        n_tried, n_rows = n_tried + n_rows, CHUNK
+    raise ConvergenceError(
+        f"None of {n_tried:,} draws agrees with the evidence "
+        f"{said(network, known)}, so that no chain can begin. Give a "
+        "configuration that is possible as `start`, or use "
+        "JunctionTree(network).posteriors(evidence)."
+    )
+
+
+def _with_start(network, known, start):
+    """Add the states of a start to what is known."""
+    begin, soft, given = read_evidence(network, start, "The start")
+    for node in soft:
+        raise ProbabilityError(
+            f"The start of {node!r} is {given[node]!r}: give one state."
+        )
+    for node, number in begin.items():
+        if known.hard.get(node, number) != number:
+            state = network.states[node][known.hard[node]]
+            raise ProbabilityError(
+                f"The start has {node}={given[node]}, but {node}={state} is "
+                "observed."
+            )
+    both = Evidence(known.hard | begin, known.soft)
+    try:
+        factors = factors_given(network, both)
+        return both, possible_states(network, both, factors)
+    except ZeroProbabilityError:
+        raise ProbabilityError(
+            f"The start {say(given)} has probability zero"
+            f"{_given(network, known)}: no chain can be there."
+        ) from None
+
+
+def _given_starts(network, known, rows, n_chains):
+    """Read a complete configuration of positive probability for each chain."""
+    if len(rows) != n_chains:
+        raise ProbabilityError(
+            f"The start has {counted(len(rows), 'row')} for "
+            f"{counted(n_chains, 'chain')}: give one row for each, or a "
+            "mapping for all."
+        )
+    codes = read_columns(network, rows)
+    for node, number in known.hard.items():
+        codes.setdefault(node, np.full(n_chains, number))
+    missing = [node for node in network.nodes if node not in codes]
+    if missing:
+        raise ProbabilityError(
+            f"The start has no column {listed(missing)}; rows must be "
+            "complete, but for observed nodes."
+        )
+    logs = np.zeros(n_chains)
+    for node, column in codes.items():
+        if (column < 0).any():
+            raise ProbabilityError(
+                f"Row {int(np.argmax(column < 0))} of the start has no value "
+                f"in column {node!r}."
+            )
+        weights = likelihoods(network, known).get(node)
+        if weights is not None:
+            with np.errstate(divide="ignore"):
+                logs += np.log(weights)[column]
+    logs += network._log_prob(codes, n_chains)
+    if np.isneginf(logs).any():
+        raise ProbabilityError(
+            f"Row {int(np.argmin(logs))} of the start has probability zero"
+            f"{_given(network, known)}: no chain can be there."
+        )
+    return codes
+
+
+def _given(network, known):
+    words = said(network, known)
+    return f" given {words}" if words else ""

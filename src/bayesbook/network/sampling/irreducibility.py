@@ -1,0 +1,504 @@
+r"""Whether a chain that changes one node at a time can get everywhere.
+
+Gibbs sampling draws from P(x | e) only if its chain is irreducible on the
+support S of this law, the configurations with P(x, e) > 0. Where tables have
+zeros S may fall apart. If Y is a copy of X, then X=0, Y=0 and X=1, Y=1 are
+possible, and no change of X alone or of Y alone leads from one to the other:
+
+>>> from bayesbook.network import BayesianNetwork
+>>> copy = BayesianNetwork.from_cpts(
+...     {"X": (0, 1), "Y": (0, 1)},
+...     {"X": [0.5, 0.5], ("Y", "X"): [[1, 0], [0, 1]]},
+... )
+>>> print(irreducible(copy))
+The Gibbs chain is reducible: it cannot get to all that is possible.
+X and Y: 2 possible configurations in 2 parts that no step connects.
+From X=0, Y=0 to X=1, Y=1 at least X and Y would have to change at once.
+X and Y never change.
+The reason: the zeros of P(Y | X).
+Use likelihood_weighting, or JunctionTree(network).posteriors(evidence).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from textwrap import fill
+
+import networkx as nx
+import numpy as np
+
+from bayesbook.base.labels import say
+from bayesbook.base.names import spoken
+from bayesbook.base.numbers import whole
+from bayesbook.network.evidence import impossible, read_evidence
+from bayesbook.network.model import require_network
+from bayesbook.network.sampling.feasible_states import (
+    Factor,
+    factors_given,
+    possible_states,
+    spread,
+)
+
+__all__ = ["BlockedGroup", "Irreducibility", "irreducible"]
+
+# A node is left out only if the factors around it have so few cells.
+_MAX_BUCKET = 2**14
+# So many pairs of configurations are compared to find an example.
+_MAX_PAIRS = 2**20
+# So many nodes are named in a sentence, and so many groups in a message.
+_SHOWN, _SHOWN_GROUPS = 6, 3
+_REMEDY = (
+    "Use likelihood_weighting, or JunctionTree(network).posteriors(evidence)."
+)
+
+
+@dataclass(frozen=True)
+class BlockedGroup:
+    """Nodes whose possible configurations fall into several parts.
+
+    Attributes
+    ----------
+    nodes : tuple of str
+    n_configurations, n_parts : int
+        How many configurations of these nodes are possible, and into how
+        many parts they fall that no step of the chain connects.
+    fixed : tuple of str
+        Nodes that keep one state within each part: they never change.
+    example : tuple of two dicts of node to state
+        Possible configurations in two parts, as near as any.
+    tables : tuple of str
+        The titles of the tables whose zeros are the reason.
+    """
+
+    nodes: tuple[str, ...]
+    n_configurations: int
+    n_parts: int
+    fixed: tuple[str, ...]
+    example: tuple[Mapping, Mapping]
+    tables: tuple[str, ...]
+
+    def __str__(self) -> str:
+        one, two = self.example
+        changed = [node for node in self.nodes if one[node] != two[node]]
+        lines = [
+            f"{_some(self.nodes)}: {self.n_configurations:,} possible "
+            f"configurations in {self.n_parts:,} parts that no step connects.",
+            f"From {_configuration(one, changed)} to "
+            f"{_configuration(two, changed)} at least {_some(changed)} would "
+            "have to change at once.",
+        ]
+        if self.fixed:
+            verb = "changes" if len(self.fixed) == 1 else "change"
+            lines.append(f"{_some(self.fixed)} never {verb}.")
+        lines.append(f"The reason: the zeros of {_some(self.tables)}.")
+        return "\n".join(_wrapped(line) for line in lines)
+
+
+@dataclass(frozen=True)
+class Irreducibility:
+    """Whether the Gibbs chain is irreducible, and if not, why.
+
+    It is true in an ``if`` when the chain is known to be irreducible; its
+    text says the reason. Made by :func:`irreducible`.
+
+    Attributes
+    ----------
+    holds : bool or None
+        None if it could not be decided.
+    blocked : tuple of BlockedGroup
+        Groups of nodes that make the chain reducible.
+    undecided : tuple of tuples of str
+        Groups of nodes with too many configurations to list.
+    """
+
+    holds: bool | None
+    blocked: tuple[BlockedGroup, ...]
+    undecided: tuple[tuple[str, ...], ...]
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the answer is known."""
+        return self.holds is not None
+
+    def __bool__(self) -> bool:
+        return self.holds is True
+
+    def __str__(self) -> str:
+        if self.holds:
+            return (
+                "The Gibbs chain is irreducible:\nsingle changes lead from "
+                "every possible configuration to every other."
+            )
+        if self.blocked:
+            lines = [
+                "The Gibbs chain is reducible: it cannot get to all that is "
+                "possible.",
+                *map(str, self.blocked[:_SHOWN_GROUPS]),
+                _REMEDY,
+            ]
+            more = len(self.blocked) - _SHOWN_GROUPS
+            if more > 0:
+                lines.insert(-1, f"So it is with {more} more groups of nodes.")
+            return "\n".join(lines)
+        nodes = [node for group in self.undecided for node in group]
+        return "\n".join(
+            [
+                _wrapped(
+                    "The Gibbs chain may be reducible: tables with zeros link "
+                    f"{_some(nodes)}, and their possible configurations are "
+                    "too many to list."
+                ),
+                _REMEDY,
+            ]
+        )
+
+
+def irreducible(
+    network,
+    evidence: Mapping | None = None,
+    *,
+    max_configurations: int = 2**17,
+) -> Irreducibility:
+    """Decide whether Gibbs sampling can get to all that is possible.
+
+    Parameters
+    ----------
+    network : BayesianNetwork
+    evidence : mapping of node to state, or to the likelihoods of its states
+    max_configurations : int
+        Give up when more have to be listed.
+
+    Returns
+    -------
+    Irreducibility
+        True, false, or undecided, with the reason. It is exact where it is
+        decided.
+
+    Raises
+    ------
+    ProbabilityError
+        If a node or a state is unknown, or the number is not one.
+    ZeroProbabilityError
+        If the evidence is seen to be impossible.
+
+    Notes
+    -----
+    The answer is about what is possible at all. A chain that is irreducible
+    can still take forever if the way from one part to another is unlikely.
+
+    Let S be the configurations x with P(x, e) > 0. A step of the chain draws
+    one node from its law given all others, so that it leads from x to y
+    exactly if both are in S and differ in this node only: the steps are an
+    undirected graph on S. If the graph is connected, sweeps lead from
+    everywhere to everywhere, since the other nodes keep their states with
+    positive probability; the chain is irreducible, and aperiodic. If it is
+    not, no part of it can be left. Three facts make the graph small.
+
+    1. Only factors with zeros say what is in S. If their nodes fall into
+       groups that no such factor links, S is the product of the supports of
+       the groups and of all states of the other nodes; the graph is the
+       Cartesian product of the graphs of the groups, which is connected
+       exactly if each of them is.
+    2. A node v can be left out if it cannot block: if for any two possible
+       configurations of the others that differ in one node there is a state of
+       v that is possible with both. A path of the others is then a path of
+       all, v being moved to such a state before each step, and at the end to
+       any state that is possible; a path of all is one of the others, the
+       steps of v being skipped. So the graph on S is connected exactly if that
+       on the possible configurations of the others is.
+    3. What remains is listed, and its connected components are found. If there
+       is too much to list, nothing is claimed.
+
+    Examples
+    --------
+    In the network asia (Lauritzen and Spiegelhalter, 1988) a patient has
+    `either` tuberculosis or lung cancer, or both, or neither. Between neither
+    and one of them there is no single step.
+
+    >>> from bayesbook.network import BayesianNetwork
+    >>> states = dict.fromkeys(("tub", "lung", "either"), ("no", "yes"))
+    >>> clinic = BayesianNetwork.from_cpts(
+    ...     states,
+    ...     {"tub": [0.99, 0.01], "lung": [0.945, 0.055],
+    ...      ("either", "tub", "lung"): [[[1, 0], [0, 1]], [[0, 1], [0, 1]]]},
+    ... )
+    >>> print(irreducible(clinic))
+    The Gibbs chain is reducible: it cannot get to all that is possible.
+    tub, lung and either: 4 possible configurations in 2 parts that no step
+        connects.
+    From tub=no, lung=no, either=no to tub=no, lung=yes, either=yes at least
+        lung and either would have to change at once.
+    either never changes.
+    The reason: the zeros of P(either | tub, lung).
+    Use likelihood_weighting, or JunctionTree(network).posteriors(evidence).
+    >>> bool(irreducible(clinic, {"either": "yes"}))
+    True
+    """
+    require_network(network)
+    known = read_evidence(network, evidence)
+    most = whole(max_configurations, "The number of configurations", 1)
+    constraints, kept = _constraints(network, known)
+    sizes = {node: len(codes) for node, codes in kept.items()}
+    core, harmless = _without_harmless(constraints, sizes)
+    if any(not constraint.values.any() for constraint in core):
+        raise impossible(network, known)
+    blocked, undecided = [], []
+    for group in _linked(core):
+        nodes = tuple(
+            node
+            for node in network.nodes
+            if any(node in constraint.scope for constraint in group)
+        )
+        found = _configurations(group, nodes, sizes, most)
+        if found is None:
+            undecided.append(nodes)
+            continue
+        if not len(found):
+            raise impossible(network, known)
+        parts = _parts(found, [sizes[node] for node in nodes])
+        if parts.any():
+            columns = dict(zip(nodes, found.T, strict=True))
+            columns = _with_determined(columns, harmless)
+            tables = frozenset().union(*(c.origin for c in group))
+            blocked.append(_blocked(network, kept, tables, columns, parts))
+    holds = False if blocked else None if undecided else True
+    return Irreducibility(holds, tuple(blocked), tuple(undecided))
+
+
+def _constraints(network, known):
+    """Give the factors with zeros, over the states that may be possible.
+
+    Nodes that have one such state are left out: they are as good as observed.
+    """
+    factors = factors_given(network, known)
+    left = possible_states(network, known, factors)
+    kept = {node: np.flatnonzero(mask) for node, mask in left.items()}
+    constraints = []
+    for scope, values, origin in factors:
+        if values.all():
+            continue
+        support = (values != 0)[np.ix_(*(kept[node] for node in scope))]
+        scope = tuple(node for node in scope if len(kept[node]) > 1)
+        support = support.reshape([len(kept[node]) for node in scope])
+        if not support.all():
+            constraints.append(Factor(scope, support, origin))
+    return constraints, kept
+
+
+def _without_harmless(constraints, sizes):
+    """Leave out nodes that cannot block, one after the other: fact 2.
+
+    Gives the constraints on the others; and each node left out, with what it
+    depends on, and where it is possible.
+    """
+    about, harmless = {}, []
+    for constraint in constraints:
+        for node in constraint.scope:
+            about.setdefault(node, []).append(constraint)
+
+    def around(node):
+        scopes = (constraint.scope for constraint in about[node])
+        return tuple(dict.fromkeys(n for s in scopes for n in s if n != node))
+
+    def n_cells(node):
+        return prod(sizes[other] for other in (node, *around(node)))
+
+    waiting = dict.fromkeys(sorted(about, key=n_cells))
+    while waiting:
+        node = next(iter(waiting))
+        del waiting[node]
+        others = around(node)
+        if n_cells(node) > _MAX_BUCKET:
+            continue
+        support = np.ones([sizes[n] for n in (*others, node)], dtype=bool)
+        for constraint in about[node]:
+            support &= spread(
+                constraint.values, constraint.scope, (*others, node)
+            )
+        if _blocks(support):
+            continue
+        bucket = about.pop(node)
+        for other in others:
+            about[other] = [c for c in about[other] if node not in c.scope]
+        harmless.append((node, others, support))
+        origin = frozenset().union(*(c.origin for c in bucket))
+        rest = Factor(others, support.any(axis=-1), origin)
+        if not rest.values.any():
+            return [rest], harmless
+        if not rest.values.all():
+            for other in others:
+                about[other].append(rest)
+        waiting |= dict.fromkeys(n for n in others if about[n])
+    # Each once, though it is about several nodes.
+    core = {id(c): c for own in about.values() for c in own}
+    return list(core.values()), harmless
+
+
+def _blocks(support):
+    """Tell whether some step of the others finds no state of the last node."""
+    possible = support.any(axis=-1)
+    for axis in range(support.ndim - 1):
+        n, n_own = support.shape[axis], support.shape[-1]
+        lines = np.moveaxis(support, axis, -2).reshape(-1, n, n_own)
+        ends = np.moveaxis(possible, axis, -1).reshape(-1, n)
+        lines = lines.astype(np.float32)
+        common = lines @ lines.transpose(0, 2, 1) > 0
+        if (ends[:, :, None] & ends[:, None, :] & ~common).any():
+            return True
+    return False
+
+
+def _linked(constraints):
+    """Split constraints into groups that share no node: fact 1."""
+    graph = nx.Graph()
+    for number, constraint in enumerate(constraints):
+        graph.add_node(number)
+        for node in constraint.scope:
+            graph.add_edge(number, node)
+    return [
+        [constraints[n] for n in sorted(part & set(range(len(constraints))))]
+        for part in nx.connected_components(graph)
+    ]
+
+
+def _configurations(constraints, nodes, sizes, most):
+    """List what the constraints allow, or None if that is too much.
+
+    The constraints are joined one by one, always the one that adds least.
+    """
+    columns, n_rows = {}, 1
+    waiting = list(constraints)
+
+    def growth(constraint):
+        new = (node for node in constraint.scope if node not in columns)
+        return prod(sizes[node] for node in new)
+
+    while waiting:
+        nearest = min(waiting, key=growth)
+        waiting = [c for c in waiting if c is not nearest]
+        for node in nearest.scope:
+            if node in columns:
+                continue
+            n_rows *= sizes[node]
+            if n_rows > most:
+                return None
+            columns = {
+                n: np.repeat(codes, sizes[node])
+                for n, codes in columns.items()
+            }
+            columns[node] = np.tile(
+                np.arange(sizes[node]), n_rows // sizes[node]
+            )
+        is_allowed = nearest.values[tuple(columns[n] for n in nearest.scope)]
+        columns = {n: codes[is_allowed] for n, codes in columns.items()}
+        n_rows = int(is_allowed.sum())
+    return np.column_stack([columns[node] for node in nodes])
+
+
+def _parts(rows, sizes):
+    """Give each row the number of its connected component.
+
+    Rows are connected that differ in one column.
+    """
+    from scipy.sparse import coo_array  # which take time
+    from scipy.sparse.csgraph import connected_components
+
+    # Python's integers, since there may be more than 2**63 cells.
+    strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
+    kind = np.int64 if prod(sizes) < 2**63 else object
+    keys = rows.astype(kind) @ np.array(strides, dtype=kind)
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    ends = []
+    for column, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
+        for step in range(1, size):
+            start = np.flatnonzero(rows[order, column] + step < size)
+            wanted = keys[start] + step * stride
+            place = np.searchsorted(keys, wanted) % len(keys)
+            found = keys[place] == wanted
+            ends.append((start[found], place[found]))
+    one, two = (
+        order[np.concatenate(part)] for part in zip(*ends, strict=True)
+    )
+    graph = coo_array(
+        (np.ones(len(one), dtype=bool), (one, two)),
+        shape=(len(rows), len(rows)),
+    )
+    return connected_components(graph, directed=False)[1]
+
+
+def _with_determined(columns, harmless):
+    """Add to configurations the nodes that have no choice in any of them.
+
+    They were left out, but change only together with the others.
+    """
+    for node, others, support in reversed(harmless):
+        if others and all(other in columns for other in others):
+            choices = support[tuple(columns[other] for other in others)]
+            if (choices.sum(axis=1) == 1).all():
+                columns = columns | {node: choices.argmax(axis=1)}
+    return columns
+
+
+def _blocked(network, kept, origin, columns, parts):
+    """Say what is wrong with a group of nodes."""
+    nodes = tuple(node for node in network.nodes if node in columns)
+    rows = np.column_stack([columns[node] for node in nodes])
+    order = np.argsort(parts, kind="stable")
+    first = np.flatnonzero(np.diff(parts[order], prepend=-1))
+    is_fixed = (
+        np.minimum.reduceat(rows[order], first)
+        == np.maximum.reduceat(rows[order], first)
+    ).all(axis=0) & (rows != rows[0]).any(axis=0)
+
+    def named(row):
+        return {
+            node: network.states[node][kept[node][code]]
+            for node, code in zip(nodes, row, strict=True)
+        }
+
+    return BlockedGroup(
+        nodes=nodes,
+        n_configurations=len(rows),
+        n_parts=len(first),
+        fixed=tuple(
+            node for node, fixed in zip(nodes, is_fixed, strict=True) if fixed
+        ),
+        example=tuple(map(named, _nearest_parts(rows, parts))),
+        tables=tuple(
+            network.tables[node].title
+            for node in network.nodes
+            if node in origin
+        ),
+    )
+
+
+def _nearest_parts(rows, parts):
+    """Give two configurations of different parts that differ in few nodes."""
+    smallest = np.bincount(parts).argmin()
+    some = rows[parts == smallest][: max(1, _MAX_PAIRS // rows.size)]
+    others = rows[parts != smallest]
+    distance = (some[:, None, :] != others[None, :, :]).sum(axis=-1)
+    i, j = np.unravel_index(distance.argmin(), distance.shape)
+    return sorted([tuple(some[i]), tuple(others[j])])
+
+
+def _configuration(states, changed):
+    """Write a configuration; of a large one only some of what changes."""
+    if len(states) <= _SHOWN:
+        return say(states)
+    shown = say({node: states[node] for node in changed[:_SHOWN]})
+    return f"{shown}, …" if len(changed) > _SHOWN else shown
+
+
+def _some(words):
+    words = list(words)
+    if len(words) <= _SHOWN:
+        return spoken(words)
+    return f"{', '.join(words[:_SHOWN])} and {len(words) - _SHOWN} more"
+
+
+def _wrapped(line):
+    return fill(line, 79, subsequent_indent="    ", break_long_words=False)

@@ -1,0 +1,42 @@
+"""Probability spaces, tables with names, and information.
+
+=============================  ==============================================
+:class:`ProbabilitySpace`      outcomes and events, with exact fractions
+:class:`Table`                 joint, marginal and conditional distributions
+:func:`entropy` and others     entropy, cross-entropy, divergence
+=============================  ==============================================
+"""
+
+from bayesbook.probability.events import (
+    ProbabilitySpace,
+    bayes_rule,
+    total_probability,
+    two_stage,
+)
+from bayesbook.probability.information import (
+    cross_entropy,
+    empirical_distribution,
+    entropy,
+    kl_divergence,
+)
+from bayesbook.probability.table import (
+    MAX_BYTES,
+    IndependenceCheck,
+    Table,
+    VarianceParts,
+)
+
+__all__ = [
+    "MAX_BYTES",
+    "IndependenceCheck",
+    "ProbabilitySpace",
+    "Table",
+    "VarianceParts",
+    "bayes_rule",
+    "cross_entropy",
+    "empirical_distribution",
+    "entropy",
+    "kl_divergence",
+    "total_probability",
+    "two_stage",
+]

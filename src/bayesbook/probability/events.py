@@ -1,0 +1,740 @@
+r"""Finite probability spaces, with exact fractions.
+
+A sample space is a set of outcomes, an event is a subset of it, and a
+probability is a number for every event. On a finite space all of that is
+adding up, so the code below is the definitions:
+
+>>> die = ProbabilitySpace.uniform(range(1, 7))
+>>> even = die.event(lambda outcome: outcome % 2 == 0)
+>>> print(die.P(even))
+1/2
+>>> print(die.P({6}, given=even))
+1/3
+
+Probabilities are :class:`fractions.Fraction`, so an equation that holds, holds
+exactly. The definitions are those of Kolmogorov (1933) for finite spaces.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations
+from types import MappingProxyType
+from typing import Self
+
+from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.base.numbers import (
+    FLOAT_TOLERANCE,
+    Number,
+    exact_probability,
+    exact_weight,
+    is_exact,
+    show,
+    truth,
+)
+
+__all__ = [
+    "ProbabilitySpace",
+    "bayes_rule",
+    "total_probability",
+    "two_stage",
+]
+
+Outcome = Hashable
+Event = frozenset
+#: What can stand for an event: its outcomes, or the property they share.
+EventLike = Iterable[Outcome] | Callable[[Outcome], bool]
+
+# More than 2**16 subsets are a mistake rather than a wish.
+_MAX_FOR_ALL_SUBSETS = 16
+
+
+class ProbabilitySpace(Mapping):
+    """A finite sample space with an exact probability for every outcome.
+
+    The space is immutable. It is also a mapping from outcomes to their
+    probabilities: ``space[outcome]``, ``len(space)``, ``for outcome in
+    space``.
+
+    Parameters
+    ----------
+    probabilities : mapping of outcome to number
+        Non-negative numbers that sum to exactly one. Fractions, integers,
+        decimals, strings such as ``"1/3"`` and floats; a float is read as
+        the decimal that it prints as, so 0.1 means 1/10.
+
+    Raises
+    ------
+    ProbabilityError
+        If `probabilities` is not a mapping, if there is no outcome or one
+        stands there twice, if a probability is negative, not finite or not a
+        number, or if the probabilities do not sum to one.
+
+    See Also
+    --------
+    ProbabilitySpace.uniform : equally likely outcomes.
+    ProbabilitySpace.from_counts : relative frequencies of real data.
+    two_stage : an experiment whose second stage depends on the first.
+
+    Examples
+    --------
+    >>> sky = ProbabilitySpace({"sun": "1/2", "rain": "1/3", "snow": "1/6"})
+    >>> print(sky.P({"rain", "snow"}))
+    1/2
+    >>> print(sky.P({"snow"}, given={"rain", "snow"}))
+    1/3
+    """
+
+    __slots__ = ("_probability",)
+
+    def __init__(self, probabilities: Mapping[Outcome, Number]):
+        probabilities = _mapping(probabilities, "outcomes to probabilities")
+        if not probabilities:
+            raise ProbabilityError(
+                "A probability space needs at least one outcome; "
+                "there is none here."
+            )
+        exact = {
+            outcome: exact_probability(value, f"of outcome {outcome!r}")
+            for outcome, value in probabilities.items()
+        }
+        total = sum(exact.values())
+        if total != 1:
+            raise ProbabilityError(
+                f"The probabilities of the {len(exact)} outcomes sum to "
+                f"{show(total)}, not to 1. Write thirds and the like as "
+                "fractions ('1/3'); use ProbabilitySpace.from_counts for "
+                "weights or counts."
+            )
+        self._probability = MappingProxyType(exact)
+
+    def __setattr__(self, name: str, value: object):
+        if hasattr(self, "_probability"):
+            raise AttributeError(
+                "A probability space cannot be changed: make a new one."
+            )
+        super().__setattr__(name, value)
+
+    def __reduce__(self):
+        return type(self), (dict(self),)
+
+    @classmethod
+    def uniform(cls, outcomes: Iterable[Outcome]) -> Self:
+        """Give the space in which all `outcomes` are equally likely.
+
+        Parameters
+        ----------
+        outcomes : iterable of hashable
+            Each outcome once.
+
+        Returns
+        -------
+        ProbabilitySpace
+
+        Raises
+        ------
+        ProbabilityError
+            If `outcomes` is not iterable, if there is no outcome, or if one
+            stands there twice or is not hashable.
+
+        Examples
+        --------
+        >>> coin = ProbabilitySpace.uniform(["heads", "tails"])
+        >>> print(coin["heads"])
+        1/2
+        """
+        if not isinstance(outcomes, Iterable):
+            raise ProbabilityError(
+                f"{outcomes!r} is not a collection of outcomes: give all of "
+                "them, such as range(1, 7) or ['heads', 'tails']."
+            )
+        # A generator's own errors are not about hashing.
+        outcomes = list(outcomes)
+        try:
+            counts = Counter(outcomes)
+        except TypeError as error:
+            raise _not_outcomes(error) from None
+        for outcome, count in counts.items():
+            if count > 1:
+                raise ProbabilityError(
+                    f"Outcome {outcome!r} stands twice in the list; count "
+                    "repeats with ProbabilitySpace.from_counts instead."
+                )
+        return cls.from_counts(counts)
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[Outcome, Number]) -> Self:
+        """Give the space of relative frequencies: count over total.
+
+        Parameters
+        ----------
+        counts : mapping of outcome to number
+            Non-negative counts or weights; a :class:`collections.Counter`
+            or a pandas series will do.
+
+        Returns
+        -------
+        ProbabilitySpace
+
+        Raises
+        ------
+        ProbabilityError
+            If there is no outcome or one stands there twice, if a count is
+            negative, not finite or not a number, or if all counts are zero.
+
+        Examples
+        --------
+        >>> urn = ProbabilitySpace.from_counts({"red": 3, "blue": 1})
+        >>> print(urn["red"])
+        3/4
+        """
+        exact = {
+            outcome: exact_weight(count, f"The count of outcome {outcome!r}")
+            for outcome, count in _mapping(
+                counts, "outcomes to counts"
+            ).items()
+        }
+        total = sum(exact.values())
+        if exact and total == 0:
+            raise ProbabilityError(
+                "All counts are zero, so relative frequencies do not exist."
+            )
+        return cls({outcome: n / total for outcome, n in exact.items()})
+
+    # -- the mapping ------------------------------------------------------
+
+    def __getitem__(self, outcome: Outcome) -> Fraction:
+        try:
+            return self._probability[outcome]
+        except (KeyError, TypeError):
+            raise KeyError(
+                f"{outcome!r} is not an outcome of this space; "
+                f"{self._some_outcomes()}"
+            ) from None
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self._probability)
+
+    def __len__(self) -> int:
+        return len(self._probability)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._probability.items()))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(
+            f"{outcome!r}: {p}"
+            for outcome, p in list(self._probability.items())[:6]
+        )
+        more = f", … {len(self)} outcomes" if len(self) > 6 else ""
+        return f"ProbabilitySpace({{{shown}{more}}})"
+
+    # -- events -----------------------------------------------------------
+
+    @property
+    def outcomes(self) -> Event:
+        """The sample space Ω: the event that contains every outcome."""
+        return frozenset(self._probability)
+
+    def event(self, event: EventLike) -> Event:
+        """Give the event as a set of outcomes.
+
+        Parameters
+        ----------
+        event : iterable of outcomes, or callable
+            The outcomes themselves, or a property: a function that gives
+            True for the outcomes in the event and False for the others.
+
+        Returns
+        -------
+        frozenset
+            Use the set operators on it: ``A & B`` for both, ``A | B`` for
+            at least one, ``A - B`` for A without B.
+
+        Raises
+        ------
+        ProbabilityError
+            If an outcome is not in the space, if `event` is a bare outcome
+            rather than a set of outcomes, or if the property is neither True
+            nor False for some outcome.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> sorted(die.event(lambda outcome: outcome > 4))
+        [5, 6]
+        """
+        if callable(event):
+            return frozenset(
+                outcome
+                for outcome in self
+                if truth(
+                    event(outcome), f"The property of outcome {outcome!r}"
+                )
+            )
+        if isinstance(event, str | bytes) or not isinstance(event, Iterable):
+            raise ProbabilityError(
+                f"{event!r} is not an event. An event is a set of outcomes: "
+                f"write {{{event!r}}} for the event of this one outcome."
+            )
+        members = list(event)
+        try:
+            members = frozenset(members)
+        except TypeError as error:
+            raise _not_outcomes(error) from None
+        if members <= self._probability.keys():
+            return members
+        # The same one on every run, although a set has no order.
+        stranger = min(map(repr, members - self._probability.keys()))
+        raise ProbabilityError(
+            f"The event contains {stranger}, which is not an outcome of this "
+            f"space; {self._some_outcomes()}"
+        )
+
+    def complement(self, event: EventLike) -> Event:
+        """Give the outcomes that are not in `event`.
+
+        Parameters
+        ----------
+        event : event
+            As for :meth:`event`, with the same errors.
+
+        Returns
+        -------
+        frozenset
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> sorted(die.complement({1, 2, 3}))
+        [4, 5, 6]
+        """
+        return self.outcomes - self.event(event)
+
+    def events(self) -> Iterator[Event]:
+        """Yield every event of the space: all subsets, smallest first.
+
+        Returns
+        -------
+        iterator of frozenset
+
+        Raises
+        ------
+        ProbabilityError
+            If the space has more than 16 outcomes (65536 events).
+
+        Examples
+        --------
+        >>> coin = ProbabilitySpace.uniform(["heads", "tails"])
+        >>> [sorted(event) for event in coin.events()]
+        [[], ['heads'], ['tails'], ['heads', 'tails']]
+        """
+        if len(self) > _MAX_FOR_ALL_SUBSETS:
+            raise ProbabilityError(
+                f"A space of {len(self)} outcomes has 2**{len(self)} events, "
+                "too many to list; use a space of at most "
+                f"{_MAX_FOR_ALL_SUBSETS} outcomes."
+            )
+        sizes = range(len(self) + 1)
+        return (frozenset(c) for k in sizes for c in combinations(self, k))
+
+    # -- probability ------------------------------------------------------
+
+    def P(  # noqa: N802 (the name that the field gives it)
+        self, event: EventLike, given: EventLike | None = None
+    ) -> Fraction:
+        r"""Give the probability of an event, or its conditional probability.
+
+        .. math::
+
+            P[A] = \sum_{\omega \in A} P[\omega], \qquad
+            P[A \mid B] = \frac{P[A \cap B]}{P[B]}.
+
+        Parameters
+        ----------
+        event : event
+            A set of outcomes or a property of outcomes.
+        given : event, optional
+            The event that is known to have occurred.
+
+        Returns
+        -------
+        Fraction
+            In [0, 1].
+
+        Raises
+        ------
+        ProbabilityError
+            If an outcome of an event is not in the space.
+        ZeroProbabilityError
+            If `given` has probability zero.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> print(die.P({2, 4, 6}))
+        1/2
+        >>> print(die.P({2, 4, 6}, given={4, 5, 6}))
+        2/3
+        """
+        event = self.event(event)
+        if given is None:
+            return self._sum(event)
+        given = self.event(given)
+        return self._sum(event & given) / self._positive(given)
+
+    def given(self, event: EventLike) -> Self:
+        """Give the space as it is once `event` is known to have occurred.
+
+        The outcomes outside `event` are gone; the others keep their
+        proportions and are rescaled to sum to one.
+
+        Parameters
+        ----------
+        event : event
+            A set of outcomes or a property of outcomes.
+
+        Returns
+        -------
+        ProbabilitySpace
+            With the outcomes of `event` only.
+
+        Raises
+        ------
+        ProbabilityError
+            If an outcome of the event is not in the space.
+        ZeroProbabilityError
+            If `event` has probability zero.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> die.given({4, 5, 6})
+        ProbabilitySpace({4: 1/3, 5: 1/3, 6: 1/3})
+        """
+        event = self.event(event)
+        scale = self._positive(event)
+        return type(self)(
+            {w: p / scale for w, p in self.items() if w in event}
+        )
+
+    def independent(
+        self, *events: EventLike, given: EventLike | None = None
+    ) -> bool:
+        """Tell whether the events are (mutually) independent.
+
+        Events are mutually independent when for *every* subfamily of at
+        least two of them the probability that all occur is the product of
+        their probabilities.
+
+        Parameters
+        ----------
+        *events : events
+            Two to 16: of more there are too many subfamilies to try.
+        given : event, optional
+            Test independence conditionally on this event.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two events, or more than 16.
+        ProbabilityError
+            If an outcome of an event is not in the space.
+        ZeroProbabilityError
+            If `given` has probability zero.
+
+        See Also
+        --------
+        pairwise_independent : the same for pairs only, which is weaker.
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform(range(1, 7))
+        >>> die.independent({2, 4, 6}, {1, 2})
+        True
+        >>> die.independent({2, 4, 6}, {1, 2, 3})
+        False
+        """
+        if len(events) > _MAX_FOR_ALL_SUBSETS:
+            raise ValueError(
+                f"{len(events)} events have 2**{len(events)} subfamilies, too "
+                f"many to try; give at most {_MAX_FOR_ALL_SUBSETS} events."
+            )
+        space, events = self._reduced(events, given)
+        # Of each subfamily so far: where all occur, and the product.
+        families = [(space.outcomes, Fraction(1))]
+        for event in events:
+            p = space._sum(event)
+            joined = [(both & event, q * p) for both, q in families]
+            if any(space._sum(both) != product for both, product in joined):
+                return False
+            families += joined
+        return True
+
+    def pairwise_independent(
+        self, *events: EventLike, given: EventLike | None = None
+    ) -> bool:
+        """Tell whether every two of the events are independent.
+
+        The parameters and errors are those of :meth:`independent`, but
+        there may be any number of events.
+
+        Examples
+        --------
+        Three events of two coins, independent in pairs only:
+
+        >>> coins = ProbabilitySpace.uniform(["HH", "HT", "TH", "TT"])
+        >>> first, second, same = {"HH", "HT"}, {"HH", "TH"}, {"HH", "TT"}
+        >>> coins.pairwise_independent(first, second, same)
+        True
+        >>> coins.independent(first, second, same)
+        False
+        """
+        space, events = self._reduced(events, given)
+        return all(
+            space._sum(a & b) == space._sum(a) * space._sum(b)
+            for a, b in combinations(events, 2)
+        )
+
+    # -- helpers ----------------------------------------------------------
+
+    def _sum(self, event: Event) -> Fraction:
+        return sum((self._probability[w] for w in event), Fraction(0))
+
+    def _positive(self, event: Event) -> Fraction:
+        probability = self._sum(event)
+        if probability == 0:
+            raise ZeroProbabilityError(
+                f"Cannot condition on {_show_event(event)}: "
+                "its probability is zero."
+            )
+        return probability
+
+    def _reduced(self, events, given) -> tuple[ProbabilitySpace, list[Event]]:
+        """Give the space in which independence is asked for, and its events.
+
+        Outcomes that `given` excludes are in no event of that space.
+        """
+        if len(events) < 2:
+            raise ValueError(
+                f"Independence needs at least two events, not {len(events)}."
+            )
+        space = self if given is None else self.given(given)
+        return space, [self.event(event) & space.outcomes for event in events]
+
+    def _some_outcomes(self) -> str:
+        shown = ", ".join(repr(outcome) for outcome in list(self)[:6])
+        return f"its outcomes are {shown}{', …' if len(self) > 6 else ''}."
+
+
+def two_stage(
+    first: Mapping[Outcome, Number],
+    second: Mapping[Outcome, Mapping[Outcome, Number]],
+) -> ProbabilitySpace:
+    """Build the space of a two-stage experiment by the multiplication rule.
+
+    P[(a, b)] = P[a] P[b | a]: the probability of a path through the tree is
+    the product along its branches.
+
+    Parameters
+    ----------
+    first : mapping of outcome to probability
+        The first stage.
+    second : mapping of first outcome to mapping of outcome to probability
+        For each outcome of the first stage, the second stage that follows.
+
+    Returns
+    -------
+    ProbabilitySpace
+        Over the pairs ``(first outcome, second outcome)``.
+
+    Raises
+    ------
+    ProbabilityError
+        If a stage is not a probability space, or if the second stage is
+        missing for an outcome of the first, or given for an unknown one.
+
+    Examples
+    --------
+    >>> test = two_stage(
+    ...     {"ill": "1/100", "well": "99/100"},
+    ...     {"ill": {"+": "9/10", "-": "1/10"},
+    ...      "well": {"+": "1/10", "-": "9/10"}},
+    ... )
+    >>> print(test[("ill", "+")])
+    9/1000
+    >>> print(test.P({("ill", "+")}, given=lambda path: path[1] == "+"))
+    1/12
+    """
+    first = ProbabilitySpace(first)
+    second = _mapping(second, "first outcomes to second stages")
+    _require_same_keys(first, second, "first stage", "second stage")
+    paths = {}
+    for a, p in first.items():
+        try:
+            branches = ProbabilitySpace(second[a])
+        except ProbabilityError as error:
+            raise ProbabilityError(
+                f"In the second stage after {a!r}: {error}"
+            ) from None
+        paths |= {(a, b): p * q for b, q in branches.items()}
+    return ProbabilitySpace(paths)
+
+
+def total_probability(
+    prior: Mapping[Outcome, Number], likelihood: Mapping[Outcome, Number]
+) -> Fraction | float:
+    r"""Give the probability of the evidence by the law of total probability.
+
+    .. math:: P[E] = \sum_h P[h] \, P[E \mid h]
+
+    Parameters
+    ----------
+    prior : mapping of hypothesis to probability
+        P[h], for hypotheses of which exactly one is true; sums to one. With
+        a float among them the sum may miss one by 1e-9, the rounding of
+        decimals, and the prior is divided by it.
+    likelihood : mapping of hypothesis to probability
+        P[E | h], for the same hypotheses; each in [0, 1]. The likelihoods
+        need not sum to one: they are probabilities of one event under
+        different hypotheses.
+
+    Returns
+    -------
+    Fraction or float
+        In [0, 1]. Exact when every number is exact (Fraction, int, Decimal,
+        str); a float as soon as one of them is a float.
+
+    Raises
+    ------
+    ProbabilityError
+        If the prior does not sum to one, a number is not in [0, 1] or not a
+        number, or the hypotheses of the two mappings differ.
+
+    Examples
+    --------
+    >>> prior = {"ill": "1/100", "well": "99/100"}
+    >>> print(total_probability(prior, {"ill": "9/10", "well": "1/10"}))
+    27/250
+    """
+    p, q, number = read_evidence(prior, likelihood)
+    return number(sum(p[h] * q[h] for h in p))
+
+
+def bayes_rule(
+    prior: Mapping[Outcome, Number], likelihood: Mapping[Outcome, Number]
+) -> dict[Outcome, Fraction | float]:
+    r"""Give the posterior probability of every hypothesis by Bayes' rule.
+
+    .. math:: P[h \mid E] = \frac{P[h] \, P[E \mid h]}
+                                 {\sum_{h'} P[h'] \, P[E \mid h']}
+
+    Parameters
+    ----------
+    prior, likelihood
+        As in :func:`total_probability`.
+
+    Returns
+    -------
+    dict of hypothesis to Fraction or float
+        P[h | E], in the order of the prior; sums to one.
+
+    Raises
+    ------
+    ProbabilityError
+        As :func:`total_probability`.
+    ZeroProbabilityError
+        If the evidence has probability zero under every hypothesis that the
+        prior allows.
+
+    Examples
+    --------
+    >>> prior = {"ill": "1/100", "well": "99/100"}
+    >>> posterior = bayes_rule(prior, {"ill": "9/10", "well": "1/10"})
+    >>> print(posterior["ill"])
+    1/12
+    """
+    p, q, number = read_evidence(prior, likelihood)
+    joint = {h: p[h] * q[h] for h in p}
+    evidence = sum(joint.values())
+    if evidence == 0:
+        possible = [h for h in p if p[h] > 0]
+        raise ZeroProbabilityError(
+            "The evidence has probability zero: its likelihood is 0 under "
+            "every hypothesis of positive prior probability "
+            f"({', '.join(map(repr, possible))})."
+        )
+    return {h: number(both / evidence) for h, both in joint.items()}
+
+
+def read_evidence(prior, likelihood):
+    """Read prior and likelihood as fractions, and tell the answer's type.
+
+    The fractions keep small products from vanishing on the way. Parameters
+    and errors are those of :func:`total_probability`.
+    """
+    prior = _mapping(prior, "hypotheses to prior probabilities")
+    likelihood = _mapping(likelihood, "hypotheses to likelihoods")
+    if not prior:
+        raise ProbabilityError("There is no hypothesis: the prior is empty.")
+    _require_same_keys(prior, likelihood, "prior", "likelihood")
+    p = {
+        h: exact_probability(v, f"of {h!r} a priori") for h, v in prior.items()
+    }
+    q = {
+        h: exact_probability(v, f"of the evidence given {h!r}")
+        for h, v in likelihood.items()
+    }
+    exact_prior = all(map(is_exact, prior.values()))
+    total = sum(p.values())
+    if abs(total - 1) > (0 if exact_prior else FLOAT_TOLERANCE):
+        raise ProbabilityError(
+            f"The prior probabilities sum to {show(total)}, not to 1. The "
+            "hypotheses must exclude each other and leave nothing out."
+        )
+    # As Python does: one float in a sum makes the whole sum a float.
+    exact = exact_prior and all(map(is_exact, likelihood.values()))
+    p = {h: share / total for h, share in p.items()}
+    return p, q, Fraction if exact else float
+
+
+def _mapping(value, what):
+    """Read a mapping, or a pandas series, as a dictionary."""
+    if not hasattr(value, "items"):
+        raise ProbabilityError(
+            f"Give a dictionary from {what}, not {value!r}."
+        )
+    pairs = list(value.items())
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
+        (key, times), *_ = Counter(key for key, _ in pairs).most_common(1)
+        raise ProbabilityError(
+            f"{key!r} stands {times} times in a table from {what}; give it "
+            "one row, for instance by adding its rows up first."
+        )
+    return mapping
+
+
+def _not_outcomes(error):
+    return ProbabilityError(
+        f"These cannot be outcomes ({error}): write an outcome that has parts "
+        "as a tuple, not as a list."
+    )
+
+
+def _require_same_keys(left, right, *names):
+    for key in [*left, *right]:
+        if key not in left or key not in right:
+            present, absent = names if key in left else reversed(names)
+            raise ProbabilityError(
+                f"{key!r} is in the {present} but not in the {absent}."
+            )
+
+
+def _show_event(event: Event) -> str:
+    if not event:
+        return "the empty event"
+    shown = ", ".join(sorted(map(repr, event))[:4])
+    return f"the event {{{shown}{', …' if len(event) > 4 else ''}}}"

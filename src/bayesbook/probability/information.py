@@ -1,0 +1,207 @@
+"""Entropy, cross-entropy and Kullback-Leibler divergence.
+
+Definitions as in Cover and Thomas (2006), chapter 2, with
+0 log 0 = 0 and p log(p/0) = ∞. Natural logarithms give nats, base 2 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from math import e, log
+
+import numpy as np
+import pandas as pd
+from scipy.special import entr, rel_entr, xlogy
+
+from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import one_column, read_law
+from bayesbook.base.labels import read_own_states, require_name
+from bayesbook.base.names import listed
+from bayesbook.base.numbers import real
+from bayesbook.probability.table import Table
+
+
+def entropy(p, base: float = e) -> float:
+    """Give the entropy −Σ p log p: the average surprise.
+
+    Parameters
+    ----------
+    p : array of probabilities, or Table without conditions
+        They sum to one, over all the axes.
+    base : float
+        Base of the logarithm: e for nats, 2 for bits.
+
+    Returns
+    -------
+    float
+        At least 0, and at most the logarithm of the number of entries.
+
+    Raises
+    ------
+    ProbabilityError
+        If `p` is not a law, or `base` not greater than 1.
+
+    Examples
+    --------
+    >>> entropy([0.5, 0.25, 0.25], base=2)
+    1.5
+    """
+    (p,) = _laws(p)
+    return float(entr(p).sum()) / _unit(base)
+
+
+def cross_entropy(p, q, base: float = e) -> float:
+    """Give the cross-entropy −Σ p log q: the surprise of one who believes q.
+
+    Parameters
+    ----------
+    p, q : arrays of probabilities of one shape, or Tables
+        Tables are over the same variables and states, in any order.
+    base : float
+        Base of the logarithm: e for nats, 2 for bits.
+
+    Returns
+    -------
+    float
+        At least the entropy of p; ∞ if q is 0 where p is not.
+
+    Raises
+    ------
+    ProbabilityError
+        If `p` or `q` is not a law, if they do not fit, or if `base` is not
+        greater than 1.
+
+    Examples
+    --------
+    >>> round(cross_entropy([0.5, 0.5], [0.25, 0.75], base=2), 4)
+    1.2075
+    """
+    p, q = _laws(p, q)
+    # + 0.0 because there is a negative zero.
+    return float(-xlogy(p, q).sum()) / _unit(base) + 0.0
+
+
+def kl_divergence(p, q, base: float = e) -> float:
+    """Give the Kullback-Leibler divergence D(p ‖ q) = Σ p log(p/q).
+
+    Parameters
+    ----------
+    p, q : arrays of probabilities of one shape, or Tables
+        Tables are over the same variables and states, in any order.
+    base : float
+        Base of the logarithm: e for nats, 2 for bits.
+
+    Returns
+    -------
+    float
+        At least 0, and 0 only if p = q; ∞ if q is 0 where p is not. It is
+        not symmetric.
+
+    Raises
+    ------
+    ProbabilityError
+        If `p` or `q` is not a law, if they do not fit, or if `base` is not
+        greater than 1.
+
+    Examples
+    --------
+    >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75], base=2), 4)
+    0.2075
+    >>> kl_divergence([0.5, 0.5], [1, 0])
+    inf
+    """
+    p, q = _laws(p, q)
+    # Rounding can leave the sum a little below its bound.
+    return max(0.0, float(rel_entr(p, q).sum())) / _unit(base)
+
+
+def empirical_distribution(
+    data: Iterable[Hashable],
+    states: Iterable[Hashable] | None = None,
+    name: str = "X",
+    exact: bool = False,
+) -> Table:
+    """Give the law of a random draw from the data: relative frequencies.
+
+    Parameters
+    ----------
+    data : sequence of states
+    states : sequence, optional
+        All states that can occur. Without it, those that do, in order.
+    name : str
+        The name of the variable.
+    exact : bool
+        Fractions instead of floats.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    ProbabilityError
+        If there are no data, one is missing, or one is not in `states`.
+
+    Examples
+    --------
+    >>> empirical_distribution("abracadabra", states="abcdr", exact=True)
+    P(X)
+    X=a   X=b   X=c   X=d   X=r
+    5/11  2/11  1/11  1/11  2/11
+    """
+    one_column(data, "The data")
+    column = pd.Series(list(data), dtype=object, name=name)
+    if column.empty:
+        raise ProbabilityError("The data are empty: there is nothing to see.")
+    if states is not None:
+        states = read_own_states(name, states)
+        for state in column.unique():
+            require_name(state, states, "state", name)
+        column = column.astype(pd.CategoricalDtype(states))
+    return Table.from_frame(column.to_frame(), exact=exact)
+
+
+def _laws(*laws):
+    """Read laws over the same states as arrays."""
+    if any(isinstance(law, Table) for law in laws):
+        laws = _aligned(laws)
+    arrays = [_law(law, name) for law, name in zip(laws, "pq", strict=False)]
+    if len({array.shape for array in arrays}) > 1:
+        raise ProbabilityError(
+            f"p has the shape {arrays[0].shape} and q {arrays[1].shape}; they "
+            "must be laws over the same states."
+        )
+    return arrays
+
+
+def _aligned(laws):
+    """Give the values of tables, their axes in one order."""
+    first = laws[0]
+    for law in laws:
+        if not isinstance(law, Table):
+            raise ProbabilityError(
+                "One law is a Table and the other is not: give two tables, "
+                "or the `values` of both."
+            )
+        if law.conditions:
+            raise ProbabilityError(
+                f"A table is conditioned on {listed(law.conditions)}; these "
+                "numbers are about laws without conditions."
+            )
+        if law.states != first.states:
+            raise ProbabilityError(
+                "The tables are not over the same variables and states: "
+                f"{dict(first.states)!r} and {dict(law.states)!r}."
+            )
+    return [law.transpose(*first.variables).values for law in laws]
+
+
+def _law(values, name):
+    array = np.asarray(values)
+    return read_law(array, f"The probabilities {name}", max(array.ndim, 1))
+
+
+def _unit(base):
+    """Give the size of the unit in nats."""
+    base = real(base, "The base", 1, open_=True)
+    return log(base)

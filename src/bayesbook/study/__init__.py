@@ -1,0 +1,1 @@
+"""What chapters need beside the models: quizzes, drills, steppers, checks."""

@@ -1,0 +1,38 @@
+"""Drills: endless fresh questions, each with a worked explanation.
+
+A question is generated from a kind and a seed; the same two give the same
+question, on every machine.
+
+>>> from bayesbook.study import drills
+>>> drills.KINDS
+('bayes', 'total-probability', 'separation', 'equivalence', 'update', \
+'posterior', 'predict', 'parameters', 'blanket', 'query', 'smoothing', \
+'score-delta', 'compelled', 'chow-liu', 'em-step')
+>>> drill = drills.question("bayes", seed=19)
+>>> print(drill.prompt)
+An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \
+after the other, and the first is not put back.
+<BLANKLINE>
+The second ball is green. What is the probability that the first ball was \
+yellow?
+>>> drill.answer
+'5/19'
+
+In a chapter, one line shows a question; with another seed, it is another::
+
+    drills.show("bayes", seed=19)
+"""
+
+from bayesbook.study.drills.bank import KINDS, bank, question
+from bayesbook.study.drills.drill import Drill
+from bayesbook.study.drills.render import Shown, bank_script, show
+
+__all__ = [
+    "KINDS",
+    "Drill",
+    "Shown",
+    "bank",
+    "bank_script",
+    "question",
+    "show",
+]

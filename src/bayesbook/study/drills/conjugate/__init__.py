@@ -1,0 +1,250 @@
+"""Drills of conjugate models: posteriors, and what is observed next."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from bayesbook.study.drills.conjugate import (
+    categories,
+    rates,
+    readings,
+    trials,
+)
+from bayesbook.study.drills.conjugate.cases import (
+    LARGEST_DENOMINATOR,
+    Asked,
+    Case,
+    Slip,
+    Stranger,
+    is_law,
+)
+from bayesbook.study.drills.conjugate.laws import is_short
+from bayesbook.study.drills.drill import Drill, pick, some, until
+from bayesbook.study.drills.writing import (
+    TOLERANCE,
+    merged,
+    paragraphs,
+    sentence,
+    told_apart,
+)
+from bayesbook.study.quiz import Choice, Numeric, Option
+
+#: They take turns.
+FAMILIES = (
+    trials.FAMILY,
+    rates.COUNTS,
+    readings.FAMILY,
+    categories.FAMILY,
+    rates.WAITS,
+)
+
+# Nearer to 0 an answer could be guessed.
+_LEAST = Fraction(1, 100)
+_FEWEST_MISTAKES = 3
+
+
+def update(seed: int, rng: np.random.Generator) -> Drill:
+    r"""Ask for a number of the posterior.
+
+    Parameters
+    ----------
+    seed : int
+        Number of the question; families take turns.
+    rng : numpy.random.Generator
+        Draws story, prior, data and what is asked.
+
+    Returns
+    -------
+    Drill
+        Its answer is a hyper-parameter, the mean, the mode or a weight.
+        Diagnosed are: the prior or the data left out, the prior counted
+        twice, counts or parameters that have changed places, the mode taken
+        for the mean, and others that belong to the family.
+
+    Examples
+    --------
+    >>> drill = update(0, np.random.default_rng(1))
+    >>> drill.prompt.splitlines()[-1]
+    'What is the posterior mean of $\\theta$?'
+    >>> drill.answer
+    '11/17'
+    """
+    family = FAMILIES[seed % len(FAMILIES)]
+    make = pick(rng, family.updates)
+    return _number("update", seed, family.draw, make, rng)
+
+
+def predict(seed: int, rng: np.random.Generator) -> Drill:
+    """Ask for a number of what is observed next.
+
+    Parameters
+    ----------
+    seed : int
+        Number of the question; families take turns.
+    rng : numpy.random.Generator
+        Draws story, prior, data and what is asked.
+
+    Returns
+    -------
+    Drill
+        Its answer is a probability, a mean or a variance under the
+        posterior predictive law. Diagnosed are the wrong posteriors of
+        :func:`update`, and the parameter taken for known.
+
+    Examples
+    --------
+    >>> drill = predict(0, np.random.default_rng(1))
+    >>> drill.prompt.splitlines()[-1]
+    'What is the probability that each of the next two throws goes in?'
+    >>> drill.answer
+    '28/55'
+    """
+    family = FAMILIES[seed % len(FAMILIES)]
+    make = pick(rng, family.predictions)
+    return _number("predict", seed, family.draw, make, rng)
+
+
+def _number(
+    kind: str,
+    seed: int,
+    draw: Callable[[np.random.Generator], Case | None],
+    make: Callable[[Case], Asked | None],
+    rng: np.random.Generator,
+) -> Drill:
+    def drawn() -> Drill | None:
+        case = draw(rng)
+        asked = make(case) if case else None
+        if not asked or not _suits(asked):
+            return None
+        question = Numeric(
+            id=f"{kind}-{seed}",
+            kind="number",
+            level="apply",
+            prompt=f"{case.text}\n\n{asked.question}",
+            setup=case.setup,
+            answer=asked.write(asked.answer),
+            tolerance=float(TOLERANCE),
+            check=asked.check,
+            why=asked.step,
+            wrong=merged(asked.mistakes, asked.write),
+            unit=asked.unit,
+        )
+        worked = paragraphs(
+            *case.steps,
+            f"**The number.** {asked.step}",
+            asked.remark or case.sense,
+        )
+        return Drill(kind, seed, question, worked)
+
+    return until(drawn)
+
+
+def _suits(asked: Asked) -> bool:
+    """Tell whether a question can be done by hand, and mistakes be told."""
+    return (
+        asked.answer >= _LEAST
+        and asked.answer.denominator <= LARGEST_DENOMINATOR
+        and len({value for value, *_ in asked.mistakes}) >= _FEWEST_MISTAKES
+        and told_apart(asked.answer, asked.mistakes)
+    )
+
+
+def posterior(seed: int, rng: np.random.Generator) -> Drill:
+    r"""Ask which law is the posterior.
+
+    Parameters
+    ----------
+    seed : int
+        Number of the question; families take turns.
+    rng : numpy.random.Generator
+        Draws story, prior, data and options.
+
+    Returns
+    -------
+    Drill
+        With four or five options. Wrong ones are laws of the same family
+        that a mistake leads to; in every second question, one or two of
+        other families too.
+
+    Examples
+    --------
+    >>> drill = posterior(0, np.random.default_rng(1))
+    >>> drill.prompt.splitlines()[-1]
+    'Which law is the posterior of $\\theta$?'
+    >>> drill.answer
+    ('$\\text{Beta}(14, 8)$',)
+    """
+    family = FAMILIES[seed % len(FAMILIES)]
+    wrong = pick(rng, [3, 4])
+    foreign = pick(rng, [0, 0, 1, 2])
+
+    def drawn() -> Drill | None:
+        case = family.draw(rng)
+        slips = _options(case) if case else []
+        strangers = case.strangers if case else []
+        if len(slips) < wrong - foreign or len(strangers) < foreign:
+            return None
+        options = [
+            _right(case),
+            *map(_wrong_law, some(slips, wrong - foreign, rng)),
+            *map(_wrong_family, some(strangers, foreign, rng)),
+        ]
+        question = Choice(
+            id=f"posterior-{seed}",
+            kind="single",
+            level="apply",
+            prompt=(
+                f"{case.text}\n\nWhich law is the posterior of "
+                f"${case.unknown}$?"
+            ),
+            setup=f"{case.setup}{_COMPARED.format(case.points)}",
+            options=tuple(options),
+        )
+        return Drill(
+            "posterior", seed, question, paragraphs(*case.steps, case.sense)
+        )
+
+    return until(drawn)
+
+
+# Laws are one if their densities are.
+_COMPARED = """\
+import numpy as np
+from scipy import stats
+points = {}
+density = posterior.distribution.pdf(points)
+def holds(claimed):
+    return np.allclose(claimed(points), density, rtol=1e-9, atol=0)
+"""
+
+
+def _options(case: Case) -> list[Slip]:
+    """Choose wrong laws that are different and easy to write."""
+    found: dict[str, Slip] = {}
+    for slip in case.slips:
+        is_wrong = slip.law != case.posterior and is_law(slip.law)
+        if is_wrong and all(map(is_short, slip.law.numbers)):
+            found.setdefault(slip.law.tex, slip)
+    return list(found.values())
+
+
+def _right(case: Case) -> Option:
+    return Option(
+        f"${case.posterior.tex}$",
+        f"holds({case.posterior.density})",
+        case.right,
+        right=True,
+    )
+
+
+def _wrong_law(slip: Slip) -> Option:
+    return Option(
+        f"${slip.law.tex}$", f"holds({slip.law.density})", sentence(slip.why)
+    )
+
+
+def _wrong_family(stranger: Stranger) -> Option:
+    return Option(
+        stranger.text, f"holds({stranger.density})", sentence(stranger.why)
+    )

@@ -1,0 +1,237 @@
+"""What the families have in common: cases, wrong posteriors, questions."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from bayesbook.study.drills.conjugate.laws import Law
+from bayesbook.study.drills.writing import Mistake
+
+# Of an answer: what a pocket calculator still gives.
+LARGEST_DENOMINATOR = 20_000
+
+
+@dataclass(frozen=True)
+class Slip:
+    r"""A law that is taken for the posterior by mistake.
+
+    Parameters
+    ----------
+    law : Law
+        The wrong posterior, of the family of the right one.
+    code : str
+        Python that makes the mistake, over the names of a case's setup.
+    why : str
+        Markdown: the diagnosis, a clause.
+
+    Examples
+    --------
+    >>> from bayesbook.study.drills.conjugate.laws import Beta
+    >>> prior = Beta(Fraction(2), Fraction(5))
+    >>> Slip(prior, "prior", "the data are left out").law.tex
+    '\\text{Beta}(2, 5)'
+    """
+
+    law: Law
+    code: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A law of another family that is taken for the posterior.
+
+    Parameters
+    ----------
+    text : str
+        Markdown: its name.
+    density : str
+        Python that gives its density, or the probabilities of a discrete
+        law.
+    why : str
+        Markdown: the diagnosis, a clause.
+
+    Examples
+    --------
+    >>> Stranger("Poisson", "stats.poisson(2).pmf", "it is of counts").text
+    'Poisson'
+    """
+
+    text: str
+    density: str
+    why: str
+
+
+class Case(Protocol):
+    """A prior and data in a story, and what they lead to."""
+
+    text: str
+    setup: str
+
+    @property
+    def unknown(self) -> str:
+        """The parameter, in TeX."""
+
+    @property
+    def prior(self) -> Law:
+        """What is known of it before the data."""
+
+    @property
+    def posterior(self) -> Law:
+        """What is known of it after the data."""
+
+    @property
+    def right(self) -> str:
+        """Why the right option is right, as Markdown."""
+
+    @property
+    def slips(self) -> list[Slip]:
+        """Wrong posteriors; some may be no laws at all, or the right one."""
+
+    @property
+    def strangers(self) -> list[Stranger]:
+        """Wrong posteriors of other families."""
+
+    @property
+    def steps(self) -> list[str]:
+        """The way from the prior to the posterior, as Markdown."""
+
+    @property
+    def sense(self) -> str:
+        """Why the posterior can be true, as Markdown."""
+
+    @property
+    def points(self) -> str:
+        """Python that gives points at which two laws differ."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A number that is asked for.
+
+    Parameters
+    ----------
+    question : str
+        Markdown.
+    answer : Fraction
+        The right number.
+    check : str
+        Python that recomputes it.
+    step : str
+        Markdown: the last step of the explanation.
+    mistakes : tuple of Mistake
+        What leads to wrong numbers.
+    write : callable
+        Writes all these numbers.
+    remark : str
+        Markdown: what to learn from it.
+    unit : str
+        Of the number.
+
+    Examples
+    --------
+    >>> Asked("How many?", Fraction(1, 2), "k / n", "Count.", ()).unit
+    ''
+    """
+
+    question: str
+    answer: Fraction
+    check: str
+    step: str
+    mistakes: tuple[Mistake, ...]
+    write: Callable[[Fraction], str] = str
+    remark: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Family:
+    """A conjugate family with its stories.
+
+    Parameters
+    ----------
+    draw : callable
+        Draws a case from a random generator; None if it does not suit.
+    updates, predictions : sequence of callables
+        Each makes a question of a case: on the posterior, and on what is
+        observed next. None where the case has no such number.
+
+    Examples
+    --------
+    >>> from bayesbook.study.drills.conjugate import FAMILIES
+    >>> len(FAMILIES)
+    5
+    """
+
+    draw: Callable[[np.random.Generator], Case | None]
+    updates: Sequence[Callable[[Case], Asked | None]]
+    predictions: Sequence[Callable[[Case], Asked | None]]
+
+
+def is_law(law: Law) -> bool:
+    """Tell whether the numbers of a wrong posterior make a law.
+
+    Parameters
+    ----------
+    law : Law
+        Of any family.
+
+    Returns
+    -------
+    bool
+        Whether all of its numbers are above 0, as in all stories.
+
+    Examples
+    --------
+    >>> from bayesbook.study.drills.conjugate.laws import Beta
+    >>> is_law(Beta(Fraction(0), Fraction(3)))
+    False
+    """
+    return all(number > 0 for number in law.numbers)
+
+
+def through(
+    case: Case, value: Callable[[Law], Fraction | None], code: str
+) -> Iterator[Mistake]:
+    r"""Yield what the slips make of a number of the posterior.
+
+    Parameters
+    ----------
+    case : Case
+        With its slips.
+    value : callable
+        Gives the number for any law of the family, or None.
+    code : str
+        Python that does so, with ``{}`` in the place of the law.
+
+    Yields
+    ------
+    Mistake
+        One for each slip that changes the number.
+
+    Examples
+    --------
+    >>> from bayesbook.study.drills.conjugate import trials
+    >>> case = trials.draw(np.random.default_rng(4))
+    >>> case.prior.tex, case.posterior.tex
+    ('\\text{Beta}(6, 3)', '\\text{Beta}(16, 5)')
+    >>> mistakes = through(case, lambda law: law.b, "{}.b")
+    >>> value, check, why = next(mistakes)
+    >>> str(value), check
+    ('2', 'BetaBernoulli(k, m).b')
+    >>> why.partition(": ")[2]
+    'the prior is forgotten, and only the data are counted.'
+    """
+    answer = value(case.posterior)
+    slips: dict[Law, list[Slip]] = {}
+    for slip in filter(lambda slip: is_law(slip.law), case.slips):
+        slips.setdefault(slip.law, []).append(slip)
+    for law, same in slips.items():
+        wrong = value(law)
+        if wrong is not None and wrong != answer:
+            why = ", or: ".join(slip.why for slip in same)
+            diagnosis = f"This belongs to ${law.tex}$: {why}."
+            yield wrong, code.format(same[0].code), diagnosis

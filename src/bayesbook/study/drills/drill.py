@@ -1,0 +1,152 @@
+"""What a drill is, and how its numbers are drawn."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from bayesbook.study.quiz import Choice, Numeric
+from bayesbook.study.quiz.render import plain_question
+
+T = TypeVar("T")
+
+# So many draws that are refused one after the other are a mistake.
+_MOST_DRAWS = 20_000
+
+
+@dataclass(frozen=True, repr=False)
+class Drill:
+    """A question with fresh numbers, and its worked explanation.
+
+    Parameters
+    ----------
+    kind : str
+        What is drilled, such as ``"bayes"``.
+    seed : int
+        From which the question was generated; also its number.
+    question : Choice or Numeric
+        With a rationale for each wrong answer that has one, and with checks
+        that recompute the key.
+    explanation : str
+        Markdown.
+
+    Examples
+    --------
+    >>> from bayesbook.study import drills
+    >>> drill = drills.question("bayes", seed=8)
+    >>> drill.kind, drill.seed, drill.question.kind
+    ('bayes', 8, 'number')
+    """
+
+    kind: str
+    seed: int
+    question: Choice | Numeric
+    explanation: str
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, as Markdown."""
+        return self.question.prompt
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options to choose from, as Markdown; none for a number."""
+        if isinstance(self.question, Numeric):
+            return ()
+        return tuple(option.text for option in self.question.options)
+
+    @property
+    def answer(self) -> str | tuple[str, ...]:
+        """The number that is right, or the options that are."""
+        if isinstance(self.question, Numeric):
+            return self.question.answer
+        options = self.question.options
+        return tuple(option.text for option in options if option.right)
+
+    def __repr__(self) -> str:
+        return plain_question(self.question, self.seed)
+
+
+def until(draw: Callable[[], T | None]) -> T:
+    """Draw until what is drawn suits.
+
+    Parameters
+    ----------
+    draw : callable
+        Gives None for what does not suit.
+
+    Returns
+    -------
+    object
+        The first that is not None.
+
+    Raises
+    ------
+    RuntimeError
+        If nothing suits after twenty thousand draws.
+
+    Examples
+    --------
+    >>> numbers = iter([None, None, 3])
+    >>> until(lambda: next(numbers))
+    3
+    """
+    for _ in range(_MOST_DRAWS):
+        drawn = draw()
+        if drawn is not None:
+            return drawn
+    raise RuntimeError(
+        f"None of {_MOST_DRAWS} draws suits: ask for less, or draw wider."
+    )
+
+
+def pick(rng: np.random.Generator, options: Sequence[T]) -> T:
+    """Pick one of several, each with the same probability.
+
+    ``rng.choice`` would make numpy's types of what it picks, and arrays of
+    tuples.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of randomness.
+    options : sequence
+        At least one.
+
+    Returns
+    -------
+    object
+        One of the options, as it is.
+
+    Examples
+    --------
+    >>> pick(np.random.default_rng(0), ["heads"])
+    'heads'
+    """
+    return options[int(rng.integers(len(options)))]
+
+
+def some(items: Sequence[T], count: int, rng: np.random.Generator) -> list[T]:
+    """Pick several different ones, in any order.
+
+    Parameters
+    ----------
+    items : sequence
+        To pick from.
+    count : int
+        How many; all of them if there are fewer.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    list
+        Of the items, as they are.
+
+    Examples
+    --------
+    >>> sorted(some("abc", 5, np.random.default_rng(0)))
+    ['a', 'b', 'c']
+    """
+    return [items[at] for at in rng.permutation(len(items))[:count]]

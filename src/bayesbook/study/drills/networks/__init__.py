@@ -1,0 +1,19 @@
+"""Drills of Bayesian networks: queries and structure, and learning both."""
+
+from bayesbook.study.drills.networks.classes import compelled
+from bayesbook.study.drills.networks.counting import smoothing
+from bayesbook.study.drills.networks.mixing import em_step
+from bayesbook.study.drills.networks.query import query
+from bayesbook.study.drills.networks.scoring import chow_liu, score_delta
+from bayesbook.study.drills.networks.structure import blanket, parameters
+
+__all__ = [
+    "blanket",
+    "chow_liu",
+    "compelled",
+    "em_step",
+    "parameters",
+    "query",
+    "score_delta",
+    "smoothing",
+]

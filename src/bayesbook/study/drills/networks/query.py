@@ -1,0 +1,480 @@
+"""Drills of inference: query a small network, by elimination."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import chain, combinations
+
+import networkx as nx
+import numpy as np
+
+from bayesbook.base.names import spoken
+from bayesbook.graphs import d_separated
+from bayesbook.study.drills.drill import Drill, pick, until
+from bayesbook.study.drills.networks.small import (
+    Network,
+    States,
+    Step,
+    eliminate,
+    places,
+    said,
+)
+from bayesbook.study.drills.networks.stories import STORIES, Story
+from bayesbook.study.drills.pictures import arrows_of, picture_of
+from bayesbook.study.drills.writing import (
+    TOLERANCE,
+    Mistake,
+    about,
+    askable,
+    equals,
+    merged,
+    paragraphs,
+    rounded,
+    table,
+)
+from bayesbook.study.quiz import Numeric
+
+# Nearer to 0 or 1 an answer could be guessed.
+_LEAST = Fraction(1, 25)
+# What can still be done by hand.
+_LARGEST_DENOMINATOR = 500
+_MOST_PRODUCTS = 24
+# With a larger denominator a wrong value is written as a rounded decimal.
+_written = partial(rounded, longest=2000, places=5)
+
+
+def query(seed: int, rng: np.random.Generator) -> Drill:
+    """Ask for the probability of a state, given that others are observed.
+
+    Parameters
+    ----------
+    seed : int
+        Number of the question; stories take turns.
+    rng : numpy.random.Generator
+        Draws the numbers, what is observed and what is asked.
+
+    Returns
+    -------
+    Drill
+        Its answer is an exact fraction. Diagnosed are: what is not
+        normalised, the prior, the opposite direction, the probability of the
+        evidence, query and evidence or two pieces of evidence taken for
+        independent, an observation left out, a sum that is not taken or not
+        weighted, the other states.
+
+    Examples
+    --------
+    >>> query(1, np.random.default_rng(0)).answer
+    '0.22'
+    """
+    story = STORIES[seed % len(STORIES)]
+    groups = _queries(story.draw(rng))
+    queries = groups[pick(rng, sorted(groups))]
+
+    def draw() -> Drill | None:
+        network = story.draw(rng)
+        node, *observed = pick(rng, queries)
+        asked = {node: pick(rng, network.states[node])}
+        evidence = {n: pick(rng, network.states[n]) for n in observed}
+        relevant = _relevant(network.graph, {node, *observed})
+        steps = eliminate(network, relevant, node, evidence)
+        answer = network.P(asked, given=evidence)
+        mistakes = list(_mistakes(network, asked, evidence, steps[0].node))
+        if not askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR):
+            return None
+        question = Numeric(
+            id=f"query-{seed}",
+            kind="number",
+            level="apply",
+            prompt=_prompt(story, network, asked, evidence),
+            setup=_setup(network, asked, evidence),
+            answer=_written(answer),
+            tolerance=float(TOLERANCE),
+            check="law.P(asked, given=evidence)",
+            why=_reason(network, asked, evidence),
+            wrong=merged(mistakes, _written),
+        )
+        worked = _worked(network, asked, evidence, relevant, steps)
+        return Drill("query", seed, question, worked)
+
+    return until(draw)
+
+
+def _queries(network: Network) -> dict[tuple[int, int], list[str]]:
+    """List queries by how many nodes are summed out, and how many observed.
+
+    Each is the letter of the node that is asked for, and one or two letters
+    of nodes that are observed, each of which matters.
+    """
+    found: dict[tuple[int, int], list[str]] = {}
+    graph = network.graph
+    for node in graph:
+        others = sorted(set(graph) - {node})
+        for seen in chain(combinations(others, 1), combinations(others, 2)):
+            matter = not any(
+                d_separated(graph, node, one, set(seen) - {one})
+                for one in seen
+            )
+            # Any states: how many products there are does not depend on them.
+            evidence = {one: network.states[one][0] for one in seen}
+            relevant = _relevant(graph, {node, *seen})
+            *sums, last = eliminate(network, relevant, node, evidence)
+            products = sum(step.size for step in (*sums, last))
+            if matter and sums and products <= _MOST_PRODUCTS:
+                key = len(sums), len(seen)
+                found.setdefault(key, []).append("".join([node, *seen]))
+    return found
+
+
+def _relevant(graph: nx.DiGraph, nodes: set[str]) -> str:
+    """List nodes and their ancestors; all others sum to one."""
+    above = {a for node in nodes for a in nx.ancestors(graph, node)}
+    return "".join(sorted(nodes | above))
+
+
+# --- common mistakes --------------------------------------------------------
+
+
+def _mistakes(
+    network: Network, asked: States, evidence: States, hidden: str
+) -> Iterator[Mistake]:
+    (node,) = asked
+    P = network.P
+    shown = _p(asked)
+    joint, prior = P({**asked, **evidence}), P(asked)
+    yield (
+        joint,
+        "law.P(asked | evidence)",
+        f"This is the joint probability {_p({**asked, **evidence})}. Divide "
+        f"it by the probability of the evidence, {_p(evidence)}: normalise.",
+    )
+    yield (
+        prior,
+        "law.P(asked)",
+        f"This is the prior {shown}, before anything was observed.",
+    )
+    yield (
+        joint / prior,
+        "law.P(evidence, given=asked)",
+        f"This is the other direction, {_p(evidence, asked)}. Asked is "
+        f"{_p(asked, evidence)}.",
+    )
+    yield (
+        P(evidence),
+        "law.P(evidence)",
+        f"This is the probability of the evidence, {_p(evidence)}, by which "
+        "the joint probability has to be divided.",
+    )
+    yield (
+        prior * P(evidence),
+        "law.P(asked) * law.P(evidence)",
+        f"This multiplies {shown} and {_p(evidence)}, as if they were "
+        "independent. It is not even their joint probability.",
+    )
+    yield (
+        1 - joint / P(evidence),
+        "1 - law.P(asked, given=evidence)",
+        f"This is the probability that ${node}$ is not "
+        f"$\\text{{{asked[node]}}}$, given the evidence.",
+    )
+    if len(evidence) > 1:
+        yield from _of_two(network, asked, evidence)
+    yield from _of_hidden(network, asked, evidence, hidden)
+    if not network.parents[node]:
+        yield (
+            network.levelled(node).P(asked, given=evidence),
+            _LEVELLED.format(node),
+            f"This would be right if all states of ${node}$ were equally "
+            f"probable beforehand. But {shown} is {_written(prior)}.",
+        )
+
+
+_LEVELLED = "levelled({!r}).P(asked, given=evidence)"
+
+
+def _of_two(
+    network: Network, asked: States, evidence: States
+) -> Iterator[Mistake]:
+    """Yield mistakes that are possible with two observations."""
+    (node,) = asked
+    for left_out in evidence:
+        kept = {n: s for n, s in evidence.items() if n != left_out}
+        yield (
+            network.P(asked, given=kept),
+            f"law.P(asked, given={kept!r})",
+            f"This leaves out that ${said(left_out, evidence)}$. Put every "
+            "observation into all factors with that node.",
+        )
+    if not d_separated(network.graph, *evidence, {node}):
+        weights = {
+            state: network.P({node: state})
+            * _product(
+                network.P({n: s}, given={node: state})
+                for n, s in evidence.items()
+            )
+            for state in network.states[node]
+        }
+        first, second = evidence
+        yield (
+            weights[asked[node]] / sum(weights.values()),
+            "naive(asked) / sum(naive({node: s}) for s in states[node])",
+            f"This takes ${first}$ and ${second}$ for independent given "
+            f"${node}$, as naive Bayes does. In this graph they are not.",
+        )
+
+
+def _product(numbers: Iterable[Fraction]) -> Fraction:
+    result = Fraction(1)
+    for number in numbers:
+        result *= number
+    return result
+
+
+def _of_hidden(
+    network: Network, asked: States, evidence: States, hidden: str
+) -> Iterator[Mistake]:
+    """Yield mistakes about a node that has to be summed out."""
+    graph = network.graph
+    (node,) = asked
+    if not d_separated(graph, node, hidden, evidence.keys()):
+        chances = {s: network.P({hidden: s}) for s in network.states[hidden]}
+        fixed = {hidden: max(chances, key=chances.get)}
+        yield (
+            network.P(asked, given={**evidence, **fixed}),
+            f"law.P(asked, given=evidence | {fixed!r})",
+            f"This takes ${said(hidden, fixed)}$ for certain, the state that "
+            f"is most probable beforehand. But ${hidden}$ was not observed: "
+            "sum it out.",
+        )
+    if not network.parents[hidden]:
+        yield (
+            network.levelled(hidden).P(asked, given=evidence),
+            _LEVELLED.format(hidden),
+            f"This adds over the states of ${hidden}$ without weighting them "
+            rf"with $\mathbb{{P}}[{hidden}]$.",
+        )
+
+
+# --- checks -----------------------------------------------------------------
+
+
+def _setup(network: Network, asked: States, evidence: States) -> str:
+    """Write the Python by which the quiz recomputes the key: enumeration."""
+    cpts = ",\n    ".join(
+        f"{(node, *network.parents[node])!r}: {_nested(tenths.tolist())}"
+        for node, tenths in network.tenths.items()
+    )
+    return f"""\
+from math import prod
+from bayesbook.network import BayesianNetwork
+from bayesbook.probability import Table
+states = {dict(network.states)!r}
+network = BayesianNetwork.from_cpts(states, {{
+    {cpts},
+}})
+law = network.to_table()
+asked, evidence = {dict(asked)!r}, {dict(evidence)!r}
+[node] = asked
+def levelled(root):
+    own = states[root]
+    level = Table.from_counts(dict.fromkeys(own, 1), [root], exact=True)
+    return network.replace(level).to_table()
+def naive(claim):
+    return law.P(claim) * prod(
+        law.P({{n: s}}, given=claim) for n, s in evidence.items()
+    )
+"""
+
+
+def _nested(tenths: list | int) -> str:
+    """Write nested lists of tenths as texts of fractions."""
+    if isinstance(tenths, int):
+        return repr(str(Fraction(tenths, 10)))
+    return f"[{', '.join(map(_nested, tenths))}]"
+
+
+# --- words ------------------------------------------------------------------
+
+
+def _all_said(states: States) -> str:
+    return ", ".join(said(node, states) for node in states)
+
+
+def _p(event: States, given: States | None = None) -> str:
+    bar = rf" \mid {_all_said(given)}" if given else ""
+    return rf"$\mathbb{{P}}[{_all_said(event)}{bar}]$"
+
+
+def _prompt(
+    story: Story, network: Network, asked: States, evidence: States
+) -> str:
+    graph = network.graph
+    title = f"Graph: {arrows_of(graph)}. Observed: {spoken(evidence)}."
+    return paragraphs(
+        picture_of(graph, title, given=evidence),
+        story.text,
+        *_laws(network),
+        f"Observed {'is' if len(evidence) == 1 else 'are'} "
+        f"{spoken(f'${said(n, evidence)}$' for n in evidence)}. What is "
+        f"{_p(asked, evidence)}?",
+    )
+
+
+def _laws(network: Network) -> Iterator[str]:
+    """Write the laws of the roots as sentences, the others as tables."""
+    roots = [node for node in network.nodes if not network.parents[node]]
+    said_of_roots = []
+    for node in roots:
+        states = network.states[node]
+        # Of two states the other one has the rest.
+        stated = states[:-1] if len(states) == 2 else states
+        said_of_roots += [
+            f"{_p({node: state})[:-1]} = {_tenth(tenth)}$"
+            for state, tenth in zip(stated, network.tenths[node], strict=False)
+        ]
+    yield f"{', '.join(said_of_roots)}."
+    for node in network.nodes:
+        parents = network.parents[node]
+        if not parents:
+            continue
+        # Words, because screen readers find none in a formula.
+        head = [f"*{p}*" for p in parents]
+        head += [f"*{node}* = {s}" for s in network.states[node]]
+        rows = [
+            [
+                *(
+                    network.states[p][i]
+                    for p, i in zip(parents, at, strict=True)
+                ),
+                *map(_tenth, network.tenths[node][at]),
+            ]
+            for at in places(network, parents)
+        ]
+        title = rf"$\mathbb{{P}}[{node} \mid {', '.join(parents)}]$"
+        yield f"{title}:\n\n{table(head, rows)}"
+
+
+def _tenth(number: int) -> str:
+    return f"{number / 10:.1f}"
+
+
+def _reason(network: Network, asked: States, evidence: States) -> str:
+    both = {**asked, **evidence}
+    top, bottom = network.P(both), network.P(evidence)
+    formula = [_p(each)[1:-1] for each in (asked, both, evidence)]
+    quotient = _p(asked, evidence)[1:-1]
+    return (
+        rf"$${quotient} = \frac{{{formula[1]}}}{{{formula[2]}}}$$"
+        "\n\n"
+        rf"$$= \frac{{{_written(top)}}}{{{_written(bottom)}}} = "
+        rf"{equals(top / bottom, 3)}$$"
+    )
+
+
+def _worked(
+    network: Network,
+    asked: States,
+    evidence: States,
+    relevant: str,
+    steps: list[Step],
+) -> str:
+    (node,) = asked
+    barren = [n for n in network.nodes if n not in relevant]
+    *sums, last = steps
+    cells = network.joint.size
+    largest = max(step.size for step in steps)
+    prior, answer = network.P(asked), network.P(asked, given=evidence)
+    moved = "rises" if answer > prior else "falls"
+    likelihood = network.P(evidence, given=asked)
+    total = network.P(evidence)
+    more = "more" if likelihood > total else "less"
+    return paragraphs(
+        _barren(barren),
+        _put_in(network, relevant, evidence),
+        *(_summed(network, step) for step in sums),
+        _normalised(network, asked, evidence, last),
+        f"The joint law has {cells} cells; here no product had more than "
+        f"{largest}.",
+        f"**Does it make sense?** What is observed is {more} probable if "
+        f"${said(node, asked)}$ than in general, {about(likelihood)} against "
+        f"{about(total)}; so the probability {moved} from "
+        f"{about(prior)} to {about(answer)}.",
+    )
+
+
+def _barren(nodes: list[str]) -> str:
+    if not nodes:
+        return ""
+    names = spoken(f"${n}$" for n in nodes)
+    if len(nodes) == 1:
+        return (
+            f"**Leave out** {names}, which is neither asked for nor observed "
+            "and has no descendant that is: its law sums to one."
+        )
+    return (
+        f"**Leave out** {names}, which are neither asked for nor observed "
+        "and have no descendant that is: their laws sum to one."
+    )
+
+
+def _put_in(network: Network, relevant: str, evidence: States) -> str:
+    titles = spoken(f"${network.factor(n, evidence).title}$" for n in relevant)
+    return f"**Put in** what is observed. The factors are {titles}."
+
+
+def _summed(network: Network, step: Step) -> str:
+    titles = spoken(f"${factor.title}$" for factor in step.factors)
+    node, result = step.node, step.result
+    several = len(step.factors) > 1
+    states = network.states[node]
+    head = [
+        *(f"*{n}*" for n in result.nodes),
+        *(f"*{node}* = {state}" for state in states),
+        f"sum, ${result.title}$",
+    ]
+    rows = [
+        [
+            *(
+                network.states[n][i]
+                for n, i in zip(result.nodes, at, strict=True)
+            ),
+            *(step.products(at, {node: i}) for i in range(len(states))),
+            result.written(*at),
+        ]
+        for at in places(network, result.nodes)
+    ]
+    do = "multiply them, and add" if several else "add"
+    return (
+        f"**Sum out ${node}$.** It is in {titles}: {do} over ${node}$.\n\n"
+        f"{table(head, rows)}"
+    )
+
+
+def _normalised(
+    network: Network, asked: States, evidence: States, last: Step
+) -> str:
+    (node,) = asked
+    states, result = network.states[node], last.result
+    titles = r" \cdot ".join(factor.title for factor in last.factors)
+    total = network.P(evidence)
+    rows = [
+        [
+            state,
+            _shown_product(last.products((i,), {}), result.written(i)),
+            str(network.P({node: state}, given=evidence)),
+        ]
+        for i, state in enumerate(states)
+    ]
+    posterior = rf"$\mathbb{{P}}[{node} \mid {_all_said(evidence)}]$"
+    head = [f"*{node}*", f"product, ${titles}$", f"posterior, {posterior}"]
+    return paragraphs(
+        "**Multiply and normalise.** The product is the joint probability of "
+        f"${node}$ and the evidence; its sum is {_p(evidence)}.",
+        table(head, [*rows, ["*sum*", _written(total), "1"]]),
+        f"So {_p(asked, evidence)[:-1]} = "
+        f"{equals(network.P(asked, given=evidence), 3)}$.",
+    )
+
+
+def _shown_product(products: str, result: str) -> str:
+    return f"{products} = {result}" if "·" in products else result

@@ -1,0 +1,462 @@
+"""Drills of scores: what an arc gains, and which edges make the best tree."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import log
+
+import networkx as nx
+import numpy as np
+
+from bayesbook.base.names import counted, spoken
+from bayesbook.study.drills.drill import Drill, pick, until
+from bayesbook.study.drills.writing import merged, paragraphs, table
+from bayesbook.study.quiz import Choice, Numeric, Option
+
+# A reader who rounds logarithms to two decimals is not wrong.
+_TOLERANCE = 0.05
+_APART = 0.25
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """How many rows have which states of two variables, and the score."""
+
+    states: Mapping[str, tuple[str, ...]]
+    counts: np.ndarray
+    criterion: str  # "BIC" or "AIC"
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The tail and the head of the arc."""
+        return tuple(self.states)
+
+    @property
+    def total(self) -> int:
+        """How many rows there are."""
+        return int(self.counts.sum())
+
+    @property
+    def expected(self) -> np.ndarray:
+        """The counts to be expected of independent variables."""
+        rows, columns = self.counts.sum(axis=1), self.counts.sum(axis=0)
+        return np.outer(rows, columns) / self.total
+
+    @property
+    def terms(self) -> np.ndarray:
+        """What each cell adds to the gain of log-likelihood."""
+        ratio = np.where(self.counts > 0, self.counts, 1) / self.expected
+        return np.where(self.counts > 0, self.counts * np.log(ratio), 0.0)
+
+    @property
+    def parameters(self) -> int:
+        """How many free parameters are added."""
+        rows, columns = self.counts.shape
+        return (rows - 1) * (columns - 1)
+
+    @property
+    def price(self) -> float:
+        """What is taken off for each."""
+        return log(self.total) / 2 if self.criterion == "BIC" else 1.0
+
+    @property
+    def gain(self) -> float:
+        """What is asked for."""
+        return float(self.terms.sum()) - self.price * self.parameters
+
+
+_NAMES = (
+    {"S": ("yes", "no"), "C": ("yes", "no")},
+    {"W": ("rain", "dry"), "T": ("jam", "free")},
+    {"D": ("new", "old"), "R": ("better", "same", "worse")},
+    {"H": ("pond", "wood", "field"), "K": ("alpine", "smooth")},
+)
+
+
+def score_delta(seed: int, rng: np.random.Generator) -> Drill:
+    """Ask by how much an arc changes a score.
+
+    Parameters
+    ----------
+    seed : int
+        Number of the question; four of five are about BIC, one about AIC.
+    rng : numpy.random.Generator
+        Draws the counts.
+
+    Returns
+    -------
+    Drill
+        Its answer has two decimals and a tolerance of 0.05; it is positive
+        or negative by at least a half. Diagnosed are: no penalty, that of
+        the other score, a whole logarithm for each parameter, too many
+        parameters, bits instead of nats, the mean over the rows, and the
+        other sign.
+
+    Examples
+    --------
+    >>> drill = score_delta(1, np.random.default_rng(0))
+    >>> abs(float(drill.answer)) > 0.5
+    True
+    """
+    states = _NAMES[seed % len(_NAMES)]
+    criterion = "AIC" if seed % 5 == 3 else "BIC"
+    wins = pick(rng, [True, False])
+
+    def draw() -> Drill | None:
+        shape = tuple(map(len, states.values()))
+        counts = rng.integers(1, pick(rng, [12, 25, 40]), shape)
+        if pick(rng, [False, False, False, True]):
+            counts.flat[rng.integers(counts.size)] = 0
+        case = _Counts(states, counts, criterion)
+        mistakes = list(_mistakes(case))
+        if (case.gain > 0) != wins or not _suits(case, mistakes):
+            return None
+        question = Numeric(
+            id=f"score-delta-{seed}",
+            kind="number",
+            level="apply",
+            prompt=_prompt(case),
+            setup=_setup(case),
+            answer=_decimal(case.gain),
+            tolerance=_TOLERANCE,
+            check="gain",
+            why=_reason(case),
+            wrong=merged(mistakes, _decimal),
+        )
+        return Drill("score-delta", seed, question, _worked(case))
+
+    return until(draw)
+
+
+def _suits(case: _Counts, mistakes: list) -> bool:
+    """Tell whether no rounding changes the verdict or a diagnosis."""
+    wrong = {float(value) for value, *_ in mistakes}
+    near = case.counts.sum(axis=0).all() and case.counts.sum(axis=1).all()
+    return bool(
+        near
+        and 0.5 <= abs(case.gain) <= 20
+        and all(
+            abs(a - b) >= _APART
+            for a, b in combinations([case.gain, *wrong], 2)
+        )
+    )
+
+
+def _decimal(value: float) -> str:
+    return f"{float(value) + 0.0:.2f}"
+
+
+def _mistakes(case: _Counts) -> Iterator[tuple[Fraction, str, str]]:
+    likely, price, more = float(case.terms.sum()), case.price, case.parameters
+    other = "AIC" if case.criterion == "BIC" else "BIC"
+    others_price = 1.0 if other == "AIC" else log(case.total) / 2
+    rows, columns = case.counts.shape
+    whole = rows * (columns - 1)
+    b = case.names[1]
+    found = [
+        (
+            likely,
+            "likely",
+            "This is the gain of the log-likelihood alone, which is never "
+            f"negative. Take off what {counted(more, 'new parameter')} "
+            f"{'costs' if more == 1 else 'cost'}.",
+        ),
+        (
+            likely - others_price * more,
+            f"{other}(rows, states=states).delta(graph, arc)",
+            f"This is the gain of {other}. In {case.criterion} a parameter "
+            f"costs {_price_in_words(case.criterion)}.",
+        ),
+        (
+            likely - price * whole,
+            f"likely - price * {whole}",
+            f"With the arc ${b}$ has {whole} free parameters, but "
+            f"{columns - 1} of them it had before: only {more} "
+            f"{'is' if more == 1 else 'are'} new.",
+        ),
+        (
+            case.gain / log(2),
+            "gain / log(2)",
+            "These are bits. Take natural logarithms everywhere.",
+        ),
+        (
+            likely / case.total - price * more,
+            "likely / len(rows) - price * more",
+            "This takes the mean over the rows, the mutual information. The "
+            "log-likelihood is a sum over all rows.",
+        ),
+        (
+            -case.gain,
+            "-gain",
+            "The sign is turned: this is by how much the cost grows. A score "
+            "is to be maximised.",
+        ),
+    ]
+    if case.criterion == "BIC":
+        found.append(
+            (
+                likely - 2 * price * more,
+                "likely - 2 * price * more",
+                "This takes off log *n* for each parameter. It is half of it.",
+            )
+        )
+    for value, check, why in found:
+        yield Fraction(_decimal(value)), check, why
+
+
+def _price_in_words(criterion: str) -> str:
+    return "1" if criterion == "AIC" else r"$\tfrac12 \log n$"
+
+
+# --- checks ------------------------------------------------------------------
+
+
+def _setup(case: _Counts) -> str:
+    """Write the Python by which the quiz computes the key, from rows."""
+    a, b = case.names
+    return f"""\
+from math import log
+import pandas as pd
+from bayesbook.network import AIC, BIC, LogLikelihood, Move
+states = {dict(case.states)!r}
+counts = {case.counts.tolist()!r}
+rows = pd.DataFrame(
+    [
+        (one, other)
+        for one, own in zip(states[{a!r}], counts)
+        for other, n in zip(states[{b!r}], own)
+        for _ in range(n)
+    ],
+    columns=list(states),
+)
+graph, arc = {f"{a}, {b}"!r}, Move("add", {a!r}, {b!r})
+gain = {case.criterion}(rows, states=states).delta(graph, arc)
+likely = LogLikelihood(rows, states=states).delta(graph, arc)
+more = {case.parameters}
+price = {"log(len(rows)) / 2" if case.criterion == "BIC" else "1 + 0 * more"}
+"""
+
+
+# --- words -------------------------------------------------------------------
+
+
+def _prompt(case: _Counts) -> str:
+    a, b = case.names
+    head = [f"*{a}*", *(f"*{b}* = {state}" for state in case.states[b])]
+    rows = [
+        [state, *map(str, counts)]
+        for state, counts in zip(case.states[a], case.counts, strict=True)
+    ]
+    return paragraphs(
+        f"Two variables, ${a}$ and ${b}$, were observed in {case.total} rows:",
+        table(head, rows),
+        f"By how much does {case.criterion} (in nats, to be maximised) grow "
+        rf"if the graph without arcs gets the arc ${a} \to {b}$? Two decimals "
+        "are enough.",
+    )
+
+
+def _penalty(case: _Counts) -> str:
+    price = rf"\tfrac12 \log {case.total}" if case.criterion == "BIC" else "1"
+    return rf"{case.parameters} \cdot {price}"
+
+
+def _reason(case: _Counts) -> str:
+    likely = float(case.terms.sum())
+    return (
+        rf"$${_decimal(likely)} - {_penalty(case)} = {_decimal(likely)} - "
+        rf"{_decimal(case.price * case.parameters)} = "
+        rf"{_decimal(case.gain)}$$"
+    )
+
+
+def _worked(case: _Counts) -> str:
+    a, b = case.names
+    rows = []
+    for i, k in np.ndindex(*case.counts.shape):
+        n = case.counts[i, k]
+        rows.append(
+            [
+                f"{case.states[a][i]}, {case.states[b][k]}",
+                str(n),
+                _decimal(case.expected[i, k]),
+                _decimal(case.terms[i, k]).replace("-", "−"),
+            ]
+        )
+    head = [f"*{a}*, *{b}*", "count", "expected", "term"]
+    total = ["*sum*", str(case.total), str(case.total)]
+    rows.append([*total, _decimal(case.terms.sum())])
+    empty = "An empty cell adds 0." if (case.counts == 0).any() else ""
+    r, c = case.counts.shape
+    alone = case.parameters == 1
+    cost = "1"
+    if case.criterion == "BIC":
+        log_n = rf"\tfrac12 \log {case.total}"
+        cost = rf"${log_n} \approx {_decimal(case.price)}$"
+    verdict = (
+        f"The gain is positive, so {case.criterion} prefers the graph with "
+        "the arc, and a greedy search may add it."
+        if case.gain > 0
+        else f"The gain is negative, so {case.criterion} prefers the graph "
+        "without the arc: the data fit better with it, but not by enough."
+    )
+    return paragraphs(
+        "The log-likelihood grows by the sum of *count* log (*count* / "
+        "*expected*) over the cells, where *expected* is what independence "
+        "would predict, the product of the sums of row and column over "
+        f"{case.total}. {empty}".strip(),
+        table(head, rows),
+        f"The arc adds $({r} - 1)({c} - 1) = {case.parameters}$ free "
+        f"{'parameter, which' if alone else 'parameters, each of which'} "
+        f"costs {cost}.",
+        verdict,
+        rf"The arc ${b} \to {a}$ would gain as much, because the sum and the "
+        "number of parameters do not change with its direction.",
+    )
+
+
+# --- the tree of Chow and Liu ------------------------------------------------
+
+
+def chow_liu(seed: int, rng: np.random.Generator) -> Drill:
+    """Ask for the edges of the tree that fits best.
+
+    Parameters
+    ----------
+    seed : int
+        Number of the question.
+    rng : numpy.random.Generator
+        Draws mutual informations.
+
+    Returns
+    -------
+    Drill
+        Its options are all pairs of four or five variables. The tree is not
+        made of the heaviest edges alone: one of these would close a cycle.
+
+    Examples
+    --------
+    >>> drill = chow_liu(1, np.random.default_rng(0))
+    >>> len(drill.answer) in (3, 4)
+    True
+    """
+    nodes = "VWXYZ"[-pick(rng, [4, 4, 5]) :]
+    pairs = ["".join(pair) for pair in combinations(nodes, 2)]
+
+    def draw() -> Drill | None:
+        # Hundredths of nats, all different: the tree is the only one.
+        drawn = rng.choice(np.arange(2, 40), len(pairs), replace=False)
+        weights = dict(zip(pairs, drawn.tolist(), strict=True))
+        steps = list(_kruskal(weights))
+        taken = [pair for pair, cycle in steps if not cycle]
+        falling = sorted(pairs, key=weights.get, reverse=True)
+        if set(taken) == set(falling[: len(taken)]):
+            return None
+        question = Choice(
+            id=f"chow-liu-{seed}",
+            kind="multiple",
+            level="apply",
+            prompt=_tree_prompt(nodes, weights),
+            setup=_tree_setup(weights),
+            options=tuple(
+                Option(
+                    f"${pair[0]}$ – ${pair[1]}$",
+                    f"tree.has_edge({pair[0]!r}, {pair[1]!r})",
+                    _tree_why(pair, cycle, weights),
+                    right=not cycle,
+                )
+                for pair, cycle in sorted(steps)
+            ),
+        )
+        return Drill("chow-liu", seed, question, _tree_worked(steps, weights))
+
+    return until(draw)
+
+
+def _kruskal(weights: Mapping[str, int]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the pairs, the heaviest first, and the way that joins each."""
+    tree = nx.Graph()
+    tree.add_nodes_from("".join(weights))
+    for pair in sorted(weights, key=weights.get, reverse=True):
+        if nx.has_path(tree, *pair):
+            yield pair, nx.shortest_path(tree, *pair)
+        else:
+            tree.add_edge(*pair)
+            yield pair, []
+
+
+def _tree_prompt(nodes: str, weights: Mapping[str, int]) -> str:
+    rows = [
+        [
+            f"*{one}*",
+            *(
+                _hundredths(weights[one + other]) if one < other else ""
+                for other in nodes[1:]
+            ),
+        ]
+        for one in nodes[:-1]
+    ]
+    return paragraphs(
+        "The mutual informations of pairs of variables:",
+        table(["nats", *(f"*{node}*" for node in nodes[1:])], rows),
+        "Which edges does the tree of Chow and Liu have, the one with the "
+        "largest likelihood?",
+    )
+
+
+def _hundredths(weight: int) -> str:
+    return f"{weight / 100:.2f}"
+
+
+def _tree_setup(weights: Mapping[str, int]) -> str:
+    return f"""\
+import networkx as nx
+weights = {dict(weights)!r}
+graph = nx.Graph()
+graph.add_weighted_edges_from(
+    (*pair, weight) for pair, weight in weights.items()
+)
+tree = nx.maximum_spanning_tree(graph)
+"""
+
+
+def _tree_why(pair: str, cycle: list[str], weights: Mapping[str, int]) -> str:
+    weight = _hundredths(weights[pair])
+    if not cycle:
+        return (
+            f"When it is its turn, with {weight}, nothing joins ${pair[0]}$ "
+            f"and ${pair[1]}$ yet."
+        )
+    path = " – ".join(f"${node}$" for node in cycle)
+    return (
+        f"It would close a cycle with {path}, all of whose edges are heavier "
+        f"than {weight}."
+    )
+
+
+def _tree_worked(
+    steps: list[tuple[str, list[str]]], weights: Mapping[str, int]
+) -> str:
+    rows = [
+        [
+            f"*{pair[0]}* – *{pair[1]}*",
+            _hundredths(weights[pair]),
+            "joined already" if cycle else "taken",
+        ]
+        for pair, cycle in steps
+    ]
+    taken = [pair for pair, cycle in steps if not cycle]
+    total = sum(weights[pair] for pair in taken)
+    sums = " + ".join(_hundredths(weights[pair]) for pair in taken)
+    edges = spoken(f"${pair[0]}$ – ${pair[1]}$" for pair in taken)
+    return paragraphs(
+        "Among all trees the likelihood is largest for that with the largest "
+        "sum of mutual informations. Go through the edges, the heaviest "
+        "first, and take each that joins two parts that are not joined yet "
+        "(Kruskal).",
+        table(["edge", "information", "verdict"], rows),
+        f"The tree has {edges}, with the sum {sums} = {_hundredths(total)}. "
+        "Whichever node is the root, arrows away from it make a graph with "
+        "the same likelihood.",
+    )

@@ -1,0 +1,266 @@
+"""Stories for drills on networks: what the nodes stand for, and fresh tenths.
+
+The numbers of each table fit the story: a cause makes its effect more
+probable, or less where the story says so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from bayesbook.study.drills.drill import pick
+from bayesbook.study.drills.networks.small import Network
+
+_YES_NO = ("yes", "no")
+
+
+@dataclass(frozen=True)
+class Story:
+    """A graph and what its nodes stand for.
+
+    Parameters
+    ----------
+    title : str
+        The beginning of a sentence that the nodes complete.
+    nodes : mapping of letter to str
+        What each node is about, parents before their children.
+    edges : mapping of letter to str
+        The parents of each node that has some, in lower case if a parent
+        makes the first state of the child less probable.
+    states : mapping of letter to tuple of str
+        From much to little, where they are not yes and no.
+
+    Examples
+    --------
+    >>> STORIES[0].nodes["R"]
+    'it rains in the night'
+    """
+
+    title: str
+    nodes: Mapping[str, str]
+    edges: Mapping[str, str]
+    states: Mapping[str, tuple[str, ...]]
+
+    @property
+    def text(self) -> str:
+        """What is told, as Markdown."""
+        told = [f"${node}$: {what}" for node, what in self.nodes.items()]
+        told = [
+            f"{line} ({', '.join(self.states[node])})"
+            if node in self.states
+            else line
+            for node, line in zip(self.nodes, told, strict=True)
+        ]
+        return f"{self.title}. {'; '.join(told)}."
+
+    def draw(self, rng: np.random.Generator) -> Network:
+        """Draw numbers for all tables.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Draws them.
+
+        Returns
+        -------
+        Network
+            All probabilities are from 0.1 to 0.9, or 0.8 of three.
+        """
+        states = {n: self.states.get(n, _YES_NO) for n in self.nodes}
+        tenths = {}
+        for node in self.nodes:
+            parents = self.edges.get(node, "")
+            shape = [len(states[p.upper()]) for p in parents]
+            levels = {
+                place: _level(place, shape, parents)
+                for place in product(*map(range, shape))
+            }
+            if not parents:
+                laws = {(): _root(len(states[node]), rng)}
+            elif len(states[node]) == 2:
+                laws = _pairs(levels, rng)
+            else:
+                laws = _triples(levels, rng)
+            table = [laws[place] for place in levels]
+            tenths[node] = np.array(table).reshape(*shape, -1)
+        return Network(
+            states, {n: self.edges.get(n, "").upper() for n in states}, tenths
+        )
+
+
+def _level(place: tuple[int, ...], shape: list[int], parents: str) -> int:
+    """Count what speaks for the first state of a child."""
+    return sum(
+        at if parent.islower() else size - 1 - at
+        for at, size, parent in zip(place, shape, parents, strict=True)
+    )
+
+
+Laws = dict[tuple[int, ...], tuple[int, ...]]
+
+_ROOTS = (1, 2, 2, 3, 3, 4, 5, 6, 7)
+# Of three states: much, some and little of the first.
+_HIGH = ((8, 1, 1), (7, 2, 1), (6, 3, 1), (5, 4, 1))
+_MIDDLE = ((3, 4, 3), (2, 6, 2), (2, 5, 3), (3, 5, 2), (4, 3, 3))
+_LOW = ((1, 1, 8), (1, 2, 7), (1, 3, 6), (1, 4, 5))
+
+
+def _root(size: int, rng: np.random.Generator) -> tuple[int, ...]:
+    if size == 3:
+        return pick(rng, (*_MIDDLE, *_LOW))
+    first = pick(rng, _ROOTS)
+    return first, 10 - first
+
+
+def _pairs(levels: dict, rng: np.random.Generator) -> Laws:
+    """Draw different tenths, the larger ones for the higher levels."""
+    rising = sorted(levels, key=lambda place: (levels[place], rng.random()))
+    first = sorted(int(n) + 1 for n in rng.choice(9, len(rising), False))
+    return {
+        place: (tenths, 10 - tenths)
+        for place, tenths in zip(rising, first, strict=True)
+    }
+
+
+def _triples(levels: dict, rng: np.random.Generator) -> Laws:
+    least, most = min(levels.values()), max(levels.values())
+    return {
+        place: pick(
+            rng,
+            _LOW if level == least else _HIGH if level == most else _MIDDLE,
+        )
+        for place, level in levels.items()
+    }
+
+
+def _story(title, nodes, edges, states=None) -> Story:
+    return Story(title, nodes, edges, states or {})
+
+
+STORIES = (
+    _story(
+        "A bus on a winter morning",
+        {
+            "R": "it rains in the night",
+            "I": "the road is icy",
+            "D": "the bus is delayed",
+        },
+        {"I": "R", "D": "I"},
+    ),
+    _story(
+        "A house has an alarm",
+        {
+            "B": "somebody breaks in",
+            "E": "the earth trembles",
+            "A": "the alarm rings",
+        },
+        {"A": "BE"},
+    ),
+    _story(
+        "A patient with an infection or without",
+        {
+            "I": "there is an infection",
+            "F": "there is fever",
+            "C": "there is a cough",
+            "T": "the test is positive",
+        },
+        {"F": "I", "C": "I", "T": "I"},
+    ),
+    _story(
+        "A lawn in the morning",
+        {
+            "C": "the sky was cloudy",
+            "S": "the sprinkler was on",
+            "R": "it has rained",
+            "W": "the lawn is wet",
+        },
+        {"S": "c", "R": "C", "W": "SR"},
+    ),
+    _story(
+        "A message passes two relays, each of which may turn it round",
+        {
+            "S": "the message that is sent",
+            "F": "what the first relay passes on",
+            "L": "what the last relay passes on",
+        },
+        {"F": "S", "L": "F"},
+        dict.fromkeys("SFL", ("one", "zero")),
+    ),
+    _story(
+        "A house whose alarm two neighbours may hear",
+        {
+            "B": "somebody breaks in",
+            "E": "the earth trembles",
+            "A": "the alarm rings",
+            "J": "the first neighbour calls",
+            "M": "the second neighbour calls",
+        },
+        {"A": "BE", "J": "A", "M": "A"},
+    ),
+    _story(
+        "A mountain race",
+        {
+            "H": "the track is hard",
+            "F": "the runner is fit",
+            "P": "the pace",
+            "Z": "there is a prize",
+        },
+        {"P": "hF", "Z": "P"},
+        {"P": ("high", "middle", "low")},
+    ),
+    _story(
+        "Monday and Tuesday by the sea, watched by a lodger",
+        {
+            "M": "there is wind on Monday",
+            "N": "there is wind on Tuesday",
+            "U": "a kite is up on Monday",
+            "V": "a kite is up on Tuesday",
+        },
+        {"N": "M", "U": "M", "V": "N"},
+    ),
+    _story(
+        "A garden in a year",
+        {
+            "D": "the year is dry",
+            "S": "the sprinkler is used",
+            "R": "it rains today",
+            "W": "the grass is wet",
+            "L": "the path is slippery",
+        },
+        {"S": "D", "R": "d", "W": "SR", "L": "R"},
+    ),
+    _story(
+        "An inherited trait and a test for it",
+        {
+            "F": "the father carries it",
+            "M": "the mother carries it",
+            "C": "the child carries it",
+            "T": "the test of the child is positive",
+        },
+        {"C": "FM", "T": "C"},
+    ),
+    _story(
+        "A winter in the mountains",
+        {
+            "S": "how much snow has fallen",
+            "A": "there is the danger of avalanches",
+            "G": "guests stay away",
+        },
+        {"A": "S", "G": "sA"},
+        {"S": ("much", "some", "little")},
+    ),
+    _story(
+        "A shop before a holiday",
+        {
+            "W": "the weather is fine",
+            "O": "there is an offer",
+            "V": "how many visitors come",
+            "Q": "there is a queue",
+            "E": "the shelves are empty at night",
+        },
+        {"V": "WO", "Q": "V", "E": "V"},
+        {"V": ("many", "some", "few")},
+    ),
+)

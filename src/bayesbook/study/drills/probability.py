@@ -1,0 +1,434 @@
+"""Drills of Bayes' rule and of the law of total probability."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from bayesbook.base.names import spoken
+from bayesbook.probability import bayes_rule, total_probability
+from bayesbook.study.drills.drill import Drill, pick, until
+from bayesbook.study.drills.stories import STORIES, Situation
+from bayesbook.study.drills.writing import (
+    TOLERANCE,
+    Mistake,
+    askable,
+    equals,
+    merged,
+    paragraphs,
+    sentence,
+    table,
+)
+from bayesbook.study.quiz import Numeric
+
+# Nearer to 0 or 1 an answer could be guessed.
+_LEAST = Fraction(1, 50)
+# What can still be done by hand: the denominator of an answer, and the
+# imagined crowd in which every group is a whole number.
+_LARGEST_DENOMINATOR = 200
+_LARGEST_CROWD = 20_000
+
+
+def bayes(seed: int, rng: np.random.Generator) -> Drill:
+    """Ask for a posterior probability.
+
+    Parameters
+    ----------
+    seed : int
+        Number of the question; stories take turns.
+    rng : numpy.random.Generator
+        Draws the numbers.
+
+    Returns
+    -------
+    Drill
+        Its answer is an exact fraction. Diagnosed are: likelihood, joint and
+        prior taken for the posterior, the probability of the evidence, equal
+        priors, the rates of the other outcome, and the other hypotheses.
+
+    Examples
+    --------
+    >>> bayes(2, np.random.default_rng(0)).answer
+    '97/112'
+    """
+    story = STORIES[seed % len(STORIES)]
+
+    def draw() -> Drill | None:
+        situation = story(rng)
+        asked = pick(rng, list(situation.prior))
+        posterior = bayes_rule(situation.prior, situation.likelihood)
+        mistakes = list(_bayes_mistakes(situation, asked))
+        if not _suits(situation, posterior[asked], mistakes):
+            return None
+        question = Numeric(
+            id=f"bayes-{seed}",
+            kind="number",
+            level="apply",
+            prompt=(
+                f"{situation.text}\n\n{sentence(situation.claim)} What is "
+                f"the probability that {situation.asked[asked]}?"
+            ),
+            setup=_setup(situation, asked),
+            answer=_written(posterior[asked], situation),
+            tolerance=float(TOLERANCE),
+            check="space.P(hypothesis, given=evidence)",
+            why=_bayes_reason(situation, asked, posterior[asked]),
+            wrong=merged(mistakes, lambda v: _written(v, situation)),
+        )
+        worked = _bayes_worked(situation, asked, posterior)
+        return Drill("bayes", seed, question, worked)
+
+    return until(draw)
+
+
+def total(seed: int, rng: np.random.Generator) -> Drill:
+    """Ask for the probability of an event that has several causes.
+
+    Parameters
+    ----------
+    seed : int
+        Number of the question; stories take turns.
+    rng : numpy.random.Generator
+        Draws the numbers.
+
+    Returns
+    -------
+    Drill
+        Its answer is an exact fraction. Diagnosed are: the unweighted mean,
+        the sum of the rates, one branch alone, the rate of the commonest
+        case, and the opposite event.
+
+    Examples
+    --------
+    >>> total(2, np.random.default_rng(0)).answer
+    '0.58'
+    """
+    story = STORIES[seed % len(STORIES)]
+
+    def draw() -> Drill | None:
+        situation = story(rng)
+        answer = total_probability(situation.prior, situation.likelihood)
+        mistakes = list(_total_mistakes(situation))
+        if not _suits(situation, answer, mistakes):
+            return None
+        question = Numeric(
+            id=f"total-probability-{seed}",
+            kind="number",
+            level="apply",
+            prompt=(
+                f"{situation.text}\n\nWhat is the probability that "
+                f"{situation.claim}?"
+            ),
+            setup=_setup(situation, next(iter(situation.prior))),
+            answer=_written(answer, situation),
+            tolerance=float(TOLERANCE),
+            check="space.P(evidence)",
+            why=_total_reason(situation, answer),
+            wrong=merged(mistakes, lambda v: _written(v, situation)),
+        )
+        worked = _total_worked(situation, answer)
+        return Drill("total-probability", seed, question, worked)
+
+    return until(draw)
+
+
+def _suits(
+    situation: Situation, answer: Fraction, mistakes: Iterable[Mistake]
+) -> bool:
+    """Tell whether a question can be done by hand, and mistakes be told."""
+    return (
+        askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR)
+        and _crowd(situation) <= _LARGEST_CROWD
+        and len(set(situation.likelihood.values())) > 1
+    )
+
+
+def _crowd(situation: Situation) -> int:
+    """Smallest number of cases of which each group is a whole number."""
+    shares = [*situation.prior.values(), *_joint(situation).values()]
+    return lcm(*(share.denominator for share in shares))
+
+
+def _joint(situation: Situation) -> dict[str, Fraction]:
+    likelihood = situation.likelihood
+    return {h: p * likelihood[h] for h, p in situation.prior.items()}
+
+
+# --- common mistakes --------------------------------------------------------
+
+
+def _bayes_mistakes(situation: Situation, asked: str) -> Iterator[Mistake]:
+    prior, likelihood = situation.prior, situation.likelihood
+    joint = _joint(situation)
+    evidence = sum(joint.values())
+    yield (
+        likelihood[asked],
+        "space.P(evidence, given=hypothesis)",
+        f"This is the likelihood {_p(situation.evidence, asked)}: a share "
+        f"of the cases with {_name(asked)}. Asked is a share of the cases "
+        f"with {_name(situation.evidence)}, {_p(asked, situation.evidence)}.",
+    )
+    yield (
+        joint[asked],
+        "space.P(hypothesis & evidence)",
+        f"This is the joint probability of {_name(asked)} *and* "
+        f"{_name(situation.evidence)}. It is still a share of all cases: "
+        f"divide it by the probability of {_name(situation.evidence)}.",
+    )
+    yield (
+        likelihood[asked] / sum(likelihood.values()),
+        "rate[asked] / sum(rate.values())",
+        "This would be right if all hypotheses were equally probable "
+        f"beforehand. But the prior of {_name(asked)} is "
+        f"{_written(prior[asked], situation)}.",
+    )
+    yield (
+        prior[asked],
+        "space.P(hypothesis)",
+        f"This is the prior of {_name(asked)}, before anything was seen. It "
+        "has to be weighed with the likelihoods.",
+    )
+    yield (
+        evidence,
+        "space.P(evidence)",
+        f"This is the probability of {_name(situation.evidence)}, the "
+        "denominator of Bayes' rule.",
+    )
+    yield (
+        1 - joint[asked] / evidence,
+        "1 - space.P(hypothesis, given=evidence)",
+        f"This is the probability of everything but {_name(asked)}, given "
+        f"{_name(situation.evidence)}.",
+    )
+    if situation.opposite:
+        yield (
+            bayes_rule(prior, situation.stated)[asked],
+            "space.P(hypothesis, given=space.complement(evidence))",
+            f"This is the answer for {_name(situation.outcomes[0])}, whose "
+            f"rates the text states. Seen is {_name(situation.evidence)}: "
+            "take each rate from 1 first.",
+        )
+
+
+def _total_mistakes(situation: Situation) -> Iterator[Mistake]:
+    prior, likelihood = situation.prior, situation.likelihood
+    joint = _joint(situation)
+    commonest = max(prior, key=prior.get)
+    yield (
+        sum(likelihood.values()) / len(likelihood),
+        "sum(rate.values()) / len(rate)",
+        "This is the plain mean of the rates. Each must be weighted with "
+        "how often its case occurs.",
+    )
+    yield (
+        sum(likelihood.values()),
+        "sum(rate.values())",
+        "This is the sum of the rates. They are shares of different wholes, "
+        "so their sum means nothing; it can even exceed 1.",
+    )
+    for hypothesis in (h for h in prior if joint[h]):
+        yield (
+            joint[hypothesis],
+            f"space.P({{({hypothesis!r}, True)}})",
+            f"This is only the branch of {_name(hypothesis)}. The event "
+            "also occurs in the other case"
+            f"{'s' if len(prior) > 2 else ''}: add the branches.",
+        )
+    yield (
+        likelihood[commonest],
+        f"rate[{commonest!r}]",
+        f"This is the rate for {_name(commonest)} alone. The whole is a "
+        "weighted mean of all rates.",
+    )
+    yield (
+        1 - sum(joint.values()),
+        "1 - space.P(evidence)",
+        f"This is the probability of {_name(_other(situation))}, the "
+        f"opposite of {_name(situation.evidence)}.",
+    )
+
+
+def _other(situation: Situation) -> str:
+    return situation.outcomes[not situation.opposite]
+
+
+# --- checks -----------------------------------------------------------------
+
+
+def _setup(situation: Situation, asked: str) -> str:
+    """Write the Python by which the quiz recomputes the key: enumeration."""
+    return f"""\
+from fractions import Fraction
+from bayesbook.probability import two_stage
+asked = {asked!r}
+prior = {situation.prior!r}
+rate = {situation.likelihood!r}
+space = two_stage(prior, {{h: {{True: r, False: 1 - r}} for h, r in \
+rate.items()}})
+hypothesis = space.event(lambda path: path[0] == asked)
+evidence = space.event(lambda path: path[1])
+"""
+
+
+# --- words ------------------------------------------------------------------
+
+
+def _tex(name: str) -> str:
+    return rf"\text{{{name}}}"
+
+
+def _p(event: str, given: str) -> str:
+    return rf"$\mathbb{{P}}[{_tex(event)} \mid {_tex(given)}]$"
+
+
+def _name(name: str) -> str:
+    return f"*{name}*"
+
+
+def _written(value: Fraction, situation: Situation) -> str:
+    """Write a number as its story does, as a decimal or as a fraction."""
+    given = [*situation.prior.values(), *situation.stated.values()]
+    in_percent = all(100 % share.denominator == 0 for share in given)
+    if in_percent and 10**6 % value.denominator == 0:
+        decimal = Decimal(value.numerator) / Decimal(value.denominator)
+        return f"{decimal:f}"
+    return str(value)
+
+
+def _quotient(top: int, bottom: int) -> str:
+    """Write a quotient of counts, and the fraction that it reduces to."""
+    value = Fraction(top, bottom)
+    counts = (
+        ""
+        if value.denominator == bottom
+        else rf"\frac{{{top}}}{{{bottom}}} = "
+    )
+    return f"${counts}{equals(value, 3)}$"
+
+
+def _rates(situation: Situation) -> str:
+    """Say where the rates come from, if not straight from the text."""
+    parts = [situation.derivation] if situation.derivation else []
+    if situation.opposite:
+        stated, asked = map(_name, situation.outcomes)
+        shown = ", ".join(
+            f"1 − {_written(rate, situation)} = "
+            f"{_written(1 - rate, situation)} for {_name(h)}"
+            for h, rate in situation.stated.items()
+        )
+        parts.append(
+            f"The rates of {asked} are what those of {stated} leave: {shown}."
+        )
+    return " ".join(parts)
+
+
+def _counts(situation: Situation) -> tuple[int, str, dict[str, int]]:
+    """Give a crowd, its groups in words, and how many have the evidence."""
+    crowd = _crowd(situation)
+    counts = {h: int(share * crowd) for h, share in _joint(situation).items()}
+    groups = "; ".join(
+        f"{int(p * crowd)} {_name(h)}, of these {counts[h]} "
+        f"{_name(situation.evidence)}"
+        for h, p in situation.prior.items()
+    )
+    return crowd, f"Imagine {crowd} {situation.crowd}: {groups}.", counts
+
+
+def _sum(counts: dict[str, int]) -> str:
+    return f"{' + '.join(map(str, counts.values()))} = {sum(counts.values())}"
+
+
+def _bayes_reason(situation: Situation, asked: str, answer: Fraction) -> str:
+    joint = _joint(situation)
+    evidence = _tex(situation.evidence)
+    top = _written(joint[asked], situation)
+    bottom = _written(sum(joint.values()), situation)
+    return (
+        rf"$$\mathbb{{P}}[{_tex(asked)} \mid {evidence}] = \frac{{"
+        rf"\mathbb{{P}}[{_tex(asked)}] \, \mathbb{{P}}[{evidence} \mid "
+        rf"{_tex(asked)}]}}{{\mathbb{{P}}[{evidence}]}}$$"
+        "\n\n"
+        rf"$$= \frac{{{top}}}{{{bottom}}} = {equals(answer, 3)}$$"
+    )
+
+
+def _bayes_worked(
+    situation: Situation, asked: str, posterior: dict[str, Fraction]
+) -> str:
+    def show(value):
+        return _written(value, situation)
+
+    prior, likelihood = situation.prior, situation.likelihood
+    joint = _joint(situation)
+    evidence = sum(joint.values())
+    columns = (prior, likelihood, joint, posterior)
+    rows = [[h, *(show(column[h]) for column in columns)] for h in prior]
+    head = ["hypothesis", "prior", "likelihood", "joint", "posterior"]
+    last = ["*sum*", "1", "", show(evidence), "1"]
+    _, imagined, counts = _counts(situation)
+    seen, name = _name(situation.evidence), _name(asked)
+    share = _quotient(counts[asked], sum(counts.values()))
+    return paragraphs(
+        f"The evidence is {seen}; asked is the posterior of {name}.",
+        _rates(situation),
+        "One row for each hypothesis; joint = prior × likelihood, and "
+        "posterior = joint / sum of the joints:",
+        table(head, [*rows, last]),
+        f"**By counting.** {imagined} So there are {_sum(counts)} cases with "
+        f"{seen}, and {counts[asked]} of them are {name}: {share}.",
+        f"**Does it make sense?** The likelihood of {name}, "
+        f"{show(likelihood[asked])}, is "
+        + _compared(likelihood[asked], evidence, show)
+        + f"from {show(prior[asked])} to {show(posterior[asked])}.",
+    )
+
+
+def _compared(likelihood, evidence, show) -> str:
+    above = likelihood > evidence
+    return (
+        f"{'above' if above else 'below'} the probability of the evidence, "
+        f"{show(evidence)}; so the probability "
+        f"{'rises' if above else 'falls'} "
+    )
+
+
+def _total_reason(situation: Situation, answer: Fraction) -> str:
+
+    def show(value):
+        top, _, bottom = _written(value, situation).partition("/")
+        return rf"\tfrac{{{top}}}{{{bottom}}}" if bottom else top
+
+    terms = " + ".join(
+        rf"{show(p)} \cdot {show(situation.likelihood[h])}"
+        for h, p in situation.prior.items()
+    )
+    evidence = _tex(situation.evidence)
+    return rf"$$\mathbb{{P}}[{evidence}] = {terms} = {equals(answer, 3)}$$"
+
+
+def _total_worked(situation: Situation, answer: Fraction) -> str:
+    def show(value):
+        return _written(value, situation)
+
+    prior, likelihood = situation.prior, situation.likelihood
+    columns = (prior, likelihood, _joint(situation))
+    rows = [[h, *(show(column[h]) for column in columns)] for h in prior]
+    asked = _name(situation.evidence)
+    head = ["case", "weight", f"rate of {asked}", "weight × rate"]
+    last = ["*sum*", "1", "", show(answer)]
+    crowd, imagined, counts = _counts(situation)
+    share = _quotient(sum(counts.values()), crowd)
+    low, high = min(likelihood.values()), max(likelihood.values())
+    return paragraphs(
+        f"Exactly one of the cases {spoken(map(_name, prior))} holds, so the "
+        f"probability of {asked} is the weighted mean of its rates.",
+        _rates(situation),
+        table(head, [*rows, last]),
+        f"**By counting.** {imagined} Together {_sum(counts)} of {crowd}: "
+        f"{share}.",
+        "**Does it make sense?** A weighted mean lies between the smallest "
+        f"rate, {show(low)}, and the largest, {show(high)}: "
+        rf"${float(low):.3g} < {float(answer):.3g} < {float(high):.3g}$.",
+    )

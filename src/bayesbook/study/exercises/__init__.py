@@ -1,0 +1,10 @@
+"""Coding exercises that say what kind of mistake they see.
+
+A chapter shows a stub; the learner fills it in and runs :func:`check`. The
+exercises of a chapter are in the module of its name, for instance
+:mod:`bayesbook.study.exercises.events`.
+"""
+
+from bayesbook.study.exercises.checker import Exercise, Report, check, diagnose
+
+__all__ = ["Exercise", "Report", "check", "diagnose"]

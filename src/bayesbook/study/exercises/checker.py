@@ -1,0 +1,542 @@
+"""Run a learner's function on hidden cases and name its mistake.
+
+The answer is computed by a reference function and never shown. A *mistake* is
+a wrong function together with a hint: where the learner's function agrees
+with it on every case, the hint is what the learner reads.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import difflib
+import functools
+import importlib
+import inspect
+import math
+import numbers
+import reprlib
+import threading
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+
+__all__ = ["Exercise", "Report", "check", "diagnose"]
+
+_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A coding exercise: what is right, what is often wrong, on which cases.
+
+    Parameters
+    ----------
+    reference : callable
+        Computes the right answer, or raises the right exception.
+    cases : tuple of tuples
+        The positional arguments of each call.
+    mistakes : mapping of str to callable
+        For each hint, the function that somebody in need of it writes.
+
+    Raises
+    ------
+    ValueError
+        If there is no case.
+
+    Examples
+    --------
+    >>> double = Exercise(
+    ...     reference=lambda x: 2 * x,
+    ...     cases=((1,), (3,)),
+    ...     mistakes={"You squared instead of doubling.": lambda x: x * x},
+    ... )
+    >>> diagnose(double, lambda x: x**2)
+    ✗ <lambda>: not yet, 2 of 2 cases differ.
+      You squared instead of doubling.
+      A call that differs: <lambda>(1)
+    """
+
+    reference: Callable
+    cases: tuple[tuple, ...]
+    mistakes: Mapping[str, Callable] = field(default_factory=dict)
+
+    def __post_init__(self):
+        if not self.cases:
+            raise ValueError("An exercise without cases checks nothing.")
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcome of a check: shown as its message.
+
+    Parameters
+    ----------
+    status : {"passed", "failed", "not attempted"}
+    message : str
+
+    Examples
+    --------
+    >>> report = diagnose(Exercise(abs, ((-1,), (2,))), lambda x: max(x, -x))
+    >>> report.passed
+    True
+    """
+
+    status: str
+    message: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether every case agrees."""
+        return self.status == "passed"
+
+    def __repr__(self) -> str:
+        return self.message
+
+
+def check(name: str, function: Callable) -> Report:
+    """Check a learner's function against the exercise of that name.
+
+    Parameters
+    ----------
+    name : str
+        Chapter and exercise, such as ``"events/posterior"``.
+    function : callable
+        The learner's function itself, not its result.
+
+    Returns
+    -------
+    Report
+        Whether all hidden cases agree and, if not, what kind of mistake it
+        looks like. A stub that returns nothing is "not attempted yet".
+
+    Raises
+    ------
+    TypeError
+        If `function` is not a function, or `name` not a name.
+    ValueError
+        If there is no exercise of that name.
+
+    Examples
+    --------
+    >>> def posterior(prior, likelihood):
+    ...     ...
+    >>> check("events/posterior", posterior)
+    ○ posterior: not attempted yet.
+      Replace the ... by your code and run the cell again. (If there is code
+      already: a function without `return` gives nothing back.)
+    """
+    if not isinstance(name, str):
+        raise TypeError(
+            "check needs the name of the exercise first and then the "
+            f"function; its first argument is of type {type(name).__name__}."
+        )
+    exercise = _find(name)
+    if not callable(function):
+        raise TypeError(
+            f"check needs the function itself, without parentheses, as in "
+            f"check({name!r}, {name.rpartition('/')[2]}); it was given "
+            f"{_shown(function)}, which is not a function "
+            f"but of type {type(function).__name__}."
+        )
+    return diagnose(exercise, function)
+
+
+def diagnose(
+    exercise: Exercise, function: Callable, *, seconds: float = _SECONDS
+) -> Report:
+    """Run the cases of an exercise and say what kind of mistake it sees.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    function : callable
+    seconds : float
+        How long one call may take.
+
+    Returns
+    -------
+    Report
+
+    Examples
+    --------
+    >>> half = Exercise(reference=lambda x: x / 2, cases=((1,), (4,)))
+    >>> diagnose(half, lambda number: number / 2)
+    ✓ <lambda>: correct, all 2 cases agree.
+    """
+    name = getattr(function, "__name__", type(function).__name__)
+    results = []
+    for case in exercise.cases:
+        results.append(_run(function, case, seconds))
+        # One endless loop is enough to wait for.
+        if isinstance(results[-1], _Endless):
+            break
+    if all(result is None for result in results):
+        return Report(
+            "not attempted",
+            f"○ {name}: not attempted yet.\n"
+            "  Replace the ... by your code and run the cell again. (If there "
+            "is code\n  already: a function without `return` gives nothing "
+            "back.)",
+        )
+    keys = [_called(exercise.reference, case) for case in exercise.cases]
+    differing = [
+        i for i, result in enumerate(results) if not _agree(keys[i], result)
+    ]
+    if not differing:
+        return Report(
+            "passed", f"✓ {name}: correct, all {len(keys)} cases agree."
+        )
+    # Show the most telling case: an exception or a wrong kind of value first.
+    problems = {i: _problem(keys[i], results[i], seconds) for i in differing}
+    i = min(differing, key=lambda i: problems[i][0])
+    if hint := _known_mistake(exercise, keys, results):
+        i = next(i for i in differing if not isinstance(keys[i], _Raised))
+    elif all(_rounded(keys[j], results[j]) for j in differing):
+        hint = "This is right but for its rounding: return the exact value."
+    else:
+        _, hint = problems[i]
+    arguments = ", ".join(_shown(a) for a in exercise.cases[i])
+    untried = len(keys) - len(results)
+    more = f" ({untried} not tried)" if untried else ""
+    return Report(
+        "failed",
+        f"✗ {name}: not yet, {len(differing)} of {len(results)} cases differ"
+        f"{more}.\n"
+        f"  {hint}\n"
+        f"  A call that differs: {name}({arguments})",
+    )
+
+
+# -- finding exercises ----------------------------------------------------
+
+
+def _find(name: str) -> Exercise:
+    chapter, _, short = name.partition("/")
+    path = f"bayesbook.study.exercises.{chapter}"
+    try:
+        exercises = getattr(importlib.import_module(path), "EXERCISES", None)
+    except ModuleNotFoundError as error:
+        # The module may be there, and one that it imports missing.
+        if not path.startswith(error.name):
+            raise
+        exercises = None
+    if exercises is None:
+        raise ValueError(
+            f"There is no chapter {chapter!r} with exercises; names look like "
+            "'events/posterior'."
+        )
+    if short not in exercises:
+        known = [f"{chapter}/{each}" for each in exercises]
+        nearest = difflib.get_close_matches(name, known, n=1, cutoff=0)
+        raise ValueError(
+            f"There is no exercise {name!r}; did you mean {nearest[0]!r}? "
+            f"The exercises are {', '.join(known)}."
+        )
+    return exercises[short]
+
+
+# -- running --------------------------------------------------------------
+
+
+class _Endless:
+    """Stands for the result of a call that did not end in time."""
+
+
+class _Stop(BaseException):
+    """Raised inside a learner's function to end it."""
+
+
+@dataclass(frozen=True)
+class _Raised:
+    """Stands for the result of a call that raised."""
+
+    error: BaseException
+    line: int | None
+
+
+def _called(function, arguments):
+    """Call a function of the book, which ends, on copies of the arguments."""
+    try:
+        return function(*copy.deepcopy(arguments))
+    except Exception as error:
+        return _Raised(error, line=None)
+
+
+def _run(function, arguments, seconds):
+    """Call a learner's function on copies of the arguments, for some time.
+
+    The call has a thread of its own, because a thread can be left behind
+    when its time is over. It is asked to stop; a loop that refuses even that
+    ends with the kernel. A call of C that never returns, such as
+    ``sum(itertools.repeat(0))``, lets nobody ask: it stops the kernel itself.
+    """
+    outcomes = []  # The first one counts: a result, or that it took too long.
+    begun, lock = threading.Event(), threading.Lock()
+
+    def call():
+        # _Stop may arrive anywhere between begun.set() and the end of `try`.
+        try:
+            begun.set()
+            outcome = _outcome(function, copy.deepcopy(arguments))
+            with lock:
+                outcomes.append(outcome)
+            while outcomes[0] is not outcome:
+                pass  # _Stop is on its way.
+        except _Stop:
+            pass
+
+    thread = threading.Thread(target=call, daemon=True)
+    thread.start()
+    begun.wait()
+    thread.join(seconds)
+    with lock:
+        if not outcomes:
+            outcomes.append(_Endless())
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread.ident), ctypes.py_object(_Stop)
+            )
+    return outcomes[0]
+
+
+def _outcome(function, arguments):
+    try:
+        return function(*arguments)
+    except _Stop:
+        raise
+    # Also what is no Exception, such as exit().
+    except BaseException as error:
+        return _Raised(error, _line_of(error, function))
+
+
+def _line_of(error, function):
+    """Give the line within the function's source, its decorators included."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    trace = error.__traceback__
+    line = None
+    while trace is not None:
+        if trace.tb_frame.f_code is code:
+            line = trace.tb_lineno - code.co_firstlineno + 1
+        trace = trace.tb_next
+    return line
+
+
+# -- comparing ------------------------------------------------------------
+
+
+def _false_if_incomparable(judge):
+    """Make False of an error, such as that of comparing arrays with sets."""
+
+    @functools.wraps(judge)
+    def careful(expected, got) -> bool:
+        try:
+            return bool(judge(expected, got))
+        except Exception:
+            return False
+
+    return careful
+
+
+@_false_if_incomparable
+def _agree(expected, got) -> bool:
+    """Tell whether an answer is right; rounding of floats is forgiven."""
+    if isinstance(expected, _Raised):
+        return isinstance(got, _Raised) and isinstance(
+            got.error, type(expected.error)
+        )
+    if isinstance(expected, bool):
+        return _is_bool(got) and bool(got) == expected
+    if isinstance(expected, numbers.Real):
+        return _is_number(got) and _close(expected, got)
+    if isinstance(expected, Mapping):
+        return (
+            isinstance(got, Mapping)
+            and expected.keys() == got.keys()
+            and all(_agree(expected[key], got[key]) for key in expected)
+        )
+    if isinstance(expected, list | tuple):
+        return (
+            isinstance(got, list | tuple)
+            and len(expected) == len(got)
+            and all(map(_agree, expected, got))
+        )
+    return expected == got
+
+
+def _close(expected, got) -> bool:
+    try:
+        return math.isclose(expected, got, rel_tol=1e-9, abs_tol=1e-12)
+    except OverflowError:  # an integer beyond the floats
+        return expected == got
+
+
+@_false_if_incomparable
+def _rounded(expected, got) -> bool:
+    """Tell whether an answer is the right one with fewer digits."""
+    if isinstance(expected, Mapping):
+        return (
+            isinstance(got, Mapping)
+            and expected.keys() == got.keys()
+            and all(_rounded(expected[key], got[key]) for key in expected)
+        )
+    return (
+        _is_number(expected)
+        and _is_number(got)
+        and any(_close(round(expected, n), got) for n in range(1, 9))
+    )
+
+
+def _is_bool(value) -> bool:
+    # numpy's bool is not a bool, and means the same.
+    return isinstance(value, bool | np.bool_)
+
+
+def _is_number(value) -> bool:
+    return isinstance(value, numbers.Real | Decimal) and not _is_bool(value)
+
+
+# How urgent a problem is to hear about: the smallest first.
+_STOPPED, _WRONG_KIND, _WRONG_VALUE, _WRONG_ERROR = range(4)
+
+
+def _problem(expected, got, seconds) -> tuple[int, str]:
+    """Say what kind of problem a single answer has, never the answer."""
+    if isinstance(got, _Endless):
+        return _STOPPED, (
+            f"It did not finish within {seconds:g} seconds: a loop that "
+            "never ends?"
+        )
+    if isinstance(expected, _Raised):
+        kind = type(expected.error).__name__
+        if isinstance(got, _Raised):
+            return _WRONG_ERROR, (
+                f"It raised {type(got.error).__name__}, where the exercise "
+                f"asks for {kind}."
+            )
+        return _WRONG_ERROR, f"It returned a value where {kind} is asked for."
+    if isinstance(got, _Raised):
+        where = f" in line {got.line} of its source" if got.line else ""
+        return _STOPPED, (
+            f"It raised {type(got.error).__name__}{where}: {_said(got.error)}"
+        )
+    if got is None:
+        return _WRONG_KIND, (
+            "For some inputs it returns nothing: is there a `return` on every "
+            "path?"
+        )
+    if wanted := _wrong_kind(expected, got):
+        return _WRONG_KIND, (
+            f"It returns a value of type {type(got).__name__}, where "
+            f"{wanted} is asked for."
+        )
+    try:
+        if _has_nan(got):
+            return _WRONG_KIND, (
+                "It returns NaN (not a number): 0/0 or infinity minus "
+                "infinity somewhere on the way."
+            )
+        return _WRONG_VALUE, _strange_value(expected, got)
+    except Exception:
+        return _WRONG_KIND, (
+            f"It returns a value of type {type(got).__name__} that cannot be "
+            "compared with the right one."
+        )
+
+
+def _said(error) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "its own text cannot be shown."
+
+
+def _wrong_kind(expected, got) -> str | None:
+    """Name the kind that is asked for, if the answer is of another."""
+    kinds = (
+        (bool, _is_bool, "True or False"),
+        (numbers.Real, _is_number, "a number"),
+        (Mapping, lambda v: isinstance(v, Mapping), "a dictionary"),
+        (Set, lambda v: isinstance(v, Set), "a set"),
+        (list | tuple, lambda v: isinstance(v, list | tuple), "a list"),
+        (str, lambda v: isinstance(v, str), "a string"),
+    )
+    for kind, is_of_kind, name in kinds:
+        if isinstance(expected, kind):
+            return None if is_of_kind(got) else name
+    return None
+
+
+def _strange_value(expected, got) -> str:
+    """Say what is impossible about a value, if anything is."""
+    vague = "The value is of the right kind, but another one is right."
+    several = isinstance(expected, Mapping)
+    if several:
+        if expected.keys() != got.keys():
+            return "The keys of the dictionary are not those asked for."
+        expected, got = list(expected.values()), list(got.values())
+        if not all(map(_is_number, got)):
+            return "Some values of the dictionary are not numbers."
+    else:
+        expected, got = [expected], [got]
+    if not all(map(_is_number, expected)):
+        return vague
+    if any(value < 0 for value in got) and min(expected) >= 0:
+        return "It returns a negative number."
+    like_probabilities = min(expected) >= 0 and max(expected) <= 1
+    if any(value > 1 for value in got) and like_probabilities:
+        return "It returns a probability greater than 1."
+    if several and _close(sum(expected), 1) and not _close(sum(got), 1):
+        return (
+            f"The probabilities that it returns sum to {_shown(sum(got))}, "
+            "not to 1."
+        )
+    return vague
+
+
+def _has_nan(value) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_nan, value.values()))
+    if isinstance(value, list | tuple | Set):
+        return any(map(_has_nan, value))
+    # NaN alone differs from itself; isnan() cannot read large integers.
+    return _is_number(value) and value != value
+
+
+def _known_mistake(exercise, keys, results) -> str | None:
+    """Give the hint of the mistake that explains every result.
+
+    Cases in which the right function raises say nothing about the formula.
+    """
+    if len(results) < len(keys):
+        return None
+    regular = [i for i, key in enumerate(keys) if not isinstance(key, _Raised)]
+    if all(_agree(keys[i], results[i]) for i in regular):
+        return None
+    for hint, mistaken in exercise.mistakes.items():
+        if all(
+            _agree(_called(mistaken, exercise.cases[i]), results[i])
+            for i in regular
+        ):
+            return hint
+    return None
+
+
+def _shown(value) -> str:
+    """Show a value briefly, and the same on every run."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, Mapping):
+        items = (f"{_shown(k)}: {_shown(v)}" for k, v in value.items())
+        return "{" + ", ".join(items) + "}"
+    if isinstance(value, Set):
+        # The order of a set of strings changes from run to run.
+        members = ", ".join(sorted(map(_shown, value)))
+        return f"{{{members}}}" if members else "set()"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_shown, value))}]"
+    return reprlib.repr(value)

@@ -1,0 +1,423 @@
+"""The coding exercises of the chapter *Inference*.
+
+A factor is a dictionary from tuples of states to numbers, with a tuple of
+names beside it, its scope. A graph is a set of lines, each a frozenset of
+two nodes. A network is two dictionaries: `parents[x]` is a tuple of names,
+and `cpt[x][u]` the law of x, a dictionary, given the states u of its parents.
+"""
+
+from fractions import Fraction as F
+from itertools import combinations, pairwise
+from math import log, prod
+
+from bayesbook.study.exercises.checker import Exercise
+
+__all__ = ["EXERCISES"]
+
+# -- sum_out(scope, factor, name) -----------------------------------------
+
+
+def _collect(scope, factor, name, combine):
+    """Combine the numbers that agree on all variables but one."""
+    axis = scope.index(name)
+    found = {}
+    for states, number in factor.items():
+        found.setdefault(states[:axis] + states[axis + 1 :], []).append(number)
+    return {states: combine(numbers) for states, numbers in found.items()}
+
+
+def _sum_out(scope, factor, name):
+    return _collect(scope, factor, name, sum)
+
+
+def _keep_only(scope, factor, name):
+    """Sum out all the others."""
+    axis = scope.index(name)
+    found = {}
+    for states, number in factor.items():
+        key = (states[axis],)
+        found[key] = found.get(key, 0) + number
+    return found
+
+
+def _normalised(scope, factor, name):
+    found = _sum_out(scope, factor, name)
+    total = sum(found.values())
+    return {states: number / total for states, number in found.items()}
+
+
+def _other_end(scope, factor, name):
+    axis = scope.index(name)
+    return _sum_out(scope, factor, scope[len(scope) - 1 - axis])
+
+
+_TWO = {(0, 0): F(1, 2), (0, 1): F(1, 4), (1, 0): F(1, 5), (1, 1): F(3, 5)}
+_THREE = {
+    (a, b, c): F(1 + a + 2 * b + 3 * a * c + b * c, 7)
+    for a in (0, 1)
+    for b in (0, 1, 2)
+    for c in (0, 1)
+}
+
+sum_out = Exercise(
+    reference=_sum_out,
+    cases=(
+        (("A", "B"), _TWO, "A"),
+        (("A", "B"), _TWO, "B"),
+        (("A", "B", "C"), _THREE, "A"),
+        (("A", "B", "C"), _THREE, "B"),
+        (("A", "B", "C"), _THREE, "C"),
+        (("X",), {("no",): F(2, 3), ("yes",): F(1, 6)}, "X"),
+    ),
+    mistakes={
+        "This takes the largest number, which is what the most probable "
+        "explanation needs. Here the numbers are added.": (
+            lambda s, f, n: _collect(s, f, n, max)
+        ),
+        "This is the mean over the states of the variable, not the sum.": (
+            lambda s, f, n: _collect(s, f, n, lambda v: sum(v) / len(v))
+        ),
+        "This keeps the numbers of one state of the variable: that is what "
+        "evidence does.": lambda s, f, n: _collect(s, f, n, lambda v: v[0]),
+        "The numbers are multiplied instead of added.": (
+            lambda s, f, n: _collect(s, f, n, prod)
+        ),
+        "The variable itself is kept, and the others are gone.": _keep_only,
+        "The result has been made to sum to one. A factor need not: dividing "
+        "here would change what comes out at the end.": _normalised,
+        "This counts the places of the scope from the wrong end.": _other_end,
+    },
+)
+
+# -- without_node(lines, node) --------------------------------------------
+
+
+def _neighbours(lines, node):
+    return sorted({other for line in lines if node in line for other in line})
+
+
+def _rest(lines, node):
+    return {line for line in lines if node not in line}
+
+
+def _near(lines, node):
+    return [other for other in _neighbours(lines, node) if other != node]
+
+
+def _without_node(lines, node):
+    new = set(map(frozenset, combinations(_near(lines, node), 2)))
+    return _rest(lines, node) | new
+
+
+def _new_lines_only(lines, node):
+    return _without_node(lines, node) - lines
+
+
+def _still_there(lines, node):
+    return _without_node(lines, node) | lines
+
+
+def _in_a_row(lines, node):
+    near = _near(lines, node)
+    pairs = pairwise(near)
+    return _rest(lines, node) | set(map(frozenset, pairs))
+
+
+def _everybody(lines, node):
+    rest = {other for line in lines for other in line} - {node}
+    return set(map(frozenset, combinations(sorted(rest), 2)))
+
+
+def _lines(text):
+    return set(map(frozenset, text.split()))
+
+
+_STAR = _lines("ab ac ad ae")
+_CYCLE = _lines("ab bc cd de ea")
+_HOUSE = _lines("ab bc cd da ac de ce")
+_LADDER = _lines("ab cd ef ac ce bd df")
+
+without_node = Exercise(
+    reference=_without_node,
+    cases=(
+        (_STAR, "a"),
+        (_STAR, "b"),
+        (_CYCLE, "c"),
+        (_HOUSE, "d"),
+        (_HOUSE, "e"),
+        (_LADDER, "c"),
+    ),
+    mistakes={
+        "The neighbours are not joined: the factor that is left behind is "
+        "about all of them.": _rest,
+        "These are the fill-in lines alone. The other lines are still "
+        "there.": _new_lines_only,
+        "The node has been summed out, and its lines go with it.": (
+            _still_there
+        ),
+        "This joins the neighbours in a row. All pairs of them are to be "
+        "joined.": _in_a_row,
+        "This joins all nodes, also those that were no neighbours.": (
+            _everybody
+        ),
+    },
+)
+
+# -- largest_table(lines, states, order) ----------------------------------
+
+
+def _tables(lines, order, step=_without_node):
+    """Yield the node and its neighbours at each step."""
+    for node in order:
+        yield node, _near(lines, node)
+        lines = step(lines, node)
+
+
+def _cells(nodes, states):
+    return prod(states[node] for node in nodes)
+
+
+def _largest_table(lines, states, order):
+    return max(
+        _cells([node, *near], states) for node, near in _tables(lines, order)
+    )
+
+
+largest_table = Exercise(
+    reference=_largest_table,
+    cases=(
+        (_STAR, dict.fromkeys("abcde", 2), "bcdea"),
+        (_STAR, {"a": 2, "b": 3, "c": 2, "d": 4, "e": 5}, "abcde"),
+        (_CYCLE, {"a": 3, "b": 2, "c": 5, "d": 2, "e": 3}, "acebd"),
+        (_HOUSE, {"a": 2, "b": 3, "c": 4, "d": 5, "e": 2}, "ebadc"),
+        (_LADDER, dict.fromkeys("abcdef", 2), "cdabef"),
+        (_LADDER, dict.fromkeys("abcdef", 3), "abcdef"),
+    ),
+    mistakes={
+        "This is the largest factor that is left behind. Before the sum is "
+        "taken, the node itself has an axis as well.": (
+            lambda lines, states, order: max(
+                _cells(near, states) for _, near in _tables(lines, order)
+            )
+        ),
+        "The graph does not change here. Eliminating a node joins its "
+        "neighbours, and the next tables are about more variables.": (
+            lambda lines, states, order: max(
+                _cells([node, *near], states)
+                for node, near in _tables(lines, order, lambda g, _: g)
+            )
+        ),
+        "Nodes disappear, but their neighbours are not joined.": (
+            lambda lines, states, order: max(
+                _cells([node, *near], states)
+                for node, near in _tables(lines, order, _rest)
+            )
+        ),
+        "These are the cells of all tables together.": (
+            lambda lines, states, order: sum(
+                _cells([node, *near], states)
+                for node, near in _tables(lines, order)
+            )
+        ),
+        "This is the number of variables in the largest table.": (
+            lambda lines, states, order: max(
+                1 + len(near) for _, near in _tables(lines, order)
+            )
+        ),
+        "Variables may have other numbers of states than two.": (
+            lambda lines, states, order: max(
+                2 ** (1 + len(near)) for _, near in _tables(lines, order)
+            )
+        ),
+        "This is the table of the whole joint law.": (
+            lambda lines, states, order: _cells(states, states)
+        ),
+    },
+)
+
+# -- networks -------------------------------------------------------------
+
+
+def _coin(p):
+    return {0: 1 - F(p), 1: F(p)}
+
+
+_PARENTS = {"A": (), "B": ("A",), "C": ("A",), "D": ("B", "C"), "E": ("D",)}
+_CPT = {
+    "A": {(): _coin("2/5")},
+    "B": {(0,): _coin("1/3"), (1,): _coin("3/4")},
+    "C": {(0,): _coin("1/5"), (1,): _coin("5/6")},
+    "D": {
+        (0, 0): _coin("1/10"),
+        (0, 1): _coin("3/5"),
+        (1, 0): _coin("1/2"),
+        (1, 1): _coin("9/10"),
+    },
+    "E": {(0,): _coin("1/4"), (1,): _coin("2/3")},
+}
+# A chain with three states, and a node with two parents of one generation.
+_OTHER_PARENTS = {"X": (), "Z": (), "Y": ("X", "Z"), "W": ("Y",)}
+_OTHER = {
+    "X": {(): {0: F(1, 2), 1: F(1, 3), 2: F(1, 6)}},
+    "Z": {(): _coin("1/7")},
+    "Y": {
+        (x, z): _coin(F(1 + x + 2 * z, 6)) for x in (0, 1, 2) for z in (0, 1)
+    },
+    "W": {(0,): _coin("1/9"), (1,): _coin("4/5")},
+}
+
+
+def _factor(node, states, parents, cpt):
+    return cpt[node][tuple(states[u] for u in parents[node])][states[node]]
+
+
+# -- likelihood_weight(row, evidence, parents, cpt) -----------------------
+
+
+def _weight(row, nodes, parents, cpt):
+    return prod(_factor(node, row, parents, cpt) for node in nodes)
+
+
+def _likelihood_weight(row, evidence, parents, cpt):
+    return _weight(row, evidence, parents, cpt)
+
+
+def _unobserved(row, evidence):
+    return [node for node in row if node not in evidence]
+
+
+def _average_over_parents(row, evidence, parents, cpt):
+    found = 1
+    for node in evidence:
+        laws = cpt[node].values()
+        found *= sum(law[row[node]] for law in laws) / len(laws)
+    return found
+
+
+_LEAF = {"A": 0, "B": 1, "C": 0, "D": 1, "E": 1}
+_OTHER_ROW = {"A": 1, "B": 0, "C": 1, "D": 0, "E": 1}
+
+likelihood_weight = Exercise(
+    reference=_likelihood_weight,
+    cases=(
+        (_LEAF, {"E": 1}, _PARENTS, _CPT),
+        (_LEAF, {"D": 1, "E": 1}, _PARENTS, _CPT),
+        (_OTHER_ROW, {"A": 1, "D": 0}, _PARENTS, _CPT),
+        (_OTHER_ROW, {"B": 0, "C": 1, "E": 1}, _PARENTS, _CPT),
+        ({"X": 2, "Z": 0, "Y": 1, "W": 0}, {"Y": 1}, _OTHER_PARENTS, _OTHER),
+        (
+            {"X": 0, "Z": 1, "Y": 0, "W": 1},
+            {"W": 1, "X": 0},
+            _OTHER_PARENTS,
+            _OTHER,
+        ),
+    ),
+    mistakes={
+        "This is the probability of the whole row. What was drawn is in the "
+        "row with its own probability already.": (
+            lambda row, evidence, parents, cpt: _weight(row, row, parents, cpt)
+        ),
+        "These are the nodes that were drawn. The weight is about those that "
+        "were not.": lambda row, evidence, parents, cpt: _weight(
+            row, _unobserved(row, evidence), parents, cpt
+        ),
+        "The factors of the observed nodes are multiplied, not added.": (
+            lambda row, evidence, parents, cpt: sum(
+                _factor(node, row, parents, cpt) for node in evidence
+            )
+        ),
+        "Each observed node has the probability given the states that its "
+        "parents have in this row; this is a mean over all of them.": (
+            _average_over_parents
+        ),
+        "This is the logarithm of the weight.": (
+            lambda row, evidence, parents, cpt: log(
+                _weight(row, evidence, parents, cpt)
+            )
+        ),
+        "The weight is upside down: rows that make the evidence improbable "
+        "count less.": lambda row, evidence, parents, cpt: (
+            1 / _weight(row, evidence, parents, cpt)
+        ),
+    },
+)
+
+# -- gibbs_law(node, now, parents, cpt) -----------------------------------
+
+
+def _children(node, parents):
+    return [child for child in parents if node in parents[child]]
+
+
+def _scaled(weights):
+    total = sum(weights.values())
+    return {state: weight / total for state, weight in weights.items()}
+
+
+def _products(node, now, parents, cpt, about):
+    """Multiply some factors for each state that the node may get."""
+    states = next(iter(cpt[node].values()))
+    return {
+        s: prod(_factor(x, {**now, node: s}, parents, cpt) for x in about)
+        for s in states
+    }
+
+
+def _blanket(node, now, parents, cpt):
+    about = [node, *_children(node, parents)]
+    return _products(node, now, parents, cpt, about)
+
+
+def _gibbs_law(node, now, parents, cpt):
+    return _scaled(_blanket(node, now, parents, cpt))
+
+
+def _own_law(node, now, parents, cpt):
+    return cpt[node][tuple(now[u] for u in parents[node])]
+
+
+def _children_only(node, now, parents, cpt):
+    about = _children(node, parents)
+    return _scaled(_products(node, now, parents, cpt, about))
+
+
+def _added(node, now, parents, cpt):
+    about = [node, *_children(node, parents)]
+    tables = [_products(node, now, parents, cpt, [x]) for x in about]
+    return _scaled({s: sum(t[s] for t in tables) for s in tables[0]})
+
+
+def _swapped(node, now, parents, cpt):
+    """Reverse the law of the states."""
+    law = _gibbs_law(node, now, parents, cpt)
+    return dict(zip(law, reversed(law.values()), strict=True))
+
+
+gibbs_law = Exercise(
+    reference=_gibbs_law,
+    cases=(
+        ("A", _LEAF, _PARENTS, _CPT),
+        ("B", _LEAF, _PARENTS, _CPT),
+        ("D", _OTHER_ROW, _PARENTS, _CPT),
+        ("E", _OTHER_ROW, _PARENTS, _CPT),
+        ("X", {"X": 0, "Z": 1, "Y": 1, "W": 0}, _OTHER_PARENTS, _OTHER),
+        ("Z", {"X": 2, "Z": 1, "Y": 0, "W": 0}, _OTHER_PARENTS, _OTHER),
+    ),
+    mistakes={
+        "The law of the node given its parents is not enough: its children "
+        "have states, too, and tell about it.": _own_law,
+        "The node's own table is missing.": _children_only,
+        "These are products of the right factors, but a law has to sum to "
+        "one.": _blanket,
+        "The factors are multiplied, not added.": _added,
+        "The probabilities belong to other states.": _swapped,
+    },
+)
+
+EXERCISES = {
+    "sum_out": sum_out,
+    "without_node": without_node,
+    "largest_table": largest_table,
+    "likelihood_weight": likelihood_weight,
+    "gibbs_law": gibbs_law,
+}

@@ -1,0 +1,301 @@
+"""The coding exercises of the chapter *Data larger than memory*.
+
+Numbers are fractions, so that no rounding hides a mistake; a chunk is a list
+of values.
+"""
+
+from fractions import Fraction as F
+from itertools import chain
+from math import ceil, log
+
+from bayesbook.study.exercises.checker import Exercise
+
+__all__ = ["EXERCISES"]
+
+# -- merge(a, b) -----------------------------------------------------------
+
+
+def _merge(a, b):
+    (n, mean, square), (m, other, others) = a, b
+    if not n + m:
+        return a
+    between = F(n * m, n + m) * (mean - other) ** 2
+    return (
+        n + m,
+        F(n * mean + m * other, n + m),
+        square + others + between,
+    )
+
+
+def _without_between(a, b):
+    return (*_merge(a, b)[:2], a[2] + b[2])
+
+
+def _mean_of_means(a, b):
+    n, _, square = _merge(a, b)
+    return n, (a[1] + b[1]) / F(2), square
+
+
+def _whole_between(a, b):
+    """Take all rows as far apart as the two means are."""
+    n, mean, _ = _merge(a, b)
+    return n, mean, a[2] + b[2] + n * (a[1] - b[1]) ** 2
+
+
+def _not_squared(a, b):
+    n, mean, _ = _merge(a, b)
+    between = F(a[0] * b[0], max(n, 1)) * abs(a[1] - b[1])
+    return n, mean, a[2] + b[2] + between
+
+
+def _as_variance(a, b):
+    n, mean, square = _merge(a, b)
+    return n, mean, square / F(max(n, 1))
+
+
+_NOTHING = (0, F(0), F(0))
+_FIVE = (5, F(2), F(10))
+_THREE = (3, F(7, 3), F(14, 3))
+
+merge = Exercise(
+    reference=_merge,
+    cases=(
+        ((2, F(1), F(2)), (3, F(6), F(4))),
+        (_FIVE, _THREE),
+        (_THREE, (6, F(-5, 2), F(5))),
+        ((1, F(9), F(0)), (1, F(4), F(0))),
+        (_FIVE, _NOTHING),
+        (_NOTHING, _THREE),
+        (_NOTHING, _NOTHING),
+    ),
+    mistakes={
+        "The squares of the parts are about their own means, which may be far "
+        "apart: something is missing between the parts.": _without_between,
+        "The parts have different sizes: the mean of the means is not the "
+        "mean of the whole.": _mean_of_means,
+        "Each row moves only to the common mean, which lies between the two: "
+        "what you add for the distance is too much.": _whole_between,
+        "The sum is one of squares: the distance of the means is squared, "
+        "too.": _not_squared,
+        "Give the sum of squares, not the variance: sums add, variances do "
+        "not.": _as_variance,
+    },
+)
+
+# -- count_chunks(chunks) --------------------------------------------------
+
+
+def _sorted_counts(counts):
+    states = sorted(counts)
+    return states, [counts[state] for state in states]
+
+
+def _tally(values):
+    counts = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    return counts
+
+
+def _count_chunks(chunks):
+    return _sorted_counts(_tally(chain.from_iterable(chunks)))
+
+
+def _as_discovered(chunks):
+    counts = _tally(chain.from_iterable(chunks))
+    return list(counts), list(counts.values())
+
+
+def _overwritten(chunks):
+    counts = {}
+    for chunk in chunks:
+        counts.update(_tally(chunk))
+    return _sorted_counts(counts)
+
+
+def _of_the_first(chunks):
+    first = next((chunk for chunk in chunks if chunk), [])
+    counts = _tally(chain.from_iterable(chunks))
+    return _sorted_counts({state: counts[state] for state in set(first)})
+
+
+def _in_all(chunks):
+    counts = _tally(chain.from_iterable(chunks))
+    states = set(counts)
+    for chunk in chunks:
+        states &= set(chunk)
+    return _sorted_counts({state: counts[state] for state in states})
+
+
+def _chunks_with(chunks):
+    return _sorted_counts(_tally(chain.from_iterable(map(set, chunks))))
+
+
+count_chunks = Exercise(
+    reference=_count_chunks,
+    cases=(
+        ([["rain", "dry", "rain"], ["dry", "dry"], ["fog", "rain"]],),
+        ([["b", "c"], [], ["a", "b", "b"], ["d"]],),
+        ([[], ["x"], ["x", "x"]],),
+        ([["north"], ["south"], ["north", "east", "east"]],),
+        ([["no", "yes", "no", "no"]],),
+    ),
+    mistakes={
+        "The order of the states is the one in which they came. With other "
+        "chunks first it would be another: sort them.": _as_discovered,
+        "A later chunk has replaced the counts of an earlier one: add to "
+        "them.": _overwritten,
+        "A state may come in a later chunk for the first time.": _of_the_first,
+        "A state need not occur in every chunk: where it does not, its count "
+        "is zero.": _in_all,
+        "Count the rows with the state, not the chunks in which it occurs.": (
+            _chunks_with
+        ),
+    },
+)
+
+# -- recode(codes, found, known) -------------------------------------------
+
+
+def _recode(codes, found, known):
+    places = [known.index(state) for state in found]
+    return [places[code] if code >= 0 else -1 for code in codes]
+
+
+def _as_if_sorted(codes, found, known):
+    return _recode(codes, sorted(found), known)
+
+
+def _gap_is_last(codes, found, known):
+    places = [known.index(state) for state in found]
+    return [places[code] for code in codes]
+
+
+def _without_gaps(codes, found, known):
+    return _recode([code for code in codes if code >= 0], found, known)
+
+
+def _from_one(codes, found, known):
+    return [
+        code + 1 if code >= 0 else -1 for code in _recode(codes, found, known)
+    ]
+
+
+_LETTERS = list("abcdefghijklmnopqrstuvwxyz")
+
+recode = Exercise(
+    reference=_recode,
+    cases=(
+        ([0, 0, 1, 2, 1], ["n", "s", "e"], list("bdehklnpqrstuw")),
+        ([2, -1, 0, 1], ["x", "m", "p"], _LETTERS),
+        ([0, 1, 2, 3, -1, 3], ["w", "f", "s", "r"], _LETTERS),
+        ([-1, -1, 0], ["k"], _LETTERS),
+        ([1, 0, 3, 2, 4], ["m", "z", "j", "q", "o"], _LETTERS[5:]),
+    ),
+    mistakes={
+        "The codes are places in the list of what this chunk found, in the "
+        "order in which it was found; that list is not sorted.": _as_if_sorted,
+        "A gap, -1, is a place that counts from the end of a list. It has to "
+        "stay a gap.": _gap_is_last,
+        "A gap is a row, too: the new list is as long as the old one.": (
+            _without_gaps
+        ),
+        "Places are counted from zero.": _from_one,
+    },
+)
+
+# -- reduce_in_tree(parts, together) ---------------------------------------
+
+
+def _groups(parts, together):
+    return [
+        parts[start : start + together]
+        for start in range(0, len(parts), together)
+    ]
+
+
+def _reduce_in_tree(parts, together):
+    rounds = 0
+    while len(parts) > 1:
+        parts = ["".join(group) for group in _groups(parts, together)]
+        rounds += 1
+    return parts[0], rounds
+
+
+def _one_by_one(parts, together):
+    return "".join(parts), len(parts) - 1
+
+
+def _full_groups_only(parts, together):
+    rounds = 0
+    while len(parts) >= together:
+        full = [
+            group
+            for group in _groups(parts, together)
+            if len(group) == together
+        ]
+        parts = ["".join(group) for group in full]
+        rounds += 1
+    return "".join(parts), rounds
+
+
+def _ends_first(parts, together):
+    """Deal the parts out to the groups like cards."""
+    rounds = 0
+    while len(parts) > 1:
+        n = ceil(len(parts) / together)
+        parts = ["".join(parts[start::n]) for start in range(n)]
+        rounds += 1
+    return parts[0], rounds
+
+
+def _in_pairs(parts, together):
+    return _reduce_in_tree(parts, 2)
+
+
+def _rounded_down(parts, together):
+    whole = int(log(len(parts), together) + 1e-9)
+    return "".join(parts), whole
+
+
+def _number_of_joins(parts, together):
+    joins = 0
+    left = list(parts)
+    while len(left) > 1:
+        left = ["".join(group) for group in _groups(left, together)]
+        joins += len(left)
+    return "".join(parts), joins
+
+
+reduce_in_tree = Exercise(
+    reference=_reduce_in_tree,
+    cases=(
+        (list("abcdefghi"), 3),
+        (list("abcdefg"), 3),
+        (["to", "ge", "ther"], 2),
+        (["alone"], 4),
+        (list("abcdefghijklmnopq"), 4),
+        (list("abcde"), 8),
+    ),
+    mistakes={
+        "These are joined one after the other: as many rounds as parts, less "
+        "one. Join groups, then groups of the results.": _one_by_one,
+        "The last group may be smaller than the others, and is not to be lost "
+        "or left over.": _full_groups_only,
+        "Texts do not commute: only neighbours may be joined, in their "
+        "order.": _ends_first,
+        "Join as many as you are told, not pairs.": _in_pairs,
+        "Also an incomplete round is a round: the logarithm is rounded up.": (
+            _rounded_down
+        ),
+        "Count the rounds. All groups of a round are joined at the same "
+        "time.": _number_of_joins,
+    },
+)
+
+EXERCISES = {
+    "merge": merge,
+    "count_chunks": count_chunks,
+    "recode": recode,
+    "reduce_in_tree": reduce_in_tree,
+}

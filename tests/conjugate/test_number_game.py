@@ -1,0 +1,612 @@
+"""The number game against enumeration with fractions, concept by concept."""
+
+import copy
+import math
+import pickle
+from dataclasses import FrozenInstanceError
+from fractions import Fraction as F
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from bayesbook.base import (
+    ProbabilityError,
+    TableTooLargeError,
+    ZeroProbabilityError,
+)
+from bayesbook.conjugate import ConceptSpace, intervals, mixture, rules
+
+RULES = rules()
+INTERVALS = intervals()
+GAME = ([16], [60], [16, 8, 2, 64], [16, 23, 19, 20])
+
+
+# --- The truth: sets, and fractions added up ------------------------------
+
+
+def joint(concepts, prior, data):
+    """Multiply prior and likelihood, one example at a time."""
+    result = dict(prior)
+    for x in data:
+        for name, numbers in concepts.items():
+            result[name] *= F(x in numbers, len(numbers))
+    return result
+
+
+def normalised(weights):
+    whole = sum(weights.values())
+    return {name: weight / whole for name, weight in weights.items()}
+
+
+def next_example(concepts, posterior, x):
+    return sum(
+        p / len(concepts[h]) for h, p in posterior.items() if x in concepts[h]
+    )
+
+
+def close(found, expected):
+    expected = [float(value) for value in expected]
+    return np.allclose(found, expected, rtol=1e-12, atol=1e-15)
+
+
+@st.composite
+def games(draw):
+    """Draw a few sets of 1, ..., n, weights, and data that one set allows."""
+    n = draw(st.integers(1, 9))
+    number = st.integers(1, n)
+    sets = draw(
+        st.lists(st.frozensets(number, min_size=1), min_size=1, max_size=6)
+    )
+    concepts = {f"concept {i}": numbers for i, numbers in enumerate(sets)}
+    weights = {name: F(draw(st.integers(0, 5))) for name in concepts}
+    assume(any(weights.values()))
+    truth = draw(st.sampled_from([h for h, w in weights.items() if w]))
+    allowed = st.sampled_from(sorted(concepts[truth]))
+    return n, concepts, normalised(weights), draw(st.lists(allowed))
+
+
+def space_of(n, concepts, prior):
+    prior = {name: float(p) for name, p in prior.items()}
+    return ConceptSpace.from_sets(concepts, prior, n)
+
+
+@given(games())
+def test_against_enumeration(game):
+    n, concepts, prior, data = game
+    space = space_of(n, concepts, prior)
+    weights = joint(concepts, prior, data)
+    posterior = normalised(weights)
+    assert close(space.posterior(data), posterior.values())
+    evidence = sum(weights.values())
+    assert math.isclose(
+        space.log_evidence(data), math.log(evidence), abs_tol=1e-12
+    )
+    numbers = range(1, n + 1)
+    law = [next_example(concepts, posterior, x) for x in numbers]
+    assert sum(law) == 1
+    assert close(space.predictive(data), law)
+    belongs = [
+        sum(p for h, p in posterior.items() if x in concepts[h])
+        for x in numbers
+    ]
+    assert close(space.membership(data), belongs)
+
+
+@given(games())
+def test_likelihood_map_and_mle_against_enumeration(game):
+    n, concepts, prior, data = game
+    space = space_of(n, concepts, prior)
+    ones = dict.fromkeys(concepts, F(1))
+    likelihood = joint(concepts, ones, data)
+    assert close(np.exp(space.log_likelihood(data)), likelihood.values())
+    assert space.consistent(data).tolist() == [
+        value > 0 for value in likelihood.values()
+    ]
+    weights = joint(concepts, prior, data)
+    # max() gives the first of several, as is documented.
+    assert space.map(data) == max(weights, key=weights.get)
+    assert space.mle(data) == max(likelihood, key=likelihood.get)
+    chosen = concepts[space.map(data)]
+    law = [F(x in chosen, len(chosen)) for x in range(1, n + 1)]
+    assert close(space.plug_in(data), law)
+
+
+@given(games(), st.randoms())
+def test_neither_order_nor_batches_matter(game, random):
+    n, concepts, prior, data = game
+    space = space_of(n, concepts, prior)
+    shuffled = random.sample(data, len(data))
+    assert np.array_equal(space.posterior(shuffled), space.posterior(data))
+    cut = len(data) // 2
+    first = space.posterior(data[:cut])
+    halfway = ConceptSpace(space.names, space.members, first / first.sum())
+    assert np.allclose(halfway.posterior(data[cut:]), space.posterior(data))
+
+
+@given(games())
+def test_the_evidence_is_the_chain_of_predictives(game):
+    n, concepts, prior, data = game
+    space = space_of(n, concepts, prior)
+    chain = sum(
+        math.log(space.predictive(data[:i])[x - 1]) for i, x in enumerate(data)
+    )
+    assert math.isclose(space.log_evidence(data), chain, abs_tol=1e-9)
+
+
+@pytest.mark.parametrize("data", GAME, ids=str)
+def test_rules_and_intervals_at_once(data):
+    space = mixture(RULES, INTERVALS, 0.3)
+    prior = {h: F(p) for h, p in zip(space.names, space.prior, strict=True)}
+    concepts = {h: frozenset(space.extension(h)) for h in RULES.names} | {
+        f"{a} to {b}": range(a, b + 1)
+        for a in range(1, 101)
+        for b in range(a, 101)
+    }
+    weights = joint(concepts, prior, data)
+    posterior = normalised(weights)
+    assert tuple(concepts) == space.names
+    assert close(space.posterior(data), posterior.values())
+    law = [next_example(concepts, posterior, x) for x in range(1, 101)]
+    assert close(space.predictive(data), law)
+    assert space.map(data) == max(posterior, key=posterior.get)
+
+
+# --- The published numbers ------------------------------------------------
+
+
+def test_the_likelihoods_of_the_number_game():
+    one = dict(zip(RULES.names, RULES.log_likelihood([16]), strict=True))
+    assert math.isclose(math.exp(one["powers of 2"]), 1 / 6)
+    assert math.isclose(math.exp(one["even"]), 1 / 50)
+    four = dict(
+        zip(RULES.names, RULES.log_likelihood([16, 8, 2, 64]), strict=True)
+    )
+    assert f"{math.exp(four['powers of 2']):.1e}" == "7.7e-04"
+    assert f"{math.exp(four['even']):.1e}" == "1.6e-07"
+    ratio = math.exp(four["powers of 2"] - four["even"])
+    assert math.isclose(ratio, F(50, 6) ** 4)
+    assert 4500 < ratio < 5500
+
+
+def test_the_smallest_concept_with_16_is_powers_of_4():
+    assert RULES.mle(16) == RULES.map(16) == "powers of 4"
+    assert RULES.extension("powers of 4") == (4, 16, 64)
+
+
+def test_the_prior_keeps_the_odd_concepts_down():
+    data = [16, 8, 2, 64]
+    assert RULES.mle(data) == "powers of 2 except 32"
+    assert RULES.map(data) == "powers of 2"
+
+
+def test_a_tie_goes_to_the_first():
+    posterior = dict(zip(RULES.names, RULES.posterior(60), strict=True))
+    assert math.isclose(posterior["even"], posterior["multiples of 10"])
+    assert RULES.map(60) == "even"
+    assert RULES.mle(1) == "squares"
+    assert RULES.mle() == RULES.names[0]
+
+
+# --- The spaces -----------------------------------------------------------
+
+
+def brute_rules(n):
+    """The 32 rules by their definitions, as sets."""
+    numbers = range(1, n + 1)
+
+    def having(keep):
+        return {x for x in numbers if keep(x)}
+
+    def power(x, base):
+        while x % base == 0:
+            x //= base
+        return x == 1
+
+    concepts = {
+        "even": having(lambda x: x % 2 == 0),
+        "odd": having(lambda x: x % 2),
+        "squares": having(lambda x: math.isqrt(x) ** 2 == x),
+        "all": set(numbers),
+    }
+    for k in range(3, 11):
+        concepts[f"multiples of {k}"] = having(lambda x, k=k: x % k == 0)
+    for d in range(1, 10):
+        concepts[f"ends in {d}"] = having(
+            lambda x, d=d: str(x).endswith(str(d))
+        )
+    for b in range(2, 11):
+        concepts[f"powers of {b}"] = having(
+            lambda x, b=b: x > 1 and power(x, b)
+        )
+    twos = concepts["powers of 2"]
+    concepts["powers of 2 plus 37"] = twos | {37}
+    concepts["powers of 2 except 32"] = twos - {32}
+    return concepts
+
+
+@pytest.mark.parametrize("n", [37, 63, 64, 99, 100, 1000])
+def test_the_rules_are_what_they_are_called(n):
+    space, truth = rules(n), brute_rules(n)
+    assert {h: set(space.extension(h)) for h in space.names} == truth
+    assert len({space.extension(h) for h in space.names}) == len(space) == 32
+    assert space.n == n
+
+
+def test_the_prior_of_the_rules():
+    prior = dict(zip(RULES.names, map(float, RULES.prior), strict=True))
+    usual = prior["squares"]
+    assert math.isclose(sum(prior.values()), 1)
+    assert math.isclose(usual, F(1) / (2 * 5 + 28 + F(2, 100)))
+    for favoured in ("even", "odd"):
+        assert math.isclose(prior.pop(favoured), 5 * usual)
+    for strange in ("powers of 2 plus 37", "powers of 2 except 32"):
+        assert math.isclose(prior.pop(strange), usual / 100)
+    assert set(prior.values()) == {usual}
+
+
+def test_the_intervals_are_all_there():
+    found = {INTERVALS.extension(h) for h in INTERVALS.names[:300]}
+    assert found < {
+        tuple(range(a, b + 1)) for a in range(1, 101) for b in range(a, 101)
+    }
+    assert len(INTERVALS) == 5050 == len(set(map(bytes, INTERVALS.members)))
+    assert INTERVALS.extension("16 to 23") == tuple(range(16, 24))
+
+
+@pytest.mark.parametrize("scale", [0.1, 10, 1e6])
+def test_the_prior_of_the_intervals(scale):
+    space = intervals(20, scale)
+    weights = [m * math.exp(-m / scale) for m in space.sizes]
+    assert close(space.prior, np.array(weights) / sum(weights))
+
+
+def test_one_interval_of_one_number():
+    space = intervals(1)
+    assert (space.names, space.posterior([1, 1]).tolist()) == (
+        ("1 to 1",),
+        [1],
+    )
+
+
+def test_a_mixture_divides_the_prior():
+    space = mixture(RULES, INTERVALS, 0.25)
+    assert math.isclose(space.prior[:32].sum(), 0.25)
+    for weight, data in [(1, [16]), (0, [16, 23])]:
+        space = mixture(RULES, INTERVALS, weight)
+        only = RULES if weight else INTERVALS
+        parts = np.split(space.posterior(data), [32])
+        assert np.allclose(parts[1 - weight], only.posterior(data))
+        assert parts[weight].sum() == 0
+
+
+@pytest.mark.parametrize("data", GAME, ids=str)
+def test_the_weight_of_a_mixture_is_updated_by_the_evidence(data):
+    space = mixture(RULES, INTERVALS, 0.4)
+    odds = 0.4 * math.exp(RULES.log_evidence(data))
+    odds /= 0.6 * math.exp(INTERVALS.log_evidence(data))
+    assert math.isclose(space.posterior(data)[:32].sum(), odds / (1 + odds))
+
+
+# --- Data of all kinds ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [16, 8, 2],
+        (16.0, 8.0, 2.0),
+        {16, 8, 2},
+        np.array([2, 16, 8], dtype=np.int8),
+        pd.Series([8, 16, 2], index=[5, 6, 7]),
+        {16: "a", 8: "b", 2: "c"}.keys(),
+        {"a": 16, "b": 8, "c": 2}.values(),
+    ],
+    ids=lambda data: type(data).__name__,
+)
+def test_examples_come_in_any_collection(data):
+    assert np.allclose(RULES.posterior(data), RULES.posterior([2, 8, 16]))
+
+
+def test_examples_come_in_generators_and_ranges():
+    assert RULES.map(x for x in (2, 8, 16, 64)) == "powers of 2"
+    frame = RULES.to_frame(x for x in (2, 8, 16, 64))
+    assert math.isclose(frame["log_likelihood"].max(), -4 * math.log(5))
+    assert frame["posterior"].idxmax() == "powers of 2"
+    assert RULES.mle(range(10, 101, 10)) == "multiples of 10"
+
+
+@pytest.mark.parametrize("data", [[], (), set(), np.array([])], ids=repr)
+def test_without_data_the_posterior_is_the_prior(data):
+    assert np.allclose(RULES.posterior(data), RULES.prior, rtol=1e-14)
+    assert abs(RULES.log_evidence(data)) < 1e-12
+    assert RULES.consistent(data).all()
+    assert str(RULES.log_likelihood(data)[0]) == "0.0"
+    assert RULES.map(data) == "even"
+
+
+def test_one_number_is_one_example():
+    one = RULES.posterior([16])
+    for data in (16, 16.0, np.int64(16), np.array(16)):
+        assert np.array_equal(RULES.posterior(data), one)
+
+
+def test_a_million_examples():
+    rng = np.random.default_rng(0)
+    data = rng.integers(16, 24, 10**6)
+    space = mixture(RULES, INTERVALS, 0.5)
+    assert space.map(data) == "16 to 23"
+    assert math.isclose(space.posterior(data).max(), 1)
+    prior = space.prior[space.names.index("16 to 23")]
+    expected = math.log(prior) - 10**6 * math.log(8)
+    assert math.isclose(space.log_evidence(data), expected, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [(0.3, 0.7), (0.5 - 1e-7, 0.5 + 1e-7)]
+)
+def test_millions_of_examples_do_not_drown_the_prior(first, second):
+    """Their log-likelihoods are larger than 10**7: rounding begins at 1e-9."""
+    space = ConceptSpace.from_sets(
+        {
+            "impossible": {1},
+            "first": range(2, 20_002),
+            "second": range(3, 20_003),
+            "no prior": range(4, 10_000),
+        },
+        {"impossible": 0, "first": first, "second": second, "no prior": 0},
+        n=20_003,
+    )
+    data = np.full(3 * 10**6, 5)
+    assert space.map(data) == "second"
+    assert close(space.posterior(data), [0, first, second, 0])
+    assert abs(space.posterior(data).sum() - 1) < 1e-14
+    expected = -3e6 * math.log(20_000)
+    assert math.isclose(space.log_evidence(data), expected, rel_tol=1e-14)
+
+
+# --- Draws ----------------------------------------------------------------
+
+
+def test_draws_are_uniform_on_the_concept():
+    draws = RULES.sample("powers of 2", 6000, rng=0)
+    values, counts = np.unique(draws, return_counts=True)
+    assert values.tolist() == [2, 4, 8, 16, 32, 64]
+    # Five standard deviations of a binomial number.
+    assert abs(counts - 1000).max() < 5 * math.sqrt(6000 * 5 / 36)
+    assert RULES.sample("even", 0, rng=0).shape == (0,)
+
+
+def test_draws_are_reproducible_and_move_a_generator_on():
+    once = RULES.sample("even", 20, rng=3)
+    assert np.array_equal(once, RULES.sample("even", 20, rng=3))
+    rng = np.random.default_rng(3)
+    assert np.array_equal(once, RULES.sample("even", 20, rng))
+    assert not np.array_equal(once, RULES.sample("even", 20, rng))
+
+
+# --- What a space is ------------------------------------------------------
+
+
+def test_a_frame_has_everything_side_by_side():
+    frame = RULES.to_frame([16, 8])
+    assert list(frame.index) == list(RULES.names)
+    assert frame.index.name == "concept"
+    by_hand = frame["prior"] * np.exp(frame["log_likelihood"])
+    assert np.allclose(frame["posterior"], by_hand / by_hand.sum())
+    assert frame.loc["powers of 10", "size"] == 2
+    assert frame.loc["powers of 10", "log_likelihood"] == -math.inf
+
+
+def test_a_space_cannot_be_changed():
+    space = rules()
+    with pytest.raises(FrozenInstanceError):
+        space.prior = space.prior
+    for array in (space.prior, space.members):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_a_space_keeps_no_hold_of_what_it_was_made_from():
+    prior, members = np.array([0.5, 0.5]), np.array([[True], [True]])
+    space = ConceptSpace(["a", "b"], members, prior)
+    prior[0] = members[0] = 0
+    assert space.prior.tolist() == [0.5, 0.5]
+    assert space.members.all()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, copy.copy])
+def test_copies(copied):
+    other = copied(RULES)
+    assert other.names == RULES.names
+    assert np.array_equal(other.posterior(16), RULES.posterior(16))
+
+
+def test_a_space_survives_pickling():
+    other = pickle.loads(pickle.dumps(RULES))
+    assert np.array_equal(other.members, RULES.members)
+    with pytest.raises(ValueError, match="read-only"):
+        other.prior[0] = 0
+
+
+def test_a_space_says_what_it_is():
+    assert repr(INTERVALS) == "ConceptSpace of 5050 concepts about 1 to 100"
+    assert len(INTERVALS) == 5050
+
+
+# --- Bad input ------------------------------------------------------------
+
+METHODS = [
+    *("consistent", "log_likelihood", "log_evidence", "posterior", "map"),
+    *("mle", "predictive", "plug_in", "membership", "to_frame"),
+]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([16, 0], r"examples: 0 at position 1 is not one of 1, \.\.\., 100\."),
+        ([101], r"101 at position 0 is not one of 1, \.\.\., 100\."),
+        ([8, -3], "-3 at position 1 is not one of"),
+        ([8, 2.5], r"2\.5 at position 1 is not a whole number\."),
+        ([8, math.nan], "nan at position 1 is not a finite number"),
+        ([8, math.inf], "inf at position 1 is not a finite number"),
+        ("sixteen", "'sixteen' at position 0"),
+        ([8, "2"], "'2' at position 1"),
+        # With a name, since a set of strings is shown in no fixed order.
+        pytest.param({"2", 8}, "'2' at position 0", id="set"),
+        (None, "not numbers: None"),
+        ([[1, 2], [3, 4]], r"the shape \(2, 2\)"),
+        ([[1, 2], [3]], "not numbers"),
+        ({16: 1}, "are a dict, in which nothing stands twice: give a list"),
+        (pd.DataFrame({"x": [1]}), "data frame with the columns 'x'"),
+    ],
+    ids=str,
+)
+def test_examples_that_are_none(method, data, message):
+    with pytest.raises(ProbabilityError, match=message):
+        getattr(RULES, method)(data)
+
+
+IMPOSSIBLE = ConceptSpace.from_sets(
+    {"low": {1, 2}, "high": {8, 9}, "ruled out": {1, 9}},
+    {"low": 0.5, "high": 0.5, "ruled out": 0},
+    n=9,
+)
+
+
+@pytest.mark.parametrize(
+    "method", ["posterior", "map", "predictive", "plug_in", "membership"]
+)
+def test_examples_that_no_possible_concept_contains(method):
+    with pytest.raises(
+        ZeroProbabilityError,
+        match=r"^The examples 1, 9 are impossible: no concept of positive "
+        r"prior contains all of them\. Leave out",
+    ):
+        getattr(IMPOSSIBLE, method)(x for x in [9, 1, 9])
+
+
+def test_without_a_prior_the_likelihood_may_still_be_positive():
+    assert IMPOSSIBLE.mle([9, 1]) == "ruled out"
+    assert IMPOSSIBLE.log_evidence([9, 1]) == -math.inf
+    assert IMPOSSIBLE.consistent([9, 1]).tolist() == [False, False, True]
+    with pytest.raises(
+        ZeroProbabilityError, match="examples 5 are impossible: no concept co"
+    ):
+        IMPOSSIBLE.mle(x for x in [5])
+
+
+@pytest.mark.parametrize("method", ["extension", "sample"])
+def test_an_unknown_concept(method):
+    arguments = (5, 0) if method == "sample" else ()
+    with pytest.raises(
+        ProbabilityError,
+        match=r"^'power of 2' is not a concept of the space; .* "
+        r"Did you mean 'powers of 2'\?$",
+    ):
+        getattr(RULES, method)("power of 2", *arguments)
+
+
+@pytest.mark.parametrize("size", [-1, 2.5])
+def test_a_sample_of_no_size(size):
+    with pytest.raises(ProbabilityError, match="size of the sample is"):
+        RULES.sample("even", size, rng=0)
+
+
+ROWS = [[True, False], [True, True]]
+
+
+@pytest.mark.parametrize(
+    ("names", "members", "prior", "message"),
+    [
+        ("aa", ROWS, [0.5, 0.5], "The concept 'a' stands twice"),
+        ("", [], [], "There are no concepts"),
+        ("abc", ROWS, [0.5, 0.5], "are 3 concepts, but 2 rows of members"),
+        ("ab", ROWS, [1], "are 2 concepts, but 1 priors"),
+        ("ab", [[1, 0], [1, 1]], [0.5, 0.5], r"not int64 of the shape \(2, 2"),
+        ("a", [True, False], [1], r"not bool of the shape \(2,\)"),
+        ("ab", [[], []], [0.5, 0.5], r"of the shape \(2, 0\)"),
+        (
+            "ab",
+            [[True], ROWS[1]],
+            [0.5, 0.5],
+            "members are no matrix: .* inhom",
+        ),
+        ("ab", [[False] * 3, [True] * 3], [0, 1], "'a' has no members from 1"),
+        ("ab", ROWS, [1.5, -0.5], "probability of 'b' is -0.5: negative"),
+        ("ab", ROWS, [0.5, 0.4], r"probabilities sum to 0\.9, not to 1"),
+        ("ab", ROWS, [0.5, math.nan], "prior probabilities: nan at position"),
+        ("ab", ROWS, ["a", 1], "prior probabilities are not numbers"),
+    ],
+)
+def test_spaces_that_are_none(names, members, prior, message):
+    with pytest.raises(ProbabilityError, match=message):
+        ConceptSpace(list(names), members, prior)
+
+
+@pytest.mark.parametrize(
+    ("concepts", "prior", "message"),
+    [
+        ({"a": {1, 7}}, {"a": 1}, r"numbers of 'a': 7 at position 1 is not"),
+        ({"a": {1.5}}, {"a": 1}, r"of 'a': 1\.5 at position 0 is not a whole"),
+        ({"a": set()}, {"a": 1}, "concept 'a' has no members from 1 to 6"),
+        ({"even": {2}}, {"evn": 1}, r"of the sets; .* mean 'even'\?"),
+        (
+            {"even": {2}, "odd": {1}},
+            {"even": 1},
+            "'odd' is not a .* the prior",
+        ),
+    ],
+)
+def test_sets_that_are_no_concepts(concepts, prior, message):
+    with pytest.raises(ProbabilityError, match=message):
+        ConceptSpace.from_sets(concepts, prior, n=6)
+
+
+@pytest.mark.parametrize("weight", [-0.1, 1.1, math.nan, "half"])
+def test_a_weight_that_is_no_probability(weight):
+    with pytest.raises(ProbabilityError, match="The weight is"):
+        mixture(RULES, INTERVALS, weight)
+
+
+def test_spaces_that_do_not_mix():
+    with pytest.raises(
+        ProbabilityError, match="about 1 to 100, the other about 1 to 50"
+    ):
+        mixture(RULES, intervals(50), 0.5)
+    with pytest.raises(ProbabilityError, match="'even' stands twice"):
+        mixture(RULES, RULES, 0.5)
+
+
+@pytest.mark.parametrize("n", [36, 50.5, "many"])
+def test_too_few_numbers_for_the_rules(n):
+    with pytest.raises(ProbabilityError, match=r"^n is"):
+        rules(n)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        rules,
+        intervals,
+        lambda n: ConceptSpace.from_sets({"a": {1}}, {"a": 1}, n),
+    ],
+)
+def test_spaces_that_are_too_large(make):
+    with pytest.raises(
+        TableTooLargeError, match=r"The space would .* Take a smaller n\.$"
+    ):
+        make(10**11)
+
+
+def test_intervals_that_are_none():
+    with pytest.raises(ProbabilityError, match="n is 0; it must be at least"):
+        intervals(0)
+    with pytest.raises(ProbabilityError, match="The scale is 0; it must be"):
+        intervals(10, scale=0)
+    with pytest.raises(TableTooLargeError, match="The space would have"):
+        intervals(2000)

@@ -1,0 +1,1087 @@
+"""Drawings of networks and junction trees: their geometry, marks, words."""
+
+from fractions import Fraction
+from itertools import combinations, product
+
+import networkx as nx
+import numpy as np
+import pytest
+from hash_seeds import printed_by
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from bayesbook.base import GraphError, ProbabilityError, ZeroProbabilityError
+from bayesbook.drawing import (
+    describe,
+    draw_comparison,
+    draw_junction_tree,
+    draw_network,
+    subplots,
+)
+from bayesbook.graphs import cpdag, parse, random_dag
+from bayesbook.network import (
+    BayesianNetwork,
+    JunctionTree,
+    eliminate,
+    load_network,
+)
+from bayesbook.probability import Table
+
+pytestmark = pytest.mark.usefixtures("own_style")
+
+
+@pytest.fixture
+def ax():
+    return subplots(height=4)[1]
+
+
+YES_NO = ("yes", "no")
+LAWN = BayesianNetwork.from_cpts(
+    {"rain": YES_NO, "sprinkler": ("on", "off"), "grass": ("wet", "dry")},
+    {
+        "rain": ["1/5", "4/5"],
+        ("sprinkler", "rain"): [["1/10", "9/10"], ["2/5", "3/5"]],
+        ("grass", "rain", "sprinkler"): [
+            [[1, 0], ["4/5", "1/5"]],
+            [["9/10", "1/10"], [0, 1]],
+        ],
+    },
+)
+# Three letters, many states, long words, and some that look like TeX.
+STATES = [
+    YES_NO,
+    ("low", "normal", "high"),
+    tuple(range(5)),
+    ("more than one hundred thousand", "from $100 to $200", "less"),
+]
+
+
+def network_of(graph, rng, states=STATES):
+    own = {node: states[rng.integers(len(states))] for node in sorted(graph)}
+    tables = []
+    for node in sorted(graph):
+        parents = sorted(graph.pred[node])
+        shape = [len(own[one]) for one in (*parents, node)]
+        values = rng.dirichlet(np.ones(shape[-1]), size=shape[:-1])
+        axes = {one: own[one] for one in (*parents, node)}
+        tables.append(Table(values.reshape(shape), axes, given=parents))
+    return BayesianNetwork(tables)
+
+
+def random_network(rng, n=None, states=STATES):
+    n = rng.integers(5, 13) if n is None else n
+    return network_of(random_dag(n, 2 / (n - 1), rng), rng, states)
+
+
+def enumerated(network, node, known):
+    """Compute the law of a node by summing the joint law."""
+    total = dict.fromkeys(network.states[node], 0.0)
+    nodes = network.nodes
+    for states in product(*(network.states[n] for n in nodes)):
+        world = dict(zip(nodes, states, strict=True))
+        weight = float(network.prob(world))
+        for observed, state in known.items():
+            if isinstance(state, dict):
+                weight *= float(state[world[observed]])
+            else:
+                weight *= world[observed] == state
+        total[world[node]] += weight
+    return {s: p / sum(total.values()) for s, p in total.items()}
+
+
+def parts(drawing, kind):
+    """Give the parts of a kind by what they belong to."""
+    return {
+        part.get_gid().removeprefix(f"{kind} "): part
+        for part in drawing.get_children()
+        if part.get_gid().startswith(f"{kind} ")
+    }
+
+
+def outline(part):
+    return part.get_path().vertices
+
+
+def width(part):
+    return np.ptp(outline(part)[:, 0])
+
+
+def lightness(colour):
+    return np.dot(to_rgb(colour), [0.2126, 0.7152, 0.0722])
+
+
+def box(part):
+    return np.array([outline(part).min(axis=0), outline(part).max(axis=0)])
+
+
+def overlap(a, b):
+    low, high = np.maximum(a[0], b[0]), np.minimum(a[1], b[1])
+    return (high > low).all()
+
+
+# --- Bars and numbers -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        {},
+        {"grass": "wet"},
+        {"grass": {"wet": 0.9, "dry": 0.2}},
+        {"sprinkler": "off", "grass": {"wet": Fraction(1, 3), "dry": 1}},
+    ],
+    ids=str,
+)
+def test_bars_are_as_long_as_states_are_probable(ax, evidence):
+    drawing = draw_network(ax, LAWN, evidence=evidence)
+    bars, tracks = parts(drawing, "bar"), parts(drawing, "track")
+    numbers = parts(drawing, "number")
+    whole = {round(width(track), 9) for track in tracks.values()}
+    assert len(whole) == 1
+    for node in LAWN.nodes:
+        for state, p in enumerated(LAWN, node, evidence).items():
+            name = f"{node} {state}"
+            assert (name in bars) == (p > 0)
+            if p > 0:
+                share = width(bars[name]) / width(tracks[name])
+                assert share == pytest.approx(p)
+                assert outline(bars[name]).min() == outline(tracks[name]).min()
+            shown = f"{p:.0f}" if p in (0, 1) else f"{p:.3f}"
+            assert numbers[name].get_text() == shown
+
+
+def test_any_inference_can_be_drawn(ax):
+    rows = LAWN.sample(500, rng=1)
+    counted = {node: Table.from_frame(rows, node) for node in LAWN.nodes}
+    numbers = parts(draw_network(ax, LAWN, counted), "number")
+    share = (rows["rain"] == "yes").mean()
+    assert numbers["rain yes"].get_text() == f"{share:.3f}"
+    given = JunctionTree(LAWN).posteriors({"grass": "wet"})
+    drawn = draw_network(ax, LAWN, given)
+    assert drawn.describe() == (
+        draw_network(ax, LAWN, evidence={"grass": "wet"}).describe()
+    )
+
+
+def test_what_is_not_given_has_its_name_only(ax):
+    found = eliminate(LAWN, "rain", {"grass": "wet"}).posterior
+    drawing = draw_network(
+        ax, LAWN, {"rain": found}, evidence={"grass": "wet"}
+    )
+    assert parts(drawing, "bar").keys() == {
+        "rain yes",
+        "rain no",
+        "grass wet",
+    }
+    assert parts(drawing, "label").keys() == set(LAWN.nodes)
+    assert "sprinkler:" not in drawing.describe()
+
+
+def test_only_what_is_certain_is_zero_or_one(ax):
+    law = [1e-9, 0.0004999, 0.0005001, 1 - 0.001 - 1e-9]
+    coin = BayesianNetwork([Table(law, {"coin": "abcd"})])
+    numbers = parts(draw_network(ax, coin), "number")
+    shown = [numbers[f"coin {state}"].get_text() for state in "abcd"]
+    assert shown == ["<0.001", "<0.001", "0.001", "0.999"]
+    sure = BayesianNetwork([Table([1e-9, 1 - 1e-9, 0], {"coin": "abc"})])
+    numbers = parts(draw_network(ax, sure), "number")
+    shown = [numbers[f"coin {state}"].get_text() for state in "abc"]
+    assert shown == ["<0.001", ">0.999", "0"]
+
+
+def test_a_sum_that_misses_one_by_a_rounding_is_one(ax):
+    almost = Table([1 - 2**-53, 0], {"coin": "HT"})
+    coin = BayesianNetwork([Table([0.5, 0.5], {"coin": "HT"})])
+    numbers = parts(draw_network(ax, coin, {"coin": almost}), "number")
+    assert numbers["coin H"].get_text() == "1"
+
+
+def test_states_are_told_apart_whatever_their_order_in_a_table(ax):
+    turned = Table([0.9, 0.1], {"rain": ("no", "yes")})
+    numbers = parts(draw_network(ax, LAWN, {"rain": turned}), "number")
+    assert numbers["rain yes"].get_text() == "0.100"
+    assert numbers["rain no"].get_text() == "0.900"
+
+
+def test_rows_are_in_the_order_of_the_states(ax):
+    states = parts(draw_network(ax, LAWN), "state")
+    heights = {name: text.get_position()[1] for name, text in states.items()}
+    assert heights["grass wet"] > heights["grass dry"]
+    assert heights["rain yes"] > heights["rain no"]
+
+
+def test_former_probabilities_are_lines_across_the_bars(ax):
+    tree = JunctionTree(LAWN)
+    prior, first = tree.posteriors(), tree.posteriors({"sprinkler": "on"})
+    both = {"sprinkler": "on", "grass": "wet"}
+    for before, known in ((prior, {}), (first, {"sprinkler": "on"})):
+        drawing = draw_network(ax, LAWN, evidence=both, before=before)
+        marks, tracks = parts(drawing, "before"), parts(drawing, "track")
+        assert marks.keys() == tracks.keys()
+        for node in LAWN.nodes:
+            for state, p in enumerated(LAWN, node, known).items():
+                low, high = box(marks[f"{node} {state}"])
+                start, end = box(tracks[f"{node} {state}"])
+                assert low[0] == pytest.approx(high[0])
+                place = (low[0] - start[0]) / (end[0] - start[0])
+                assert place == pytest.approx(p)
+                assert low[1] < start[1] < end[1] < high[1]
+
+
+# --- Marks, told apart without colour -------------------------------------
+
+
+def test_observed_nodes_are_shaded_with_a_thick_rim(ax):
+    drawing = draw_network(ax, LAWN, evidence={"grass": "wet"})
+    nodes = parts(drawing, "node")
+    thick, thin = (nodes[n].get_linewidth() for n in ("grass", "rain"))
+    assert thick > 2 * thin
+    assert lightness(nodes["rain"].get_facecolor()[:3]) == pytest.approx(1)
+    assert lightness(nodes["grass"].get_facecolor()[:3]) < 0.85
+
+
+def test_soft_evidence_is_a_dashed_rim_and_shows_its_likelihoods(ax):
+    drawing = draw_network(
+        ax, LAWN, evidence={"grass": {"wet": 0.9, "dry": Fraction(1, 3)}}
+    )
+    nodes = parts(drawing, "node")
+    assert nodes["rain"].get_linestyle() == "solid"
+    assert nodes["grass"].get_linestyle() != "solid"
+    widths = [nodes[n].get_linewidth() for n in ("grass", "rain")]
+    assert widths[0] > 1.5 * widths[1]
+    shown = parts(drawing, "likelihood")
+    texts = {name: text.get_text() for name, text in shown.items()}
+    assert texts == {"grass wet": "(0.9)", "grass dry": "(0.333)"}
+
+
+def test_evidence_does_not_change_the_places(ax):
+    places = [
+        draw_network(ax, LAWN, evidence=known).positions
+        for known in ({}, {"rain": "no"}, {"rain": "no", "grass": "wet"})
+    ]
+    assert places[0] == places[1] == places[2]
+
+
+# --- Panels and arrows ----------------------------------------------------
+
+
+def check_geometry(network, drawing):
+    """Nothing covers anything, and arrows go from rim to rim."""
+    nodes, edges = parts(drawing, "node"), parts(drawing, "edge")
+    heads = parts(drawing, "head")
+    assert nodes.keys() == set(network.nodes)
+    names = {f"{u} {v}" for u, v in network.graph.edges}
+    assert edges.keys() == heads.keys() == names
+    for a, b in combinations(nodes.values(), 2):
+        assert not overlap(box(a), box(b))
+    for u, v in network.graph.edges:
+        edge, head = edges[f"{u} {v}"], heads[f"{u} {v}"]
+        assert near_rim(outline(edge)[0], box(nodes[u]))
+        assert near_rim(outline(head)[0], box(nodes[v]))
+        assert np.hypot(*(outline(head)[0] - outline(edge)[-1])) < 0.2
+        for other in set(network.nodes) - {u, v}:
+            low, high = box(nodes[other])
+            inside = (outline(edge) > low) & (outline(edge) < high)
+            assert not inside.all(axis=1).any(), (u, v, other)
+
+
+def near_rim(point, bounds):
+    low, high = bounds
+    assert (point > low - 0.01).all()
+    assert (point < high + 0.01).all()
+    return min(*(point - low), *(high - point)) < 0.03
+
+
+def test_panels_of_random_networks_are_apart_and_arrows_pass_none():
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        network = random_network(rng)
+        ax = Figure(figsize=(7, 8)).add_axes((0, 0, 1, 1))
+        rows = network.sample(50, rng)
+        laws = {node: Table.from_frame(rows, node) for node in network.nodes}
+        drawing = draw_network(ax, network, laws)
+        check_geometry(network, drawing)
+        low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
+        for node in parts(drawing, "node").values():
+            assert (box(node)[0] > low).all()
+            assert (box(node)[1] < high).all()
+
+
+@pytest.mark.parametrize("direction", ["down", "right"])
+def test_arrows_point_where_they_are_asked_to(direction):
+    rng = np.random.default_rng(1)
+    for size in ((3, 9), (7, 7), (9, 3)):
+        network = random_network(rng, 8)
+        ax = Figure(figsize=size).add_axes((0, 0, 1, 1))
+        drawing = draw_network(ax, network, {}, direction=direction)
+        axis, sign = (1, -1) if direction == "down" else (0, 1)
+        for u, v in network.graph.edges:
+            step = np.subtract(drawing.positions[v], drawing.positions[u])
+            assert step[axis] * sign > 0.3
+
+
+@pytest.mark.parametrize("size", [(7, 6), (3.5, 3), (2, 2)])
+def test_texts_stay_in_their_panels_and_columns_apart(size):
+    rng = np.random.default_rng(2)
+    for _ in range(4):
+        network = random_network(rng, 6)
+        fig, ax = subplots(width=size[0], height=size[1])
+        drawing = draw_network(
+            ax,
+            network,
+            evidence={"A": dict.fromkeys(network.states["A"], 0.25)},
+        )
+        fig.draw_without_rendering()
+        shown = {
+            kind: {
+                name: part.get_window_extent()
+                for name, part in parts(drawing, kind).items()
+            }
+            for kind in ("label", "state", "track", "number", "likelihood")
+        }
+        for name, node in parts(drawing, "node").items():
+            rim = node.get_window_extent()
+            for kind, texts in shown.items():
+                for own, text in texts.items():
+                    if own == name or own.startswith(f"{name} "):
+                        assert rim.x0 < text.x0 < text.x1 < rim.x1, kind
+                        assert rim.y0 < text.y0 < text.y1 < rim.y1, kind
+        for name, track in shown["track"].items():
+            assert shown["state"][name].x1 < track.x0 + 0.5
+            assert track.x1 < shown["number"][name].x0
+            if name in shown["likelihood"]:
+                number = shown["number"][name]
+                assert number.x1 < shown["likelihood"][name].x0
+
+
+def test_letters_are_legible_at_full_size():
+    fig, ax = subplots(height=5)
+    drawing = draw_network(ax, random_network(np.random.default_rng(3), 7))
+    fig.draw_without_rendering()
+    fonts = {
+        part.get_fontsize()
+        for part in drawing.get_children()
+        if isinstance(part, Text)
+    }
+    scale = min(fonts) / 9
+    wide, high = drawing.size
+    # As large as the axes permit, and never larger than said.
+    extent = ax.get_window_extent()
+    fits = min(extent.width / wide, extent.height / high) / fig.dpi
+    assert scale == pytest.approx(min(1, fits), rel=0.01)
+    assert max(fonts) == pytest.approx(scale * 10.5)
+
+
+def test_axes_of_the_size_that_it_says_hold_it_at_full_size():
+    network = random_network(np.random.default_rng(4), 9)
+    first = draw_network(subplots(height=5)[1], network, direction="right")
+    wide, high = first.size
+    figure = Figure(figsize=(wide + 0.1, high + 0.1))
+    figure.set_layout_engine("none")
+    ax = figure.add_axes((0, 0, 1, 1))
+    drawing = draw_network(ax, network, positions=first.positions)
+    figure.draw_without_rendering()
+    for text in parts(drawing, "number").values():
+        assert text.get_fontsize() == pytest.approx(9)
+
+
+def test_many_causes_are_not_all_abreast():
+    """Twelve nodes in the width of a page, ten of them roots."""
+    graph = nx.DiGraph((cause, "X") for cause in "ABCDEFGHIJ")
+    graph.add_edge("X", "Y")
+    network = BayesianNetwork(
+        Table(
+            np.full((2,) * (len(graph.pred[node]) + 1), 0.5),
+            dict.fromkeys((*graph.pred[node], node), YES_NO),
+            given=list(graph.pred[node]),
+        )
+        for node in graph
+    )
+    fig, ax = subplots(height=7)
+    drawing = draw_network(ax, network)
+    fig.draw_without_rendering()
+    assert drawing.size[0] < 8.5
+    sizes = [t.get_fontsize() for t in parts(drawing, "number").values()]
+    assert min(sizes) > 7
+    check_geometry(network, drawing)
+
+
+def test_given_places_are_kept(ax):
+    places = {"rain": (0, 2), "sprinkler": (3, 1), "grass": (1, -1)}
+    drawing = draw_network(ax, LAWN, positions=places)
+    assert drawing.positions == places
+    again = draw_network(ax, LAWN, positions=drawing.positions)
+    for name, node in parts(again, "node").items():
+        assert box(node).mean(axis=0) == pytest.approx(places[name])
+
+
+# --- Names ----------------------------------------------------------------
+
+
+def one_node(name, states=YES_NO):
+    law = np.full(len(states), 1 / len(states))
+    return BayesianNetwork([Table(law, {name: states})])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a_rather_long_name_of_a_variable",
+        "tuberculosis or lung cancer, or both",
+        "MeanAirTemperature-InDegreesCelsius",
+    ],
+)
+def test_a_long_name_is_folded(ax, name):
+    drawing = draw_network(ax, one_node(name))
+    first, second = parts(drawing, "label")[name].get_text().split("\n")
+    # Nothing is lost but a space.
+    assert name.replace(" ", "") == (first + second).replace(" ", "")
+    assert drawing.size[0] < 2.6
+    assert name in drawing.describe()
+
+
+def test_a_name_without_an_end_is_shortened(ax):
+    name = "x" * 300
+    drawing = draw_network(ax, one_node(name))
+    shown = parts(drawing, "label")[name].get_text()
+    assert "…" in shown
+    assert drawing.size[0] < 2.6
+    assert f"{name}: yes 0.500" in drawing.describe()
+
+
+def test_long_states_lose_their_middle_and_stay_different(ax):
+    states = (
+        "more than one hundred thousand dollars a year",
+        "more than one hundred thousand dollars a month",
+    )
+    drawing = draw_network(ax, one_node("income", states))
+    shown = [text.get_text() for text in parts(drawing, "state").values()]
+    assert len(set(shown)) == 2
+    for text, state in zip(shown, states, strict=True):
+        start, end = text.split("…")
+        assert state.startswith(start)
+        assert state.endswith(end)
+        assert state in drawing.describe()
+
+
+@pytest.mark.parametrize("state", ["$5 to $10", "$\\frac$", "a\nb", "50 %"])
+def test_a_state_is_written_as_it_is(ax, state):
+    drawing = draw_network(ax, one_node("price", (state, "more")))
+    texts = {t.get_text() for t in parts(drawing, "state").values()}
+    assert " ".join(state.split()) in texts
+    ax.figure.draw_without_rendering()
+
+
+def test_a_name_is_no_maths_and_a_label_may_be(ax):
+    network = one_node("$x$")
+    drawing = draw_network(ax, network)
+    assert not parts(drawing, "label")["$x$"].get_parse_math()
+    drawing = draw_network(ax, network, labels={"$x$": "$X_1$"})
+    label = parts(drawing, "label")["$x$"]
+    assert label.get_parse_math()
+    assert label.get_text() == "$X_1$"
+    assert drawing.describe().startswith("network: X_1\n  X_1: yes")
+
+
+def test_of_many_states_the_least_probable_are_one_row(ax):
+    law = np.array([1, 2, 30, 4, 5, 60, 7, 8, 9, 10, 11]) / 147
+    states = [f"s{i}" for i in range(11)]
+    die = BayesianNetwork([Table(law, {"die": states})])
+    drawing = draw_network(ax, die)
+    numbers = parts(drawing, "number")
+    assert len(numbers) == 8
+    kept = sorted(range(11), key=lambda i: -law[i])[:7]
+    rest = 1 - law[kept].sum()
+    assert numbers["die 4 others"].get_text() == f"{rest:.3f}"
+    for i in kept:
+        assert numbers[f"die s{i}"].get_text() == f"{law[i]:.3f}"
+    # In their order, the others below them.
+    heights = [text.get_position()[1] for text in numbers.values()]
+    assert list(numbers) == [f"die s{i}" for i in sorted(kept)] + [
+        "die 4 others"
+    ]
+    assert heights == sorted(heights, reverse=True)
+    observed = draw_network(ax, die, evidence={"die": "s0"})
+    assert parts(observed, "number")["die s0"].get_text() == "1"
+
+
+# --- Words ----------------------------------------------------------------
+
+
+def test_a_description_says_everything():
+    fig, ax = subplots(height=3)
+    draw_network(
+        ax,
+        LAWN,
+        evidence={"grass": "wet", "rain": {"yes": 0.8, "no": 0.4}},
+        before=JunctionTree(LAWN).posteriors(),
+    )
+    known = {"grass": "wet", "rain": {"yes": 0.8, "no": 0.4}}
+    rain = enumerated(LAWN, "rain", known)
+    sprinkler = enumerated(LAWN, "sprinkler", known)
+    assert describe(fig).split("\n")[2:] == [
+        "  network: rain → grass, rain → sprinkler, sprinkler → grass; "
+        "observed grass=wet; soft evidence on rain",
+        "    grass: wet 1 (before 0.452), dry 0 (before 0.548)",
+        f"    rain: yes {rain['yes']:.3f} (likelihood 0.8) (before 0.200), "
+        f"no {rain['no']:.3f} (likelihood 0.4) (before 0.800)",
+        f"    sprinkler: on {sprinkler['on']:.3f} (before 0.340), "
+        f"off {sprinkler['off']:.3f} (before 0.660)",
+    ]
+    assert enumerated(LAWN, "grass", {})["wet"] == pytest.approx(0.452)
+    assert not ax.axison
+
+
+PROGRAM = """
+import networkx as nx
+from bayesbook.drawing import describe, subplots
+from bayesbook.network import BayesianNetwork, JunctionTree
+from bayesbook.drawing import draw_comparison, draw_junction_tree, draw_network
+names = [f"node {i}" for i in range(5)]
+states = dict.fromkeys(names, ("yes", "no"))
+level = lambda k: [level(k - 1)] * 2 if k else [0.5, 0.5]
+cpts = {(n, *names[max(0, i - 2):i]): level(min(i, 2))
+        for i, n in enumerate(names)}
+network = BayesianNetwork.from_cpts(states, cpts)
+fig, axes = subplots(1, 2)
+tree = JunctionTree(network).tree
+for node in tree:
+    tree.nodes[node]["clique"] = set(tree.nodes[node]["clique"])
+for drawing in (draw_network(axes[0], network),
+                draw_junction_tree(axes[1], tree)):
+    print(drawing.positions)
+    for part in drawing.get_children():
+        print(part.get_gid())
+print(describe(fig))
+fig, ax = subplots()
+draw_comparison(ax, network.graph.reverse(), network)
+print(describe(fig))
+"""
+
+
+def test_a_drawing_does_not_depend_on_the_order_of_sets():
+    printed = printed_by(PROGRAM)
+    assert len(printed) == 1
+    assert "node 4: yes 0.500" in printed.pop()
+
+
+# --- What cannot be drawn -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"evidence": {"grss": "wet"}}, ProbabilityError, "mean 'grass'"),
+        ({"evidence": {"grass": "wte"}}, ProbabilityError, "mean 'wet'"),
+        ({"labels": {"grss": "G"}}, GraphError, "`labels` names 'grss'"),
+        ({"positions": {"rain": (0, 0)}}, GraphError, "no place for 'grass'"),
+        (
+            {"positions": dict.fromkeys(LAWN.nodes, (0, 0))},
+            GraphError,
+            "would cover each other",
+        ),
+        ({"direction": "up"}, ValueError, "'up' is not known"),
+        (
+            {"evidence": {"rain": "no", "sprinkler": "off", "grass": "wet"}},
+            ZeroProbabilityError,
+            "rain=no, sprinkler=off, grass=wet",
+        ),
+        ({"posteriors": 3}, ProbabilityError, "`posteriors` has the type int"),
+        ({"before": [1]}, ProbabilityError, "`before` has the type list"),
+        (
+            {"posteriors": {"rain": 0.5}},
+            ProbabilityError,
+            "'rain' is of type float",
+        ),
+        (
+            {"posteriors": {"wind": Table([1.0], {"wind": "y"})}},
+            ProbabilityError,
+            "'wind' is not a node",
+        ),
+        (
+            {"posteriors": {"rain": Table([0.5, 0.5], {"rain": "yn"})}},
+            ProbabilityError,
+            r"`posteriors` of 'rain' is P\(rain\) with the states 'y', 'n'",
+        ),
+        (
+            {"posteriors": {"grass": LAWN.tables["grass"]}},
+            ProbabilityError,
+            "not a law of 'grass'",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_named(ax, given, error, said):
+    with pytest.raises(error, match=said):
+        draw_network(ax, LAWN, **given)
+
+
+def test_posteriors_given_something_else_are_refused(ax):
+    found = JunctionTree(LAWN).posteriors({"grass": "wet"})
+    draw_network(ax, LAWN, found, evidence={"grass": "wet"})
+    with pytest.raises(
+        ProbabilityError, match=r"given .*wet.*, not given .*d"
+    ):
+        draw_network(ax, LAWN, found, evidence={"grass": "dry"})
+
+
+def test_more_panels_than_can_be_read_are_refused(ax):
+    coins = BayesianNetwork(
+        Table([0.5, 0.5], {f"coin {i}": "HT"}) for i in range(31)
+    )
+    with pytest.raises(GraphError, match=r"laws of 31 nodes .* names only"):
+        draw_network(ax, coins)
+    assert len(parts(draw_network(ax, coins, {}), "label")) == 31
+
+
+def test_a_graph_alone_is_refused(ax):
+    with pytest.raises(ProbabilityError, match=r"DiGraph .*draw_graph"):
+        draw_network(ax, LAWN.graph)
+
+
+# --- Junction trees -------------------------------------------------------
+
+
+def clique_tree(cliques, edges):
+    tree = nx.Graph()
+    for node, clique in cliques.items():
+        tree.add_node(node, clique=tuple(clique))
+    for u, v in edges:
+        own = [x for x in cliques[u] if x in cliques[v]]
+        tree.add_edge(u, v, separator=own)
+    return tree
+
+
+CLIQUES = {0: "AT", 1: "TLE", 2: "LEB", 3: "SLB", 4: "EBD", 5: "EX"}
+TREE = clique_tree(CLIQUES, [(0, 1), (1, 2), (2, 3), (2, 4), (1, 5)])
+
+
+def test_cliques_and_separators_are_boxes_of_two_kinds(ax):
+    drawing = draw_junction_tree(ax, TREE)
+    cliques = parts(drawing, "clique")
+    separators = parts(drawing, "separator")
+    assert cliques.keys() == {str(node) for node in TREE}
+    assert separators.keys() == {str(edge) for edge in TREE.edges}
+    labels = {k: t.get_text() for k, t in parts(drawing, "label").items()}
+    for node, own in CLIQUES.items():
+        assert labels[str(node)] == ", ".join(own)
+    for (u, v), separator in nx.get_edge_attributes(TREE, "separator").items():
+        assert labels[str((u, v))] == ", ".join(separator)
+    # A clique has round ends, a separator corners.
+    for kind, square in ((cliques, False), (separators, True)):
+        for part in kind.values():
+            corner = box(part)[1]
+            near = np.hypot(*(outline(part) - corner).T).min()
+            assert (near < 0.02) == square
+    boxes = [*cliques.values(), *separators.values()]
+    for a, b in combinations(boxes, 2):
+        assert not overlap(box(a), box(b))
+
+
+def test_every_edge_goes_through_its_separator(ax):
+    drawing = draw_junction_tree(ax, TREE, root=0)
+    boxes = parts(drawing, "clique") | parts(drawing, "separator")
+    halves = parts(drawing, "edge")
+    assert len(halves) == 2 * TREE.number_of_edges()
+    joined = nx.Graph()
+    for part in halves.values():
+        ends = [
+            next(
+                name
+                for name, each in boxes.items()
+                if (box(each)[0] - 0.01 < end).all()
+                and (end < box(each)[1] + 0.01).all()
+            )
+            for end in outline(part)[[0, -1]]
+        ]
+        joined.add_edge(*ends)
+    for edge in TREE.edges:
+        assert set(joined[str(edge)]) == {str(node) for node in edge}
+    assert not parts(drawing, "head")
+
+
+def test_texts_of_a_tree_fit():
+    fig, ax = subplots(height=4)
+    tree = JunctionTree(random_network(np.random.default_rng(5), 9))
+    drawing = draw_junction_tree(ax, tree)
+    fig.draw_without_rendering()
+    boxes = parts(drawing, "clique") | parts(drawing, "separator")
+    for name, text in parts(drawing, "label").items():
+        inner = text.get_window_extent()
+        outer = boxes[name].get_window_extent()
+        assert outer.x0 < inner.x0 < inner.x1 < outer.x1
+        assert outer.y0 < inner.y0 < inner.y1 < outer.y1
+
+
+def test_the_junction_tree_of_a_network_is_drawn(ax):
+    tree = JunctionTree(LAWN)
+    drawing = draw_junction_tree(ax, tree)
+    assert len(parts(drawing, "clique")) == len(tree.cliques)
+    assert drawing.describe() == (
+        f"junction tree: {{{', '.join(tree.cliques[0])}}}"
+    )
+    by_graph = draw_junction_tree(ax, tree.tree)
+    assert by_graph.describe() == drawing.describe()
+
+
+def test_a_tree_begins_at_its_root(ax):
+    for root in TREE:
+        places = draw_junction_tree(ax, TREE, root=root).positions
+        top = max(places, key=lambda node: places[node][1])
+        assert top == root
+        right = draw_junction_tree(ax, TREE, root=root, direction="right")
+        places = right.positions
+        assert min(places, key=lambda node: places[node][0]) == root
+    # Without one it is as low as can be.
+    sizes = [draw_junction_tree(ax, TREE, root=r).size[1] for r in TREE]
+    assert draw_junction_tree(ax, TREE).size[1] == min(sizes)
+
+
+def test_several_trees_stand_side_by_side(ax):
+    forest = clique_tree({0: "AB", 1: "BC", 2: "D"}, [(0, 1)])
+    drawing = draw_junction_tree(ax, forest)
+    assert drawing.describe() == "junction tree: {A, B} – [B] – {B, C}, {D}"
+    separator = nx.Graph([(0, 1)])
+    nx.set_node_attributes(separator, {0: ("A",), 1: ("B",)}, "clique")
+    drawing = draw_junction_tree(ax, separator)
+    assert parts(drawing, "label")["(0, 1)"].get_text() == "∅"
+
+
+def test_places_of_a_tree_can_be_given_again(ax):
+    drawing = draw_junction_tree(ax, TREE)
+    again = draw_junction_tree(ax, TREE, positions=drawing.positions)
+    assert again.positions == drawing.positions
+    places = {node: (2 * node, node**2) for node in TREE}
+    drawing = draw_junction_tree(ax, TREE, positions=places)
+    for u, v in TREE.edges:
+        middle = np.add(places[u], places[v]) / 2
+        assert drawing.positions[u, v] == pytest.approx(middle)
+
+
+def test_variables_have_labels_and_long_cliques_lines(ax):
+    drawing = draw_junction_tree(ax, TREE, labels={"A": "$X_A$"})
+    assert parts(drawing, "label")["0"].get_text() == "$X_A$, T"
+    assert "{X_A, T} – [T] – {T, L, E}" in drawing.describe()
+    plain = clique_tree({0: ["$\\frac$", "$x$"]}, [])
+    drawing = draw_junction_tree(ax, plain)
+    assert not parts(drawing, "label")["0"].get_parse_math()
+    long = clique_tree({0: [f"variable {i}" for i in range(9)]}, [])
+    drawing = draw_junction_tree(ax, long)
+    lines = parts(drawing, "label")["0"].get_text().split("\n")
+    assert len(lines) > 2
+    assert " ".join(lines) == ", ".join(f"variable {i}" for i in range(9))
+    assert drawing.size[0] < 2.2
+
+
+def broken(change):
+    tree = TREE.copy()
+    change(tree)
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("tree", "given", "said"),
+    [
+        (nx.Graph(), {}, "no nodes"),
+        (nx.DiGraph([(0, 1)]), {}, "undirected"),
+        ("tree", {}, "'tree' cannot be drawn"),
+        (
+            broken(lambda tree: tree.add_edge(0, 2, separator=())),
+            {},
+            "has no cycle",
+        ),
+        (
+            broken(lambda tree: tree.add_node(9)),
+            {},
+            "Clique 9 is None: give a tuple",
+        ),
+        (
+            broken(lambda tree: tree.nodes[0].update(clique="AT")),
+            {},
+            "Clique 0 is 'AT': give a tuple",
+        ),
+        (
+            broken(lambda tree: tree.edges[0, 1].update(separator=("A",))),
+            {},
+            "separator of cliques 0 and 1 has 'A', which is not in both",
+        ),
+        (TREE, {"root": 7}, "root 7 is no clique"),
+        (TREE, {"labels": {"Q": "q"}}, "`labels` names 'Q'"),
+        (TREE, {"positions": {0: (0, 0)}}, "no place for 1, 2"),
+        (
+            TREE,
+            {"positions": dict.fromkeys(TREE, (0, 0))},
+            "would cover each other",
+        ),
+    ],
+)
+def test_what_is_no_junction_tree_is_named(ax, tree, given, said):
+    with pytest.raises(GraphError, match=said):
+        draw_junction_tree(ax, tree, **given)
+
+
+def test_another_direction_is_refused(ax):
+    with pytest.raises(ValueError, match="'left' is not known"):
+        draw_junction_tree(ax, TREE, direction="left")
+
+
+# --- Comparisons ----------------------------------------------------------
+
+ASIA = load_network("asia")
+
+
+def marks(graph):
+    """Give for each pair of nodes which of them have a head, by definition."""
+    found = {}
+    for u, v in graph.edges:
+        heads = found.setdefault(frozenset((u, v)), set())
+        if not graph.has_edge(v, u):
+            heads.add(v)
+    return found
+
+
+def kinds_of(learned, true):
+    """Give the kind of each pair that either graph joins."""
+    own, other = marks(learned), marks(true)
+    return {
+        pair: "missing"
+        if pair not in own
+        else "extra"
+        if pair not in other
+        else "found"
+        if own[pair] == other[pair]
+        else "misdirected"
+        for pair in own.keys() | other.keys()
+    }
+
+
+def look(part):
+    return part.get_edgecolor(), str(part.get_linestyle())
+
+
+def two_graphs(rng, n=7):
+    learned, true = (random_dag(n, 2 / (n - 1), rng) for _ in range(2))
+    # With arcs in common, some of which are turned.
+    for u, v in list(true.edges)[::2]:
+        if not learned.has_edge(v, u):
+            learned.add_edge(u, v)
+            if not nx.is_directed_acyclic_graph(learned):
+                learned.remove_edge(u, v)
+    return learned, true
+
+
+@pytest.mark.parametrize("classes", [True, False])
+@pytest.mark.parametrize("show", ["both", "learned", "true"])
+def test_each_kind_of_arc_has_a_colour_and_a_line_of_its_own(classes, show):
+    rng = np.random.default_rng(6)
+    looks, drawn_kinds = {}, set()
+    for _ in range(12):
+        learned, true = two_graphs(rng)
+        ax = subplots(height=4)[1]
+        drawing = draw_comparison(
+            ax, learned, true, classes=classes, show=show
+        )
+        if classes:
+            learned, true = cpdag(learned), cpdag(true)
+        kinds = kinds_of(learned, true)
+        absent = {"learned": "missing", "true": "extra"}.get(show)
+        edges = parts(drawing, "edge")
+        assert {frozenset(name.split()) for name in edges} == {
+            pair for pair, kind in kinds.items() if kind != absent
+        }
+        for name, edge in edges.items():
+            kind = kinds[frozenset(name.split())]
+            looks.setdefault(kind, look(edge))
+            assert looks[kind] == look(edge)
+        drawn_kinds |= set(kinds.values()) - {absent}
+        [legend] = [[text.get_text() for text in ax.get_legend().get_texts()]]
+        counts = dict(reversed(t.split(" ")[:2]) for t in legend)
+        every = ["found", "missing", "extra", "misdirected"]
+        assert counts == {
+            kind: str(list(kinds.values()).count(kind))
+            for kind in every
+            if kind != absent
+        }
+    assert looks.keys() == drawn_kinds
+    for (colour, line), (other, another) in combinations(looks.values(), 2):
+        assert colour != other
+        assert line != another
+
+
+@pytest.mark.parametrize("classes", [True, False])
+def test_heads_are_those_of_the_graphs_and_hollow_for_the_true_one(classes):
+    rng = np.random.default_rng(7)
+    for _ in range(12):
+        learned, true = two_graphs(rng)
+        drawing = draw_comparison(
+            subplots()[1], learned, true, classes=classes
+        )
+        if classes:
+            learned, true = cpdag(learned), cpdag(true)
+        own, other = marks(learned), marks(true)
+        heads, backs = parts(drawing, "head"), parts(drawing, "back")
+        for name in parts(drawing, "edge"):
+            u, v = name.split()
+            pair = frozenset((u, v))
+            filled = own.get(pair, other.get(pair))
+            hollow = other.get(pair, filled) - filled
+            shown = {v: heads.get(name), u: backs.get(name)}
+            for node, head in shown.items():
+                assert (head is not None) == (node in filled | hollow)
+                if head is not None:
+                    is_white = head.get_facecolor()[:3] == (1, 1, 1)
+                    assert is_white == (node in hollow)
+
+
+def test_a_class_has_no_turned_arcs(ax):
+    learned, true = parse("C -> B -> A, D"), parse("A -> B -> C, D")
+    assert draw_comparison(ax, learned, true).describe() == (
+        "comparison: 2 found, 0 missing, 0 extra, 0 misdirected\n"
+        "  found: A – B, B – C"
+    )
+    assert draw_comparison(ax, learned, true, classes=False).describe() == (
+        "comparison: 0 found, 0 missing, 0 extra, 2 misdirected\n"
+        "  misdirected: B → A for A → B, C → B for B → C"
+    )
+    collider = parse("A -> B <- C, D")
+    assert draw_comparison(ax, learned, collider).describe() == (
+        "comparison: 0 found, 0 missing, 0 extra, 2 misdirected\n"
+        "  misdirected: A – B for A → B, B – C for C → B"
+    )
+
+
+def test_either_graph_is_told_alone(ax):
+    learned, true = parse("B -> A, B -> C, D"), parse("A -> B, C -> D")
+    given = {"classes": False, "labels": {"A": "$X_A$"}}
+    assert draw_comparison(
+        ax, learned, true, show="learned", **given
+    ).describe() == (
+        "learned graph: 0 found, 1 extra, 1 misdirected\n"
+        "  extra: B → C\n  misdirected: B → X_A"
+    )
+    assert draw_comparison(
+        ax, learned, true, show="true", **given
+    ).describe() == (
+        "true graph: 0 found, 1 missing, 1 misdirected\n"
+        "  missing: C → D\n  misdirected: X_A → B"
+    )
+
+
+def test_a_legend_is_told_with_a_comparison():
+    fig, ax = subplots(height=3)
+    draw_comparison(ax, ASIA, ASIA)
+    assert describe(fig).split("\n")[2] == (
+        "  comparison: 8 found, 0 missing, 0 extra, 0 misdirected"
+    )
+    assert describe(fig).split("\n")[-1] == (
+        "  legend: 8 found | 0 missing | 0 extra | 0 misdirected"
+    )
+    draw_comparison(ax, ASIA.graph.reverse(), ASIA, classes=False)
+    assert (
+        describe(fig)
+        .split("\n")[-1]
+        .endswith("0 extra | 8 misdirected (hollow: true)")
+    )
+    fig, ax = subplots(height=3)
+    draw_comparison(ax, ASIA, ASIA, legend=False)
+    assert ax.get_legend() is None
+    assert "legend" not in describe(fig)
+
+
+def test_the_same_nodes_and_arcs_are_at_the_same_places():
+    learned, true = two_graphs(np.random.default_rng(8))
+    drawings = {
+        show: draw_comparison(subplots(height=4)[1], learned, true, show=show)
+        for show in ("both", "learned", "true")
+    }
+    empty = nx.empty_graph(sorted(true), create_using=nx.DiGraph)
+    drawings["empty"] = draw_comparison(subplots(height=4)[1], empty, true)
+    both = parts(drawings["both"], "edge")
+    for drawing in drawings.values():
+        assert drawing.positions == drawings["both"].positions
+    for show in ("learned", "true"):
+        for name, edge in parts(drawings[show], "edge").items():
+            # But for the heads.
+            middle = outline(edge)[15:26]
+            whole = outline(both[name])
+            gaps = np.hypot(*(middle[:, None] - whole).transpose(2, 0, 1))
+            assert gaps.min(axis=1).max() < 0.1
+
+
+def test_a_class_is_drawn_as_its_members_are():
+    graph = ASIA.graph
+    for true in (graph, cpdag(graph)):
+        drawing = draw_comparison(subplots()[1], cpdag(graph), true)
+        assert drawing.describe().startswith("comparison: 8 found, 0 missing")
+    # Each arrow of a member points down.
+    heights = {node: y for node, (_, y) in drawing.positions.items()}
+    for name in parts(drawing, "edge"):
+        u, v = name.split()
+        assert heights[u] != heights[v]
+
+
+@pytest.mark.parametrize("name", ["asia", "alarm"])
+def test_comparisons_are_legible_in_the_column_of_a_page(name):
+    true = load_network(name)
+    learned = nx.DiGraph(true.graph)
+    # One in seven is missing, one turned, and some are new.
+    for place, (u, v) in enumerate(sorted(true.graph.edges)):
+        if place % 7 < 2:
+            learned.remove_edge(u, v)
+        if place % 7 == 1:
+            learned.add_edge(v, u)
+            if not nx.is_directed_acyclic_graph(learned):
+                learned.remove_edge(v, u)
+    order = list(nx.topological_sort(learned))
+    learned.add_edges_from(zip(order[::6], order[5::6], strict=False))
+    fig, ax = subplots(height=5.2)
+    drawing = draw_comparison(ax, learned, true)
+    fig.draw_without_rendering()
+    nodes, labels = parts(drawing, "node"), parts(drawing, "label")
+    assert labels.keys() == nodes.keys() == set(true.nodes)
+    for a, b in combinations(nodes.values(), 2):
+        assert not overlap(box(a), box(b))
+    assert min(text.get_fontsize() for text in labels.values()) > 6
+    hidden = 0
+    for edge, part in parts(drawing, "edge").items():
+        for other in nodes.keys() - set(edge.split()):
+            low, high = box(nodes[other])
+            inside = (outline(part) > low) & (outline(part) < high)
+            hidden += inside.all(axis=1).any()
+    assert hidden == 0
+    # The legend is inside of the figure.
+    legend = ax.get_legend().get_window_extent()
+    assert legend.x0 > 0
+    assert legend.x1 < 7 * fig.dpi
+    assert legend.y0 > 0
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_a_legend_has_columns_for_its_room(columns):
+    fig, axes = subplots(1, columns, height=3, squeeze=False)
+    turned = ASIA.graph.reverse()
+    for ax in axes.flat:
+        draw_comparison(ax, turned, ASIA, classes=False)
+    fig.draw_without_rendering()
+    ends = []
+    for ax in axes.flat:
+        legend = ax.get_legend().get_window_extent()
+        ends += [legend.x0, legend.x1]
+    assert ends[0] > 0
+    assert ends == sorted(ends)
+    assert ends[-1] < 7 * fig.dpi
+
+
+@pytest.mark.parametrize(
+    ("learned", "given", "error", "said"),
+    [
+        ("A -> B", {}, GraphError, "Only one of the graphs has the node 'C'"),
+        ("A -> B, C", {"show": "left"}, ValueError, "show='left' is not"),
+        ("A -> B, C", {"direction": "up"}, ValueError, "'up' is not known"),
+        ("A -> B, C", {"labels": {"Q": "q"}}, GraphError, "names 'Q'"),
+        ("A -> B, C", {"positions": {"A": (0, 0)}}, GraphError, "no place"),
+    ],
+)
+def test_what_cannot_be_compared_is_named(ax, learned, given, error, said):
+    with pytest.raises(error, match=said):
+        draw_comparison(ax, parse(learned), parse("A -> B -> C"), **given)

@@ -1,7 +1,0 @@
-"""The banks that several tests look at, generated once."""
-
-from functools import cache
-
-from bayesbook import drills
-
-bank = cache(drills.bank)

@@ -1,0 +1,297 @@
+"""Classes and operators against all graphs of four nodes, arc by arc."""
+
+from collections import defaultdict
+from itertools import combinations, product
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from bayesbook import graphs
+from bayesbook.base import GraphError
+from bayesbook.network.learning._cpdag_operators import (
+    KINDS,
+    EssentialGraph,
+    apply,
+    bits,
+    candidates,
+    extension,
+    families,
+    is_valid,
+    surroundings,
+)
+
+# -- truths: one member and one arc at a time ------------------------------
+
+
+def drawn(parents, lines=()):
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(len(parents)))
+    for sets in (parents, lines):
+        for head, own in enumerate(sets):
+            graph.add_edges_from((tail, head) for tail in bits(own))
+    return graph
+
+
+def parents_of(graph):
+    return [sum(1 << a for a in graph.pred[node]) for node in sorted(graph)]
+
+
+def is_acyclic(parents):
+    return nx.is_directed_acyclic_graph(drawn(parents))
+
+
+def all_parents(n):
+    pairs = list(combinations(range(n), 2))
+    for choice in product((None, 1, -1), repeat=len(pairs)):
+        parents = [0] * n
+        for pair, way in zip(pairs, choice, strict=True):
+            if way:
+                tail, head = pair[::way]
+                parents[head] |= 1 << tail
+        if is_acyclic(parents):
+            yield parents
+
+
+def classes_of(n):
+    """Group all DAGs by their skeletons and v-structures."""
+    classes = defaultdict(list)
+    for parents in all_parents(n):
+        graph = drawn(parents)
+        links = frozenset(map(frozenset, graph.edges))
+        classes[links, graphs.v_structures(graph)].append(parents)
+    return list(classes.values())
+
+
+@pytest.fixture(scope="module")
+def classes():
+    return classes_of(4)
+
+
+def changed(parents, kind, tail, head):
+    """Change one arc of a DAG; None if that is not possible."""
+    there = parents[head] >> tail & 1
+    back = parents[tail] >> head & 1
+    if not {"insert": not there and not back, "delete": there, "turn": back}[
+        kind
+    ]:
+        return None
+    after = list(parents)
+    after[head] ^= 1 << tail
+    if kind == "turn":
+        after[tail] ^= 1 << head
+    return after if is_acyclic(after) else None
+
+
+def neighbours(members, kind):
+    """List the classes that one arc of one member is away from."""
+    n = len(members[0])
+    results = (
+        changed(parents, kind, tail, head)
+        for parents in members
+        for tail, head in product(range(n), repeat=2)
+        if tail != head
+    )
+    own = EssentialGraph.of(members[0]).key()
+    return {EssentialGraph.of(after).key() for after in results if after} - {
+        own
+    }
+
+
+def operators(graph, kind, most=99):
+    for head in range(len(graph.parents)):
+        for operator in candidates(graph, kind, head, most):
+            if is_valid(graph, operator):
+                yield operator
+
+
+@st.composite
+def dags(draw, most=9):
+    n = draw(st.integers(2, most))
+    density = draw(st.sampled_from([0.15, 0.3, 0.5, 0.8]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    order = rng.permutation(n)
+    parents = [0] * n
+    for i, j in combinations(range(n), 2):
+        if rng.random() < density:
+            parents[order[j]] |= 1 << int(order[i])
+    return parents
+
+
+# -- classes ---------------------------------------------------------------
+
+
+def test_a_set_is_its_bits():
+    assert list(bits(0)) == []
+    assert list(bits(0b1010001)) == [0, 4, 6]
+    assert list(bits(1 << 300)) == [300]
+
+
+def test_an_essential_graph_is_the_union_of_the_members(classes):
+    for members in classes:
+        all_graphs = {EssentialGraph.of(parents).key() for parents in members}
+        assert len(all_graphs) == 1
+        graph = EssentialGraph.of(members[0])
+        union = set().union(*(drawn(parents).edges for parents in members))
+        assert set(drawn(graph.parents, graph.neighbours).edges) == union
+
+
+@given(dags())
+def test_an_essential_graph_is_the_cpdag(parents):
+    graph = EssentialGraph.of(parents)
+    truth = graphs.cpdag(drawn(parents))
+    own = drawn(graph.parents, graph.neighbours)
+    assert set(own.edges) == set(truth.edges)
+    for node in own:
+        assert set(bits(graph.adjacent[node])) == set(own.pred[node]) | set(
+            own.succ[node]
+        )
+        assert list(bits(graph.children[node])) == sorted(
+            head for head in own.succ[node] if not own.has_edge(head, node)
+        )
+
+
+def test_a_cycle_has_no_class():
+    with pytest.raises(GraphError, match="cycle"):
+        EssentialGraph.of([2, 4, 1])
+
+
+@given(dags())
+def test_the_member_of_a_class_is_that_of_the_module_dag(parents):
+    graph = EssentialGraph.of(parents)
+    truth = graphs.consistent_extension(graphs.cpdag(drawn(parents)))
+    assert graph.member() == parents_of(truth)
+
+
+def test_not_every_graph_has_a_member():
+    # A square of lines, and a line between two arrows that meet in it.
+    assert extension([0] * 4, [0b1010, 0b0101, 0b1010, 0b0101]) is None
+    assert extension([0, 0b0001, 0b1000, 0], [0, 0b100, 0b010, 0]) is None
+
+
+def test_all_members_have_as_large_families(classes):
+    for members in classes:
+        sizes = {max(own.bit_count() for own in dag_) for dag_ in members}
+        assert sizes == {EssentialGraph.of(members[0]).largest_family()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_members_with_arcs_and_without_others(classes, seed):
+    rng = np.random.default_rng(seed)
+    pairs = [(a, b) for a, b in product(range(4), repeat=2) if a != b]
+    for members in classes:
+        graph = EssentialGraph.of(members[0])
+        chosen = rng.permutation(len(pairs))
+        required = [pairs[i] for i in chosen[: seed % 3]]
+        forbidden = [pairs[i] for i in chosen[seed % 3 : seed]]
+        allowed = [
+            parents
+            for parents in members
+            if all(parents[b] >> a & 1 for a, b in required)
+            and not any(parents[b] >> a & 1 for a, b in forbidden)
+        ]
+        found = graph.member(required, forbidden)
+        assert found in allowed if allowed else found is None
+
+
+# -- operators -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_operators_lead_to_all_classes_one_arc_away(classes, kind):
+    n_operators = 0
+    for members in classes:
+        graph = EssentialGraph.of(members[0])
+        found = {
+            apply(graph, operator).key() for operator in operators(graph, kind)
+        }
+        assert found == neighbours(members, kind)
+        n_operators += len(found)
+    # So many pairs of classes; each insertion can be deleted again.
+    assert n_operators == {"insert": 756, "delete": 756, "turn": 360}[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_operator_changes_the_families_that_it_names(classes, kind):
+    for members in classes:
+        graph = EssentialGraph.of(members[0])
+        for operator in operators(graph, kind):
+            after, before = families(graph, operator)
+            arc = operator.tail, operator.head
+            results = {
+                EssentialGraph.of(changed(parents, kind, *arc)).key()
+                for parents in members
+                if all(parents[node] == own for node, own in before)
+                and changed(parents, kind, *arc)
+                and all(
+                    changed(parents, kind, *arc)[node] == own
+                    for node, own in after
+                )
+            }
+            assert results == {apply(graph, operator).key()}
+
+
+@given(dags(), st.sampled_from(KINDS), st.randoms(use_true_random=False))
+def test_operators_of_larger_graphs_change_one_arc_of_a_member(
+    parents, kind, luck
+):
+    graph = EssentialGraph.of(parents)
+    found = list(operators(graph, kind))
+    assume(found)
+    operator = luck.choice(found)
+    after, before = families(graph, operator)
+    result = apply(graph, operator)
+    # The result is complete: it is the class of its own member.
+    assert EssentialGraph.of(result.member()).key() == result.key()
+    # A member of the class with the families that the operator names ...
+    own = EssentialGraph(graph.parents, graph.neighbours)
+    arcs, gaps = [], []
+    for node, wanted in before:
+        arcs += [(tail, node) for tail in bits(wanted)]
+        gaps += [(tail, node) for tail in bits(graph.adjacent[node] & ~wanted)]
+    member = own.member(arcs, gaps)
+    assert member is not None
+    # ... becomes one of the result's, by a single arc.
+    turned = changed(member, kind, operator.tail, operator.head)
+    assert EssentialGraph.of(turned).key() == result.key()
+    assert all(turned[node] == wanted for node, wanted in after)
+
+
+@given(dags(), st.sampled_from(KINDS))
+def test_what_is_near_a_head_decides_on_its_candidates(parents, kind):
+    graph = EssentialGraph.of(parents)
+    for operator in operators(graph, "insert"):
+        other = apply(graph, operator)
+        for head in range(len(parents)):
+            near = (surroundings(g, kind, head) for g in (graph, other))
+            if len(set(near)) == 1:
+                mine, its = (
+                    [
+                        (candidate, families(g, candidate))
+                        for candidate in candidates(g, kind, head, 99)
+                    ]
+                    for g in (graph, other)
+                )
+                assert mine == its
+
+
+@given(dags(), st.sampled_from(["insert", "turn"]), st.integers(0, 4))
+def test_no_operator_gives_a_node_too_many_parents(parents, kind, most):
+    graph = EssentialGraph.of(parents)
+    assume(graph.largest_family() <= most)
+    within = {
+        operator
+        for operator in operators(graph, kind)
+        if apply(graph, operator).largest_family() <= most
+    }
+    assert set(operators(graph, kind, most)) == within
+
+
+def test_too_many_operators_are_refused():
+    everybody = (1 << 30) - 1
+    complete = EssentialGraph.of([everybody >> (30 - i) for i in range(30)])
+    with pytest.raises(GraphError, match="give max_parents"):
+        list(candidates(complete, "delete", 0, 99))
+    assert next(candidates(complete, "insert", 0, 99), None) is None

@@ -1,0 +1,288 @@
+"""Drills in a real browser: from the disk, by keyboard, without a script."""
+
+import re
+from contextlib import ExitStack
+
+import pytest
+from browsing import (
+    WIDE,
+    accessibility_problems,
+    mathjax_of_the_book,
+    settle,
+)
+from drill_banks import with_banks
+from drills.banks import bank
+from playwright.sync_api import expect
+from quiz.test_page import tab_to, write
+
+from bayesbook.study import drills
+from bayesbook.study.drills.render import html
+
+SIZE = 3  # questions in the banks of these pages
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Give a folder with small banks."""
+    made = tmp_path_factory.mktemp("site")
+    (made / "drills").mkdir()
+    for kind in drills.KINDS:
+        script = drills.bank_script(kind, SIZE)
+        (made / "drills" / f"{kind}.js").write_text(script)
+    return made
+
+
+def body_of(*asked, banks=True):
+    shown = "".join(html(drills.question(*each)) for each in asked)
+    return with_banks(shown, "") if banks else shown
+
+
+@pytest.fixture
+def show(tab, folder):
+    """Open a page that shows drills; no console error may come of it."""
+    with ExitStack() as visits:
+
+        def show(*asked, banks=True, root="", body="", more="", viewport=WIDE):
+            path = folder / "page.html"
+            write(path, body_of(*asked, banks=banks) + more, root, body)
+            return visits.enter_context(tab.visit(path, viewport))
+
+        yield show
+        assert tab.faults == []
+
+
+def another(page, at=0):
+    """Ask for another question, and wait until it is there."""
+    before = page.locator("form").nth(at).get_attribute("id")
+    page.get_by_role("button", name="Another question").nth(at).click()
+    expect(page.locator(f"#{before}")).to_have_count(0)
+    return shown(page, at)
+
+
+def shown(page, at=0):
+    return page.locator("form").nth(at).get_attribute("id")
+
+
+def answer_of(form):
+    """Find the drill that a form shows."""
+    kind, seed = re.fullmatch(r"drill-(.*)-(\d+)", form).groups()
+    return drills.question(kind, int(seed))
+
+
+def test_a_number_by_keyboard_wrong_then_right(show):
+    page = show(("bayes", 1))
+    drill, keyboard = drills.question("bayes", 1), page.keyboard
+    form = page.locator("form")
+    box = form.get_by_label("Your answer")
+    tab_to(page, box)
+    keyboard.type(drill.question.wrong[0].value)
+    keyboard.press("Enter")
+    expect(form.locator(".quiz-verdict")).to_have_text("✗ Not this value.")
+    reason = form.locator(".quiz-reason:visible")
+    expect(reason).to_contain_text("This is the likelihood")
+    keyboard.press("Control+a")
+    keyboard.type(drill.answer)
+    keyboard.press("Enter")
+    expect(form.locator(".quiz-verdict")).to_have_text("✓ Right.")
+
+
+def test_options_by_keyboard(show):
+    page = show(("equivalence", 1))
+    drill, keyboard = drills.question("equivalence", 1), page.keyboard
+    form = page.locator("form")
+    texts = [text.split(") ")[1] for text in drill.answer]
+    for text in texts:
+        tab_to(page, form.get_by_label(text, exact=False).first)
+        keyboard.press("Space")
+    tab_to(page, form.locator(".quiz-check"))
+    keyboard.press("Enter")
+    expect(form.locator(".quiz-verdict")).to_contain_text("✓ Right")
+
+
+def test_the_explanation_opens_before_any_answer(show):
+    page = show(("bayes", 1))
+    summary = page.locator("summary")
+    expect(summary).to_be_visible()
+    tab_to(page, summary)
+    page.keyboard.press("Enter")
+    expect(page.locator(".quiz-explanation")).to_be_visible()
+    expect(page.locator(".quiz-explanation")).to_contain_text("By counting.")
+
+
+def test_another_question_by_keyboard(show):
+    page = show(("bayes", 1))
+    tab_to(page, page.locator(".drill-next"))
+    page.keyboard.press("Enter")
+    group = page.locator("fieldset:focus")
+    expect(group).to_have_count(1)
+    # Whoever listens hears the number, and the question.
+    expect(group).to_have_accessible_name(
+        re.compile(r"^Question [23] of 3 Apply .*What is the probability")
+    )
+    drill = answer_of(shown(page))
+    tab_to(page, page.get_by_label("Your answer"))
+    page.keyboard.type(drill.answer)
+    page.keyboard.press("Enter")
+    expect(page.locator(".quiz-verdict")).to_have_text("✓ Right.")
+
+
+def test_no_question_comes_twice_before_all_have_come(show):
+    page = show(("bayes", 1))
+    first = [shown(page), *(another(page) for _ in range(SIZE - 1))]
+    wanted = {f"drill-bayes-{drill.seed}" for drill in bank("bayes")[:SIZE]}
+    assert set(first) == wanted
+    # Then it begins anew, but never with the one that is shown.
+    for _ in range(2 * SIZE):
+        before = shown(page)
+        assert another(page) != before
+
+
+def test_the_order_is_another_for_another_reader(show):
+    page = show(("total-probability", 99))
+    orders = set()
+    for _ in range(12):
+        page.reload()
+        orders.add(tuple(another(page) for _ in range(SIZE)))
+    assert len(orders) > 1
+
+
+def test_two_drills_of_a_kind_share_the_bank(show):
+    page = show(("bayes", 98), ("bayes", 99))
+    seen = [another(page, 0), another(page, 1), another(page, 0)]
+    assert len(set(seen)) == SIZE
+
+
+@pytest.mark.parametrize("kind", drills.KINDS)
+def test_every_kind_has_others(show, kind):
+    page = show((kind, 1))
+    drill = answer_of(another(page))
+    assert drill.kind == kind
+    expect(page.locator("form legend")).to_contain_text(f"of {SIZE}")
+
+
+def test_nothing_is_fetched_before_it_is_asked_for(show):
+    page = show(("bayes", 1), ("equivalence", 1))
+    assert page.evaluate("window.bayesbookDrills") is None
+    another(page)
+    assert page.evaluate("Object.keys(bayesbookDrills)") == ["bayes"]
+
+
+def test_nothing_is_remembered(show):
+    page = show(("bayes", 1))
+    page.get_by_label("Your answer").fill("1/2")
+    page.get_by_label("Your answer").press("Enter")
+    another(page)
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_without_a_bank_the_way_to_others_is_the_seed(show):
+    page = show(("separation", 4), banks=False)
+    expect(page.get_by_role("button", name="Another")).to_have_count(0)
+    expect(page.locator(".drill-hint")).to_contain_text(
+        'drills.show("separation", seed=5)'
+    )
+    expect(page.get_by_role("button", name="Check")).to_be_visible()
+
+
+def test_a_missing_bank_is_said(tab, tmp_path):
+    path = tmp_path / "page.html"
+    write(path, body_of(("bayes", 1)))
+    with tab.visit(path) as page:
+        page.get_by_role("button", name="Another question").click()
+        expect(page.get_by_role("status")).to_have_text(
+            "The other questions cannot be loaded."
+        )
+        assert shown(page) == "drill-bayes-1"
+        [fault] = {fault.split(":")[0] for fault in tab.faults} - {"console"}
+        assert fault == "missing"
+
+
+def test_a_script_that_runs_twice_changes_nothing(show):
+    page = show(("bayes", 1))
+    page.evaluate(
+        """() => {
+          const old = document.querySelector(".bayesbook-drill script");
+          const copy = document.createElement("script");
+          copy.textContent = old.textContent;
+          old.replaceWith(copy);
+        }"""
+    )
+    first = shown(page)
+    assert {first, another(page), another(page)} == {
+        f"drill-bayes-{drill.seed}" for drill in bank("bayes")[:SIZE]
+    }
+
+
+@pytest.fixture(scope="module")
+def scriptless(chromium):
+    """Give a page without scripts, as to open one takes longest."""
+    page = chromium.new_page(java_script_enabled=False)
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("kind", drills.KINDS)
+def test_without_a_script_all_can_be_read(scriptless, folder, kind):
+    page = scriptless
+    write(folder / "page.html", body_of((kind, 1)))
+    page.goto((folder / "page.html").as_uri())
+    expect(page.locator("form")).to_have_id(f"drill-{kind}-1")
+    expect(page.get_by_role("button")).to_have_count(0)
+    page.locator("summary").click()
+    expect(page.locator(".quiz-explanation")).to_be_visible()
+    expect(page.locator(".quiz-reasons")).to_be_visible()
+
+
+def test_graphs_are_named(show):
+    page = show(("separation", 1), ("equivalence", 1))
+    for kind in ("separation", "equivalence"):
+        picture = page.locator(f"#drill-{kind}-1_prompt").get_by_role("img")
+        expect(picture).to_have_accessible_name(re.compile(r"Graph: \w → \w"))
+    # What the text of an option says is not said twice.
+    options = page.locator("#drill-equivalence-1 .quiz-option")
+    expect(options.get_by_role("img")).to_have_count(0)
+    expect(options.locator("svg")).to_have_count(4)
+
+
+@pytest.mark.parametrize(
+    ("theme", "width"),
+    [
+        ({}, 320),
+        ({}, 1200),
+        ({"root": "data-theme=dark"}, 1200),
+        ({"body": "data-jp-theme-light=false"}, 320),
+    ],
+    ids=["light-320", "light-1200", "dark-1200", "jupyterlab-dark-320"],
+)
+def test_accessible_in_every_theme_and_width(show, theme, width):
+    asked = [(kind, 1) for kind in drills.KINDS]
+    page = show(*asked, viewport={"width": width, "height": 900}, **theme)
+    for state in ("fresh", "answered", "another"):
+        if state == "answered":
+            for box in page.get_by_label("Your answer").all():
+                box.fill("1")
+            for form in page.locator("form").all():
+                if form.locator("label.quiz-option").count():
+                    form.locator("label.quiz-option").first.click()
+                form.locator(".quiz-check").click()
+            for summary in page.locator("summary:visible").all():
+                summary.click()
+        if state == "another":
+            for at in range(len(drills.KINDS)):
+                another(page, at)
+        assert accessibility_problems(page) == []
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width
+
+
+def test_the_maths_of_another_question_is_typeset(show):
+    more = mathjax_of_the_book()
+    page = show(("total-probability", 1), body="class=page", more=more)
+    settle(page)
+    another(page)
+    expect(page.locator("fieldset:focus")).to_have_count(1)
+    page.locator("summary").click()
+    formula = page.locator(".quiz-explanation mjx-container").first
+    expect(formula).to_be_visible()
+    expect(page.locator("[data-mjx-error]")).to_have_count(0)
+    assert r"\mathbb" not in page.locator("form").inner_text()

@@ -1,0 +1,147 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+from fractions import Fraction as F
+from itertools import product
+
+import numpy as np
+import pytest
+
+from bayesbook.base import ZeroProbabilityError
+from bayesbook.probability import Table
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.conditional_independence import EXERCISES
+
+CHAPTER = "conditional_independence"
+
+# --- Solutions that go another way than the exercises ---------------------
+
+
+def independent_given(probability, a, b, given):
+    """Keep the outcomes that are left, and compare the four cells."""
+    left = {w: p for w, p in probability.items() if w in given}
+    if not sum(left.values()):
+        raise ZeroProbabilityError("nothing is left")
+    cells = {}
+    for outcome, p in left.items():
+        key = outcome in a, outcome in b
+        cells[key] = cells.get(key, 0) + p
+    yes, no = (True, False)
+    # A table of two by two has rank one where its determinant vanishes.
+    return cells.get((yes, yes), 0) * cells.get((no, no), 0) == (
+        cells.get((yes, no), 0) * cells.get((no, yes), 0)
+    )
+
+
+def largest_gap(joint):
+    """Ask the library, which is told of every combination."""
+    states = {
+        name: sorted({key[i] for key in joint}) for i, name in enumerate("XYW")
+    }
+    values = [
+        [
+            [joint.get((x, y, w), F(0)) for w in states["W"]]
+            for y in states["Y"]
+        ]
+        for x in states["X"]
+    ]
+    return Table(values, states).independent("X", "Y", given="W").gap
+
+
+def mixture(weight, first, second):
+    """Add up outer products."""
+    w0 = next(iter(weight))
+    xs, ys = list(first[w0]), list(second[w0])
+    total = sum(
+        p
+        * np.outer(
+            [first[w][x] for x in xs],
+            [second[w][y] for y in ys],
+        )
+        for w, p in weight.items()
+    )
+    return {
+        (x, y): total[i, j]
+        for (i, x), (j, y) in product(enumerate(xs), enumerate(ys))
+    }
+
+
+def next_heads(prior, heads, seen):
+    """Divide the probabilities of two sequences, one longer by a head."""
+
+    def probability(tosses):
+        total = 0
+        for coin, p in prior.items():
+            for toss in tosses:
+                p *= heads[coin] if toss == "H" else 1 - heads[coin]
+            total += p
+        return total
+
+    if not probability(seen):
+        raise ZeroProbabilityError("impossible")
+    return probability(seen + "H") / probability(seen)
+
+
+def free_parameters(k, sizes):
+    """Name every number that may be chosen, and count the names."""
+    free = [("w", w) for w in range(k - 1)]
+    free += [
+        (w, i, state)
+        for w in range(k)
+        for i, size in enumerate(sizes)
+        for state in range(size - 1)
+    ]
+    return len(set(free))
+
+
+SOLUTIONS = {
+    "independent_given": independent_given,
+    "largest_gap": largest_gap,
+    "mixture": mixture,
+    "next_heads": next_heads,
+    "free_parameters": free_parameters,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_a_solution_that_goes_another_way_passes(name):
+    report = check(f"{CHAPTER}/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+
+
+def test_the_spaces_and_laws_of_the_cases_are_such():
+    for probability, *_ in EXERCISES["independent_given"].cases:
+        assert sum(probability.values()) == 1
+    for (joint,) in EXERCISES["largest_gap"].cases:
+        assert sum(joint.values()) == 1
+    for weight, first, second in EXERCISES["mixture"].cases:
+        for law in [weight, *first.values(), *second.values()]:
+            assert sum(law.values()) == 1
+    for prior, heads, _ in EXERCISES["next_heads"].cases:
+        assert sum(prior.values()) == 1
+        assert all(0 <= p <= 1 for p in heads.values())
+
+
+def test_a_gap_where_the_dictionary_has_nothing_is_among_the_cases():
+    """The largest gap, and at no triple that is mentioned."""
+
+    def mentioned(joint):
+        law = Table.from_counts(joint, ["X", "Y", "W"], exact=True)
+        alone = law.conditional("X", given="W") * law.conditional(
+            "Y", given="W"
+        )
+        return max(
+            abs(
+                law.P(X=x, Y=y, given={"W": w})
+                - alone.P(X=x, Y=y, given={"W": w})
+            )
+            for x, y, w in joint
+        )
+
+    (hole,) = EXERCISES["largest_gap"].cases[3]
+    assert mentioned(hole) < largest_gap(hole)

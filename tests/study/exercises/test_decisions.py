@@ -1,0 +1,98 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+from fractions import Fraction as F
+
+import pytest
+
+from bayesbook import decision
+from bayesbook.decision import LossMatrix
+from bayesbook.probability import Table
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.decisions import EXERCISES
+
+# --- Solutions through matrices and tables of the library -----------------
+
+
+def matrix(loss):
+    states = list(next(iter(loss.values())))
+    rows = [[row[state] for state in states] for row in loss.values()]
+    return LossMatrix(rows, states, list(loss))
+
+
+def law(joint, states=None):
+    """Make a table; a state without probability is still a state."""
+    seen = list(dict.fromkeys(x for x, _ in joint))
+    states = list(states or dict.fromkeys(s for _, s in joint))
+    rows = [[joint.get((x, s), 0) for s in states] for x in seen]
+    return Table(rows, {"x": seen, "state": states})
+
+
+def conditional_risk(loss, posterior):
+    loss = matrix(loss)
+    risks = loss.conditional_risk(posterior).tolist()
+    return dict(zip(loss.decisions, risks, strict=True))
+
+
+def best_decisions(loss, posterior):
+    return set(matrix(loss).all_best(posterior))
+
+
+def ratio_threshold(loss, prior):
+    """Search the posterior at which both conditional risks are equal.
+
+    The difference of the risks is linear in it, so two of its values tell.
+    """
+    loss = LossMatrix(loss, (0, 1))
+
+    def lead(q):
+        risk_0, risk_1 = loss.conditional_risk([1 - q, q])
+        return risk_0 - risk_1
+
+    at_0, at_1 = lead(F(0)), lead(F(1))
+    q = at_0 / (at_0 - at_1)
+    return q / (1 - q) * (1 - prior) / prior
+
+
+def least_risk(joint, loss):
+    loss = matrix(loss)
+    return decision.bayes_risk(law(joint, loss.states), "state", loss)
+
+
+def error_and_reject(joint, cost):
+    joint = law(joint)
+    zero_one = LossMatrix.zero_one(joint.states["state"])
+    best = decision.bayes_rule(joint, "state", zero_one.with_reject(cost))
+    rule = {x: decisions[0] for x, decisions in best.items()}
+
+    def risk(error, reject):
+        counted = LossMatrix.from_function(
+            lambda state, name: (
+                reject if name == "reject" else error * (state != name)
+            ),
+            zero_one.states,
+            [*zero_one.decisions, "reject"],
+        )
+        return decision.expected_risk(joint, "state", rule, counted)
+
+    return risk(1, 0), risk(0, 1)
+
+
+SOLUTIONS = {
+    "conditional_risk": conditional_risk,
+    "best_decisions": best_decisions,
+    "ratio_threshold": ratio_threshold,
+    "least_risk": least_risk,
+    "error_and_reject": error_and_reject,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_a_solution_through_the_library_passes(name):
+    report = check(f"decisions/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."

@@ -1,0 +1,105 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+from fractions import Fraction as F
+from itertools import product
+
+import numpy as np
+import pytest
+
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.em import EXERCISES
+
+# --- Solutions by tables, matrices and entropies ---------------------------
+
+
+def whole_law(weights, theta):
+    """The law of the class and all columns, cell by cell."""
+    values = np.empty((len(weights), *[2] * len(theta[0])), dtype=object)
+    for k, *bits in product(*map(range, values.shape)):
+        values[k, *bits] = weights[k]
+        for bit, p in zip(bits, theta[k], strict=True):
+            values[k, *bits] *= p if bit else 1 - p
+    return values
+
+
+def responsibilities(row, weights, theta):
+    kept = [slice(None) if x is None else slice(x, x + 1) for x in row]
+    law = whole_law(weights, theta)[:, *kept].reshape(len(weights), -1)
+    return list(law.sum(axis=1) / law.sum())
+
+
+def m_step(rows, q):
+    x, q = np.array(rows, dtype=object), np.array(q, dtype=object)
+    sizes = q.sum(axis=0)
+    theta = (q.T @ x) / sizes[:, None]
+    return list(sizes / len(rows)), theta.tolist()
+
+
+def hard_round(rows, weights, theta):
+    x, chosen = np.array(rows, dtype=object), []
+    for row in rows:
+        law = responsibilities(row, weights, theta)
+        chosen.append(min(range(len(law)), key=lambda k: (-law[k], k)))
+    members = [x[np.array(chosen) == k] for k in range(len(weights))]
+    sizes = [F(len(part), len(rows)) for part in members]
+    return sizes, [list(p.sum(axis=0) / F(len(p))) for p in members]
+
+
+def lower_bound(joint, q):
+    """The log-likelihood without the divergences from the posteriors."""
+    total = 0.0
+    for row, law in zip(np.array(joint), np.array(q), strict=True):
+        posterior = row / row.sum()
+        some = law > 0
+        gap = (law[some] * np.log(law[some] / posterior[some])).sum()
+        total += np.log(row.sum()) - gap
+    return total
+
+
+def expected_counts(rows, law):
+    xs, ys = (sorted({cell[axis] for cell in law}) for axis in (0, 1))
+    table = np.array([[law[x, y] for y in ys] for x in xs], dtype=object)
+    found = np.full(table.shape, F(0), dtype=object)
+    for x, y in rows:
+        kept = np.outer(
+            [x is None or x == state for state in xs],
+            [y is None or y == state for state in ys],
+        )
+        part = table * kept
+        found += part / part.sum()
+    return {
+        (x, y): found[i, j] for i, x in enumerate(xs) for j, y in enumerate(ys)
+    }
+
+
+SOLUTIONS = {
+    "responsibilities": responsibilities,
+    "m_step": m_step,
+    "hard_round": hard_round,
+    "lower_bound": lower_bound,
+    "expected_counts": expected_counts,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_another_solution_passes(name):
+    report = check(f"em/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+
+
+def test_the_laws_of_the_cases_sum_to_one():
+    for name in ("responsibilities", "hard_round"):
+        for _, weights, _ in EXERCISES[name].cases:
+            assert sum(weights) == 1
+    for _, q in EXERCISES["m_step"].cases:
+        assert all(sum(law) == 1 for law in q)
+    for _, q in EXERCISES["lower_bound"].cases:
+        assert all(sum(law) == pytest.approx(1) for law in q)
+    for _, law in EXERCISES["expected_counts"].cases:
+        assert sum(law.values()) == 1

@@ -1,0 +1,88 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+from collections import Counter
+from fractions import Fraction as F
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.features import EXERCISES
+
+# --- Solutions by other routes: imagined rows, scipy, lists of data -------
+
+
+def fit_attribute(values, labels, states, lam):
+    """Put the imagined rows into the table, and take shares."""
+    table = pd.crosstab(pd.Series(labels), pd.Series(values))
+    table = table.reindex(columns=states, fill_value=0).astype(object) + lam
+    return {
+        label: {state: F(n) / sum(row) for state, n in row.items()}
+        for label, row in table.iterrows()
+    }
+
+
+def gaussian_log_likelihood(x, mean, variance):
+    """Let scipy do it."""
+    return float(stats.norm(mean, np.sqrt(variance)).logpdf(x).sum())
+
+
+def add_rows(counts, rows, labels):
+    """Write the old rows out, and count all of them anew."""
+    cells = [key for key, n in counts.items() for _ in range(n)]
+    frame = pd.DataFrame(rows, index=labels)
+    for column, values in frame.items():
+        known = values.dropna()
+        labelled = zip(known.index, known, strict=True)
+        cells += [(label, column, state) for label, state in labelled]
+    return dict(Counter(cells))
+
+
+def merge_moments(first, second):
+    """Merge the sums and the sums of squares."""
+    n = first[0] + second[0]
+    total = sum(m * mean for m, mean, _ in (first, second))
+    squares = sum(m * (s + mean**2) for m, mean, s in (first, second))
+    return n, F(total) / n, F(squares) / n - (F(total) / n) ** 2
+
+
+def binary_information(pi, p):
+    """Measure how far the joint law is from the product of its margins."""
+    present = np.multiply(pi, p)
+    joint = np.array([present, pi - present])
+    apart = np.outer(joint.sum(axis=1), joint.sum(axis=0))
+    return float(stats.entropy(joint.ravel(), apart.ravel(), base=2))
+
+
+SOLUTIONS = {
+    "fit_attribute": fit_attribute,
+    "gaussian_log_likelihood": gaussian_log_likelihood,
+    "add_rows": add_rows,
+    "merge_moments": merge_moments,
+    "binary_information": binary_information,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_a_solution_by_another_route_passes(name):
+    report = check(f"features/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+
+
+def test_merged_moments_are_those_of_the_list():
+    rng = np.random.default_rng(1)
+    first, second = rng.normal(size=7), rng.normal(3, 2, size=4)
+    merged = EXERCISES["merge_moments"].reference(
+        *((len(x), F(x.mean()), F(x.var())) for x in (first, second))
+    )
+    both = np.concatenate([first, second])
+    expected = len(both), both.mean(), both.var()
+    assert [float(part) for part in merged] == pytest.approx(expected)

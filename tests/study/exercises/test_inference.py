@@ -1,0 +1,121 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+from fractions import Fraction as F
+from itertools import product
+
+import numpy as np
+import pytest
+
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.inference import EXERCISES
+
+# --- Solutions by arrays, masks and the whole joint law --------------------
+
+
+def sum_out(scope, factor, name):
+    axes = [
+        sorted({states[i] for states in factor}) for i in range(len(scope))
+    ]
+    array = np.full([len(axis) for axis in axes], F(0), dtype=object)
+    for states, number in factor.items():
+        place = [axis.index(s) for axis, s in zip(axes, states, strict=True)]
+        array[tuple(place)] = number
+    array = array.sum(axis=scope.index(name))
+    del axes[scope.index(name)]
+    numbers = np.atleast_1d(array).ravel().tolist()
+    return dict(zip(product(*axes), numbers, strict=True))
+
+
+def matrix(lines):
+    names = sorted(set().union(*lines))
+    place = {name: i for i, name in enumerate(names)}
+    joined = np.zeros((len(names), len(names)), dtype=bool)
+    for line in lines:
+        a, b = map(place.get, line)
+        joined[a, b] = joined[b, a] = True
+    return names, joined
+
+
+def without_node(lines, node):
+    names, joined = matrix(lines)
+    near = joined[names.index(node)]
+    joined = joined | np.outer(near, near)
+    joined[names.index(node)] = joined[:, names.index(node)] = False
+    return {
+        frozenset((names[a], names[b]))
+        for a, b in zip(*np.nonzero(np.triu(joined, 1)), strict=True)
+    }
+
+
+def reached(lines, start, through):
+    """Give the nodes at the ends of paths whose inner nodes are given."""
+    found, waiting = set(), [start]
+    while waiting:
+        here = waiting.pop()
+        for line in lines:
+            if here in line:
+                (other,) = line - {here}
+                if other not in found and other != start:
+                    found.add(other)
+                    waiting += [other] * (other in through)
+    return found
+
+
+def largest_table(lines, states, order):
+    """Use paths over earlier nodes instead of new lines."""
+    largest = 0
+    for place, node in enumerate(order):
+        near = reached(lines, node, order[:place]) - set(order[:place])
+        cells = states[node]
+        for other in near:
+            cells *= states[other]
+        largest = max(largest, cells)
+    return largest
+
+
+def likelihood_weight(row, evidence, parents, cpt):
+    weight = F(1)
+    for node, law in cpt.items():
+        if node in evidence:
+            key = tuple([row[parent] for parent in parents[node]])
+            weight = weight * law[key][evidence[node]]
+    return weight
+
+
+def joint(states, parents, cpt):
+    return likelihood_weight(states, states, parents, cpt)
+
+
+def gibbs_law(node, now, parents, cpt):
+    """Condition the joint law on all the other nodes."""
+    states = list(next(iter(cpt[node].values())))
+    numbers = [joint(now | {node: s}, parents, cpt) for s in states]
+    return {s: p / sum(numbers) for s, p in zip(states, numbers, strict=True)}
+
+
+SOLUTIONS = {
+    "sum_out": sum_out,
+    "without_node": without_node,
+    "largest_table": largest_table,
+    "likelihood_weight": likelihood_weight,
+    "gibbs_law": gibbs_law,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_another_solution_passes(name):
+    report = check(f"inference/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+
+
+def test_the_laws_of_the_cases_sum_to_one():
+    for name in ("likelihood_weight", "gibbs_law"):
+        for *_, cpt in EXERCISES[name].cases:
+            for laws in cpt.values():
+                assert all(sum(law.values()) == 1 for law in laws.values())

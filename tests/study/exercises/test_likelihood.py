@@ -1,0 +1,81 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+import statistics
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bayesbook.estimation import maximise
+from bayesbook.probability import kl_divergence
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.likelihood import EXERCISES
+
+# --- Solutions through scipy, the library, the standard library -----------
+
+
+def log_likelihood(theta, tosses):
+    shown = np.array([toss == "u" for toss in tosses], dtype=int)
+    return float(stats.bernoulli(float(theta)).logpmf(shown).sum())
+
+
+def gaussian_mle(values):
+    values = list(map(F, values))
+    return statistics.fmean(values), statistics.pvariance(values)
+
+
+def censored_rate(failed, burning):
+    """Search for the largest density times survival, and polish by hand."""
+
+    def log_density(log_rate):
+        life = stats.expon(scale=np.exp(-log_rate))
+        return life.logpdf(hours).sum() + life.logsf(still).sum()
+
+    hours, still = (np.array(t, dtype=float) for t in (failed, burning))
+    rate = float(np.exp(maximise(log_density, start=-3.0).at))
+    # A Newton step on the score takes the last digits.
+    total = hours.sum() + still.sum()
+    return float(rate + (len(hours) / rate - total) * rate**2 / len(hours))
+
+
+def fisher_information(probability, slope):
+    """Minus the second derivative, on the straight line p + t slope."""
+    p = np.array([float(probability[x]) for x in probability])
+    d = np.array([float(slope[x]) for x in probability])
+    scores = d / p
+    return float(np.cov(scores, aweights=p, ddof=0))
+
+
+def divergence(p, q):
+    return kl_divergence([float(p[x]) for x in p], [float(q[x]) for x in p])
+
+
+SOLUTIONS = {
+    "log_likelihood": log_likelihood,
+    "gaussian_mle": gaussian_mle,
+    "censored_rate": censored_rate,
+    "fisher_information": fisher_information,
+    "divergence": divergence,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_a_solution_in_another_way_passes(name):
+    report = check(f"likelihood/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+
+
+@every_exercise
+def test_slopes_and_probabilities_are_those_of_a_law(name):
+    """Every law in a case sums to one, and every slope of one to zero."""
+    for case in EXERCISES[name].cases:
+        for part in case:
+            if isinstance(part, dict):
+                assert min(abs(sum(part.values()) - n) for n in (0, 1)) < 1e-9

@@ -1,0 +1,82 @@
+"""The exercises of the appendix can be solved, and in another way."""
+
+import statistics
+from collections import Counter
+from fractions import Fraction as F
+from itertools import count, product
+from math import exp, factorial, prod
+
+import pytest
+from scipy import stats
+
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.limit_theorems import EXERCISES
+
+# --- Solutions by going through all cases ---------------------------------
+
+
+def chebyshev_draws(variance, distance, risk):
+    return next(n for n in count(1) if variance / n <= risk * distance**2)
+
+
+def law_of_sum(law, n):
+    """Add up over all rows of n values."""
+    total = Counter()
+    for row in product(law, repeat=n):
+        total[sum(row)] += prod(law[x] for x in row)
+    return {s: p for s, p in total.items() if p}
+
+
+def deviation(p, n, distance):
+    """Go through all rows of successes and failures."""
+    return sum(
+        prod(p if x else 1 - p for x in row)
+        for row in product((0, 1), repeat=n)
+        if not p - distance <= F(sum(row), n) <= p + distance
+    )
+
+
+def poisson_distance(n, p):
+    """Add up where the binomial law has more than the Poisson law."""
+    trial = {0: 1 - p, 1: p}
+    law = {0: 1.0}
+    for _ in range(n):
+        longer = Counter()
+        for (s, a), (x, b) in product(law.items(), trial.items()):
+            longer[s + x] += a * b
+        law = longer
+    mean = n * p
+    return sum(
+        max(q - exp(-mean) * mean**k / factorial(k), 0) for k, q in law.items()
+    )
+
+
+def interval(data, z):
+    """Through the squared differences of all pairs, and scipy's normal."""
+    n = len(data)
+    variance = sum((a - b) ** 2 for a, b in product(data, data))
+    variance /= 2 * n * (n - 1)
+    share = 1 - 2 * stats.norm.sf(z)
+    mean, error = statistics.fmean(data), (variance / n) ** 0.5
+    return tuple(map(float, stats.norm.interval(share, mean, error)))
+
+
+SOLUTIONS = {
+    "chebyshev_draws": chebyshev_draws,
+    "law_of_sum": law_of_sum,
+    "deviation": deviation,
+    "poisson_distance": poisson_distance,
+    "interval": interval,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_a_solution_by_going_through_all_cases_passes(name):
+    report = check(f"limit_theorems/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."

@@ -1,0 +1,97 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+from fractions import Fraction as F
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+from sklearn.linear_model import Lasso, Ridge
+
+from bayesbook.probability import bayes_rule
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.map_and_bayes import EXERCISES
+
+# --- Solutions by other routes: urns of imagined tosses, root finding -----
+
+
+def candidates_posterior(candidates, prior, k, N):
+    """Take the tosses in one after the other, the first k of them up."""
+    prior = dict(zip(candidates, prior, strict=True))
+    for toss in [True] * k + [False] * (N - k):
+        chance = {t: t if toss else 1 - t for t in prior}
+        prior = bayes_rule(prior, chance)
+    return [*prior.values()]
+
+
+def map_is_nearer(a, b, k, N):
+    """By the theorem of the chapter, which compares no distances."""
+    s, half = a + b, F(1, 2)
+    m, mean = F(a, s), F(a + k, s + N)
+    low, high = sorted([half, m + (half - m) / (N + s - 1)])
+    return low < mean < high
+
+
+def opinion(mean, sd):
+    """Search for the sum at which scipy reports this sd."""
+    mean, sd = float(mean), float(sd)
+
+    def excess(log_sum):
+        s = np.exp(log_sum)
+        return stats.beta(mean * s, (1 - mean) * s).std() - sd
+
+    s = np.exp(optimize.brentq(excess, -8, 12, xtol=1e-14, rtol=1e-14))
+    return mean * s, (1 - mean) * s
+
+
+def penalty(prior, noise, width, N):
+    """From the ratio of the slopes of penalty and half the sum of squares."""
+    law = stats.norm(0, width)
+    if prior == "laplace":
+        law = stats.laplace(0, width / sqrt(stats.laplace.var()))
+    drop = law.logpdf(0) - law.logpdf(1.0)
+    scale = 2 if prior == "gaussian" else 1 / N
+    return scale * noise**2 * drop
+
+
+SOLUTIONS = {
+    "candidates_posterior": candidates_posterior,
+    "map_is_nearer": map_is_nearer,
+    "opinion": opinion,
+    "penalty": penalty,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_a_solution_by_another_route_passes(name):
+    report = check(f"map_and_bayes/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+
+
+@pytest.mark.parametrize(
+    ("prior", "estimator"), [("gaussian", Ridge), ("laplace", Lasso)]
+)
+def test_the_penalty_is_the_one_of_scikit_learn(prior, estimator):
+    """Maximise the posterior of one coefficient on a fine grid."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=40)
+    y = 2 * x + rng.normal(scale=3, size=40)
+    noise, width = 3.0, 0.8
+    law = {
+        "gaussian": stats.norm(0, width),
+        "laplace": stats.laplace(0, width / sqrt(2)),
+    }[prior]
+    w = np.linspace(-5, 5, 20_001)
+    squares = ((y - np.outer(w, x)) ** 2).sum(axis=1)
+    best = w[np.argmax(-squares / (2 * noise**2) + law.logpdf(w))]
+    alpha = EXERCISES["penalty"].reference(prior, noise, width, len(y))
+    model = estimator(alpha=alpha, fit_intercept=False)
+    fitted = model.fit(x[:, None], y)
+    assert abs(fitted.coef_[0] - best) < 5e-4
+    assert 0.1 < best < 3

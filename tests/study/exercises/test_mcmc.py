@@ -1,0 +1,58 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from bayesbook.mcmc import MarkovChain, metropolis_matrix, split_r_hat
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.mcmc import EXERCISES
+
+# --- Solutions by other routes: paths, flows, the library -----------------
+
+
+def after(law, matrix, n):
+    """Raise the matrix to a power."""
+    power = np.linalg.matrix_power(np.array(matrix, dtype=object), n)
+    return (np.array(law, dtype=object) @ power).tolist()
+
+
+def balanced(law, matrix):
+    """Let there be no net flow along any edge of the complete graph."""
+    return not any(
+        law[i] * matrix[i][j] - law[j] * matrix[j][i]
+        for i, j in nx.complete_graph(len(law)).edges
+    )
+
+
+def metropolis(weights, q):
+    return metropolis_matrix(weights, MarkovChain(q)).matrix.tolist()
+
+
+def worth(rho, n):
+    """Add up the correlations of one draw with all the others."""
+    both_sides = [*rho[:0:-1], *rho]
+    return n / sum(both_sides)
+
+
+def r_hat(chains):
+    return split_r_hat(np.array(chains), method="split")
+
+
+SOLUTIONS = {
+    "after": after,
+    "balanced": balanced,
+    "metropolis": metropolis,
+    "worth": worth,
+    "r_hat": r_hat,
+}
+
+
+def test_every_exercise_is_solved():
+    assert set(SOLUTIONS) == set(EXERCISES)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_another_solution_is_right(name):
+    report = check(f"mcmc/{name}", SOLUTIONS[name])
+    assert report.status == "passed", report.message

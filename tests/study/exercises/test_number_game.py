@@ -1,0 +1,79 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+from fractions import Fraction as F
+from math import ceil, floor, log
+
+import pytest
+from scipy.special import expit, logit
+
+from bayesbook.conjugate import ConceptSpace
+from bayesbook.probability import bayes_rule, two_stage
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.number_game import EXERCISES
+
+# --- Solutions by other routes: trees, the library, logarithms ------------
+
+
+def concept_posterior(concepts, prior, data):
+    """Take the examples in one after the other."""
+    for x in data:
+        chance = {name: F(x in h, len(h)) for name, h in concepts.items()}
+        prior = bayes_rule(prior, chance)
+    return dict(prior)
+
+
+def next_example(concepts, posterior, x):
+    """Follow the tree: first the concept, then one of its members."""
+    draws = {
+        name: dict.fromkeys(h, F(1, len(h))) for name, h in concepts.items()
+    }
+    tree = two_stage(posterior, draws)
+    return tree.P(lambda path: path[1] == x)
+
+
+def examples_until_lead(small, large, odds):
+    """Solve the inequality by logarithms, and settle ties exactly."""
+    bound = log(1 / odds) / log(large / small)
+    near = range(max(0, floor(bound) - 1), max(0, ceil(bound)) + 2)
+    return next(N for N in near if odds * F(large, small) ** N > 1)
+
+
+def posterior_weight(weight, log_first, log_second):
+    return float(expit(logit(weight) + log_first - log_second))
+
+
+SOLUTIONS = {
+    "concept_posterior": concept_posterior,
+    "next_example": next_example,
+    "examples_until_lead": examples_until_lead,
+    "posterior_weight": posterior_weight,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_a_solution_by_another_route_passes(name):
+    report = check(f"number_game/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+
+
+@pytest.mark.parametrize(
+    ("concepts", "prior", "data"), EXERCISES["concept_posterior"].cases[:-1]
+)
+def test_the_references_agree_with_the_library(concepts, prior, data):
+    floats = {name: float(p) for name, p in prior.items()}
+    space = ConceptSpace.from_sets(concepts, floats, n=20)
+    posterior = EXERCISES["concept_posterior"].reference(concepts, prior, data)
+    assert space.posterior(data) == pytest.approx(
+        [float(p) for p in posterior.values()]
+    )
+    law = [
+        float(EXERCISES["next_example"].reference(concepts, posterior, x))
+        for x in range(1, 21)
+    ]
+    assert space.predictive(data) == pytest.approx(law)

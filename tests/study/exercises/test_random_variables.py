@@ -1,0 +1,116 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction as F
+from itertools import product
+
+import pytest
+
+from bayesbook.base import ZeroProbabilityError
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.random_variables import EXERCISES
+
+# --- Solutions by counting, which share nothing with the references -------
+
+
+def tickets(law):
+    """Write each value on as many tickets as its probability asks for."""
+    exact = {
+        value: F(repr(float(p))) if isinstance(p, float) else F(p)
+        for value, p in law.items()
+    }
+    total = math.lcm(*(p.denominator for p in exact.values()))
+    return [value for value, p in exact.items() for _ in range(int(p * total))]
+
+
+def mean(values):
+    return sum(map(F, values), F(0)) / len(values)
+
+
+def conditional_law(joint, y):
+    left = [x for x, seen in tickets(joint) if seen == y]
+    if not left:
+        raise ZeroProbabilityError("no ticket is left")
+    listed = [x for x, seen in joint if seen == y]
+    return {x: F(left.count(x), len(left)) for x in listed}
+
+
+def regression(joint):
+    drawn = tickets(joint)
+    return {
+        y: mean([x for x, seen in drawn if seen == y])
+        for y in dict.fromkeys(y for _, y in drawn)
+    }
+
+
+def spread(values):
+    """Half the mean squared difference of two draws, which is the variance."""
+    return (
+        mean([(a - b) ** 2 for a, b in product(map(F, values), repeat=2)]) / 2
+    )
+
+
+def variance_parts(joint):
+    drawn = tickets(joint)
+    slices = [[x for x, seen in drawn if seen == y] for _, y in drawn]
+    # A slice stands there once for each of its tickets: that is its weight.
+    within = mean([spread(part) for part in slices])
+    return within, spread([mean(part) for part in slices])
+
+
+def size_biased(law):
+    members = [size for size in tickets(law) for _ in range(size)]
+    if not members:
+        raise ZeroProbabilityError("nobody to ask")
+    return {n: F(k, len(members)) for n, k in Counter(members).items()}
+
+
+def random_sum(number, value):
+    """Find the law of the sum by adding one term after the other."""
+    law, sums = Counter(), {F(0): F(1)}
+    for n in range(max(number) + 1):
+        for total, p in sums.items():
+            law[total] += p * F(number.get(n, 0))
+        longer = Counter()
+        for (total, p), (x, q) in product(sums.items(), value.items()):
+            longer[total + F(x)] += p * F(q)
+        sums = longer
+    centre = sum(s * p for s, p in law.items())
+    return centre, sum(s * s * p for s, p in law.items()) - centre**2
+
+
+SOLUTIONS = {
+    "conditional_law": conditional_law,
+    "regression": regression,
+    "variance_parts": variance_parts,
+    "size_biased": size_biased,
+    "random_sum": random_sum,
+}
+every_exercise = pytest.mark.parametrize("name", EXERCISES)
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@every_exercise
+def test_a_solution_by_counting_passes(name):
+    report = check(f"random_variables/{name}", SOLUTIONS[name])
+    cases = len(EXERCISES[name].cases)
+    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+
+
+def laws(name, case):
+    """Give the laws among the arguments of a case."""
+    return [argument for argument in case if isinstance(argument, Mapping)]
+
+
+@every_exercise
+def test_every_law_in_a_case_is_one(name):
+    for case in EXERCISES[name].cases:
+        assert laws(name, case)
+        for law in laws(name, case):
+            assert sum(law.values()) == pytest.approx(1, abs=1e-12)
+            assert all(p >= 0 for p in law.values())

@@ -1,0 +1,89 @@
+"""The exercises of the chapter can be solved, and in another way."""
+
+import numpy as np
+import pytest
+from scipy.stats import rv_discrete
+
+from bayesbook.decision import empirical_risk, log_loss
+from bayesbook.estimation import Gaussian, LinearGaussian
+from bayesbook.probability import Table
+from bayesbook.study.exercises import check
+from bayesbook.study.exercises.risk import EXERCISES
+
+# --- Solutions through the library, scipy and minimisation ----------------
+
+
+def law_of(joint):
+    return Table.from_counts(joint, ["X", "Y"], exact=True)
+
+
+def expected(joint, rule, loss):
+    return law_of(joint).expectation(lambda X, Y: loss[Y, rule[X]])
+
+
+def least_absolute(law):
+    """Minimise the absolute risk over a fine grid of numbers."""
+    grid = np.arange(min(law) - 1, max(law) + 1, 0.5)
+    values, weights = np.array(list(law.items()), float).T
+    risks = abs(grid[:, None] - values) @ weights
+    best = grid[np.isclose(risks, risks.min())]
+    return float(best[0]), float(best[-1]), float(risks.min())
+
+
+def mean_log_loss(truth, forecasts):
+    labels = list(forecasts[0])
+    rows = [[q[label] for label in labels] for q in forecasts]
+
+    def loss(truth, rows):
+        return log_loss(truth, rows, classes=labels)
+
+    return empirical_risk(loss, truth, rows)
+
+
+def promise(rules, sample, joint):
+    mistakes = np.array([[rule[x] != y for x, y in sample] for rule in rules])
+    chosen = rules[mistakes.mean(axis=1).argmin()]
+    law = law_of(joint)
+    return (
+        mistakes.mean(axis=1).min(),
+        law.P(lambda X, Y: chosen[X] != Y),
+    )
+
+
+def map_slope(xs, ys, noise_sd, prior_sd):
+    fit = LinearGaussian.map(
+        np.array(xs, float)[:, None],
+        np.array(ys, float),
+        sd=float(noise_sd),
+        prior=Gaussian(0, float(prior_sd)),
+        intercept=False,
+    )
+    return float(fit.coefficients[0])
+
+
+SOLUTIONS = {
+    "expected": expected,
+    "least_absolute": least_absolute,
+    "mean_log_loss": mean_log_loss,
+    "promise": promise,
+    "map_slope": map_slope,
+}
+
+
+def test_every_exercise_is_solved_here():
+    assert SOLUTIONS.keys() == EXERCISES.keys()
+
+
+@pytest.mark.parametrize("name", SOLUTIONS)
+def test_it_can_be_solved_in_another_way(name):
+    assert check(f"risk/{name}", SOLUTIONS[name]).passed
+
+
+@pytest.mark.parametrize("case", EXERCISES["least_absolute"].cases, ids=repr)
+def test_scipy_finds_the_lower_median(case):
+    (law,) = case
+    values, weights = zip(*sorted(law.items()), strict=True)
+    discrete = rv_discrete(values=(values, [float(w) for w in weights]))
+    low, _, _ = EXERCISES["least_absolute"].reference(law)
+    assert discrete.cdf(low) >= 0.5 - 1e-12
+    assert discrete.cdf(low - 1e-6) < 0.5

@@ -1,0 +1,223 @@
+"""A key that its check contradicts is found, and so is a check that fails."""
+
+import itertools
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from quiz.sample import TEXT
+
+from bayesbook.study import quiz
+from bayesbook.study.quiz import QuizError
+from bayesbook.study.quiz.render import places, shuffle
+
+
+def faults(name, change):
+    """Verify the sample bank with one question changed."""
+    data = yaml.safe_load(TEXT)
+    change(next(q for q in data["questions"] if q["id"] == name))
+    bank = quiz.parse(yaml.safe_dump(data), "sample.yml")
+    with pytest.raises(QuizError) as caught:
+        quiz.verify(bank)
+    assert len(caught.value.problems) == 1
+    return str(caught.value)
+
+
+def set_check(check, option=None):
+    def change(question):
+        part = question if option is None else question["options"][option]
+        part["check"] = check
+
+    return change
+
+
+def test_a_sound_bank_passes():
+    quiz.verify(quiz.parse(TEXT, "sample.yml"))
+
+
+def test_a_right_option_whose_check_is_false():
+    message = faults("bayes-rule", set_check("hit > 1", option=0))
+    assert "question 'bayes-rule', option 1 (" in message
+    assert "is marked right, but its check `hit > 1` is False" in message
+
+
+def test_a_distractor_whose_check_is_true():
+    message = faults("bayes-rule", set_check("hit < 1", option=1))
+    assert "option 2 ('$P(B \\\\mid A)$')" in message
+    assert "not marked right, but its check `hit < 1` is True" in message
+
+
+def test_an_answer_that_its_check_contradicts():
+    message = faults("posterior", set_check("prior * hit / 2"))
+    assert "question 'posterior', answer: The bank says 10/109" in message
+    assert "computes 0.0045" in message
+    assert "tolerance 0.0005" in message
+
+
+def test_a_key_is_as_exact_as_its_tolerance():
+    off = set_check("prior * hit / evidence + F(75, 100_000)")
+    assert "farther off than the tolerance 0.0005" in faults("posterior", off)
+
+
+def test_a_wrong_value_that_its_check_contradicts():
+    message = faults(
+        "posterior", lambda q: q["wrong"][0].update(check="alarm")
+    )
+    assert "wrong value 0.9: The bank says 0.9" in message
+    assert "computes 0.09" in message
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        ("1 / 0 == 1", "raises ZeroDivisionError: division by zero"),
+        ("unknown > 1", "raises NameError: name 'unknown' is not defined"),
+        ("hit >", "raises SyntaxError"),
+        ("float(hit)", "gives 0.9, which is neither True nor False"),
+        ("hit and None", "gives None, which is neither True nor False"),
+        ("[hit]", "neither True nor False"),
+        ("exit()", "raises SystemExit"),
+        ("True", "derives nothing"),
+        ("not False", "derives nothing"),
+        ("1 == 1", "derives nothing"),
+        ("bool(1)", "derives nothing"),
+    ],
+)
+def test_a_check_of_an_option_that_is_no_check(check, said):
+    assert said in faults("bayes-rule", set_check(check, option=0))
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        ("float('nan') + hit", "gives nan, which is not finite"),
+        ("float('inf') * hit", "gives inf, which is not finite"),
+        ("hit == 1", "gives False, which is not a number"),
+        ("[hit]", "which is not a number"),
+        ("1 / 0", "raises ZeroDivisionError"),
+        ("hit * 10**400", "gives inf, which is not finite"),
+        ("0.0917", "derives nothing"),
+        ("10 / 109", "derives nothing"),
+        ("-0.5", "derives nothing"),
+        ("abs(10 / 109)", "derives nothing"),
+    ],
+)
+def test_a_check_of_a_number_that_is_no_check(check, said):
+    assert said in faults("posterior", set_check(check))
+
+
+def test_numbers_of_numpy_are_numbers():
+    data = yaml.safe_load(TEXT)
+    data["setup"] += "\nimport numpy as np"
+    question = data["questions"][2]
+    question["check"] = "np.float64(prior * hit / evidence)"
+    data["questions"][0]["options"][0]["check"] = "np.bool_(hit < 1)"
+    quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_an_expression_may_run_over_lines():
+    data = yaml.safe_load(TEXT)
+    check = "prior * hit\n/ evidence  # the posterior\n"
+    data["questions"][2]["check"] = check
+    quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_an_order_that_is_not_unique():
+    message = faults("by-hand", set_check("order[0] == 0"))
+    assert "The order is not unique" in message
+    assert "the steps in the order 1, 2, 4, 3" in message
+
+
+def test_an_order_written_wrongly():
+    message = faults("by-hand", set_check("order == sorted(order)[::-1]"))
+    assert "False for the order in which the steps are written" in message
+
+
+def test_steps_that_no_check_can_tell_apart():
+    def change(question):
+        question["steps"][1]["value"] = 0
+
+    message = faults("by-hand", change)
+    assert "The order is not unique" in message
+
+
+def test_a_step_whose_value_raises():
+    message = faults("by-hand", lambda q: q["steps"][0].update(value="nope"))
+    assert "`nope` raises NameError" in message
+
+
+def test_a_setup_of_a_question_that_raises():
+    message = faults("posterior", lambda q: q.update(setup="x = 1\n1 / 0"))
+    assert "question 'posterior', setup: " in message
+    assert "ZeroDivisionError: division by zero in its line 2" in message
+
+
+def test_a_setup_of_the_bank_that_raises():
+    text = TEXT.replace("from fractions", "from fractures")
+    with pytest.raises(QuizError, match=r"sample\.yml, setup: .*line 1"):
+        quiz.verify(quiz.parse(text, "sample.yml"))
+    text = TEXT.replace("  prior, hit", "  exit()\n  prior, hit", 1)
+    with pytest.raises(QuizError, match="raises SystemExit: None in its line"):
+        quiz.verify(quiz.parse(text, "sample.yml"))
+
+
+def test_the_setup_of_a_question_is_its_own():
+    data = yaml.safe_load(TEXT)
+    data["questions"][2]["setup"] = "hit = F(9, 10)\nown = 1"
+    data["questions"][4]["check"] = "own and order == sorted(order)"
+    with pytest.raises(QuizError, match="'own' is not defined"):
+        quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_no_question_finds_what_another_has_changed():
+    data = yaml.safe_load(TEXT)
+    data["setup"] += "seen = []\n"
+    for question in (data["questions"][2], data["questions"][3]):
+        question["check"] += " + len(seen)"
+        question["wrong"][0]["check"] += " + 0 * bool(seen.append(1))"
+    quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_no_check_names_anything_for_the_next():
+    data = yaml.safe_load(TEXT)
+    first, second = data["questions"][0]["options"][:2]
+    first["check"] = "(mine := hit) == F(9, 10)"
+    second["check"] = "mine > 1"
+    with pytest.raises(QuizError, match="'mine' is not defined"):
+        quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_all_contradictions_are_told_at_once():
+    text = TEXT.replace("hit = F(1, 100), F(9, 10)", "hit = F(1, 100), F(1)")
+    text = text.replace(
+        "prior, hit, alarm = F(1, 100), F(9, 10)",
+        "prior, hit, alarm = F(1, 50), F(8, 10)",
+    )
+    with pytest.raises(QuizError) as caught:
+        quiz.verify(quiz.parse(text, "sample.yml"))
+    assert len(caught.value.problems) > 3
+
+
+@given(st.permutations(range(4)))
+def test_exactly_the_written_order_passes(order):
+    """Whatever the order of writing, its check holds for it alone."""
+    data = yaml.safe_load(TEXT)
+    question = data["questions"][4]
+    question["steps"] = [question["steps"][place] for place in order]
+    question["check"] = f"order == {list(order)}"
+    bank = quiz.parse(yaml.safe_dump(data), "sample.yml")
+    quiz.verify(bank)
+    shown = places(bank.questions[4])
+    assert sorted(shown) == [0, 1, 2, 3]
+    assert sum(a > b for a, b in itertools.combinations(shown, 2)) >= 3
+
+
+@given(st.integers(0, 30), st.text())
+def test_a_shuffle_loses_nothing(length, seed):
+    assert sorted(shuffle(length, seed)) == list(range(length))
+
+
+def test_shuffles_differ_and_reach_every_order():
+    orders = {tuple(shuffle(3, f"question-{n}")) for n in range(100)}
+    assert orders == set(itertools.permutations(range(3)))
