@@ -85,7 +85,7 @@ def drawn(name, n_rows, seed):
     net = load_network(name)
     nodes = sorted(net.nodes)
     if not gum:
-        return net.sample(n_rows, seed)[nodes]
+        return net.sample(n_rows, rng=seed)[nodes]
     with tempfile.TemporaryDirectory() as folder:
         theirs = gum.loadBN(str(as_bif(name, folder)))
     gum.initRandom(seed)
@@ -205,7 +205,7 @@ class Judged(Report):
 def counting(report):
     """Compare the tables of alarm from complete rows."""
     net = load_network("alarm")
-    frame = net.sample(N_COUNTED, 3)
+    frame = net.sample(N_COUNTED, rng=3)
     texts = frame.astype(str)
 
     def learn(rows, **prior):

@@ -26,7 +26,7 @@ from bayesbook.conjugate import dcm_log_prob, fit_dcm
 
 SKLEARN = "scikit-learn"
 # As scikit-learn, whose class probabilities are not smoothed.
-LIKE_SKLEARN = {"class_smoothing": 0}
+LIKE_SKLEARN = {"class_alpha": 0}
 
 mixed_naive_bayes = optional("mixed_naive_bayes")
 pgmpy_models = optional("pgmpy.models")

@@ -150,7 +150,7 @@ def questions(name, n_rows=10):
 
     Engines that see that nothing has changed would not compute anything.
     """
-    rows = load_network(name).sample(100 * n_rows, 11)[observed(name)]
+    rows = load_network(name).sample(100 * n_rows, rng=11)[observed(name)]
     rows = rows.astype(str).to_dict("records")
     chosen = [row for row, _ in itertools.groupby(rows)][:n_rows]
     if chosen[0] == chosen[-1]:
@@ -334,7 +334,7 @@ def batch(report):
     sets = {"4 nodes": observed("alarm"), "19 nodes": net.nodes[::2]}
     for words, given in sets.items():
         nodes = [node for node in net.nodes if node not in given]
-        rows = net.sample(N_BATCH, 12)[list(given)]
+        rows = net.sample(N_BATCH, rng=12)[list(given)]
         records = rows.astype(str).to_dict("records")
         tree = JunctionTree(net)
         engines = {
@@ -378,7 +378,7 @@ def sampling(report):
         ]
         return np.concatenate(found)
 
-    engines = {OURS: (lambda: net.sample(N_SAMPLES, rng), frequencies)}
+    engines = {OURS: (lambda: net.sample(N_SAMPLES, rng=rng), frequencies)}
     targets = {}
     if gum:
         source = in_pyagrum(net)
@@ -452,7 +452,7 @@ def gibbs_updates(report):
 def run_gibbs(net, known, nodes):
     """Draw 100 sweeps of 1,000 chains, and estimate the marginals."""
     run = gibbs(
-        net, known, n_samples=SWEEPS, n_chains=CHAINS, burn_in=0, rng=1
+        net, known, size=SWEEPS, n_chains=CHAINS, burn_in=0, rng=1
     )
     return [run.array(node) for node in nodes]
 

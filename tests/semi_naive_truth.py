@@ -61,12 +61,12 @@ def share(count, total, n_states, smoothing, estimate):
 
 
 def joint(
-    row, data, parents, smoothing=1, class_smoothing=1, estimate="bayes"
+    row, data, parents, smoothing=1, class_alpha=1, estimate="bayes"
 ):
     """Give P(c) prod_j P(x_j | c, x_pa(j)) for each class c."""
     K, products = len(data.classes), []
     for k in data.classes:
-        p = share(data.count({}, k), data.total, K, class_smoothing, estimate)
+        p = share(data.count({}, k), data.total, K, class_alpha, estimate)
         for j, own in enumerate(parents):
             given = {i: row[i] for i in own}
             p *= share(
@@ -85,7 +85,7 @@ def super_parents(row, data, m):
     return [i for i, s in enumerate(row) if data.count({i: s}) >= m]
 
 
-def aode_joint(row, data, m, smoothing=1, class_smoothing=1, estimate="bayes"):
+def aode_joint(row, data, m, smoothing=1, class_alpha=1, estimate="bayes"):
     """Give the mean of P(c, x_i) prod_j P(x_j | c, x_i) for each class c.
 
     Webb, Boughton and Wang (2005), with a denominator with which the
@@ -94,7 +94,7 @@ def aode_joint(row, data, m, smoothing=1, class_smoothing=1, estimate="bayes"):
     qualified = super_parents(row, data, m)
     if not qualified:
         nobody = [()] * data.n_columns
-        return joint(row, data, nobody, smoothing, class_smoothing, estimate)
+        return joint(row, data, nobody, smoothing, class_alpha, estimate)
     means = []
     for k in data.classes:
         total = Fraction(0)
@@ -125,7 +125,7 @@ def assert_predicts(model, rows, wanted):
     """Compare a model with the joint probabilities of rows and classes."""
     logs = naive_truth.logs(wanted)
     np.testing.assert_allclose(
-        model.joint_log_proba(rows), logs, rtol=0, atol=1e-12
+        model.predict_joint_log_proba(rows), logs, rtol=0, atol=1e-12
     )
     can_be = [sum(products) > 0 for products in wanted]
     posterior = [
@@ -204,7 +204,7 @@ def edges_of(parents):
 
 #: Estimates that have a value whatever the counts are.
 ESTIMATES = [
-    {"estimate": estimate, "smoothing": a, "class_smoothing": b}
+    {"estimate": estimate, "smoothing": a, "class_alpha": b}
     for estimate, a, b in [
         ("bayes", 1, 1),
         ("bayes", 0.25, 2.5),

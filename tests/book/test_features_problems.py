@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 from solved_problems import problems_of, tex
 
-from bayesbook.data import watermelon
+from bayesbook.data import load_watermelon
 
 exercise, solution = problems_of("naive-bayes/features")
 
@@ -46,7 +46,7 @@ MELON = {
 
 def melon_terms():
     """Give the ratio of good to not good for the prior and each feature."""
-    melons = watermelon()
+    melons = load_watermelon()
     good, others = (melons[melons["good"] == c] for c in ("yes", "no"))
     terms = {"prior": F(len(good) + 1, len(others) + 1)}
     counts = []

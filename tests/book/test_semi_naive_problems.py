@@ -213,7 +213,7 @@ def test_what_smoothing_leaves_of_the_copy():
     single = KDB(k=0).fit(X[:, :1], y)
     double = KDB(parents={1: [0]}).fit(X, y)
     odds = [
-        np.diff(model.joint_log_proba(X[:1, : i + 1]))[0, 0]
+        np.diff(model.predict_joint_log_proba(X[:1, : i + 1]))[0, 0]
         for i, model in enumerate((single, double))
     ]
     assert np.exp(odds[1] - odds[0]) == pytest.approx(11 / 10)

@@ -182,7 +182,7 @@ def same_statistics(a, b):
 @given(tables, st.randoms(use_true_random=False))
 def test_statistics_add_exactly_in_any_order(X, random):
     weights = np.array([random.randint(0, 3) for _ in X])
-    order = random.sample(range(len(X)), len(X))
+    order = random.sample(range(len(X)), rng=len(X))
     cuts = sorted(random.choices(range(1, len(X) + 1), k=2))
     parts = [part for part in np.split(np.array(order), cuts) if len(part)]
     total, *others = (
@@ -293,7 +293,7 @@ def climbed_by_scipy(X, starts=(0.1, 1, 100)):
 @pytest.mark.parametrize("seed", range(2))
 def test_the_estimate_is_that_of_another_optimiser(seed):
     rng = np.random.default_rng(seed)
-    X = sample_dcm([0.4, 1, 2.5], rng.integers(0, 30, 40), rng)
+    X = sample_dcm([0.4, 1, 2.5], rng.integers(0, 30, 40), rng=rng)
     fit = fit_dcm(X)
     found = climbed_by_scipy(X)
     assert fit.log_likelihood == pytest.approx(-found.fun, abs=1e-7)
@@ -514,7 +514,7 @@ def test_steps_that_do_not_suffice():
 
 def test_steps_that_rounding_hides():
     rng = np.random.default_rng(3)
-    X = sample_dcm([30, 50, 30], rng.integers(100_000, size=30), rng)
+    X = sample_dcm([30, 50, 30], rng.integers(100_000, size=30), rng=rng)
     with pytest.warns(ConvergenceWarning, match="steps became too short"):
         fit = fit_dcm(X, method="fixed-point", max_iter=100_000)
     assert fit.status == "stalled"
@@ -589,8 +589,8 @@ def test_samples_have_the_lengths_and_the_words_asked_for():
 
 def test_a_seed_is_as_good_as_its_generator():
     for draw in (
-        lambda rng: sample_dcm([1, 2], [5, 6], rng),
-        lambda rng: polya_urn([1, 2], 5, rng),
+        lambda rng: sample_dcm([1, 2], [5, 6], rng=rng),
+        lambda rng: polya_urn([1, 2], 5, rng=rng),
     ):
         np.testing.assert_array_equal(draw(3), draw(np.random.default_rng(3)))
 
@@ -684,14 +684,14 @@ def test_statistics_that_do_not_add():
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: polya_urn([1], -1, 0), "number of draws is -1"),
-        (lambda: polya_urn([1], 1, 0, documents=0), "number of urns is 0"),
-        (lambda: polya_urn([-1, 2], 1, 0), "-1 at position 0 is negative"),
-        (lambda: sample_dcm([1, 1], [1.5], 0), "1.5 at position 0 is not"),
-        (lambda: sample_dcm([1, 1], [2, -1], 0), "-1 at position 1 is neg"),
-        (lambda: sample_dcm([1, 1], [1e17], 0), "is greater than 2⁵³"),
-        (lambda: sample_dcm([1, 1], 5, 0), "lengths have the shape ()"),
-        (lambda: sample_dcm([0, 0], [5], 0), "alpha are all 0"),
+        (lambda: polya_urn([1], -1, rng=0), "number of draws is -1"),
+        (lambda: polya_urn([1], 1, rng=0, documents=0), "number of urns is 0"),
+        (lambda: polya_urn([-1, 2], 1, rng=0), "-1 at position 0 is negative"),
+        (lambda: sample_dcm([1, 1], [1.5], rng=0), "1.5 at position 0 is not"),
+        (lambda: sample_dcm([1, 1], [2, -1], rng=0), "-1 at position 1 is neg"),
+        (lambda: sample_dcm([1, 1], [1e17], rng=0), "is greater than 2⁵³"),
+        (lambda: sample_dcm([1, 1], 5, rng=0), "lengths have the shape ()"),
+        (lambda: sample_dcm([0, 0], [5], rng=0), "alpha are all 0"),
     ],
 )
 def test_draws_that_cannot_be(ask, message):

@@ -361,7 +361,7 @@ def test_summaries_of_extreme_laws():
     vague = NormalInverseGamma(0, 1e-3, 1e-3, 1e-3)
     assert vague.interval().variance[1] == math.inf
     assert vague.interval().variance[0] == pytest.approx(1.7608e8, rel=1e-4)
-    draws = vague.sample(20, 0)
+    draws = vague.sample(20, rng=0)
     assert (draws.variance > 0).all()
     assert (draws.variance == math.inf).any()
     assert not np.isnan(draws.mean).any()
@@ -413,8 +413,8 @@ def test_samples_follow_the_law(name):
     law = EXAMPLES[name][0]
     if name == "normal-inverse-gamma":
         law = NormalInverseGamma(0.1, 0.7, 6, 1.9)
-    draws = np.array(law.sample(40_000, 5), dtype=float)
-    again = np.array(law.sample(40_000, np.random.default_rng(5)))
+    draws = np.array(law.sample(40_000, rng=5), dtype=float)
+    again = np.array(law.sample(40_000, rng=np.random.default_rng(5)))
     np.testing.assert_array_equal(draws, again)
     if name == "dirichlet":
         draws = draws.T
@@ -423,12 +423,12 @@ def test_samples_follow_the_law(name):
         draws.mean(axis=-1), mean, atol=5 * std.max() / 200
     )
     np.testing.assert_allclose(draws.std(axis=-1), std, rtol=0.1)
-    assert np.array(law.sample(0, 1)).size == 0
+    assert np.array(law.sample(0, rng=1)).size == 0
 
 
 def test_laws_of_mean_and_variance_are_those_of_the_pair():
     law = NormalInverseGamma(1.5, 2, 3, 4)
-    mean, variance = law.sample(100_000, 3)
+    mean, variance = law.sample(100_000, rng=3)
     for draws, marginal in (
         (mean, law.mean_distribution),
         (variance, law.variance_distribution),
@@ -620,7 +620,7 @@ def test_masses_and_sizes(name):
     with pytest.raises(ProbabilityError, match=r"interval is 95; .* between"):
         law.interval(95)
     with pytest.raises(ProbabilityError, match="size of the sample is -1"):
-        law.sample(-1, 0)
+        law.sample(-1, rng=0)
 
 
 # -- huge ---------------------------------------------------------------------

@@ -383,8 +383,8 @@ def test_draws_are_reproducible_and_move_a_generator_on():
     once = RULES.sample("even", 20, rng=3)
     assert np.array_equal(once, RULES.sample("even", 20, rng=3))
     rng = np.random.default_rng(3)
-    assert np.array_equal(once, RULES.sample("even", 20, rng))
-    assert not np.array_equal(once, RULES.sample("even", 20, rng))
+    assert np.array_equal(once, RULES.sample("even", 20, rng=rng))
+    assert not np.array_equal(once, RULES.sample("even", 20, rng=rng))
 
 
 # --- What a space is ------------------------------------------------------

@@ -17,7 +17,7 @@ from bayesbook.data import (
     count_joint,
     count_pairs,
     count_states,
-    look_up,
+    sum_entries,
     offsets,
     sum_by_class,
 )
@@ -294,7 +294,7 @@ def test_looking_up_is_adding_entries_of_the_table(data):
     ]
     wanted = np.reshape(wanted, (-1, 2))
     for copies in (1, 300):
-        sums = look_up(np.tile(codes, (copies, 1)), table, N_STATES)
+        sums = sum_entries(np.tile(codes, (copies, 1)), table, N_STATES)
         assert sums.shape == (copies * len(codes), 2)
         assert np.allclose(sums, np.tile(wanted, (copies, 1)), atol=1e-12)
 
@@ -317,7 +317,7 @@ def test_states_at_the_limits_of_a_byte(n_states, least):
         table[1, -1] = 1000
         y = rng.integers(2, size=n)
         counts = count_states(codes, y, n_states, 2)
-        sums = look_up(codes, table, n_states)
+        sums = sum_entries(codes, table, n_states)
         wanted = np.zeros((n, 2))
         start = 0
         for column, s in zip(codes.T, n_states, strict=True):
@@ -469,7 +469,7 @@ def test_without_columns_there_is_nothing_to_count(n):
     assert count_states(codes, y, [], 1).shape == (1, 0)
     assert count_pairs(codes, y, [], 1).shape == (1, 0, 0)
     assert count_joint(codes, []) == n
-    assert look_up(codes, np.zeros((1, 0)), []).tolist() == [[0.0]] * n
+    assert sum_entries(codes, np.zeros((1, 0)), []).tolist() == [[0.0]] * n
 
 
 def families_by_loops(codes, families, weights):

@@ -21,18 +21,18 @@ from sklearn.preprocessing import OneHotEncoder
 
 from bayesbook.base import ProbabilityError
 from bayesbook.data import (
-    berkeley_admissions,
-    breast_masses,
-    congressional_votes,
-    diabetes_progression,
-    fitness_club,
-    fruit,
-    handwritten_digits,
-    inference_costs,
+    load_berkeley_admissions,
+    load_breast_masses,
+    load_congressional_votes,
+    load_diabetes_progression,
+    load_fitness_club,
+    load_fruit,
+    load_handwritten_digits,
+    load_inference_costs,
     load_docstrings,
-    semi_naive_costs,
-    watermelon,
-    wine_cultivars,
+    load_semi_naive_costs,
+    load_watermelon,
+    load_wine_cultivars,
 )
 from bayesbook.data.docstrings import EXCLUDED, plain, public_members
 
@@ -77,7 +77,7 @@ def applicants(table, **where):
 
 
 def test_every_number_of_the_berkeley_table():
-    counts = berkeley_admissions().set_index(
+    counts = load_berkeley_admissions().set_index(
         ["department", "gender", "decision"]
     )
     assert counts["applicants"].to_dict() == {
@@ -88,7 +88,7 @@ def test_every_number_of_the_berkeley_table():
 
 
 def test_no_row_of_the_berkeley_table_stands_twice():
-    table = berkeley_admissions()
+    table = load_berkeley_admissions()
     assert len(table) == 24
     columns = ["department", "gender", "decision", "applicants"]
     assert list(table.columns) == columns
@@ -100,14 +100,14 @@ def test_no_row_of_the_berkeley_table_stands_twice():
     [("men", 1198, 2691), ("women", 557, 1835)],
 )
 def test_the_totals_of_berkeley(gender, admitted, total):
-    table = berkeley_admissions()
+    table = load_berkeley_admissions()
     chosen = applicants(table, gender=gender, decision="admitted")
     assert chosen == admitted
     assert applicants(table, gender=gender) == total
 
 
 def test_the_number_of_applicants_to_berkeley():
-    assert applicants(berkeley_admissions()) == 4526
+    assert applicants(load_berkeley_admissions()) == 4526
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_the_number_of_applicants_to_berkeley():
     ],
 )
 def test_the_printed_rates_of_berkeley(department, percent_men, percent_women):
-    table = berkeley_admissions()
+    table = load_berkeley_admissions()
     for gender, percent in [("men", percent_men), ("women", percent_women)]:
         group = {"department": department, "gender": gender}
         chosen = applicants(table, decision="admitted", **group)
@@ -131,7 +131,7 @@ def test_the_printed_rates_of_berkeley(department, percent_men, percent_women):
 
 
 def test_the_diagnoses_of_the_breast_masses():
-    masses = breast_masses()
+    masses = load_breast_masses()
     assert len(masses) == 569
     counts = masses["diagnosis"].value_counts().to_dict()
     assert counts == {"malignant": 212, "benign": 357}
@@ -141,30 +141,30 @@ def test_the_diagnoses_of_the_breast_masses():
     ("diagnosis", "large"), [("malignant", 191), ("benign", 37)]
 )
 def test_the_masses_with_large_nuclei(diagnosis, large):
-    masses = breast_masses()
+    masses = load_breast_masses()
     radius = masses.loc[masses["diagnosis"] == diagnosis, "worst_radius"]
     assert (radius > 16).sum() == large
 
 
 def test_the_range_of_the_radius():
     """As in the description that comes with the data set."""
-    radius = breast_masses()["worst_radius"]
+    radius = load_breast_masses()["worst_radius"]
     assert (radius.min(), radius.max()) == (7.93, 36.04)
 
 
 def test_all_columns_of_the_breast_masses():
-    masses = breast_masses(all_columns=True)
+    masses = load_breast_masses(all_columns=True)
     data = load_breast_cancer()
     names = [name.replace(" ", "_") for name in data.feature_names]
     assert list(masses.columns) == [*names, "diagnosis"]
     assert (masses[names].to_numpy() == data.data).all()
     few = masses[["worst_radius", "diagnosis"]]
-    assert few.equals(breast_masses())
+    assert few.equals(load_breast_masses())
 
 
 def test_the_patients_of_the_diabetes_study():
     """Table 1 of the article shows the first patients: 32.1 and 151, ..."""
-    patients = diabetes_progression()
+    patients = load_diabetes_progression()
     assert list(patients.columns) == ["bmi", "progression"]
     assert len(patients) == 442
     assert patients["bmi"].head(6).tolist() == [
@@ -188,7 +188,7 @@ def test_the_patients_of_the_diabetes_study():
 
 def test_the_diabetes_data_are_in_their_units():
     """scikit-learn's scaled columns have the same correlation, no units."""
-    patients = diabetes_progression()
+    patients = load_diabetes_progression()
     scaled = load_diabetes(as_frame=True).frame
     assert patients["bmi"].corr(patients["progression"]) == pytest.approx(
         scaled["bmi"].corr(scaled["target"])
@@ -199,7 +199,7 @@ def test_the_diabetes_data_are_in_their_units():
 
 def test_the_men_of_the_fitness_club():
     """Means and deviations as SAS/STAT's manual prints them (CANCORR)."""
-    club = fitness_club()
+    club = load_fitness_club()
     assert list(club.columns) == ["chin_ups", "sit_ups", "jumps"]
     assert len(club) == 20
     assert club.mean().tolist() == pytest.approx([9.45, 145.55, 70.3])
@@ -436,7 +436,7 @@ VOTES = {
 
 
 def test_every_count_of_the_votes():
-    votes = congressional_votes()
+    votes = load_congressional_votes()
     assert list(votes.columns) == ["party", *VOTES]
     parties = [votes[votes["party"] == p] for p in ("democrat", "republican")]
     for bill, counts in VOTES.items():
@@ -453,7 +453,7 @@ def test_every_count_of_the_votes():
 
 def test_the_published_numbers_of_the_votes():
     """UCI: 267 democrats, 168 republicans; 232 rows without a gap."""
-    votes = congressional_votes()
+    votes = load_congressional_votes()
     counts = votes["party"].value_counts().to_dict()
     assert counts == {"democrat": 267, "republican": 168}
     assert len(votes.dropna()) == 232
@@ -462,7 +462,7 @@ def test_the_published_numbers_of_the_votes():
 def test_every_vote():
     """Written as UCI writes them, the rows are those of mlbench."""
     signs = {"yes": "y", "no": "n", "missing": "?"}
-    rows = congressional_votes().fillna("missing").replace(signs)
+    rows = load_congressional_votes().fillna("missing").replace(signs)
     lines = rows.to_csv(index=False, header=False, lineterminator="\n")
     assert lines.startswith("republican,n,y,n,y,y,y,n,n,n,y,?,y,y,y,n,y\n")
     assert sha256(lines.encode()).hexdigest() == (
@@ -471,7 +471,7 @@ def test_every_vote():
 
 
 def test_scikit_learn_reads_the_votes():
-    bills = congressional_votes().drop(columns="party")
+    bills = load_congressional_votes().drop(columns="party")
     encoder = OneHotEncoder(sparse_output=False)
     one_hot = encoder.set_output(transform="pandas").fit_transform(bills)
     assert one_hot.shape == (435, 3 * 16)
@@ -480,7 +480,7 @@ def test_scikit_learn_reads_the_votes():
 
 def test_every_cost_of_inference_was_measured_once():
     """Long and wide grids; the seconds differ by machine."""
-    costs = inference_costs()
+    costs = load_inference_costs()
     assert list(costs.columns) == [
         "varied",
         "rows",
@@ -514,7 +514,7 @@ def test_the_costs_of_inference_follow_from_the_grids():
     A tree that is as wide as the grid is the best that there is; its tables
     have 2 to the width, plus one, cells at most.
     """
-    costs = inference_costs()
+    costs = load_inference_costs()
     nodes = costs["rows"] * costs["columns"]
     listed = costs["method"] == "enumeration"
     assert (costs["cells"] == 2 ** (nodes - 1))[listed].all()
@@ -527,7 +527,7 @@ def test_the_costs_of_inference_follow_from_the_grids():
 
 def test_every_cost_was_measured_once():
     """All models, each with the four sizes; seconds differ by machine."""
-    costs = semi_naive_costs()
+    costs = load_semi_naive_costs()
     assert list(costs.columns) == [
         "task",
         "model",
@@ -556,14 +556,14 @@ def test_every_cost_was_measured_once():
 
 
 def test_a_million_rows_take_far_longer_than_a_thousand():
-    costs = semi_naive_costs().query("varied == 'n'")
+    costs = load_semi_naive_costs().query("varied == 'n'")
     seconds = costs.set_index(["task", "model", "value"])["seconds"].unstack()
     assert (seconds[10**6] > 20 * seconds[1000]).all()
 
 
 def test_the_fruit():
     """The parameters that the chapter prints: (N + 1) / (N_k + 2)."""
-    table = fruit()
+    table = load_fruit()
     assert list(table.index) == ["Banana", "Orange", "Other"]
     assert list(table.columns) == ["long", "sweet", "yellow", "total"]
     kinds = table.pop("total")
@@ -584,7 +584,7 @@ def test_the_fruit():
 
 def test_the_digits():
     """Numbers of images as in UCI's description of its test set."""
-    digits = handwritten_digits()
+    digits = load_handwritten_digits()
     assert digits.shape == (1797, 65)
     assert digits.columns[-1] == "digit"
     assert digits["digit"].value_counts(sort=False).to_dict() == dict(
@@ -641,7 +641,7 @@ ENGLISH = {
 
 
 def test_every_word_of_the_melons():
-    melons = watermelon()
+    melons = load_watermelon()
     assert list(melons.index) == list(range(1, 18))
     assert melons.index.name == "number"
     assert list(melons.columns) == [name for name, _ in ENGLISH.values()]
@@ -665,7 +665,7 @@ def test_the_documentation_translates_every_word():
 
 def test_the_published_information_gains_of_the_melons():
     """Section 4.2.1 of the source, in bits to three decimals."""
-    melons = watermelon("2.0")
+    melons = load_watermelon("2.0")
     good = melons.pop("good")
     h = entropy(good.value_counts(), base=2)
     assert h == pytest.approx(0.998, abs=5e-4)
@@ -693,7 +693,7 @@ def test_the_published_information_gains_of_the_melons():
 
 def test_the_published_moments_of_the_melons():
     """Section 7.3 of the source, with N - 1 under the root."""
-    melons = watermelon()
+    melons = load_watermelon()
     groups = melons.groupby("good")[["density", "sugar"]]
     assert groups.mean().to_numpy() == pytest.approx(
         np.array([[0.496, 0.154], [0.574, 0.279]]), abs=1e-3
@@ -704,8 +704,8 @@ def test_the_published_moments_of_the_melons():
 
 
 def test_the_watermelon_data_without_measurements():
-    older = watermelon("2.0")
-    assert older.equals(watermelon("3.0").drop(columns=["density", "sugar"]))
+    older = load_watermelon("2.0")
+    assert older.equals(load_watermelon("3.0").drop(columns=["density", "sugar"]))
 
 
 @pytest.mark.parametrize(
@@ -719,12 +719,12 @@ def test_the_watermelon_data_without_measurements():
 )
 def test_a_version_of_the_melons_that_there_is_not(version, named):
     with pytest.raises(ProbabilityError, match=named):
-        watermelon(version)
+        load_watermelon(version)
 
 
 def test_the_wines():
     """UCI's description: 59, 71 and 48 wines; the first is 14.23 % alcohol."""
-    wines = wine_cultivars()
+    wines = load_wine_cultivars()
     counts = wines["cultivar"].value_counts(sort=False).to_dict()
     assert counts == {1: 59, 2: 71, 3: 48}
     assert list(wines.columns) == [*load_wine().feature_names, "cultivar"]

@@ -19,13 +19,13 @@ from bayesbook.base import (
     ProbabilityError,
     ZeroProbabilityError,
 )
-from bayesbook.decision import ClassModel, LossMatrix, RiskEstimate
+from bayesbook.decision import GenerativeClassifier, LossMatrix, RiskEstimate
 from bayesbook.estimation import Gaussian, MultivariateGaussian
 
 NAN, INF = float("nan"), float("inf")
 HALF = {"a": 0.5, "b": 0.5}
-TWO = ClassModel(HALF, {"a": norm(0, 1), "b": norm(2, 1)})
-PLANE = ClassModel(
+TWO = GenerativeClassifier(HALF, {"a": norm(0, 1), "b": norm(2, 1)})
+PLANE = GenerativeClassifier(
     {"a": 0.5, "b": 0.5},
     {"a": multivariate_normal([0, 0]), "b": multivariate_normal([3, 4])},
 )
@@ -58,7 +58,7 @@ def test_the_posterior_is_prior_times_density(x, weights):
     total = sum(weights)
     priors = {k: F(n, total) for k, n in zip("abc", weights, strict=True)}
     densities = {"c": norm(1, 2), "a": norm(0, 1), "b": stats.cauchy(-1)}
-    model = ClassModel(priors, densities)
+    model = GenerativeClassifier(priors, densities)
     assert model.classes == ("a", "b", "c")
     for value, row in zip(x, model.posterior(x), strict=True):
         joint = [
@@ -89,7 +89,7 @@ def test_the_posterior_of_vectors():
 
 
 def test_the_posterior_of_discrete_values():
-    model = ClassModel(
+    model = GenerativeClassifier(
         {"a": "1/3", "b": "2/3"},
         {"a": stats.binom(2, 0.5), "b": stats.poisson(1)},
     )
@@ -99,17 +99,17 @@ def test_the_posterior_of_discrete_values():
 
 
 def test_a_class_of_prior_zero_never_occurs():
-    model = ClassModel({"a": 0, "b": 1}, {"a": norm(5), "b": norm(0)})
+    model = GenerativeClassifier({"a": 0, "b": 1}, {"a": norm(5), "b": norm(0)})
     assert model.posterior([5.0]).tolist() == [[0, 1]]
     assert set(model.sample(50, rng=0)[1]) == {"b"}
     assert model.bayes_risk() == 0
     # Nor does its support matter.
     densities = {"a": stats.poisson(1), "b": stats.binom(3, 0.5)}
-    assert ClassModel({"a": 0, "b": 1}, densities).bayes_risk() == 0
+    assert GenerativeClassifier({"a": 0, "b": 1}, densities).bayes_risk() == 0
 
 
 def test_a_vector_of_one_is_a_number():
-    one = ClassModel(HALF, {"a": multivariate_normal([0]), "b": norm(2)})
+    one = GenerativeClassifier(HALF, {"a": multivariate_normal([0]), "b": norm(2)})
     assert one.posterior([0.3]).tolist() == TWO.posterior([0.3]).tolist()
     assert one.sample(5, rng=0)[0].shape == (5,)
     # Drawing one case of a vector gives no row.
@@ -118,7 +118,7 @@ def test_a_vector_of_one_is_a_number():
 
 
 def test_a_model_that_has_a_distribution_will_do():
-    model = ClassModel(
+    model = GenerativeClassifier(
         HALF,
         {"a": SimpleNamespace(distribution=norm(0, 1)), "b": norm(2, 1)},
     )
@@ -128,14 +128,14 @@ def test_a_model_that_has_a_distribution_will_do():
 
 def test_the_models_that_were_estimated_will_do():
     means = {"a": [0, 0], "b": [3, 4]}
-    model = ClassModel(
+    model = GenerativeClassifier(
         HALF,
         {k: MultivariateGaussian(m, np.eye(2)) for k, m in means.items()},
     )
     x = [[0, 0], [1.5, 2.5]]
     np.testing.assert_allclose(model.posterior(x), PLANE.posterior(x))
     assert model.sample(3, rng=0)[0].shape == (3, 2)
-    model = ClassModel(HALF, {"a": Gaussian(0, 1), "b": Gaussian(2, 1)})
+    model = GenerativeClassifier(HALF, {"a": Gaussian(0, 1), "b": Gaussian(2, 1)})
     assert model.bayes_risk() == TWO.bayes_risk()
 
 
@@ -143,7 +143,7 @@ def test_the_models_that_were_estimated_will_do():
 
 
 def test_samples_follow_the_model():
-    model = ClassModel(
+    model = GenerativeClassifier(
         {"a": 0.2, "b": 0.8}, {"a": norm(0, 1), "b": norm(5, 2)}
     )
     x, y = model.sample(20_000, rng=1)
@@ -159,7 +159,7 @@ def test_samples_of_vectors_and_of_counts():
     x, y = PLANE.sample(4000, rng=2)
     assert x.shape == (4000, 2)
     np.testing.assert_allclose(x[y == "b"].mean(axis=0), [3, 4], atol=0.1)
-    counts = ClassModel({3: 1}, {3: stats.poisson(2)})
+    counts = GenerativeClassifier({3: 1}, {3: stats.poisson(2)})
     x, y = counts.sample(10, rng=3)
     assert (x == x.round()).all()
     assert y.tolist() == [3] * 10
@@ -181,7 +181,7 @@ def test_a_seed_or_a_generator():
 @settings(max_examples=5)
 @given(st.floats(0.01, 12), st.floats(0.01, 100))
 def test_two_gaussians_err_with_the_probability_of_half_their_distance(d, sd):
-    model = ClassModel(HALF, {"a": norm(0, sd), "b": norm(d * sd, sd)})
+    model = GenerativeClassifier(HALF, {"a": norm(0, sd), "b": norm(d * sd, sd)})
     risk = model.bayes_risk()
     assert risk == pytest.approx(norm.cdf(-d / 2), abs=1e-10)
     assert abs(risk - norm.cdf(-d / 2)) < risk.error + 1e-15
@@ -192,7 +192,7 @@ def test_two_gaussians_err_with_the_probability_of_half_their_distance(d, sd):
 @settings(max_examples=5)
 @given(st.floats(0.05, 0.95), st.floats(0.5, 20), st.floats(0.5, 4))
 def test_unequal_losses_and_priors_move_the_threshold(prior, cost, d):
-    model = ClassModel(
+    model = GenerativeClassifier(
         {"a": prior, "b": 1 - prior}, {"a": norm(0, 1), "b": norm(d, 1)}
     )
     loss = LossMatrix([[0, 1], [cost, 0]], "ab")
@@ -245,7 +245,7 @@ GRIDS = {
 def test_the_risk_is_the_integral_of_the_least_risk(name):
     densities, losses, (low, high) = GRIDS[name]
     n = len(densities)
-    model = ClassModel(
+    model = GenerativeClassifier(
         dict.fromkeys(range(n), F(1, n)), dict(enumerate(densities))
     )
     loss = LossMatrix(losses, range(n), range(len(losses)))
@@ -266,12 +266,12 @@ def test_the_risk_is_the_integral_of_the_least_risk(name):
     ],
 )
 def test_closed_forms_of_other_densities(a, b, truth):
-    model = ClassModel(HALF, {"a": a, "b": b})
+    model = GenerativeClassifier(HALF, {"a": a, "b": b})
     assert model.bayes_risk() == pytest.approx(truth, abs=1e-10)
 
 
 def test_the_states_of_the_loss_are_matched_by_name():
-    model = ClassModel({"a": 0.9, "b": 0.1}, TWO.densities)
+    model = GenerativeClassifier({"a": 0.9, "b": 0.1}, TWO.densities)
     t = 1 + math.log(9 * 0.9 / 0.1) / 2
     truth = 0.9 * 9 * norm.sf(t) + 0.1 * norm.cdf(t - 2)
     risk = model.bayes_risk(CARE.with_states("ba"))
@@ -291,7 +291,7 @@ def test_a_risk_that_was_integrated_is_a_number():
 
 def test_discrete_values_are_added_up():
     a, b = stats.binom(4, 0.3), stats.randint(2, 7)
-    model = ClassModel({"a": 0.25, "b": 0.75}, {"a": a, "b": b})
+    model = GenerativeClassifier({"a": 0.25, "b": 0.75}, {"a": a, "b": b})
     truth = sum(
         min(9 * 0.25 * a.pmf(x), 0.75 * b.pmf(x)) for x in range(-1, 9)
     )
@@ -403,7 +403,7 @@ def test_copies_are_the_same_model():
 
 
 def test_what_is_shown():
-    assert repr(TWO) == "ClassModel with priors {'a': 0.5, 'b': 0.5}"
+    assert repr(TWO) == "GenerativeClassifier with priors {'a': 0.5, 'b': 0.5}"
 
 
 # --- Errors ---------------------------------------------------------------
@@ -464,7 +464,7 @@ MODELS = {
 @pytest.mark.parametrize("message", MODELS)
 def test_a_model_that_cannot_be_one(message):
     with pytest.raises(ProbabilityError, match=message):
-        ClassModel(*MODELS[message])
+        GenerativeClassifier(*MODELS[message])
 
 
 @pytest.mark.parametrize(
@@ -485,16 +485,16 @@ def test_no_posterior(model, x, message):
 
 
 def test_where_every_density_is_zero_there_is_no_posterior():
-    model = ClassModel(HALF, {"a": uniform(0, 1), "b": uniform(2, 1)})
+    model = GenerativeClassifier(HALF, {"a": uniform(0, 1), "b": uniform(2, 1)})
     with pytest.raises(ZeroProbabilityError, match=r"at x = 1\.5: .* zero"):
         model.posterior([0.5, 1.5])
-    counts = ClassModel({"a": 1}, {"a": stats.binom(3, 0.5)})
+    counts = GenerativeClassifier({"a": 1}, {"a": stats.binom(3, 0.5)})
     with pytest.raises(ZeroProbabilityError, match=r"at x = 4\.0"):
         counts.posterior(4)
 
 
 def test_where_a_density_is_infinite_there_is_no_posterior():
-    model = ClassModel(HALF, {"a": stats.gamma(0.5), "b": stats.expon()})
+    model = GenerativeClassifier(HALF, {"a": stats.gamma(0.5), "b": stats.expon()})
     with pytest.raises(ProbabilityError, match=r"at x = 0\.0 is infinite"):
         model.posterior([1.0, 0.0])
 
@@ -507,11 +507,11 @@ WAY_OUT = "use bayes_risk_monte_carlo"
     [
         (PLANE, f"x is a vector of 2 numbers; {WAY_OUT}"),
         (
-            ClassModel(HALF, {"a": stats.poisson(1), "b": stats.poisson(2)}),
+            GenerativeClassifier(HALF, {"a": stats.poisson(1), "b": stats.poisson(2)}),
             f"support, from 0 to inf, is too large to be added up; {WAY_OUT}",
         ),
         (
-            ClassModel(
+            GenerativeClassifier(
                 HALF,
                 {
                     "a": stats.rv_discrete(values=([0.5, 1], [0.5, 0.5])),
@@ -521,7 +521,7 @@ WAY_OUT = "use bayes_risk_monte_carlo"
             "x has other values, too",
         ),
         (
-            ClassModel(HALF, {"a": stats.beta(0.1, 0.1), "b": uniform(0, 1)}),
+            GenerativeClassifier(HALF, {"a": stats.beta(0.1, 0.1), "b": uniform(0, 1)}),
             f"density at x = 1 is infinite .*; {WAY_OUT}",
         ),
     ],
@@ -545,7 +545,7 @@ class Comb(stats.rv_continuous):
 
 
 def test_a_warning_of_quad_is_an_error():
-    model = ClassModel({"a": 1}, {"a": Comb(a=0, b=1)()})
+    model = GenerativeClassifier({"a": 1}, {"a": Comb(a=0, b=1)()})
     with pytest.raises(
         ConvergenceError,
         match=r"between x = .* could not be integrated .* Use bayes_risk_mon",
@@ -598,7 +598,7 @@ def test_a_loss_of_other_states():
 @pytest.mark.parametrize("law", [norm(0, -1), norm(NAN, 1)])
 def test_parameters_out_of_range(law):
     with pytest.raises(ProbabilityError, match="parameters in their range"):
-        ClassModel({"a": 1}, {"a": law})
+        GenerativeClassifier({"a": 1}, {"a": law})
 
 
 def test_so_far_out_there_is_no_posterior():

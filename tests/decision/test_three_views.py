@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from bayesbook.decision import (
-    ClassModel,
+    GenerativeClassifier,
     LossMatrix,
     absolute_loss,
     bayes_risk,
@@ -271,7 +271,7 @@ def test_zero_one_loss_wants_the_most_probable_class(joint):
 
 
 def test_no_rule_goes_below_the_bayes_risk():
-    model = ClassModel(
+    model = GenerativeClassifier(
         {"a": 0.4, "b": 0.6}, {"a": Gaussian(0, 1), "b": Laplace(1, 2)}
     )
     floor = model.bayes_risk()
@@ -300,7 +300,7 @@ def test_no_rule_goes_below_the_bayes_risk():
     ids=str,
 )
 def test_no_trained_classifier_goes_below_the_bayes_risk(learner):
-    model = ClassModel(
+    model = GenerativeClassifier(
         {"a": 0.4, "b": 0.6},
         {
             "a": stats.multivariate_normal([0, 0], [[1, 0], [0, 1]]),

@@ -71,7 +71,7 @@ def network_of(graph, rng, states=STATES):
 
 def random_network(rng, n=None, states=STATES):
     n = rng.integers(5, 13) if n is None else n
-    return network_of(random_dag(n, 2 / (n - 1), rng), rng, states)
+    return network_of(random_dag(n, 2 / (n - 1), rng=rng), rng, states)
 
 
 def enumerated(network, node, known):
@@ -298,7 +298,7 @@ def test_panels_of_random_networks_are_apart_and_arrows_pass_none():
     for _ in range(40):
         network = random_network(rng)
         ax = Figure(figsize=(7, 8)).add_axes((0, 0, 1, 1))
-        rows = network.sample(50, rng)
+        rows = network.sample(50, rng=rng)
         laws = {node: Table.from_frame(rows, node) for node in network.nodes}
         drawing = draw_network(ax, network, laws)
         check_geometry(network, drawing)
@@ -860,7 +860,7 @@ def look(part):
 
 
 def two_graphs(rng, n=7):
-    learned, true = (random_dag(n, 2 / (n - 1), rng) for _ in range(2))
+    learned, true = (random_dag(n, 2 / (n - 1), rng=rng) for _ in range(2))
     # With arcs in common, some of which are turned.
     for u, v in list(true.edges)[::2]:
         if not learned.has_edge(v, u):

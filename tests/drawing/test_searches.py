@@ -46,14 +46,14 @@ def run_of(path, start, *, found=None, **more):
 
 def random_run(rng, n=6, steps=9, restarts=True):
     """Change random arcs of a random graph, so that it stays acyclic."""
-    start = random_dag(n, 0.3, rng)
+    start = random_dag(n, 0.3, rng=rng)
     graph, path, score = start.copy(), [], -100.0
     names, restart = sorted(start), 0
     while len(path) < steps:
         delta = float(rng.normal())
         if restarts and rng.random() < 0.15:
             restart += 1
-            other = random_dag(n, 0.3, rng)
+            other = random_dag(n, 0.3, rng=rng)
             score += delta
             path.append(
                 Step(
@@ -83,7 +83,7 @@ def random_run(rng, n=6, steps=9, restarts=True):
 
 def class_run(rng, n=5, steps=6):
     """Go from class to class: edges without direction, several at a time."""
-    graphs = [cpdag(random_dag(n, 0.4, rng)) for _ in range(steps + 1)]
+    graphs = [cpdag(random_dag(n, 0.4, rng=rng)) for _ in range(steps + 1)]
     path = [
         Step(
             Move("add", "A", "B"),
@@ -95,7 +95,7 @@ def class_run(rng, n=5, steps=6):
         )
         for at, (one, other) in enumerate(pairwise(graphs))
     ]
-    found = random_dag(n, 0.4, rng)
+    found = random_dag(n, 0.4, rng=rng)
     return run_of(path, graphs[0], found=found)
 
 

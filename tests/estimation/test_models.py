@@ -431,13 +431,13 @@ def test_samples_come_from_the_seed(model):
     np.testing.assert_array_equal(first, again)
     assert len(first) == 5
     rng = np.random.default_rng(6)
-    np.testing.assert_array_equal(first, model.sample(5, rng))
+    np.testing.assert_array_equal(first, model.sample(5, rng=rng))
     assert model.log_likelihood(first) > -math.inf
 
 
 def test_a_sample_takes_no_more_draws_than_it_gives():
     rng = np.random.default_rng(6)
-    one_by_one = [Gaussian(1, 2).sample(1, rng)[0] for _ in range(3)]
+    one_by_one = [Gaussian(1, 2).sample(1, rng=rng)[0] for _ in range(3)]
     assert one_by_one == Gaussian(1, 2).sample(3, rng=6).tolist()
 
 
@@ -506,7 +506,7 @@ NAMED = {
         (lambda: Poisson(-1), "rate is -1"),
         (lambda: Binomial(0, 0.5), "trials is 0"),
         (lambda: Bernoulli(0.5).standard_errors(0), "observations is 0"),
-        (lambda: Bernoulli(0.5).sample(-1, 0), "sample is -1"),
+        (lambda: Bernoulli(0.5).sample(-1, rng=0), "sample is -1"),
     ],
     "between 0 and 1": [
         (lambda: Bernoulli(1.2), "p is 1.2"),
@@ -669,8 +669,8 @@ def test_copies_of_a_gaussian_vector():
 
 
 def test_a_sample_of_size_zero_has_no_rows():
-    assert MultivariateGaussian([0, 1], np.eye(2)).sample(0, 0).shape == (0, 2)
-    assert Gaussian(0, 1).sample(0, 0).shape == (0,)
+    assert MultivariateGaussian([0, 1], np.eye(2)).sample(0, rng=0).shape == (0, 2)
+    assert Gaussian(0, 1).sample(0, rng=0).shape == (0,)
 
 
 @pytest.mark.parametrize("model", [Gaussian, Laplace, Exponential])

@@ -50,7 +50,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 @given(graphs(), seeds, st.data())
 def test_the_joint_is_the_product_of_the_cells(graph, seed, data):
-    tables = random_tables(graph, seed)
+    tables = random_tables(graph, rng=seed)
     joint = chain_rule(data.draw(st.permutations(tables)))
     assert set(joint.variables) == set(graph)
     for bits in itertools.product(BITS, repeat=len(graph)):
@@ -67,7 +67,7 @@ def test_the_joint_is_the_product_of_the_cells(graph, seed, data):
 
 @given(graphs(), seeds)
 def test_the_tables_and_the_graph_can_be_read_off_their_product(graph, seed):
-    tables = random_tables(graph, seed)
+    tables = random_tables(graph, rng=seed)
     joint = chain_rule(tables)
     assert nx.utils.graphs_equal(graph_of(tables), graph_of(tables[::-1]))
     assert set(graph_of(tables).edges) == set(graph.edges)
@@ -78,7 +78,7 @@ def test_the_tables_and_the_graph_can_be_read_off_their_product(graph, seed):
 
 @given(graphs(most=4), seeds)
 def test_along_a_complete_graph_every_law_factorises(graph, seed):
-    joint = chain_rule(random_tables(graph, seed))
+    joint = chain_rule(random_tables(graph, rng=seed))
     for order in itertools.permutations(joint.variables):
         complete = nx.DiGraph()
         complete.add_nodes_from(order)
@@ -91,8 +91,8 @@ def test_d_separation_is_independence_in_2000_random_laws():
     gaps = {True: [], False: []}
     for _ in range(2000):
         n = int(rng.integers(4, 9))
-        graph = random_dag(n, rng.uniform(0.1, 0.7), rng)
-        law = chain_rule(random_tables(graph, rng))
+        graph = random_dag(n, rng.uniform(0.1, 0.7), rng=rng)
+        law = chain_rule(random_tables(graph, rng=rng))
         for _ in range(2):
             nodes = rng.permutation(sorted(graph)).tolist()
             # Two nodes, or two sets, and any of the others known.
@@ -135,7 +135,7 @@ def test_a_product_may_stay_conditional():
 
 def test_frequencies_fit_the_table():
     graph = nx.DiGraph([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D")])
-    tables = random_tables(graph, 3, states=("low", "mid", "high"))
+    tables = random_tables(graph, rng=3, states=("low", "mid", "high"))
     joint = chain_rule(tables)
     n = 40_000
     rows = ancestral_sample(tables[::-1], n, rng=4)
@@ -163,7 +163,7 @@ def joint_dtype(joint, name):
 
 
 def test_a_sample_is_decided_by_the_seed():
-    tables = random_tables(nx.DiGraph([("X", "Y")]), 0)
+    tables = random_tables(nx.DiGraph([("X", "Y")]), rng=0)
     one = ancestral_sample(tables, 50, rng=1)
     assert one.equals(
         ancestral_sample(tables, 50, rng=np.random.default_rng(1))
@@ -184,7 +184,7 @@ def test_what_has_probability_zero_is_never_drawn(monkeypatch):
     law = [0.0, 0.1, 0.2, 0.7 - 4e-10, 0.0]
     p_x = Table(law, {"X": range(5)})
     copy = Table(np.eye(5), {"X": range(5), "Y": range(5)}, "X")
-    rows = ancestral_sample([copy, p_x], 2, Ends())
+    rows = ancestral_sample([copy, p_x], 2, rng=Ends())
     assert rows["X"].tolist() == rows["Y"].tolist() == [1, 3]
 
 
@@ -218,7 +218,7 @@ def circle():
 
 
 @pytest.mark.parametrize(
-    "use", [chain_rule, lambda t: ancestral_sample(t, 1, 0)]
+    "use", [chain_rule, lambda t: ancestral_sample(t, 1, rng=0)]
 )
 def test_tables_in_a_circle(use):
     with pytest.raises(
@@ -231,14 +231,14 @@ def test_a_graph_with_a_circle():
     with pytest.raises(GraphError, match=r"X → Y → X|Y → X → Y"):
         graph_of(circle())
     with pytest.raises(GraphError):
-        random_tables(nx.DiGraph([("X", "Y"), ("Y", "X")]), 0)
+        random_tables(nx.DiGraph([("X", "Y"), ("Y", "X")]), rng=0)
 
 
 def test_tables_that_are_no_factorisation():
     p_x, p_yx = Table([0.5, 0.5], {"X": BITS}), circle()[1]
     with pytest.raises(ProbabilityError, match="no table to multiply"):
         chain_rule([])
-    for use in (chain_rule, lambda t: ancestral_sample(t, 1, 0)):
+    for use in (chain_rule, lambda t: ancestral_sample(t, 1, rng=0)):
         with pytest.raises(
             ProbabilityError, match="'X' is in front of the bar"
         ):
@@ -247,7 +247,7 @@ def test_tables_that_are_no_factorisation():
         graph_of([p_x, p_x])
     with pytest.raises(ProbabilityError, match=r"several variables in front"):
         graph_of([p_x * p_yx])
-    for use in (graph_of, lambda t: ancestral_sample(t, 1, 0)):
+    for use in (graph_of, lambda t: ancestral_sample(t, 1, rng=0)):
         with pytest.raises(
             ProbabilityError, match="There is no table for 'X'"
         ):
@@ -282,7 +282,7 @@ def test_a_law_and_a_graph_that_do_not_fit():
 )
 def test_sizes_that_are_none(size, message):
     with pytest.raises(ProbabilityError, match=message):
-        ancestral_sample([Table([0.5, 0.5], {"X": BITS})], size, 0)
+        ancestral_sample([Table([0.5, 0.5], {"X": BITS})], size, rng=0)
 
 
 def test_tables_that_are_not_drawn():
@@ -290,11 +290,11 @@ def test_tables_that_are_not_drawn():
     with pytest.raises(
         TableTooLargeError, match=r"The table of 'Y' would have 2\.15e\+09"
     ):
-        random_tables(family, 0)
+        random_tables(family, rng=0)
     with pytest.raises(ProbabilityError, match=r"'A' are \{.*\}; give them"):
-        random_tables(nx.DiGraph([("A", "B")]), 0, {"yes", "no"})
+        random_tables(nx.DiGraph([("A", "B")]), rng=0, states={"yes", "no"})
     with pytest.raises(ProbabilityError, match="1 is not the name of a vari"):
-        random_tables(nx.DiGraph([(1, 2)]), 0)
+        random_tables(nx.DiGraph([(1, 2)]), rng=0)
 
 
 def test_the_order_of_edges_plays_no_role():

@@ -137,7 +137,7 @@ def test_a_chain_on_labels_has_its_matrix():
     run = metropolis_hastings(
         lambda x: np.log(target[x]),
         lambda x, rng: str(rng.choice([*"abc"], p=q[x])),
-        "a", 30_000, 5, log_ratio,
+        "a", 30_000, rng=5, log_ratio=log_ratio,
     )  # fmt: skip
     path = np.concatenate([["a"], run.draws])
     for state, row in zip("abc", matrix, strict=True):
@@ -155,7 +155,7 @@ def test_the_wrong_ratio_gives_the_wrong_law():
         return metropolis_hastings(
             stats.expon.logpdf,
             lambda x, rng: x * np.exp(rng.normal(size=x.shape)),
-            np.ones(200), 500, 1, log_ratio, burn_in=50, vectorised=True,
+            np.ones(200), 500, rng=1, log_ratio=log_ratio, burn_in=50, vectorised=True,
         )  # fmt: skip
 
     right = run(lambda x, y: np.log(y) - np.log(x)).draws
@@ -166,7 +166,7 @@ def test_the_wrong_ratio_gives_the_wrong_law():
 
 def test_many_chains_at_once_draw_from_the_target():
     run = metropolis_hastings(
-        stats.gamma(3).logpdf, uniform_step(4), np.full(400, 3.0), 300, 2,
+        stats.gamma(3).logpdf, uniform_step(4), np.full(400, 3.0), 300, rng=2,
         burn_in=100, vectorised=True,
     )  # fmt: skip
     assert run.draws.shape == run.log_target.shape == (400, 300)
@@ -184,7 +184,7 @@ def test_a_chain_of_vectors_has_the_right_covariance():
     run = metropolis_hastings(
         target.logpdf,
         lambda x, rng: x + rng.normal(size=x.shape),
-        np.zeros((100, 2)), 500, 3, burn_in=50, vectorised=True,
+        np.zeros((100, 2)), 500, rng=3, burn_in=50, vectorised=True,
     )  # fmt: skip
     assert run.draws.shape == (100, 500, 2)
     assert run.r_hat.shape == run.effective_sample_size.shape == (2,)
@@ -200,9 +200,9 @@ def test_one_chain_and_many_are_the_same_algorithm():
     def step(x, rng):
         return x + rng.normal(size=np.shape(x))
 
-    one = metropolis_hastings(lambda x: -abs(x), step, 0.5, 200, 9)
+    one = metropolis_hastings(lambda x: -abs(x), step, 0.5, 200, rng=9)
     many = metropolis_hastings(
-        lambda x: -abs(x), step, np.array([0.5]), 200, 9, vectorised=True
+        lambda x: -abs(x), step, np.array([0.5]), 200, rng=9, vectorised=True
     )
     np.testing.assert_allclose(one.draws, many.draws[0])
     assert one.acceptance_rate == many.acceptance_rate[0]
@@ -212,7 +212,7 @@ def test_one_chain_and_many_are_the_same_algorithm():
 def test_burn_in_and_thinning_leave_draws_out():
     def run(n, **options):
         return metropolis_hastings(
-            lambda x: -x * x, uniform_step(1), 0.0, n, 4, **options
+            lambda x: -x * x, uniform_step(1), 0.0, n, rng=4, **options
         )
 
     whole = run(110)
@@ -233,7 +233,7 @@ def test_burn_in_and_thinning_leave_draws_out():
 )
 def test_states_of_numbers_are_collected_in_an_array(start, kind, shape):
     run = metropolis_hastings(
-        lambda x: -np.sum(np.square(x)), uniform_step(1.0), start, 5, 1
+        lambda x: -np.sum(np.square(x)), uniform_step(1.0), start, 5, rng=1
     )
     assert run.draws.dtype.kind == kind
     assert run.draws.shape == shape
@@ -250,7 +250,7 @@ def test_any_object_is_a_state():
     def log_target(x):
         return sum(a < b for a, b in itertools.pairwise(x)) * np.log(2)
 
-    run = metropolis_hastings(log_target, swap, (0, 1, 2), 20_000, 1)
+    run = metropolis_hastings(log_target, swap, (0, 1, 2), 20_000, rng=1)
     assert run.draws.shape == (20_000,)
     orders = list(itertools.permutations(range(3)))
     law = np.exp([log_target(order) for order in orders])
@@ -267,13 +267,13 @@ def test_a_proposal_cannot_change_the_present_state():
         return x
 
     with pytest.raises(ValueError, match="read-only"):
-        metropolis_hastings(lambda x: 0, careless, np.zeros(2), 5, 1)
+        metropolis_hastings(lambda x: 0, careless, np.zeros(2), 5, rng=1)
 
     def reused(x, rng, room=np.zeros(2)):  # noqa: B008
         room[:] = x + rng.normal(size=2)
         return room
 
-    run = metropolis_hastings(lambda x: -np.sum(x**2), reused, [0, 0], 50, 1)
+    run = metropolis_hastings(lambda x: -np.sum(x**2), reused, [0, 0], 50, rng=1)
     assert len(np.unique(run.draws[:, 0])) == run.accepted.sum() + (
         not run.accepted[0]
     )
@@ -287,7 +287,7 @@ def test_forbidden_proposals_are_refused_before_their_ratio_is_asked():
         return np.where(y > 0, 0.0, np.nan)
 
     many = metropolis_hastings(
-        log_target, uniform_step(2), np.ones(3), 100, 1, log_ratio,
+        log_target, uniform_step(2), np.ones(3), 100, rng=1, log_ratio=log_ratio,
         vectorised=True,
     )  # fmt: skip
     assert (many.draws > 0).all()

@@ -35,9 +35,9 @@ def rows(least=0, most=1):
     )
 
 
-def wanted_joint(X, y, at, smoothing, class_smoothing, estimate, weights=None):
+def wanted_joint(X, y, at, smoothing, class_alpha, estimate, weights=None):
     classes = sorted(set(y))
-    prior = truth.class_law(y, classes, class_smoothing, estimate, weights)
+    prior = truth.class_law(y, classes, class_alpha, estimate, weights)
     laws = truth.tables(
         X.tolist(),
         y,
@@ -59,10 +59,10 @@ def test_equals_exact_fractions(data, how):
     X, y = data
     estimate, smoothing = how
     model = BernoulliNB(
-        smoothing=smoothing, class_smoothing=smoothing, estimate=estimate
+        smoothing=smoothing, class_alpha=smoothing, estimate=estimate
     ).fit(X, y)
     wanted = wanted_joint(X, y, X.tolist(), smoothing, smoothing, estimate)
-    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
     posterior = [[float(p / sum(row)) for p in row] for row in wanted]
     assert model.predict_proba(X) == pytest.approx(np.array(posterior))
 
@@ -74,10 +74,10 @@ def test_relative_frequencies_ignore_the_smoothing(data):
     model = BernoulliNB(smoothing=5, estimate="mle").fit(X, y)
     # Rows of the training are possible in their own class.
     wanted = wanted_joint(X, y, X.tolist(), 0, 0, "mle")
-    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
-    mode = BernoulliNB(smoothing=1, class_smoothing=1, estimate="map")
-    assert mode.fit(X, y).joint_log_proba(X) == pytest.approx(
-        model.joint_log_proba(X)
+    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    mode = BernoulliNB(smoothing=1, class_alpha=1, estimate="map")
+    assert mode.fit(X, y).predict_joint_log_proba(X) == pytest.approx(
+        model.predict_joint_log_proba(X)
     )
 
 
@@ -95,7 +95,7 @@ def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
     ).fit(X, y)
     ours = BernoulliNB(
         smoothing=smoothing,
-        class_smoothing=0,
+        class_alpha=0,
         binarize=0.5,
         class_prior=None if fit_prior else "uniform",
     )
@@ -115,7 +115,7 @@ def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
         assert getattr(ours, name)(given_) == pytest.approx(
             getattr(theirs, name)(X), abs=1e-10
         )
-    assert ours.joint_log_proba(given_) == pytest.approx(
+    assert ours.predict_joint_log_proba(given_) == pytest.approx(
         theirs.predict_joint_log_proba(X), abs=1e-10
     )
     assert ours.predict(given_).tolist() == theirs.predict(X).tolist()
@@ -129,7 +129,7 @@ def test_equals_scikit_learn_on_many_rows():
     weights = rng.random(5000)
     theirs = sklearn.naive_bayes.BernoulliNB().fit(X, y, weights)
     for data in (X, X.astype(bool), X.astype(float), sparse.csr_matrix(X)):
-        ours = BernoulliNB(class_smoothing=0).fit(data, y, weights)
+        ours = BernoulliNB(class_alpha=0).fit(data, y, weights)
         assert_allclose(
             ours.predict_log_proba(data),
             theirs.predict_log_proba(X),
@@ -152,7 +152,7 @@ def test_the_estimates_are_those_of_the_conjugate_family():
     assert np.exp(mean.feature_log_prob_[0, 0]) == pytest.approx(
         posterior.mean()
     )
-    mode = BernoulliNB(smoothing=2.5, class_smoothing=2, estimate="map")
+    mode = BernoulliNB(smoothing=2.5, class_alpha=2, estimate="map")
     mode.fit(X, y)
     assert np.exp(mode.feature_log_prob_[0, 0]) == pytest.approx(
         posterior.mode()
@@ -178,7 +178,7 @@ def test_missing_values_are_summed_out(data):
             full = [[*before, v] for before in full for v in values]
         every = [truth.joint(one, prior, laws) for one in full]
         wanted.append([sum(p) for p in zip(*every, strict=True)])
-    assert model.joint_log_proba(holes) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(holes) == pytest.approx(truth.logs(wanted))
 
 
 def test_missing_values_are_an_error_unless_they_are_summed_out():
@@ -214,8 +214,8 @@ def test_what_is_greater_than_the_threshold_is_present(threshold):
     present = (X - threshold > 0).astype(int)
     binary = BernoulliNB(binarize=None).fit(present, y)
     assert model.feature_count_.tolist() == binary.feature_count_.tolist()
-    assert model.joint_log_proba(X) == pytest.approx(
-        binary.joint_log_proba(present)
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        binary.predict_joint_log_proba(present)
     )
 
 
@@ -247,7 +247,7 @@ def test_the_word_in_every_document():
     for estimate in ("mle", "map"):
         model = BernoulliNB(estimate=estimate).fit(X, y)
         assert np.exp(model.feature_log_prob_).tolist() == [[1], [1]]
-        assert np.isneginf(model.joint_log_proba([[0]])).all()
+        assert np.isneginf(model.predict_joint_log_proba([[0]])).all()
         with pytest.raises(ValueError, match=IMPOSSIBLE):
             model.predict_proba([[0]])
         with pytest.raises(ValueError, match=IMPOSSIBLE):
@@ -276,11 +276,11 @@ def test_documents_without_words():
     words = sparse.csr_array((3, 4))
     model = BernoulliNB().fit(words, [0, 1, 1])
     theirs = sklearn.naive_bayes.BernoulliNB().fit(words, [0, 1, 1])
-    ours = BernoulliNB(class_smoothing=0).fit(words, [0, 1, 1])
+    ours = BernoulliNB(class_alpha=0).fit(words, [0, 1, 1])
     assert ours.predict_proba(words) == pytest.approx(
         theirs.predict_proba(words)
     )
-    assert np.isfinite(model.joint_log_proba(words)).all()
+    assert np.isfinite(model.predict_joint_log_proba(words)).all()
 
 
 def test_long_rows_do_not_underflow():
@@ -288,7 +288,7 @@ def test_long_rows_do_not_underflow():
     X = rng.integers(2, size=(20, 1500))
     y = rng.integers(2, size=20)
     model = BernoulliNB().fit(X, y)
-    joint = model.joint_log_proba(X)
+    joint = model.predict_joint_log_proba(X)
     assert (np.exp(joint) == 0).all()
     assert model.predict_proba(X).sum(axis=1) == pytest.approx(np.ones(20))
     wanted = wanted_joint(X, y.tolist(), X[:1].tolist(), 1, 1, "bayes")
@@ -309,7 +309,7 @@ def test_the_look_up_table():
 def test_sampled_rows_follow_the_law():
     X, y = np.array([[1, 0], [1, 1], [0, 0], [0, 1]]), [0, 0, 0, 1]
     model = BernoulliNB().fit(X, y)
-    rows, labels = model.sample(20_000, 1)[:2]
+    rows, labels = model.sample(20_000, rng=1)[:2]
     p, share = np.exp(model.feature_log_prob_), np.exp(model.class_log_prior_)
     for k in (0, 1):
         is_k = np.asarray(labels) == k

@@ -50,14 +50,14 @@ def test_equals_exact_fractions(data, how):
     X, y = data
     estimate, smoothing = how
     model = CategoricalNB(
-        smoothing=smoothing, class_smoothing=smoothing, estimate=estimate
+        smoothing=smoothing, class_alpha=smoothing, estimate=estimate
     ).fit(X, y)
     classes = sorted(set(y))
     prior = truth.class_law(y, classes, smoothing, estimate)
     laws = truth.tables(X.tolist(), y, classes, STATES, smoothing, estimate)
     every = list(product(*STATES))
     wanted = [truth.joint(row, prior, laws) for row in every]
-    assert model.joint_log_proba(every) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(every) == pytest.approx(truth.logs(wanted))
     # A law of all rows and classes sums to one.
     if estimate == "bayes":
         assert sum(sum(row) for row in wanted) == 1
@@ -73,16 +73,16 @@ def test_equals_exact_fractions(data, how):
 @settings(max_examples=25)
 def test_relative_frequencies_ignore_the_smoothing(data):
     X, y = data
-    model = CategoricalNB(smoothing=5, class_smoothing=7, estimate="mle")
+    model = CategoricalNB(smoothing=5, class_alpha=7, estimate="mle")
     model.fit(X, y)
     classes = sorted(set(y))
     prior = truth.class_law(y, classes, 0)
     laws = truth.tables(X.tolist(), y, classes, STATES, 0)
     wanted = [truth.joint(row, prior, laws) for row in X.tolist()]
-    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
-    mode = CategoricalNB(smoothing=1, class_smoothing=1, estimate="map")
-    assert mode.fit(X, y).joint_log_proba(X) == pytest.approx(
-        model.joint_log_proba(X)
+    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    mode = CategoricalNB(smoothing=1, class_alpha=1, estimate="map")
+    assert mode.fit(X, y).predict_joint_log_proba(X) == pytest.approx(
+        model.predict_joint_log_proba(X)
     )
 
 
@@ -95,7 +95,7 @@ def test_equals_scikit_learn(data, smoothing, fit_prior):
     ).fit(X, y)
     ours = CategoricalNB(
         smoothing=smoothing,
-        class_smoothing=0,
+        class_alpha=0,
         class_prior=None if fit_prior else "uniform",
         min_categories=5,
     ).fit(X, y)
@@ -113,7 +113,7 @@ def test_equals_scikit_learn(data, smoothing, fit_prior):
     assert ours.predict_log_proba(every) == pytest.approx(
         theirs.predict_log_proba(every), abs=1e-10
     )
-    assert ours.joint_log_proba(every) == pytest.approx(
+    assert ours.predict_joint_log_proba(every) == pytest.approx(
         theirs.predict_joint_log_proba(every), abs=1e-10
     )
 
@@ -126,7 +126,7 @@ def test_equals_scikit_learn_on_many_rows(kind):
     y = rng.integers(5, size=5000)
     weights = rng.random(5000)
     theirs = sklearn.naive_bayes.CategoricalNB().fit(X, y, weights)
-    ours = CategoricalNB(class_smoothing=0).fit(X.astype(kind), y, weights)
+    ours = CategoricalNB(class_alpha=0).fit(X.astype(kind), y, weights)
     assert_allclose(
         ours.predict_log_proba(X.astype(kind)),
         theirs.predict_log_proba(X),
@@ -180,8 +180,8 @@ def test_labels_of_any_kind_are_states(rename, data):
     X, y = data
     codes = CategoricalNB().fit(X, y)
     labels = CategoricalNB().fit(rename(X), y)
-    assert labels.joint_log_proba(rename(X)) == pytest.approx(
-        codes.joint_log_proba(X)
+    assert labels.predict_joint_log_proba(rename(X)) == pytest.approx(
+        codes.predict_joint_log_proba(X)
     )
 
 
@@ -222,8 +222,8 @@ def test_unseen_categories_are_an_error_or_summed_out():
         strict.predict(new)
     loose = CategoricalNB(unseen="marginalise").fit(X, y)
     only_size = CategoricalNB().fit(X[["size"]], y)
-    assert loose.joint_log_proba(new) == pytest.approx(
-        only_size.joint_log_proba(new[["size"]])
+    assert loose.predict_joint_log_proba(new) == pytest.approx(
+        only_size.predict_joint_log_proba(new[["size"]])
     )
 
 
@@ -238,7 +238,7 @@ def test_unseen_codes():
     with pytest.raises(ValueError, match="2"):
         model.predict([[2]])
     loose = CategoricalNB(unseen="marginalise").fit([[0], [1]], [0, 1])
-    assert loose.joint_log_proba([[2]]) == pytest.approx(
+    assert loose.predict_joint_log_proba([[2]]) == pytest.approx(
         loose.class_log_prior_[None]
     )
     wide = CategoricalNB(min_categories=3).fit([[0], [1]], [0, 1])
@@ -270,7 +270,7 @@ def test_missing_values_are_summed_out(data, draw):
         ]
         every = [truth.joint(one, prior, laws) for one in product(*options)]
         wanted.append([sum(p) for p in zip(*every, strict=True)])
-    assert model.joint_log_proba(holes) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(holes) == pytest.approx(truth.logs(wanted))
 
 
 @pytest.mark.parametrize("hole", [None, np.nan, pd.NA])
@@ -289,7 +289,7 @@ def test_missing_labels(hole):
     prior = truth.class_law(y, [0, 1])
     laws = truth.tables(rows, y, [0, 1], [("a", "b"), ("u", "v")])
     wanted = [truth.joint(row, prior, laws) for row in rows]
-    assert model.joint_log_proba(frame) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(frame) == pytest.approx(truth.logs(wanted))
     fitted = CategoricalNB().fit(frame.iloc[[0, 2, 3]], [0, 1, 1])
     with pytest.raises(ValueError, match=r"'x'|NaN"):
         fitted.predict(frame)
@@ -319,12 +319,12 @@ def test_parts_may_declare_their_categories_differently():
         own = texts.iloc[[i]].astype("category")
         parts.partial_fit(own, y[[i]], classes=[0, 1])
     wanted = CategoricalNB().fit(texts, y)
-    assert parts.joint_log_proba(texts) == pytest.approx(
-        wanted.joint_log_proba(texts)
+    assert parts.predict_joint_log_proba(texts) == pytest.approx(
+        wanted.predict_joint_log_proba(texts)
     )
     new = pd.DataFrame({"x": pd.Categorical(["mid"], ["mid", "lo"])})
-    assert parts.joint_log_proba(new) == pytest.approx(
-        wanted.joint_log_proba(texts)[[2]]
+    assert parts.predict_joint_log_proba(new) == pytest.approx(
+        wanted.predict_joint_log_proba(texts)[[2]]
     )
 
 
@@ -380,7 +380,7 @@ def test_modes_that_do_not_exist():
     with pytest.raises(ValueError, match="smoothing"):
         CategoricalNB(smoothing=0.5, estimate="map").fit(
             [[0], [1]], [0, 1]
-        ).joint_log_proba([[0]])
+        ).predict_joint_log_proba([[0]])
 
 
 def test_the_look_up_table_holds_the_laws():
@@ -448,7 +448,7 @@ def test_sampled_rows_follow_the_law():
     frame = pd.DataFrame({"x": ["a", "b", "b", "c"], "z": [0, 1, 1, 1]})
     y = ["p", "p", "q", "q"]
     model = CategoricalNB().fit(frame, y)
-    rows, labels = model.sample(20_000, 2)[:2]
+    rows, labels = model.sample(20_000, rng=2)[:2]
     rows, labels = np.asarray(rows, dtype=object), np.asarray(labels)
     prior = truth.class_law(y, ["p", "q"])
     laws = truth.tables(
@@ -500,7 +500,7 @@ def test_a_column_may_be_empty_in_some_of_the_parts(Model, hole):
     for row, label in zip(X, y, strict=True):
         model.partial_fit([row], [label], classes=[0, 1])
     assert_allclose(
-        model.joint_log_proba(X), wanted.joint_log_proba(X), atol=1e-12
+        model.predict_joint_log_proba(X), wanted.predict_joint_log_proba(X), atol=1e-12
     )
     codes = Model(missing="marginalise")
     for row in [[np.nan, "a"], [1, "b"], [np.nan, "b"]]:

@@ -34,7 +34,7 @@ def documents(n, rng, *, total, words=WORDS, classes=3, own=1.0):
     lengths = rng.poisson(40, n) + 1
     X = np.zeros((n, words), int)
     for k in range(classes):
-        X[codes == k] = sample_dcm(alpha[k], lengths[codes == k], rng)
+        X[codes == k] = sample_dcm(alpha[k], lengths[codes == k], rng=rng)
     return X, LABELS[codes]
 
 
@@ -48,7 +48,7 @@ def test_keeps_the_manners_of_scikit_learn(estimator, check):
 
 def test_the_posterior_is_bayes_rule_with_urns():
     X, y = documents(30, 0, total=5)
-    model = DCMNB(class_smoothing=2, smoothing=0.5).fit(X, y)
+    model = DCMNB(class_alpha=2, smoothing=0.5).fit(X, y)
     document = [4, 0, 1] + [0] * 26 + [2]
     joint = []
     for k in range(3):
@@ -59,7 +59,7 @@ def test_the_posterior_is_bayes_rule_with_urns():
             urn[word] += 1
         joint.append(p)
     np.testing.assert_allclose(
-        model.joint_log_proba([document]), [[log(p) for p in joint]]
+        model.predict_joint_log_proba([document]), [[log(p) for p in joint]]
     )
     np.testing.assert_allclose(
         model.predict_proba([document]),
@@ -72,7 +72,7 @@ def test_the_posterior_is_bayes_rule_with_urns():
 def test_parameters_maximise_the_smoothed_likelihood():
     """The posterior of the docstring, by another optimiser."""
     rng = np.random.default_rng(1)
-    X = sample_dcm([0.5, 1, 2, 0.1], rng.integers(1, 30, 25), rng)
+    X = sample_dcm([0.5, 1, 2, 0.1], rng.integers(1, 30, 25), rng=rng)
     X = np.insert(X, 2, 0, axis=1)
 
     def depth(theta):
@@ -96,7 +96,7 @@ def test_classes_that_are_not_bursty_are_multinomial(smoothing):
     assert [fit.status for fit in ours.fits_] == ["multinomial limit"] * 2
     new = [[0, 1, 1, 0], [0, 9, 2, 5], [0, 0, 0, 0]]
     np.testing.assert_allclose(
-        ours.joint_log_proba(new), theirs.joint_log_proba(new), rtol=1e-8
+        ours.predict_joint_log_proba(new), theirs.predict_joint_log_proba(new), rtol=1e-8
     )
 
 
@@ -253,16 +253,16 @@ def test_huge_counts():
 
 
 def test_samples_have_the_law_of_the_model():
-    model = DCMNB(class_smoothing=0).fit(
+    model = DCMNB(class_alpha=0).fit(
         [[3, 0, 1], [0, 3, 1], [1, 0, 4], [0, 6, 2], [2, 0, 0]],
         ["a", "a", "b", "b", "b"],
     )
     n = 20_000
-    X, y = model.sample(n, rng=0, lengths=2)
+    X, y = model.sample(n, rng=0, trials=2)
     assert sparse.issparse(X)
     rows = list(itertools.product(range(3), repeat=3))
     rows = np.array([row for row in rows if sum(row) == 2])
-    p = np.exp(model.joint_log_proba(rows))
+    p = np.exp(model.predict_joint_log_proba(rows))
     p *= np.where((rows == 2).any(axis=1), 1, 2)[:, None]
     seen = [
         ((X.toarray() == row).all(axis=1) & (y == label)).sum()
@@ -276,7 +276,7 @@ def test_each_document_has_its_length():
     X, y = documents(60, 9, total=8)
     model = DCMNB().fit(X, y)
     lengths = np.arange(50) % 7
-    drawn, labels = model.sample(50, rng=1, lengths=lengths)
+    drawn, labels = model.sample(50, rng=1, trials=lengths)
     assert drawn.sum(axis=1).ravel().tolist() == [lengths.tolist()]
     assert set(labels) == set(LABELS)
     same = model.sample(50, rng=np.random.default_rng(1), lengths=lengths)
@@ -353,7 +353,7 @@ def test_documents_that_cannot_be(X, message):
     ("options", "message"),
     [
         ({"smoothing": -1}, "smoothing is -1; it must be at least 0"),
-        ({"class_smoothing": -1}, "class_smoothing is -1"),
+        ({"class_alpha": -1}, "class_alpha is -1"),
         ({"class_prior": [1]}, "Number of priors must match number of"),
     ],
 )
@@ -369,7 +369,7 @@ def test_lengths_that_cannot_be():
         (1.5, "1.5 at position 0 is not a whole number"),
     ):
         with pytest.raises(ProbabilityError, match=message):
-            model.sample(2, rng=0, lengths=lengths)
+            model.sample(2, rng=0, trials=lengths)
 
 
 def test_documents_without_any_word():

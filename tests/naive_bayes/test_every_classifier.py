@@ -72,8 +72,8 @@ def data_for(kind, n=60, seed=21):
 def sample(model, n, rng):
     """Draw rows, also where documents need a length."""
     if isinstance(model, DCMNB | MultinomialNB):
-        return model.sample(n, rng, lengths=20)
-    return model.sample(n, rng)
+        return model.sample(n, rng=rng, trials=20)
+    return model.sample(n, rng=rng)
 
 
 def rows_of(X, rows):
@@ -148,7 +148,7 @@ def test_the_methods_agree(kind):
     X, y = data_for(kind)
     model = kind().fit(X, y)
     assert model.classes_.tolist() == LABELS.tolist()
-    joint = model.joint_log_proba(X)
+    joint = model.predict_joint_log_proba(X)
     assert joint.shape == (60, 3)
     assert joint == pytest.approx(
         model.class_log_prior_ + model.log_likelihood(X)
@@ -167,12 +167,12 @@ def test_the_methods_agree(kind):
 def test_rows_do_not_depend_on_each_other(kind):
     X, y = data_for(kind)
     model = kind().fit(X, y)
-    whole = model.joint_log_proba(X)
+    whole = model.predict_joint_log_proba(X)
     for i in (0, 7, 59):
-        alone = model.joint_log_proba(rows_of(X, [i]))
+        alone = model.predict_joint_log_proba(rows_of(X, [i]))
         assert alone == pytest.approx(whole[[i]], abs=1e-12)
     many = np.arange(1500) % 60
-    assert model.joint_log_proba(rows_of(X, many)) == pytest.approx(
+    assert model.predict_joint_log_proba(rows_of(X, many)) == pytest.approx(
         whole[many], abs=1e-12
     )
 
@@ -182,8 +182,8 @@ def test_rows_do_not_depend_on_each_other(kind):
 def test_the_order_of_the_rows_does_not_matter(kind, n):
     X, y = data_for(kind, n)
     order = np.random.default_rng(22).permutation(n)
-    sorted_ = kind().fit(X, y).joint_log_proba(X[:50])
-    shuffled = kind().fit(rows_of(X, order), y[order]).joint_log_proba(X[:50])
+    sorted_ = kind().fit(X, y).predict_joint_log_proba(X[:50])
+    shuffled = kind().fit(rows_of(X, order), y[order]).predict_joint_log_proba(X[:50])
     assert shuffled == pytest.approx(sorted_, rel=1e-6, abs=1e-6)
 
 
@@ -204,9 +204,9 @@ def test_class_priors(kind):
         posterior = likelihood * law
         posterior /= posterior.sum(axis=1, keepdims=True)
         assert model.predict_proba(X) == pytest.approx(posterior, abs=1e-9)
-    learnt = kind(class_smoothing=0).fit(X, y)
+    learnt = kind(class_alpha=0).fit(X, y)
     assert np.exp(learnt.class_log_prior_) == pytest.approx(counts / 50)
-    learnt = kind(class_smoothing=2.5).fit(X, y)
+    learnt = kind(class_alpha=2.5).fit(X, y)
     assert np.exp(learnt.class_log_prior_) == pytest.approx(
         (counts + 2.5) / 57.5
     )
@@ -244,8 +244,8 @@ def test_weights_are_repeated_rows(kind):
         rows_of(X, np.repeat(np.arange(60), weights)), np.repeat(y, weights)
     )
     assert weighted.class_count_ == pytest.approx(repeated.class_count_)
-    assert weighted.joint_log_proba(X) == pytest.approx(
-        repeated.joint_log_proba(X), rel=1e-6, abs=1e-6
+    assert weighted.predict_joint_log_proba(X) == pytest.approx(
+        repeated.predict_joint_log_proba(X), rel=1e-6, abs=1e-6
     )
 
 
@@ -298,8 +298,8 @@ def test_parts_in_any_order_are_one_batch(kind, how):
             assert own.tolist() == other.tolist()
     exact = kind in COUNTING
     close = 1e-12 if exact else 1e-6
-    assert model.joint_log_proba(X) == pytest.approx(
-        batch.joint_log_proba(X), rel=close, abs=close
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        batch.predict_joint_log_proba(X), rel=close, abs=close
     )
 
 
@@ -326,8 +326,8 @@ def test_fit_forgets_and_partial_fit_does_not(kind):
     assert model.class_count_.sum() == 120
     model.fit(X, y)
     assert model.class_count_.sum() == 60
-    assert model.joint_log_proba(X) == pytest.approx(
-        kind().fit(X, y).joint_log_proba(X)
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        kind().fit(X, y).predict_joint_log_proba(X)
     )
 
 
@@ -340,24 +340,24 @@ def test_questions_between_parts_change_nothing(kind):
         # What was derived from these counts must not be kept.
         model.predict_proba(X)
         model.to_frame()
-    wanted = kind().fit(X, y).joint_log_proba(X)
-    assert model.joint_log_proba(X) == pytest.approx(
+    wanted = kind().fit(X, y).predict_joint_log_proba(X)
+    assert model.predict_joint_log_proba(X) == pytest.approx(
         wanted, rel=1e-6, abs=1e-6
     )
     first = np.arange(15)
     model.fit(rows_of(X, first), y[first])
-    wanted = kind().fit(rows_of(X, first), y[first]).joint_log_proba(X)
-    assert model.joint_log_proba(X).tolist() == wanted.tolist()
+    wanted = kind().fit(rows_of(X, first), y[first]).predict_joint_log_proba(X)
+    assert model.predict_joint_log_proba(X).tolist() == wanted.tolist()
 
 
 @every
 def test_parameters_wait_for_the_next_training(kind):
     # Not the same number of rows of each class.
     X, y = data_for(kind, n=50)
-    wanted = kind().fit(X, y).joint_log_proba(X)
+    wanted = kind().fit(X, y).predict_joint_log_proba(X)
     changes = {
         "class_prior": [0.7, 0.2, 0.1],
-        "class_smoothing": 9,
+        "class_alpha": 9,
         "smoothing": 7,
         "estimate": "map",
         "ddof": 1,
@@ -370,31 +370,31 @@ def test_parameters_wait_for_the_next_training(kind):
             change["prior"] = changes["prior"]
         # Nothing was derived from the counts before.
         model = kind().fit(X, y).set_params(**change)
-        assert model.joint_log_proba(X).tolist() == wanted.tolist()
+        assert model.predict_joint_log_proba(X).tolist() == wanted.tolist()
         if name == "prior" and kind is GaussianNB:
             continue
         model.fit(X, y)
-        again = kind(**change).fit(X, y).joint_log_proba(X)
-        assert model.joint_log_proba(X).tolist() == again.tolist()
+        again = kind(**change).fit(X, y).predict_joint_log_proba(X)
+        assert model.predict_joint_log_proba(X).tolist() == again.tolist()
 
 
 @every
 def test_a_failing_part_teaches_nothing(kind):
     X, y = data_for(kind)
     model = kind().fit(X, y)
-    before = clone(model).fit(X, y).joint_log_proba(X)
+    before = clone(model).fit(X, y).predict_joint_log_proba(X)
     rows = np.arange(5)
     for prior in ([0.5, 0.5], "unifrom"):
         model.set_params(class_prior=prior)
         with pytest.raises(ValueError):  # noqa: PT011 (any words)
             model.partial_fit(rows_of(X, rows), y[rows])
         assert model.class_count_.tolist() == [20, 20, 20]
-        assert model.joint_log_proba(X).tolist() == before.tolist()
+        assert model.predict_joint_log_proba(X).tolist() == before.tolist()
     with pytest.raises(ValueError, match="non-zero"):
         model.set_params(class_prior=None).partial_fit(
             rows_of(X, rows), y[rows], sample_weight=np.zeros(5)
         )
-    assert model.joint_log_proba(X).tolist() == before.tolist()
+    assert model.predict_joint_log_proba(X).tolist() == before.tolist()
 
 
 @every
@@ -435,12 +435,12 @@ def test_states_that_occur_in_later_parts_only(kind):
         {"x": ["b", "b", "a", "c"], "z": ["u", "v", "u", "w"]}
     )
     y = np.array([0, 1, 0, 1])
-    wanted = kind().fit(frame, y).joint_log_proba(frame)
+    wanted = kind().fit(frame, y).predict_joint_log_proba(frame)
     for order in ([0, 1, 2, 3], [3, 0, 2, 1]):
         model = kind()
         for i in order:
             model.partial_fit(frame.iloc[[i]], y[[i]], classes=[0, 1])
-        assert model.joint_log_proba(frame) == pytest.approx(wanted, abs=1e-12)
+        assert model.predict_joint_log_proba(frame) == pytest.approx(wanted, abs=1e-12)
 
 
 def test_codes_that_occur_in_later_parts_only():
@@ -452,8 +452,8 @@ def test_codes_that_occur_in_later_parts_only():
     assert [c.tolist() for c in model.category_count_] == [
         c.tolist() for c in wanted.category_count_
     ]
-    assert model.joint_log_proba(X) == pytest.approx(
-        wanted.joint_log_proba(X), abs=1e-12
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        wanted.predict_joint_log_proba(X), abs=1e-12
     )
 
 
@@ -466,8 +466,8 @@ def test_a_class_without_rows_has_its_pseudo_counts(kind):
     assert np.exp(model.class_log_prior_) == pytest.approx(
         [21 / 43, 21 / 43, 1 / 43]
     )
-    assert np.isfinite(model.joint_log_proba(X)).all()
-    never = kind(class_smoothing=0).partial_fit(X[rows], y[rows], LABELS)
+    assert np.isfinite(model.predict_joint_log_proba(X)).all()
+    never = kind(class_alpha=0).partial_fit(X[rows], y[rows], LABELS)
     assert never.predict_proba(X)[:, 2].tolist() == [0] * 60
     mle = kind(estimate="mle").partial_fit(X[rows], y[rows], LABELS)
     assert mle.predict_proba(X[rows])[:, 2].tolist() == [0] * 40
@@ -579,9 +579,9 @@ WRONG = [
     ("smoothing", -1),
     ("smoothing", np.nan),
     ("smoothing", "x"),
-    ("class_smoothing", -0.5),
-    ("class_smoothing", np.inf),
-    ("class_smoothing", None),
+    ("class_alpha", -0.5),
+    ("class_alpha", np.inf),
+    ("class_alpha", None),
     ("estimate", "mean"),
     ("estimate", None),
     ("missing", "marginalize"),
@@ -711,7 +711,7 @@ def test_a_single_row_is_checked_as_many_are(kind):
     X, y = data_for(kind)
     model = kind().fit(X, y)
     row = rows_of(X, [0])
-    before = model.joint_log_proba(X)
+    before = model.predict_joint_log_proba(X)
     for label in (None, [None], [np.nan], ["jam"], ["eggs", "ham"], []):
         with pytest.raises((ValueError, TypeError)):
             model.partial_fit(row, label)
@@ -727,7 +727,7 @@ def test_a_single_row_is_checked_as_many_are(kind):
     with pytest.raises(ValueError, match=r"[Rr]eshape|1D|dim"):
         model.predict(one)
     assert model.class_count_.tolist() == [20, 20, 20]
-    assert model.joint_log_proba(X).tolist() == before.tolist()
+    assert model.predict_joint_log_proba(X).tolist() == before.tolist()
 
 
 @pytest.mark.parametrize(
@@ -770,8 +770,8 @@ def test_a_row_of_weight_zero_changes_nothing(kind):
     model.partial_fit(more, ["spam", "ham"], sample_weight=[0, 1])
     wanted = kind().fit(X, y).partial_fit(rows_of(X, [1]), ["ham"])
     assert model.class_count_.tolist() == wanted.class_count_.tolist()
-    assert model.joint_log_proba(X) == pytest.approx(
-        wanted.joint_log_proba(X), rel=1e-6, abs=1e-6
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        wanted.predict_joint_log_proba(X), rel=1e-6, abs=1e-6
     )
 
 

@@ -89,7 +89,7 @@ def test_equals_the_density_with_exact_moments(data, ddof):
     wanted = wanted_log_likelihood(X, y, X, ddof)
     assert model.log_likelihood(X) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
     joint = model.class_log_prior_ + wanted
-    assert model.joint_log_proba(X) == pytest.approx(joint, rel=1e-9, abs=1e-9)
+    assert model.predict_joint_log_proba(X) == pytest.approx(joint, rel=1e-9, abs=1e-9)
 
 
 @given(measured(), st.sampled_from([1e-9, 1e-3, 1]), st.booleans())
@@ -101,7 +101,7 @@ def test_equals_scikit_learn(data, var_smoothing, fit_prior):
     ).fit(X, y)
     ours = GaussianNB(
         var_smoothing=var_smoothing,
-        class_smoothing=0,
+        class_alpha=0,
         class_prior=None if fit_prior else "uniform",
     ).fit(X, y)
     assert ours.classes_.tolist() == theirs.classes_.tolist()
@@ -112,7 +112,7 @@ def test_equals_scikit_learn(data, var_smoothing, fit_prior):
     assert ours.predict_log_proba(X) == pytest.approx(
         theirs.predict_log_proba(X), rel=1e-10, abs=1e-10
     )
-    assert ours.joint_log_proba(X) == pytest.approx(
+    assert ours.predict_joint_log_proba(X) == pytest.approx(
         theirs.predict_joint_log_proba(X), rel=1e-10, abs=1e-10
     )
 
@@ -126,7 +126,7 @@ def test_equals_scikit_learn_on_many_rows(kind):
     ).astype(kind)
     weights = rng.integers(1, 4, size=6000)
     theirs = sklearn.naive_bayes.GaussianNB().fit(X.astype(float), y, weights)
-    ours = GaussianNB(class_smoothing=0).fit(X, y, weights)
+    ours = GaussianNB(class_alpha=0).fit(X, y, weights)
     assert_allclose(
         ours.predict_log_proba(X),
         theirs.predict_log_proba(X.astype(float)),
@@ -258,7 +258,7 @@ def test_the_predictive_of_the_conjugate_family():
 
 def test_the_mode_of_the_conjugate_family():
     model = GaussianNB(
-        var_smoothing=0, estimate="map", prior=PRIOR, class_smoothing=2
+        var_smoothing=0, estimate="map", prior=PRIOR, class_alpha=2
     ).fit(MELONS, IS_GOOD)
     wanted = np.zeros((17, 2))
     for k, own in enumerate((BAD, GOOD)):
@@ -353,7 +353,7 @@ def test_many_rows_with_gaps():
 def test_a_constant_column_gets_a_share_of_the_largest_variance():
     X, y = np.array([[1.0, 5], [2, 5], [3, 5], [5, 5]]), [0, 0, 1, 1]
     theirs = sklearn.naive_bayes.GaussianNB().fit(X, y)
-    ours = GaussianNB(class_smoothing=0).fit(X, y)
+    ours = GaussianNB(class_alpha=0).fit(X, y)
     assert ours.var_ == pytest.approx(theirs.var_)
     assert ours.predict_proba(X) == pytest.approx(theirs.predict_proba(X))
 
@@ -425,7 +425,7 @@ def test_the_look_up_table_holds_means_and_variances():
 
 def test_sampled_rows_follow_the_law():
     model = GaussianNB().fit(MELONS, IS_GOOD)
-    rows, labels = model.sample(20_000, 4)[:2]
+    rows, labels = model.sample(20_000, rng=4)[:2]
     rows, labels = np.asarray(rows, float), np.asarray(labels)
     for k, label in enumerate(["no", "yes"]):
         own = rows[labels == label]
@@ -505,14 +505,14 @@ def test_a_law_that_is_not_known_is_impossible_where_there_is_a_value():
 def test_a_class_without_rows_has_no_law_to_draw_from():
     model = GaussianNB().partial_fit([[1.0], [2.0]], [0, 0], classes=[0, 1])
     with pytest.raises(ValueError, match="Nothing is known of class 1"):
-        model.sample(100, 1)
+        model.sample(100, rng=1)
 
 
 def test_draws_of_a_t_law():
     # With few degrees of freedom the tails tell them from others.
     prior = NormalInverseGamma(0, 1, 1, 1)
     model = GaussianNB(estimate="bayes", prior=prior).fit([[0.0]], [0])
-    X, _ = model.sample(5000, 1)
+    X, _ = model.sample(5000, rng=1)
     location, scale, freedom = model.to_frame()[0]
     assert freedom == 3
     law = stats.t(freedom, location, scale)

@@ -30,7 +30,7 @@ def test_equals_exact_fractions():
     )
     wanted = [truth.joint(row, prior, laws) for row in rows]
     model = LazyNB().fit(FRAME, GOOD)
-    assert model.joint_log_proba(FRAME) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(FRAME) == pytest.approx(truth.logs(wanted))
 
 
 @st.composite
@@ -58,12 +58,12 @@ def test_look_up_and_lazy_and_incremental_are_one(data, how, prior):
     options = {
         "estimate": estimate,
         "smoothing": smoothing,
-        "class_smoothing": smoothing,
+        "class_alpha": smoothing,
         "class_prior": prior,
     }
-    wanted = CategoricalNB(**options).fit(X, y, weights).joint_log_proba(X)
+    wanted = CategoricalNB(**options).fit(X, y, weights).predict_joint_log_proba(X)
     lazy = LazyNB(**options).fit(X, y, sample_weight=weights)
-    assert lazy.joint_log_proba(X) == pytest.approx(wanted, abs=1e-12)
+    assert lazy.predict_joint_log_proba(X) == pytest.approx(wanted, abs=1e-12)
     for kind in (LazyNB, CategoricalNB):
         model = kind(**options)
         for rows in np.split(np.arange(len(X)), cuts):
@@ -73,7 +73,7 @@ def test_look_up_and_lazy_and_incremental_are_one(data, how, prior):
                 classes=["a", "b"],
                 sample_weight=weights[rows],
             )
-        assert model.joint_log_proba(X) == pytest.approx(wanted, abs=1e-12)
+        assert model.predict_joint_log_proba(X) == pytest.approx(wanted, abs=1e-12)
         assert model.class_count_.tolist() == [
             weights[y == k].sum() for k in "ab"
         ]
@@ -119,8 +119,8 @@ def test_gaps_and_unseen_states_are_summed_out(data, draw):
         lazy.partial_fit(holes[rows], y[rows], ["a", "b"], weights[rows])
     at = np.vstack([holes, [[7, 1], [np.nan, 9]]])
     wanted = CategoricalNB(**options).fit(holes, y, weights)
-    assert lazy.joint_log_proba(at) == pytest.approx(
-        wanted.joint_log_proba(at), abs=1e-12
+    assert lazy.predict_joint_log_proba(at) == pytest.approx(
+        wanted.predict_joint_log_proba(at), abs=1e-12
     )
 
 
@@ -155,7 +155,7 @@ def test_gaps_stay_gaps_when_new_states_come():
         own[:] = 100
     whole = CategoricalNB(missing="marginalise").fit(X, y, weights)
     assert lazy.rows_.tolist() == [[1, 0], [-1, 0], [2, 1], [0, 1]]
-    assert lazy.joint_log_proba(X) == pytest.approx(whole.joint_log_proba(X))
+    assert lazy.predict_joint_log_proba(X) == pytest.approx(whole.predict_joint_log_proba(X))
 
 
 def test_a_mode_is_not_asked_of_a_column_that_is_left_out():

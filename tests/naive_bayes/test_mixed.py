@@ -49,10 +49,10 @@ def test_the_likelihood_is_the_product_of_those_of_the_parts():
     assert np.exp(model.class_log_prior_) == pytest.approx(
         [float(p) for p in prior]
     )
-    assert model.joint_log_proba(X) == pytest.approx(
+    assert model.predict_joint_log_proba(X) == pytest.approx(
         model.class_log_prior_ + wanted
     )
-    joint = model.joint_log_proba(X)
+    joint = model.predict_joint_log_proba(X)
     assert model.predict(X).tolist() == [
         model.classes_[k] for k in joint.argmax(axis=1)
     ]
@@ -68,9 +68,9 @@ def test_the_products_of_scikit_learn():
         + gaussian.predict_joint_log_proba(numbers)
         - categorical.class_log_prior_
     )
-    model = MixedNB(PARTS[:2], class_smoothing=0)
+    model = MixedNB(PARTS[:2], class_alpha=0)
     own = X.drop(columns="seeds")
-    assert model.fit(own, y).joint_log_proba(own) == pytest.approx(
+    assert model.fit(own, y).predict_joint_log_proba(own) == pytest.approx(
         wanted, abs=1e-10
     )
 
@@ -85,7 +85,7 @@ def test_by_hand():
     # Laplace: dull, dull | yes gives (0 + 1) / (2 + 2) for crisp.
     yes = 1 / 2 * 1 / 4 * stats.norm(2, 1).pdf(2)
     no = 1 / 2 * 2 / 4 * stats.norm(2, 2).pdf(2)
-    assert np.exp(model.joint_log_proba(new))[0] == pytest.approx(
+    assert np.exp(model.predict_joint_log_proba(new))[0] == pytest.approx(
         [no, yes], rel=1e-6
     )
 
@@ -96,8 +96,8 @@ def test_float_columns_are_gaussian_and_the_others_categorical():
         ("labels", CategoricalNB(), ["color", "touch", "seeds"]),
         ("numbers", GaussianNB(), ["density", "sugar"]),
     ]
-    assert auto.joint_log_proba(X) == pytest.approx(
-        MixedNB(parts).fit(X, y).joint_log_proba(X)
+    assert auto.predict_joint_log_proba(X) == pytest.approx(
+        MixedNB(parts).fit(X, y).predict_joint_log_proba(X)
     )
     only = MixedNB().fit(X[["density"]], y)
     assert only.log_likelihood(X[["density"]]) == pytest.approx(
@@ -126,7 +126,7 @@ def test_arrays_have_numbers_of_columns():
 def test_the_prior_of_the_classes_enters_once(prior):
     # Those of the parts do not count.
     odd = [
-        (name, part.set_params(class_smoothing=50), own)
+        (name, part.set_params(class_alpha=50), own)
         for name, part, own in (
             ("c", CategoricalNB(), ["color", "touch", "seeds"]),
             ("n", GaussianNB(), ["density", "sugar"]),
@@ -135,7 +135,7 @@ def test_the_prior_of_the_classes_enters_once(prior):
     model = MixedNB(odd, class_prior=prior).fit(X, y)
     law = [1 / 3] * 3 if prior == "uniform" else prior
     assert np.exp(model.class_log_prior_) == pytest.approx(law)
-    assert model.joint_log_proba(X) - model.log_likelihood(X) == pytest.approx(
+    assert model.predict_joint_log_proba(X) - model.log_likelihood(X) == pytest.approx(
         np.log(np.tile(law, (len(X), 1)))
     )
 
@@ -160,7 +160,7 @@ def test_what_the_parts_can_is_kept():
     )
     assert model.log_likelihood(holes) == pytest.approx(wanted)
     new = holes[:1].assign(color="red")
-    assert np.isfinite(model.joint_log_proba(new)).all()
+    assert np.isfinite(model.predict_joint_log_proba(new)).all()
 
 
 def test_the_parts_that_were_given_are_not_trained():
@@ -226,7 +226,7 @@ def test_sampled_rows_follow_the_law():
         ("numbers", GaussianNB(), ["density", "sugar"]),
     ]
     model = MixedNB(parts).fit(X, y)
-    rows, labels = model.sample(20_000, 5)
+    rows, labels = model.sample(20_000, rng=5)
     assert isinstance(rows, pd.DataFrame)
     assert list(rows.columns) == list(X.columns)
     labels = np.asarray(labels)
@@ -250,7 +250,7 @@ def test_documents_have_no_length_to_draw():
     with pytest.raises(
         ValueError, match="MultinomialNB draws documents of given lengths"
     ):
-        model.sample(3, 1)
+        model.sample(3, rng=1)
 
 
 def columns_of(first, second):

@@ -51,10 +51,10 @@ def test_equals_exact_fractions(data, how):
     X, y = data
     estimate, smoothing = how
     model = MultinomialNB(
-        smoothing=smoothing, class_smoothing=smoothing, estimate=estimate
+        smoothing=smoothing, class_alpha=smoothing, estimate=estimate
     ).fit(X, y)
     wanted = wanted_joint(X, y, smoothing, estimate)
-    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
     posterior = [[float(p / sum(row)) for p in row] for row in wanted]
     assert model.predict_proba(X) == pytest.approx(np.array(posterior))
 
@@ -65,7 +65,7 @@ def test_relative_frequencies(data):
     X = X + 1
     model = MultinomialNB(smoothing=3, estimate="mle").fit(X, y)
     wanted = wanted_joint(X, y, 0)
-    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
 
 
 @given(documents, st.sampled_from([0.1, 1, 7]), st.booleans(), st.booleans())
@@ -78,7 +78,7 @@ def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
     given_ = sparse.csr_array(X.astype(float)) if is_sparse else X
     ours = MultinomialNB(
         smoothing=smoothing,
-        class_smoothing=0,
+        class_alpha=0,
         class_prior=None if fit_prior else "uniform",
     ).fit(given_, y)
     for name in (
@@ -93,7 +93,7 @@ def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
     assert ours.predict_log_proba(given_) == pytest.approx(
         theirs.predict_log_proba(X), abs=1e-10
     )
-    assert ours.joint_log_proba(given_) == pytest.approx(
+    assert ours.predict_joint_log_proba(given_) == pytest.approx(
         theirs.predict_joint_log_proba(X), abs=1e-10
     )
     assert ours.log_likelihood(given_) == pytest.approx(
@@ -112,7 +112,7 @@ def test_equals_scikit_learn_on_many_documents():
     theirs = sklearn.naive_bayes.MultinomialNB().fit(X, y, weights)
     kinds = (np.int32, np.float32, np.uint8)
     for data in (*map(X.astype, kinds), sparse.csr_matrix(X), X.toarray()):
-        ours = MultinomialNB(class_smoothing=0).fit(data, y, weights)
+        ours = MultinomialNB(class_alpha=0).fit(data, y, weights)
         assert_allclose(
             ours.predict_log_proba(data),
             theirs.predict_log_proba(X),
@@ -146,7 +146,7 @@ def test_weights_of_words_need_not_be_whole():
     rng = np.random.default_rng(13)
     X, y = rng.random((30, 5)), rng.integers(2, size=30)
     theirs = sklearn.naive_bayes.MultinomialNB().fit(X, y)
-    ours = MultinomialNB(class_smoothing=0).fit(X, y)
+    ours = MultinomialNB(class_alpha=0).fit(X, y)
     assert ours.predict_proba(X) == pytest.approx(theirs.predict_proba(X))
 
 
@@ -170,7 +170,7 @@ def test_a_class_without_words_is_uniform():
 def test_words_that_a_class_never_used(kind):
     # Zero times the logarithm of zero is zero, not NaN.
     X, y = kind([[2, 0, 0], [1, 3, 0]]), [0, 1]
-    model = MultinomialNB(estimate="mle", class_smoothing=0).fit(X, y)
+    model = MultinomialNB(estimate="mle", class_alpha=0).fit(X, y)
     at = kind([[1, 0, 0], [1, 1, 0], [0, 0, 0]])
     assert np.exp(model.log_likelihood(at)) == pytest.approx(
         np.array([[1, 1 / 4], [0, 3 / 16], [1, 1]])
@@ -187,7 +187,7 @@ def test_huge_counts_are_no_trouble():
         truth.exact_log(wanted), abs=1e-15
     )
     assert model.predict_proba(X) == pytest.approx(np.eye(2))
-    assert np.isfinite(model.joint_log_proba(X)).all()
+    assert np.isfinite(model.predict_joint_log_proba(X)).all()
     assert model.predict_log_proba(X)[0, 0] == 0
 
 
@@ -196,7 +196,7 @@ def test_long_documents_do_not_underflow():
     model = MultinomialNB().fit(X, y)
     wanted = wanted_joint(X, y, 1)
     assert max(map(float, wanted[0])) == 0
-    assert model.joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
 
 
 def test_stored_parts_of_an_entry_add_up():
@@ -245,7 +245,7 @@ def test_words_are_never_made_dense():
 def test_sampled_documents_follow_the_law():
     X, y = np.array([[3, 1, 0], [0, 1, 4]]), [0, 1]
     model = MultinomialNB().fit(X, y)
-    documents, labels = model.sample(5000, 3, lengths=20)
+    documents, labels = model.sample(5000, rng=3, trials=20)
     if sparse.issparse(documents):
         documents = documents.toarray()
     documents, labels = np.asarray(documents), np.asarray(labels)
@@ -261,11 +261,11 @@ def test_sampled_documents_follow_the_law():
 def test_lengths_are_as_many_as_documents():
     model = MultinomialNB().fit([[1, 0], [0, 1]], [0, 1])
     with pytest.raises(ProbabilityError, match=r"\(3,\).* the 2 documents"):
-        model.sample(2, 1, lengths=[1, 2, 3])
+        model.sample(2, rng=1, trials=[1, 2, 3])
 
 
 def test_nothing_is_drawn_where_every_law_of_the_classes_is_a_mode():
-    model = MultinomialNB(class_smoothing=0, estimate="map")
+    model = MultinomialNB(class_alpha=0, estimate="map")
     model.fit([[1, 2], [3, 1]], [0, 1])
-    with pytest.raises(ProbabilityError, match="another class_smoothing"):
-        model.sample(3, 0, lengths=2)
+    with pytest.raises(ProbabilityError, match="another class_alpha"):
+        model.sample(3, rng=0, trials=2)

@@ -14,7 +14,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from bayesbook.base import ProbabilityError
-from bayesbook.data import watermelon
+from bayesbook.data import load_watermelon
 from bayesbook.naive_bayes import (
     AODE,
     DCMNB,
@@ -115,7 +115,7 @@ def assert_same_model(found, wanted, X, *, exact=True):
             assert getattr(found, name) == getattr(wanted, name)
     if hasattr(wanted, "scores_"):
         np.testing.assert_allclose(found.scores_, wanted.scores_, rtol=1e-12)
-    own, other = (m.joint_log_proba(X) for m in (found, wanted))
+    own, other = (m.predict_joint_log_proba(X) for m in (found, wanted))
     if exact:
         np.testing.assert_array_equal(own, other)
     else:
@@ -160,7 +160,7 @@ def test_partitions_are_all_rows(model, given):
         found = clone(model).fit(*own)
         assert_same_model(found, wanted, X, exact=is_exact(model))
         some = own[0]
-        for name in ("predict", "predict_proba", "joint_log_proba"):
+        for name in ("predict", "predict_proba", "predict_joint_log_proba"):
             answer = getattr(found, name)(some)
             assert isinstance(answer, dask.array.Array)
             answer, of_all = answer.compute(), getattr(found, name)(X)
@@ -182,8 +182,8 @@ def test_weights_that_are_not_whole_are_added_to_rounding(given):
             found.class_count_, wanted.class_count_, rtol=1e-13
         )
         np.testing.assert_allclose(
-            found.joint_log_proba(frame),
-            wanted.joint_log_proba(frame),
+            found.predict_joint_log_proba(frame),
+            wanted.predict_joint_log_proba(frame),
             rtol=1e-12,
         )
 
@@ -225,7 +225,7 @@ def test_a_class_prior_is_one_of_all_classes():
 
 
 def test_partial_fit_of_partitions_adds_to_what_was_learned():
-    melons = watermelon("2.0")
+    melons = load_watermelon("2.0")
     X, y = melons.drop(columns="good"), melons["good"]
     wanted = TAN().fit(X, y)
     with dask.config.set(scheduler="sync"):

@@ -53,7 +53,7 @@ DOORS = {
         rejection_sampling(ASIA, known, 50, rng=0)
     ),
     "gibbs": lambda known: law_of(
-        gibbs(ASIA, known, n_samples=5, burn_in=5, rng=0)
+        gibbs(ASIA, known, size=5, burn_in=5, rng=0)
     ),
     "irreducible": lambda known: str(irreducible(ASIA, known)),
     "drawing": drawn_words,
@@ -78,7 +78,7 @@ def test_a_row_of_a_frame_is_a_configuration():
 def test_a_row_of_a_frame_is_a_start():
     start = pd.Series({"Cancer": "False", "Smoker": "True"})
     runs = [
-        gibbs(CANCER, n_samples=20, start=begin, rng=0)
+        gibbs(CANCER, size=20, start=begin, rng=0)
         for begin in (start, start.to_dict())
     ]
     assert runs[0].draws.equals(runs[1].draws)
@@ -107,7 +107,7 @@ def test_a_drawing_takes_the_evidence_of_its_posteriors_in_any_form():
         TREE.posteriors,
         lambda known: likelihood_weighting(ASIA, known, 50, rng=0),
         lambda known: rejection_sampling(ASIA, known, 50, rng=0),
-        lambda known: gibbs(ASIA, known, n_samples=5, rng=0),
+        lambda known: gibbs(ASIA, known, size=5, rng=0),
     ],
 )
 def test_what_was_known_does_not_change_with_what_was_given(ask):

@@ -328,7 +328,7 @@ def test_a_seed_says_what_is_drawn():
     assert one.equals(network.sample(100, rng=np.random.default_rng(4)))
     assert not one.equals(network.sample(100, rng=5))
     rng = np.random.default_rng(4)
-    assert not network.sample(100, rng).equals(network.sample(100, rng))
+    assert not network.sample(100, rng=rng).equals(network.sample(100, rng=rng))
 
 
 def test_never_draws_what_has_probability_zero():
@@ -555,7 +555,7 @@ def test_copies_are_equal(copied, number):
     assert dict(other.states) == dict(network.states)
     assert other.is_exact == network.is_exact
     assert other.order == network.order
-    assert other.sample(50, 1).equals(network.sample(50, 1))
+    assert other.sample(50, rng=1).equals(network.sample(50, rng=1))
     with pytest.raises(ValueError, match="read-only"):
         other.tables["asia"].values[0] = 1
     with pytest.raises(nx.NetworkXError):
@@ -678,7 +678,7 @@ def test_names_with_spaces_and_unicode():
     }
     assert network.prob(row) == Fraction(1, 12)
     assert network.log_prob(pd.DataFrame([row]))[0] == pytest.approx(-log(12))
-    assert tuple(network.sample(10, 0).columns) == tuple(states)
+    assert tuple(network.sample(10, rng=0).columns) == tuple(states)
     assert "天气 (tomorrow)" in repr(network)
     with pytest.raises(ProbabilityError, match="天气"):
         network.prob({**row, "天气 (tomorrow)": "晴天"})
@@ -696,7 +696,7 @@ def test_states_that_look_like_numbers_are_not_numbers():
     assert_allclose(
         np.exp(network.log_prob(rows)), [2**-k for k in (1, 2, 3, 4, 5, 5)]
     )
-    assert set(network.sample(2000, 0)["X"]) == set(states["X"])
+    assert set(network.sample(2000, rng=0)["X"]) == set(states["X"])
     for wrong in (1, 1.0):
         with pytest.raises(ProbabilityError, match="X"):
             network.prob({"X": wrong})
@@ -732,7 +732,7 @@ def test_a_network_of_one_node_and_of_one_state():
     sure = BayesianNetwork([Table([1], {"sure": ("yes",)})])
     assert sure.n_parameters == 0
     assert sure.prob({"sure": "yes"}) == 1
-    assert list(sure.sample(3, 0)["sure"]) == ["yes"] * 3
+    assert list(sure.sample(3, rng=0)["sure"]) == ["yes"] * 3
 
 
 # -- what is refused ----------------------------------------------------------

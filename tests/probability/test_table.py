@@ -18,7 +18,7 @@ from bayesbook.base import (
     TableTooLargeError,
     ZeroProbabilityError,
 )
-from bayesbook.data import berkeley_admissions
+from bayesbook.data import load_berkeley_admissions
 from bayesbook.probability import ProbabilitySpace, Table
 
 # -- the independent truth: a dictionary from states to fractions ------------
@@ -667,7 +667,7 @@ def test_counts_in_every_form_give_one_table():
 
 def test_the_reversal_at_berkeley():
     joint = Table.from_frame(
-        berkeley_admissions(), weights="applicants", exact=True
+        load_berkeley_admissions(), weights="applicants", exact=True
     )
     admitted = joint.conditional("decision", given="gender")
     rate = {

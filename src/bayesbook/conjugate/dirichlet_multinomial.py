@@ -740,9 +740,9 @@ class _MultinomialLimit:
 
 def polya_urn(
     alpha: Sequence[float],
-    n: int,
-    rng: np.random.Generator | int,
+    size: int,
     *,
+    rng: np.random.Generator | int,
     documents: int = 1,
 ) -> np.ndarray:
     """Draw from Pólya's urn: each ball goes back with one more of its colour.
@@ -752,7 +752,7 @@ def polya_urn(
     alpha : sequence of float, length M
         How many balls of each colour are in the urn at first: at least 0, not
         all of them 0, not only whole numbers.
-    n : int
+    size : int
         The number of draws, at least 0.
     rng : numpy Generator or int
         The source of randomness, or its seed.
@@ -761,7 +761,7 @@ def polya_urn(
 
     Returns
     -------
-    array of int, shape (documents, n)
+    array of int, shape (documents, size)
         The colours, 0 to M − 1, in the order of the draws.
 
     Raises
@@ -781,13 +781,13 @@ def polya_urn(
     array([[0, 0, 2, 1, 0, 1, 1, 0, 0, 0, 2, 1]])
     """
     alpha = _read_alpha(alpha)
-    n = whole(n, "The number of draws", 0)
+    size = whole(size, "The number of draws", 0)
     documents = whole(documents, "The number of urns", 1)
     rng = np.random.default_rng(rng)
     total = alpha.sum()
     urns = np.arange(documents)
-    drawn = rng.choice(len(alpha), (documents, n), p=alpha / total)
-    for t in range(1, n):
+    drawn = rng.choice(len(alpha), (documents, size), p=alpha / total)
+    for t in range(1, size):
         is_added = rng.random(documents) * (total + t) < t
         earlier = rng.integers(t, size=documents)
         drawn[:, t] = np.where(is_added, drawn[urns, earlier], drawn[:, t])
@@ -796,7 +796,8 @@ def polya_urn(
 
 def sample_dcm(
     alpha: Sequence[float],
-    lengths: Sequence[int],
+    size: Sequence[int],
+    *,
     rng: np.random.Generator | int,
 ) -> np.ndarray:
     """Draw documents: each its own probabilities, and from them its counts.
@@ -805,7 +806,7 @@ def sample_dcm(
     ----------
     alpha : sequence of float, length M
         At least 0, not all of them 0.
-    lengths : sequence of int
+    size : sequence of int
         The number of words of each document, at least 0.
     rng : numpy Generator or int
         The source of randomness, or its seed.
@@ -828,13 +829,13 @@ def sample_dcm(
            [1, 1, 7]])
     """
     alpha = _read_alpha(alpha)
-    lengths = floats(lengths, "The lengths")
-    refuse(lengths != np.floor(lengths), lengths, "The lengths", "not whole")
-    refuse(lengths < 0, lengths, "The lengths", "negative")
-    refuse(lengths > MOST, lengths, "The lengths", "greater than 2⁵³")
+    size = floats(size, "The lengths")
+    refuse(size != np.floor(size), size, "The lengths", "not whole")
+    refuse(size < 0, size, "The lengths", "negative")
+    refuse(size > MOST, size, "The lengths", "greater than 2⁵³")
     rng = np.random.default_rng(rng)
-    shares = rng.dirichlet(alpha, len(lengths))
-    return rng.multinomial(lengths.astype(int), shares)
+    shares = rng.dirichlet(alpha, len(size))
+    return rng.multinomial(size.astype(int), shares)
 
 
 def read_counts(X, *, fractions=False):

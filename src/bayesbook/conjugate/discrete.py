@@ -34,7 +34,7 @@ from bayesbook.conjugate.elicitation import (
     Elicited,
     read_interval,
     read_mean_and_sd,
-    with_mass,
+    fit_prior_to_interval,
 )
 from bayesbook.conjugate.family import (
     DATA,
@@ -177,7 +177,7 @@ class BetaBernoulli(ConjugateFamily):
         mean = real(mean, "The mean", 0, 1, open_=True)
         if mean == 1:
             raise ProbabilityError("The mean is 1; it must be less.")
-        return with_mass(
+        return fit_prior_to_interval(
             "beta",
             lambda strength: stats.beta(
                 mean * strength, (1 - mean) * strength
@@ -584,7 +584,7 @@ class DirichletCategorical(ConjugateFamily):
             return np.ones((1, 2))
         return _beta_interval(alpha, before + after, mass)
 
-    def sample(self, size: int, rng: np.random.Generator | int) -> np.ndarray:
+    def sample(self, size: int, *, rng: np.random.Generator | int) -> np.ndarray:
         """Draw vectors of probabilities.
 
         Parameters

@@ -88,7 +88,7 @@ class Elicited:
         )
 
 
-def with_mass(name, law, prior, mean, interval, mass) -> Elicited:
+def fit_prior_to_interval(name, law, prior, mean, interval, mass) -> Elicited:
     """Find the weakest prior under which an interval has a given mass.
 
     Parameters

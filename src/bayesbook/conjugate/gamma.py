@@ -21,7 +21,7 @@ from bayesbook.conjugate.elicitation import (
     Elicited,
     read_interval,
     read_mean_and_sd,
-    with_mass,
+    fit_prior_to_interval,
 )
 from bayesbook.conjugate.family import (
     DATA,
@@ -122,7 +122,7 @@ class GammaFamily(ConjugateFamily):
             of 0 or 1.
         """
         mean = real(mean, "The mean", 0, open_=True)
-        return with_mass(
+        return fit_prior_to_interval(
             "gamma",
             lambda shape: stats.gamma(shape, scale=mean / shape),
             lambda shape: cls(shape, shape / mean),

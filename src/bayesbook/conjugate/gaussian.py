@@ -18,7 +18,7 @@ from scipy import stats
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import spoken
 from bayesbook.base.numbers import LARGEST, real, whole
-from bayesbook.conjugate.elicitation import Elicited, read_interval, with_mass
+from bayesbook.conjugate.elicitation import Elicited, read_interval, fit_prior_to_interval
 from bayesbook.conjugate.family import (
     ConjugateFamily,
     exact_sum,
@@ -123,7 +123,7 @@ class GaussianMean(ConjugateFamily):
         mean = real(mean, "The mean")
         interval = low, high = read_interval(interval)
         width = high - low
-        return with_mass(
+        return fit_prior_to_interval(
             "normal",
             lambda strength: stats.norm(mean, width / np.sqrt(strength)),
             lambda strength: cls(mean, width / sqrt(strength), sigma),
@@ -505,7 +505,7 @@ class NormalInverseGamma(ConjugateFamily):
             )
 
     def sample(
-        self, size: int, rng: np.random.Generator | int
+        self, size: int, *, rng: np.random.Generator | int
     ) -> MeanAndVariance:
         """Draw pairs (μ, σ²).
 

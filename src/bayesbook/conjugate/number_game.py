@@ -237,7 +237,7 @@ class ConceptSpace:
         return tuple((np.flatnonzero(row) + 1).tolist())
 
     def sample(
-        self, concept: str, size: int, rng: np.random.Generator | int
+        self, concept: str, size: int, *, rng: np.random.Generator | int
     ) -> np.ndarray:
         """Draw examples of a concept, with replacement.
 

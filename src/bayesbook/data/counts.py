@@ -47,7 +47,7 @@ __all__ = [
     "count_joint",
     "count_pairs",
     "count_states",
-    "look_up",
+    "sum_entries",
     "offsets",
     "sum_by_class",
 ]
@@ -639,7 +639,7 @@ def _sum_stored(X, y, n_classes, weights):
     return total.reshape(n_classes, M)
 
 
-def look_up(codes, table, n_states: Sequence[int]) -> np.ndarray:
+def sum_entries(codes, table, n_states: Sequence[int]) -> np.ndarray:
     """Add, for each row, the entries of a table at the states of the row.
 
     The way back from :func:`count_states`: there the rows make a table, here
@@ -665,7 +665,7 @@ def look_up(codes, table, n_states: Sequence[int]) -> np.ndarray:
 
     Examples
     --------
-    >>> look_up([[0, 1], [1, -1]], [[0.5, 2.0, 0.25, 4.0]], [2, 2])
+    >>> sum_entries([[0, 1], [1, -1]], [[0.5, 2.0, 0.25, 4.0]], [2, 2])
     array([[4.5],
            [2. ]])
     """

@@ -43,7 +43,7 @@ def read_shipped(name: str, **options) -> pd.DataFrame:
     return pd.read_csv(files("bayesbook") / "data" / name, **options)
 
 
-def berkeley_admissions() -> pd.DataFrame:
+def load_berkeley_admissions() -> pd.DataFrame:
     """Graduate admissions at Berkeley, autumn 1973: six departments.
 
     The six largest departments, whose names were withheld, as tabulated in
@@ -60,7 +60,7 @@ def berkeley_admissions() -> pd.DataFrame:
 
     Examples
     --------
-    >>> table = berkeley_admissions()
+    >>> table = load_berkeley_admissions()
     >>> int(table["applicants"].sum())
     4526
     """
@@ -94,10 +94,10 @@ def breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
 
     Examples
     --------
-    >>> masses = breast_masses()
+    >>> masses = load_breast_masses()
     >>> masses["diagnosis"].value_counts().to_dict()
     {'benign': 357, 'malignant': 212}
-    >>> breast_masses(all_columns=True).shape
+    >>> load_breast_masses(all_columns=True).shape
     (569, 31)
     """
     data = load_breast_cancer(as_frame=True)
@@ -107,7 +107,7 @@ def breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
     return masses
 
 
-def congressional_votes() -> pd.DataFrame:
+def load_congressional_votes() -> pd.DataFrame:
     """How 435 members of the US House voted on 16 key questions of 1984.
 
     The key votes of the second session of the 98th Congress, as the
@@ -144,7 +144,7 @@ def congressional_votes() -> pd.DataFrame:
 
     Examples
     --------
-    >>> votes = congressional_votes()
+    >>> votes = load_congressional_votes()
     >>> votes["mx_missile"].value_counts(dropna=False).to_dict()
     {'yes': 207, 'no': 206, nan: 22}
     >>> len(votes.dropna())
@@ -153,7 +153,7 @@ def congressional_votes() -> pd.DataFrame:
     return read_shipped("congressional_votes.csv")
 
 
-def diabetes_progression() -> pd.DataFrame:
+def load_diabetes_progression() -> pd.DataFrame:
     """Body mass index of 442 diabetes patients, and the disease a year later.
 
     Two columns of the data with which Efron, Hastie, Johnstone and
@@ -169,7 +169,7 @@ def diabetes_progression() -> pd.DataFrame:
 
     Examples
     --------
-    >>> patients = diabetes_progression()
+    >>> patients = load_diabetes_progression()
     >>> len(patients), float(patients["bmi"].max())
     (442, 42.2)
     """
@@ -179,7 +179,7 @@ def diabetes_progression() -> pd.DataFrame:
     )
 
 
-def fitness_club() -> pd.DataFrame:
+def load_fitness_club() -> pd.DataFrame:
     """Exercises of twenty middle-aged men in a fitness club.
 
     Linnerud's data, printed by Tenenhaus (1998), as scikit-learn has them;
@@ -192,7 +192,7 @@ def fitness_club() -> pd.DataFrame:
 
     Examples
     --------
-    >>> club = fitness_club()
+    >>> club = load_fitness_club()
     >>> sorted(club["jumps"].tolist())[-3:]
     [115, 120, 250]
     """
@@ -201,7 +201,7 @@ def fitness_club() -> pd.DataFrame:
     return frame.rename(columns=names).astype(int)
 
 
-def fruit() -> pd.DataFrame:
+def load_fruit() -> pd.DataFrame:
     """Give the counts of a thousand fruits: how many have which property.
 
     Invented numbers, with which an answer to question 10059594 of Stack
@@ -217,7 +217,7 @@ def fruit() -> pd.DataFrame:
 
     Examples
     --------
-    >>> fruit()
+    >>> load_fruit()
             long  sweet  yellow  total
     Banana   400    350     450    500
     Orange     0    150     300    300
@@ -234,7 +234,7 @@ def fruit() -> pd.DataFrame:
     )
 
 
-def handwritten_digits() -> pd.DataFrame:
+def load_handwritten_digits() -> pd.DataFrame:
     """Give 1797 handwritten digits, each an image of 8 x 8 grey pixels.
 
     Thirteen people wrote them; bitmaps of 32 x 32 were reduced by counting
@@ -251,7 +251,7 @@ def handwritten_digits() -> pd.DataFrame:
 
     Examples
     --------
-    >>> digits = handwritten_digits()
+    >>> digits = load_handwritten_digits()
     >>> digits.shape
     (1797, 65)
     >>> digits.iloc[0, :64].to_numpy().reshape(8, 8)[0].tolist()
@@ -261,7 +261,7 @@ def handwritten_digits() -> pd.DataFrame:
     return frame.astype(int).rename(columns={"target": "digit"})
 
 
-def inference_costs() -> pd.DataFrame:
+def load_inference_costs() -> pd.DataFrame:
     """Seconds that exact inference took in grids that grow.
 
     Measured once, with one thread of a server, by ``benchmarks/networks.py``
@@ -283,14 +283,14 @@ def inference_costs() -> pd.DataFrame:
 
     Examples
     --------
-    >>> costs = inference_costs()
+    >>> costs = load_inference_costs()
     >>> int(costs[costs["method"] == "enumeration"]["cells"].max())
     131072
     """
     return read_shipped("inference_costs.csv")
 
 
-def large_data_costs() -> pd.DataFrame:
+def load_large_data_costs() -> pd.DataFrame:
     """Seconds and memory that learning from ever more rows took.
 
     Measured once, on a server with two cores, by ``benchmarks/large_data.py``
@@ -310,7 +310,7 @@ def large_data_costs() -> pd.DataFrame:
 
     Examples
     --------
-    >>> costs = large_data_costs()
+    >>> costs = load_large_data_costs()
     >>> sorted(set(costs["method"]))
     ['Dask', 'chunks', 'memory']
     """
@@ -367,7 +367,7 @@ def load_docstrings() -> pd.DataFrame:
     return documents
 
 
-def semi_naive_costs() -> pd.DataFrame:
+def load_semi_naive_costs() -> pd.DataFrame:
     """Seconds that naive Bayes and its relatives took, as the data grow.
 
     Measured once, with one thread of a server, by
@@ -387,14 +387,14 @@ def semi_naive_costs() -> pd.DataFrame:
 
     Examples
     --------
-    >>> costs = semi_naive_costs()
+    >>> costs = load_semi_naive_costs()
     >>> costs[costs["varied"] == "d"]["value"].unique().tolist()
     [10, 20, 40, 80, 160]
     """
     return read_shipped("semi_naive_costs.csv")
 
 
-def watermelon(version: str = "3.0") -> pd.DataFrame:
+def load_watermelon(version: str = "3.0") -> pd.DataFrame:
     """Seventeen melons, seen, knocked on and measured, and which are good.
 
     The watermelon data of Zhou, *Machine Learning* (Tsinghua University
@@ -436,7 +436,7 @@ def watermelon(version: str = "3.0") -> pd.DataFrame:
 
     Examples
     --------
-    >>> melons = watermelon()
+    >>> melons = load_watermelon()
     >>> melons["good"].value_counts().to_dict()
     {'no': 9, 'yes': 8}
     >>> melons.loc[1, ["color", "root", "knock"]].tolist()
@@ -451,7 +451,7 @@ def watermelon(version: str = "3.0") -> pd.DataFrame:
     return melons.drop(columns=WATERMELON_VERSIONS[version])
 
 
-def wine_cultivars() -> pd.DataFrame:
+def load_wine_cultivars() -> pd.DataFrame:
     """Chemical analyses of 178 Italian wines that come from three cultivars.
 
     All were grown in the same region. scikit-learn's copy of "Wine" (Forina
@@ -466,7 +466,7 @@ def wine_cultivars() -> pd.DataFrame:
 
     Examples
     --------
-    >>> wines = wine_cultivars()
+    >>> wines = load_wine_cultivars()
     >>> wines["cultivar"].value_counts(sort=False).to_dict()
     {1: 59, 2: 71, 3: 48}
     """

@@ -16,7 +16,7 @@ up, and exact if the table is:
 >>> print(bayes_risk(joint, "state", loss))
 7/25
 
-The same for densities is :class:`ClassModel`, and for what a classifier of
+The same for densities is :class:`GenerativeClassifier`, and for what a classifier of
 scikit-learn believes, :class:`CostSensitiveClassifier`. The theory is that
 of Duda, Hart and Stork (2001), *Pattern Classification*, chapter 2.
 """
@@ -27,7 +27,7 @@ from bayesbook.decision.bayes_rules import (
     expected_risk,
 )
 from bayesbook.decision.class_model import (
-    ClassModel,
+    GenerativeClassifier,
     QuadratureRisk,
     RiskEstimate,
 )
@@ -43,7 +43,7 @@ from bayesbook.decision.losses import (
 )
 
 __all__ = [
-    "ClassModel",
+    "GenerativeClassifier",
     "CostSensitiveClassifier",
     "LossMatrix",
     "QuadratureRisk",

@@ -85,7 +85,7 @@ class QuadratureRisk(float):
         return float(self), self.error
 
 
-class ClassModel:
+class GenerativeClassifier:
     r"""A known generative model: priors of classes and densities in them.
 
     .. math:: P(k \mid x) = \frac{\pi_k \, p_k(x)}{\sum_l \pi_l \, p_l(x)}
@@ -123,7 +123,7 @@ class ClassModel:
     Examples
     --------
     >>> from scipy.stats import norm
-    >>> model = ClassModel({"a": 0.5, "b": 0.5},
+    >>> model = GenerativeClassifier({"a": 0.5, "b": 0.5},
     ...                    {"a": norm(0, 1), "b": norm(2, 1)})
     >>> model.posterior([0.0, 1.0]).round(4).tolist()
     [[0.8808, 0.1192], [0.5, 0.5]]
@@ -156,7 +156,7 @@ class ClassModel:
 
     def __repr__(self) -> str:
         priors = ", ".join(f"{k!r}: {p:.4g}" for k, p in self.priors.items())
-        return f"ClassModel with priors {{{priors}}}"
+        return f"GenerativeClassifier with priors {{{priors}}}"
 
     # -- the model --------------------------------------------------------
 
@@ -185,7 +185,7 @@ class ClassModel:
         Examples
         --------
         >>> from scipy.stats import norm
-        >>> model = ClassModel({"a": "1/4", "b": "3/4"},
+        >>> model = GenerativeClassifier({"a": "1/4", "b": "3/4"},
         ...                    {"a": norm(0, 1), "b": norm(0, 2)})
         >>> model.posterior(0.0).round(4).tolist()
         [0.4, 0.6]
@@ -210,7 +210,7 @@ class ClassModel:
         return posterior if len(np.shape(x)) == rows.ndim else posterior[0]
 
     def sample(
-        self, size: int, rng: np.random.Generator | int
+        self, size: int, *, rng: np.random.Generator | int
     ) -> tuple[np.ndarray, np.ndarray]:
         """Draw cases: the class from the priors, then x from its density.
 
@@ -235,7 +235,7 @@ class ClassModel:
         Examples
         --------
         >>> from scipy.stats import norm
-        >>> model = ClassModel({"a": 0.25, "b": 0.75},
+        >>> model = GenerativeClassifier({"a": 0.25, "b": 0.75},
         ...                    {"a": norm(0, 1), "b": norm(2, 1)})
         >>> x, y = model.sample(10_000, rng=0)
         >>> print(f"{(y == 'b').mean():.2f} {x.mean():.1f}")
@@ -295,7 +295,7 @@ class ClassModel:
         To take b for a is nine times as bad as the opposite:
 
         >>> from scipy.stats import norm
-        >>> model = ClassModel({"a": 0.5, "b": 0.5},
+        >>> model = GenerativeClassifier({"a": 0.5, "b": 0.5},
         ...                    {"a": norm(0, 1), "b": norm(2, 1)})
         >>> loss = LossMatrix([[0, 1], [9, 0]], states="ab")
         >>> print(f"{model.bayes_risk(loss):.6f}")
@@ -352,7 +352,7 @@ class ClassModel:
         Examples
         --------
         >>> from scipy.stats import norm
-        >>> model = ClassModel({"a": 0.5, "b": 0.5},
+        >>> model = GenerativeClassifier({"a": 0.5, "b": 0.5},
         ...                    {"a": norm(0, 1), "b": norm(2, 1)})
         >>> estimate = model.bayes_risk_monte_carlo(rng=0)
         >>> abs(estimate.value - 0.158655) < 3 * estimate.standard_error
@@ -398,7 +398,7 @@ class ClassModel:
         Examples
         --------
         >>> from scipy.stats import norm
-        >>> model = ClassModel({"a": 0.5, "b": 0.5},
+        >>> model = GenerativeClassifier({"a": 0.5, "b": 0.5},
         ...                    {"a": norm(0, 1), "b": norm(2, 1)})
         >>> def classify(x):
         ...     return np.where(x < 0, "a", "b")
@@ -465,7 +465,7 @@ class ClassModel:
     def _drawn_risks(self, losses, size, rng):
         """Draw x, and give the conditional risk of each decision there."""
         size = whole(size, "The size", 2)
-        x, _ = self.sample(size, rng)
+        x, _ = self.sample(size, rng=rng)
         return x, self.posterior(x) @ losses.T
 
     def _occurring(self):

@@ -5,7 +5,7 @@ factor P(node | parents) for each node. Which variables are then independent
 given which others, whatever the numbers are, can be read off the graph:
 
 >>> graph = parse("Rain -> Wet <- Sprinkler, Wet -> Slippery")
->>> factorisation(graph)
+>>> product_formula(graph)
 'P(Rain) P(Sprinkler) P(Wet | Rain, Sprinkler) P(Slippery | Wet)'
 >>> d_separated(graph, "Rain", "Sprinkler")
 True
@@ -66,7 +66,7 @@ __all__ = [
     "Explanation",
     "Independence",
     "Junction",
-    "Link",
+    "Edge",
     "Trail",
     "active_trail",
     "ancestral_moral_graph",
@@ -80,7 +80,7 @@ __all__ = [
     "d_separated_by_moralisation",
     "equivalence_class",
     "explain",
-    "factorisation",
+    "product_formula",
     "independences",
     "local_markov",
     "markov_equivalent",
@@ -216,7 +216,7 @@ DAG has none.
 
 
 def random_dag(
-    n: int, edge_probability: float, rng: np.random.Generator | int
+    n: int, edge_probability: float, *, rng: np.random.Generator | int
 ) -> nx.DiGraph:
     """Draw a DAG: a random order, and each edge along it by chance.
 
@@ -323,7 +323,7 @@ def _orders(parents):
             yield from ([first, *order] for order in _orders(rest))
 
 
-def factorisation(graph: nx.DiGraph) -> str:
+def product_formula(graph: nx.DiGraph) -> str:
     """Write the joint probability as a product along the graph.
 
     Parameters and errors are those of :func:`topological_order`, which is
@@ -331,7 +331,7 @@ def factorisation(graph: nx.DiGraph) -> str:
 
     Examples
     --------
-    >>> factorisation(parse("X -> Y, X -> Z <- Y"))
+    >>> product_formula(parse("X -> Y, X -> Z <- Y"))
     'P(X) P(Y | X) P(Z | X, Y)'
     """
     factors = []
@@ -1308,7 +1308,7 @@ def _can_end(partial, node):
 # -- comparing graphs -----------------------------------------------------
 
 
-class Link(NamedTuple):
+class Edge(NamedTuple):
     """An edge of a partially directed graph.
 
     Parameters
@@ -1333,23 +1333,23 @@ class Comparison:
 
     Parameters
     ----------
-    found : tuple of Link
+    found : tuple of Edge
         Edges that both graphs have, with the same direction or both without.
-    missing : tuple of Link
+    missing : tuple of Edge
         Edges of the true graph between nodes that the learned one does not
         join.
-    extra : tuple of Link
+    extra : tuple of Edge
         Edges of the learned graph between nodes that the true one does not
         join.
-    misdirected : tuple of (Link, Link)
+    misdirected : tuple of (Edge, Edge)
         Edges that both have, but with different directions, or only one of
         them with a direction: as learned, and as true.
     """
 
-    found: tuple[Link, ...]
-    missing: tuple[Link, ...]
-    extra: tuple[Link, ...]
-    misdirected: tuple[tuple[Link, Link], ...]
+    found: tuple[Edge, ...]
+    missing: tuple[Edge, ...]
+    extra: tuple[Edge, ...]
+    misdirected: tuple[tuple[Edge, Edge], ...]
 
     @property
     def distance(self) -> int:
@@ -1431,7 +1431,7 @@ def compare(
             f"Only one of the graphs has the node {different[0]!r}: graphs "
             "are compared over the same nodes."
         )
-    own, other = links_of(learned), links_of(true)
+    own, other = edges_of(learned), edges_of(true)
     common = [pair for pair in own if pair in other]
     return Comparison(
         found=tuple(own[p] for p in common if own[p] == other[p]),
@@ -1493,13 +1493,13 @@ def _compared(graph, classes):
     return complete
 
 
-def links_of(partial):
+def edges_of(partial):
     """Give the edge of each pair of adjacent nodes, in alphabetical order."""
     links = {}
     for tail, head in partial.edges:
         pair = tuple(_sorted((tail, head)))
         both = partial.has_edge(head, tail)
-        links[pair] = Link(*pair, directed=False) if both else Link(tail, head)
+        links[pair] = Edge(*pair, directed=False) if both else Edge(tail, head)
     return {pair: links[pair] for pair in sorted(links, key=_place)}
 
 

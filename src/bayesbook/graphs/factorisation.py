@@ -202,7 +202,7 @@ def factorise(joint: Table, graph: nx.DiGraph) -> list[Table]:
 
 
 def ancestral_sample(
-    tables: Iterable[Table], size: int, rng: np.random.Generator | int
+    tables: Iterable[Table], size: int, *, rng: np.random.Generator | int
 ) -> pd.DataFrame:
     """Draw from a product of tables, each variable after its parents.
 
@@ -260,8 +260,9 @@ def ancestral_sample(
 
 def random_tables(
     graph: nx.DiGraph,
-    rng: np.random.Generator | int,
     states: Sequence[State] = (0, 1),
+    *,
+    rng: np.random.Generator | int,
 ) -> list[Table]:
     """Draw a table for each node given its parents.
 

@@ -481,8 +481,9 @@ class MarkovChain:
 
     def simulate(
         self,
-        n: int,
+        size: int,
         start: Law,
+        *,
         rng: np.random.Generator | int,
         n_chains: int | None = None,
     ) -> np.ndarray:
@@ -490,7 +491,7 @@ class MarkovChain:
 
         Parameters
         ----------
-        n : int
+        size : int
             How many steps, at least 0.
         start : state, Table or mapping, or a list of states
             Where all paths start; the law by which each draws its start; or
@@ -502,7 +503,7 @@ class MarkovChain:
 
         Returns
         -------
-        array, shape (n + 1,) or (n_chains, n + 1)
+        array, shape (size + 1,) or (n_chains, size + 1)
             The states, the start first.
 
         Raises
@@ -519,15 +520,15 @@ class MarkovChain:
         >>> print(f"{(path == 'ill').mean():.3f}")
         0.207
         """
-        n = whole(n, "The number of steps", 0)
+        size = whole(size, "The number of steps", 0)
         rng = np.random.default_rng(rng)
         m = 1 if n_chains is None else whole(n_chains, "n_chains", 1)
-        path = np.empty((n + 1, m), dtype=int)
+        path = np.empty((size + 1, m), dtype=int)
         path[0] = self._starts(start, m, rng)
         steps = self.matrix.astype(float).cumsum(axis=1)
         # Exactly one at the end, or rounding could draw the impossible.
         steps /= steps[:, -1:]
-        for t in range(n):
+        for t in range(size):
             u = rng.random((m, 1))
             path[t + 1] = (u >= steps[path[t]]).sum(axis=1)
         drawn = _as_array(self.states)[path.T]

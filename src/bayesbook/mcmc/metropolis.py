@@ -194,10 +194,10 @@ def metropolis_hastings(
     log_target: Callable[[State], float],
     propose: Callable[[State, np.random.Generator], State],
     start: State | np.ndarray,
-    n: int,
+    size: int,
+    *,
     rng: np.random.Generator | int,
     log_ratio: Callable[[State, State], float] | None = None,
-    *,
     burn_in: int = 0,
     thin: int = 1,
     vectorised: bool = False,
@@ -220,7 +220,7 @@ def metropolis_hastings(
     start : state
         Where π is positive. An array, a list or a number is a state of
         numbers; anything else is taken as it is.
-    n : int
+    size : int
         How many draws to keep, at least 1.
     rng : numpy.random.Generator or int
         The source of randomness, or a seed for one.
@@ -252,7 +252,7 @@ def metropolis_hastings(
 
     >>> run = metropolis_hastings(
     ...     lambda x: -x * x / 2, lambda x, rng: x + rng.normal(scale=2.4),
-    ...     start=0.0, n=5000, rng=1)
+    ...     start=0.0, size=5000, rng=1)
     >>> run
     MetropolisRun(1 chain of 5000 draws, 44.3% accepted)
     >>> print(f"{run.draws.mean():.2f} {run.draws.std():.2f}")
@@ -263,11 +263,11 @@ def metropolis_hastings(
     >>> weight = {"a": 1, "b": 2, "c": 5}
     >>> run = metropolis_hastings(
     ...     lambda x: np.log(weight[x]), lambda x, rng: rng.choice([*"abc"]),
-    ...     start="a", n=4000, rng=1)
+    ...     start="a", size=4000, rng=1)
     >>> print(f"{(run.draws == 'c').mean():.3f}")
     0.616
     """
-    n = whole(n, "The number of draws", 1)
+    size = whole(size, "The number of draws", 1)
     burn_in = whole(burn_in, "The burn-in", 0)
     thin = whole(thin, "thin", 1)
     rng = np.random.default_rng(rng)
@@ -277,7 +277,7 @@ def metropolis_hastings(
         walk = _Walk(log_target, propose, log_ratio, rng)
     x, level = walk.begin(start)
     states, levels, moved = [], [], []
-    for t in range(1, burn_in + n * thin + 1):
+    for t in range(1, burn_in + size * thin + 1):
         x, level, accepted = walk.move(x, level)
         moved.append(accepted)
         if t > burn_in and (t - burn_in) % thin == 0:

@@ -18,8 +18,8 @@ They are estimators as scikit-learn has them. The smoothing of each is the
 parameter of a prior; `estimate` says whether the mean of the posterior, its
 mode, or the maximum of the likelihood is predicted with.
 
->>> from bayesbook.data import watermelon
->>> melons = watermelon()
+>>> from bayesbook.data import load_watermelon
+>>> melons = load_watermelon()
 >>> X, y = melons.drop(columns="good"), melons["good"]
 >>> model = MixedNB().fit(X, y)
 >>> model.predict(X.head(3)).tolist()

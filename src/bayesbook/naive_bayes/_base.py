@@ -66,7 +66,7 @@ def class_log_proportions(class_count, settings):
         class_count,
         class_count.sum(),
         len(class_count),
-        settings["class_smoothing"],
+        settings["class_alpha"],
         settings["estimate"],
     )
 
@@ -335,8 +335,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _read_settings(self):
         """Give the checked parameters, which hold until the next training."""
         return {
-            "class_smoothing": read_smoothing(
-                self.class_smoothing, "class_smoothing"
+            "class_alpha": read_smoothing(
+                self.class_alpha, "class_alpha"
             ),
             "estimate": read_estimate(self._class_estimate),
         }
@@ -395,7 +395,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self._log_likelihood(self._read(X, anew=False))
 
     @by_parts
-    def joint_log_proba(self, X) -> np.ndarray:
+    def predict_joint_log_proba(self, X) -> np.ndarray:
         """Give log p(x, c) = log p(c) + log p(x | c).
 
         Parameters
@@ -437,7 +437,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         ValueError
             If the rows cannot be read.
         """
-        joint = self.joint_log_proba(X)
+        joint = self.predict_joint_log_proba(X)
         best = joint.max(axis=1, keepdims=True)
         _require_possible(best)
         joint -= best
@@ -486,36 +486,36 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         ValueError
             If the rows cannot be read.
         """
-        joint = self.joint_log_proba(X)
+        joint = self.predict_joint_log_proba(X)
         codes = joint.argmax(axis=1)
         _require_possible(joint[np.arange(len(codes)), codes])
         return self.classes_[codes]
 
-    def sample(self, n, rng) -> tuple[np.ndarray | pd.DataFrame, np.ndarray]:
+    def sample(self, size, *, rng) -> tuple[np.ndarray | pd.DataFrame, np.ndarray]:
         """Draw rows and their classes from the model.
 
         Parameters
         ----------
-        n : int
+        size : int
             How many.
         rng : numpy Generator or int
             The source of randomness, or a seed for it.
 
         Returns
         -------
-        X : array of shape (n, M) or DataFrame
+        X : array of shape (size, M) or DataFrame
             A data frame if the training rows were one, or if the values are
             states, which may have several types.
-        y : array of shape (n,)
+        y : array of shape (size,)
             The classes.
 
         Raises
         ------
         ProbabilityError
-            If n is no positive whole number, or a class has no law.
+            If size is no positive whole number, or a class has no law.
         """
         rng = np.random.default_rng(rng)
-        codes = self._sample_classes(n, rng)
+        codes = self._sample_classes(size, rng)
         X = self._sample_rows(codes, rng)
         if hasattr(self, "feature_names_in_"):
             X = pd.DataFrame(X, columns=self.feature_names_in_)
@@ -530,7 +530,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             raise ProbabilityError(
                 "No class has an estimate of its probability: every law of "
                 "the classes is as good a mode as any other. Take "
-                "estimate='bayes', or another class_smoothing."
+                "estimate='bayes', or another class_alpha."
             )
         without = (p > 0) & self._lack_law()
         if without.any():

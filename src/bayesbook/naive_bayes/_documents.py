@@ -30,34 +30,34 @@ class DocumentNB(NaiveBayes):
         return read_counts(self, X, anew=anew, most=self._most)
 
     def sample(
-        self, n, rng, *, lengths
+        self, size, *, trials, rng
     ) -> tuple[sparse.csr_matrix, np.ndarray]:
         """Draw documents and their classes from the model.
 
         Parameters
         ----------
-        n : int
+        size : int
             How many.
         rng : numpy Generator or int
             The source of randomness, or a seed for it.
-        lengths : int or int array of shape (n,)
+        trials : int or int array of shape (size,)
             How many words each document has.
 
         Returns
         -------
-        X : sparse matrix of shape (n, M)
-        y : array of shape (n,)
+        X : sparse matrix of shape (size, M)
+        y : array of shape (size,)
             The classes.
 
         Raises
         ------
         ProbabilityError
-            If n or a length is no whole number, or negative.
+            If size or a length is no whole number, or negative.
         """
         rng = np.random.default_rng(rng)
-        codes = self._sample_classes(n, rng)
-        lengths = read_lengths(lengths, len(codes))
-        X = self._sample_documents(codes, lengths, rng)
+        codes = self._sample_classes(size, rng)
+        trials = read_lengths(trials, len(codes))
+        X = self._sample_documents(codes, trials, rng)
         return X, self.classes_[codes]
 
     def _sample_documents(self, codes, lengths, rng):

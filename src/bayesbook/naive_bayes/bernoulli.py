@@ -8,7 +8,7 @@ from scipy import sparse
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import finite
-from bayesbook.data import count_classes, count_states, look_up, sum_by_class
+from bayesbook.data import count_classes, count_states, sum_entries, sum_by_class
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._estimates import (
     log_proportions,
@@ -34,7 +34,7 @@ class BernoulliNB(NaiveBayes):
     smoothing : float, default 1
         The pseudo-count λ ≥ 0 of each state: both parameters of the beta
         prior of every :math:`p_{cm}`.
-    class_smoothing : float, default 1
+    class_alpha : float, default 1
         The pseudo-count of each class: the parameter of the Dirichlet prior
         of the class probabilities. scikit-learn's estimators have 0.
     class_prior : array_like of shape (K,) or "uniform", optional
@@ -89,14 +89,14 @@ class BernoulliNB(NaiveBayes):
         self,
         *,
         smoothing=1.0,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
         binarize=0.0,
         missing="error",
     ):
         self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
         self.binarize = binarize
@@ -216,7 +216,7 @@ class BernoulliNB(NaiveBayes):
 
     def _log_likelihood(self, X):
         if not sparse.issparse(X):
-            return look_up(X, self._table, [2] * X.shape[1])
+            return sum_entries(X, self._table, [2] * X.shape[1])
         absent, present = self._log_absent, self.feature_log_prob_
         must = np.isneginf(absent)
         absent = np.where(must, 0, absent)

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain
-from bayesbook.data import count_states, look_up, offsets
+from bayesbook.data import count_states, sum_entries, offsets
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._categories import CategoricalClassifier
 from bayesbook.naive_bayes._estimates import log_proportions
@@ -45,7 +45,7 @@ class CategoricalNB(CategoricalClassifier):
     smoothing : float, default 1
         The pseudo-count λ ≥ 0 of each state: the parameter of the Dirichlet
         prior.
-    class_smoothing : float, default 1
+    class_alpha : float, default 1
         The pseudo-count of each class. scikit-learn's estimators have 0.
     class_prior : array_like of shape (K,) or "uniform", optional
         Class probabilities, in the order of `classes_`; by default they are
@@ -105,7 +105,7 @@ class CategoricalNB(CategoricalClassifier):
         self,
         *,
         smoothing=1.0,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
         min_categories=None,
@@ -113,7 +113,7 @@ class CategoricalNB(CategoricalClassifier):
         unseen="error",
     ):
         self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
         self.min_categories = min_categories
@@ -154,7 +154,7 @@ class CategoricalNB(CategoricalClassifier):
         )
 
     def _log_likelihood(self, X):
-        return look_up(
+        return sum_entries(
             self._known_codes(X), self._table, self.counts_.n_states
         )
 

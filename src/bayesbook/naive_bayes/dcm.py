@@ -54,7 +54,7 @@ class DCMNB(DocumentNB):
         word that a class has never seen is impossible in it. The default is
         less than that of :class:`MultinomialNB`, as a pseudo-document weighs
         as much as a document, however often that repeats the word.
-    class_smoothing : float, default 1
+    class_alpha : float, default 1
         The pseudo-count of each class, whose probability is estimated by the
         mean of the posterior.
     class_prior : array_like of shape (K,) or "uniform", optional
@@ -103,10 +103,10 @@ class DCMNB(DocumentNB):
     _most = MOST
 
     def __init__(
-        self, *, smoothing=0.1, class_smoothing=1.0, class_prior=None
+        self, *, smoothing=0.1, class_alpha=1.0, class_prior=None
     ):
         self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
 
     @property
@@ -183,7 +183,7 @@ class DCMNB(DocumentNB):
         order = np.argsort(codes, kind="stable")
         blocks = [
             sparse.csr_matrix(
-                sample_dcm(self.alpha_[k], lengths[codes == k], rng)
+                sample_dcm(self.alpha_[k], lengths[codes == k], rng=rng)
             )
             for k in np.unique(codes)
         ]

@@ -38,7 +38,7 @@ class GaussianNB(NaiveBayes):
     ddof : {0, 1}, default 0
         Variances are sums of squares divided by N - ddof: by N, which
         maximises the likelihood, or by N - 1, which has no bias.
-    class_smoothing : float, default 1
+    class_alpha : float, default 1
         The pseudo-count of each class. scikit-learn's estimators have 0.
     class_prior : array_like of shape (K,) or "uniform", optional
         Class probabilities, in the order of `classes_`; by default they are
@@ -108,7 +108,7 @@ class GaussianNB(NaiveBayes):
         *,
         var_smoothing=1e-9,
         ddof=0,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         class_prior=None,
         estimate="mle",
         prior=None,
@@ -116,7 +116,7 @@ class GaussianNB(NaiveBayes):
     ):
         self.var_smoothing = var_smoothing
         self.ddof = ddof
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
         self.prior = prior

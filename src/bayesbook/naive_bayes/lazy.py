@@ -25,7 +25,7 @@ class LazyNB(CategoricalNB):
 
     Parameters
     ----------
-    smoothing, class_smoothing, class_prior, estimate, min_categories, \
+    smoothing, class_alpha, class_prior, estimate, min_categories, \
     missing, unseen
         See :class:`CategoricalNB`.
 

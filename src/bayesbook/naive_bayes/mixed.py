@@ -48,7 +48,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         to, as in scikit-learn's ColumnTransformer; columns are names or
         numbers, each in one part. "auto": columns of floats are Gaussian, the
         others categorical. What the parts say of class priors is not used.
-    class_smoothing : float, default 1
+    class_alpha : float, default 1
         The pseudo-count of each class.
     class_prior : array_like of shape (K,) or "uniform", optional
         Class probabilities, in the order of `classes_`; by default they are
@@ -80,12 +80,12 @@ class MixedNB(NaiveBayes, _BaseComposition):
         self,
         parts="auto",
         *,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
     ):
         self.parts = parts
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
 

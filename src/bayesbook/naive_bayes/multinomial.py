@@ -29,7 +29,7 @@ class MultinomialNB(DocumentNB):
     smoothing : float, default 1
         The pseudo-count λ ≥ 0 of each word: the parameter of the Dirichlet
         prior.
-    class_smoothing : float, default 1
+    class_alpha : float, default 1
         The pseudo-count of each class. scikit-learn's estimators have 0.
     class_prior : array_like of shape (K,) or "uniform", optional
         Class probabilities, in the order of `classes_`; by default they are
@@ -74,12 +74,12 @@ class MultinomialNB(DocumentNB):
         self,
         *,
         smoothing=1.0,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
     ):
         self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
 

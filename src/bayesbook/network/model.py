@@ -404,7 +404,7 @@ class BayesianNetwork:
         return total
 
     def sample(
-        self, size: int, rng: np.random.Generator | int
+        self, size: int, *, rng: np.random.Generator | int
     ) -> pd.DataFrame:
         """Draw rows, each node after its parents: ancestral sampling.
 

@@ -370,8 +370,8 @@ class Table:
 
         Examples
         --------
-        >>> from bayesbook.data import berkeley_admissions
-        >>> Table.from_frame(berkeley_admissions(), "decision",
+        >>> from bayesbook.data import load_berkeley_admissions
+        >>> Table.from_frame(load_berkeley_admissions(), "decision",
         ...                  given="gender", weights="applicants")
         P(decision | gender)
         gender  decision=admitted  decision=rejected

@@ -58,14 +58,14 @@ def test_many_states_equal_exact_fractions(data, how):
 def test_all_rows_and_classes_sum_to_one(data, smoothing):
     model = AODE(m=0, smoothing=smoothing, min_categories=data.n_states)
     model.fit(data.rows, data.y, data.weights)
-    joint = np.exp(model.joint_log_proba(data.every_row()))
+    joint = np.exp(model.predict_joint_log_proba(data.every_row()))
     assert joint.sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_a_class_without_rows_has_its_share_of_the_sum():
     # The law of class and super-parent knows no smoothing of classes.
     X, y = truth.dependent_rows(60, seed=25)
-    model = AODE(m=1, class_smoothing=0)
+    model = AODE(m=1, class_alpha=0)
     model.partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
     data = truth.Data(X[y < 2], y[y < 2].tolist(), [3] * 4)
     data.classes = [0, 1, 2]
@@ -77,13 +77,13 @@ def test_a_class_without_rows_has_its_share_of_the_sum():
 
 def test_a_class_of_probability_zero_has_no_law_of_rows():
     X, y = truth.dependent_rows(60, seed=25)
-    model = AODE(m=1, class_smoothing=0)
+    model = AODE(m=1, class_alpha=0)
     model.partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
     likelihood = model.log_likelihood(X)
     assert np.isneginf(likelihood[:, 2]).all()
     assert_allclose(
         likelihood[:, :2] + model.class_log_prior_[:2],
-        model.joint_log_proba(X)[:, :2],
+        model.predict_joint_log_proba(X)[:, :2],
     )
 
 
@@ -94,7 +94,7 @@ def test_the_law_of_class_and_super_parent_sums_to_one():
     column, y = [0, 0, 1, 2, 2, 2, 1, 0], [0, 0, 0, 1, 1, 1, 2, 2]
     n, n_classes, n_states = 8, 3, 3
     model = AODE(m=0).fit(np.transpose([column]), y)
-    joint = np.exp(model.joint_log_proba([[0], [1], [2]]))
+    joint = np.exp(model.predict_joint_log_proba([[0], [1], [2]]))
     sums = {n + n_classes * n_states: 0, n + n_states: 0}
     for s, k in product(range(n_states), range(n_classes)):
         count = sum(own == (s, k) for own in zip(column, y, strict=True))
@@ -113,28 +113,28 @@ def test_one_attribute_leaves_naive_bayes(smoothing, n_states):
     X = ((y + rng.integers(3, size=50)) % n_states)[:, None]
     model = AODE(m=1, smoothing=smoothing).fit(X, y)
     naive = CategoricalNB(
-        smoothing=smoothing, class_smoothing=n_states * smoothing
+        smoothing=smoothing, class_alpha=n_states * smoothing
     ).fit(X, y)
     at = np.arange(n_states)[:, None]
     assert_allclose(
-        model.joint_log_proba(at), naive.joint_log_proba(at), atol=1e-12
+        model.predict_joint_log_proba(at), naive.predict_joint_log_proba(at), atol=1e-12
     )
     model = AODE(m=1, estimate="mle").fit(X, y)
     naive = CategoricalNB(estimate="mle").fit(X, y)
     assert_allclose(
-        model.joint_log_proba(at), naive.joint_log_proba(at), atol=1e-12
+        model.predict_joint_log_proba(at), naive.predict_joint_log_proba(at), atol=1e-12
     )
 
 
 def test_relative_frequencies_are_the_mean_of_all_spodes():
     X, y = truth.dependent_rows(80, seed=11)
     joints = [
-        np.exp(SPODE(parent=i, estimate="mle").fit(X, y).joint_log_proba(X))
+        np.exp(SPODE(parent=i, estimate="mle").fit(X, y).predict_joint_log_proba(X))
         for i in range(4)
     ]
     model = AODE(m=1, estimate="mle").fit(X, y)
     assert_allclose(
-        np.exp(model.joint_log_proba(X)), np.mean(joints, axis=0), atol=1e-15
+        np.exp(model.predict_joint_log_proba(X)), np.mean(joints, axis=0), atol=1e-15
     )
 
 
@@ -143,7 +143,7 @@ def test_many_columns_do_not_underflow():
     X, y = np.tile([[0] * 80, [1] * 80], (3, 1)), np.array([0, 0, 1, 1, 1, 1])
     row = [0] * 40 + [1] * 40
     model = AODE(m=1, smoothing=1e-12).fit(X, y)
-    joint = model.joint_log_proba([row])
+    joint = model.predict_joint_log_proba([row])
     assert joint.max() < -1000
     data = truth.Data(X, y.tolist(), [2] * 80)
     wanted = truth.aode_joint(tuple(row), data, 1, smoothing=1e-12)
@@ -175,9 +175,9 @@ def test_rare_values_leave_naive_bayes_and_say_so():
     model = AODE(m=3).fit(X, y)
     naive = CategoricalNB().fit(X, y)
     with pytest.warns(UserWarning, match=r"\b2\b.*naive Bayes"):
-        joint = model.joint_log_proba(X)
-    assert_allclose(joint[:2], naive.joint_log_proba(X[:2]), atol=1e-12)
-    assert (np.abs(joint - naive.joint_log_proba(X))[2:] > 1e-6).any()
+        joint = model.predict_joint_log_proba(X)
+    assert_allclose(joint[:2], naive.predict_joint_log_proba(X[:2]), atol=1e-12)
+    assert (np.abs(joint - naive.predict_joint_log_proba(X))[2:] > 1e-6).any()
     for ask in (model.predict, model.predict_proba):
         with pytest.warns(UserWarning, match=r"naive Bayes") as told:
             ask(X)
@@ -188,13 +188,13 @@ def test_rare_values_leave_naive_bayes_and_say_so():
 
 def test_the_smoothing_of_naive_bayes_is_that_of_the_model():
     X, y = truth.dependent_rows(61, seed=14)
-    how = {"smoothing": 0.4, "class_smoothing": 3}
+    how = {"smoothing": 0.4, "class_alpha": 3}
     with pytest.warns(UserWarning, match=r"1,?000.*61|61.*1,?000"):
         model = AODE(m=1000, **how).fit(X, y)
     with pytest.warns(UserWarning, match=r"\b61\b.*naive Bayes"):
-        joint = model.joint_log_proba(X)
+        joint = model.predict_joint_log_proba(X)
     naive = CategoricalNB(**how).fit(X, y)
-    assert_allclose(joint, naive.joint_log_proba(X), atol=1e-12)
+    assert_allclose(joint, naive.predict_joint_log_proba(X), atol=1e-12)
 
 
 def test_as_many_rows_as_the_threshold_are_enough():

@@ -71,8 +71,8 @@ def same(model, other, rows=EVERY_ROW):
     """Require that two trained models say the same."""
     assert model.classes_.tolist() == other.classes_.tolist()
     assert_allclose(
-        model.joint_log_proba(rows),
-        other.joint_log_proba(rows),
+        model.predict_joint_log_proba(rows),
+        other.predict_joint_log_proba(rows),
         rtol=0,
         atol=1e-12,
     )
@@ -141,7 +141,7 @@ def test_can_be_copied_changed_and_stored(model):
 def test_parameters_wait_for_the_next_training(model):
     trained = clone(model).fit(X, y)
     # Nothing was asked before, so that nothing was derived.
-    trained.set_params(smoothing=9, class_smoothing=5, estimate="map")
+    trained.set_params(smoothing=9, class_alpha=5, estimate="map")
     same(trained, clone(model).fit(X, y))
 
 
@@ -158,7 +158,7 @@ def test_there_is_nothing_before_training(model):
     for name in ("parents_", "structure_", "structures_", "n_parameters_"):
         assert not hasattr(clone(model), name)
     with pytest.raises(NotFittedError):
-        clone(model).joint_log_proba(X)
+        clone(model).predict_joint_log_proba(X)
     if model in NETWORKS:
         with pytest.raises(NotFittedError):
             clone(model).to_tables()
@@ -174,7 +174,7 @@ def test_there_is_nothing_before_training(model):
 @of(MODELS)
 def test_the_methods_agree(model):
     model = clone(model).fit(X, y)
-    joint = model.joint_log_proba(X)
+    joint = model.predict_joint_log_proba(X)
     assert joint.shape == (90, 3)
     assert_allclose(model.class_log_prior_ + model.log_likelihood(X), joint)
     posterior = joint - logsumexp(joint, axis=1, keepdims=True)
@@ -189,24 +189,24 @@ def test_the_methods_agree(model):
 @of(MODELS)
 def test_all_rows_and_classes_sum_to_one(model):
     for options in (
-        {"smoothing": 0.3, "class_smoothing": 2},
+        {"smoothing": 0.3, "class_alpha": 2},
         {"estimate": "map", "smoothing": 1.5},
     ):
         own = clone(model).set_params(**options).fit(X, y)
-        total = np.exp(own.joint_log_proba(EVERY_ROW)).sum()
+        total = np.exp(own.predict_joint_log_proba(EVERY_ROW)).sum()
         assert total == pytest.approx(1, abs=1e-12)
 
 
 @of(MODELS)
 def test_rows_do_not_depend_on_each_other(model):
     model = clone(model).fit(X, y)
-    whole = model.joint_log_proba(EVERY_ROW)
+    whole = model.predict_joint_log_proba(EVERY_ROW)
     for i in (0, 7, 80):
-        alone = model.joint_log_proba(EVERY_ROW[[i]])
+        alone = model.predict_joint_log_proba(EVERY_ROW[[i]])
         assert_allclose(alone, whole[[i]], rtol=0, atol=1e-12)
     many = np.random.default_rng(52).integers(81, size=20_000)
     assert_allclose(
-        model.joint_log_proba(EVERY_ROW[many]), whole[many], atol=1e-12
+        model.predict_joint_log_proba(EVERY_ROW[many]), whole[many], atol=1e-12
     )
 
 
@@ -235,9 +235,9 @@ def test_the_order_of_the_columns_does_not_matter(model):
         }
         moved.set_params(parents=parents)
     moved.fit(X[:, order], y)
-    wanted = clone(model).fit(X, y).joint_log_proba(EVERY_ROW)
+    wanted = clone(model).fit(X, y).predict_joint_log_proba(EVERY_ROW)
     assert_allclose(
-        moved.joint_log_proba(EVERY_ROW[:, order]), wanted, atol=1e-12
+        moved.predict_joint_log_proba(EVERY_ROW[:, order]), wanted, atol=1e-12
     )
 
 
@@ -282,10 +282,10 @@ def test_the_structure_is_the_parents(model):
 @of(NETWORKS)
 def test_the_structure_can_be_changed_without_the_model(model):
     model = clone(model).fit(X, y)
-    edges, before = set(model.structure_.edges), model.joint_log_proba(X)
+    edges, before = set(model.structure_.edges), model.predict_joint_log_proba(X)
     model.structure_.clear()
     assert set(model.structure_.edges) == edges
-    assert model.joint_log_proba(X).tolist() == before.tolist()
+    assert model.predict_joint_log_proba(X).tolist() == before.tolist()
 
 
 @given(truth.small_data(2), st.data())
@@ -307,7 +307,7 @@ def test_the_tables_multiply_to_the_joint_law(data, draw):
             parents = {f"x{i}" for i in own}
             assert set(table.conditions) == {"class"} | parents
         assert model.n_parameters_ == sum(map(free_parameters, tables))
-        joint = np.exp(model.joint_log_proba(data.every_row()))
+        joint = np.exp(model.predict_joint_log_proba(data.every_row()))
         for row, products in zip(data.every_row(), joint, strict=True):
             for own, p in zip(model.classes_.tolist(), products, strict=True):
                 cell = {"class": own}
@@ -374,7 +374,7 @@ def test_the_network_has_the_posterior_of_the_class(data, draw):
             assert_allclose(
                 posterior.values.astype(float), law, rtol=0, atol=1e-12
             )
-        joint = np.exp(model.joint_log_proba(rows))
+        joint = np.exp(model.predict_joint_log_proba(rows))
         rest = joint[rows[:, 0] == 0].sum(axis=0)
         some = enumerate_posterior(network, "class", {"x0": 0})
         assert_allclose(some.values, rest / rest.sum(), rtol=0, atol=1e-12)
@@ -394,7 +394,7 @@ def test_the_network_says_what_the_classifier_says(model):
         asked["class"], model.predict_proba(frame), rtol=0, atol=1e-12
     )
     rows = frame.assign(**{"class": y})
-    logs = model.joint_log_proba(frame)
+    logs = model.predict_joint_log_proba(frame)
     own = logs[np.arange(len(y)), np.searchsorted(LABELS, y)]
     assert_allclose(network.log_prob(rows), own, rtol=0, atol=1e-12)
 
@@ -448,7 +448,7 @@ def test_sampled_rows_follow_the_joint_law(model):
     model = clone(model).fit(narrow, y)
     rows, labels = model.sample(n, rng=54)
     cells = np.array(list(product([0, 1], repeat=4)))
-    wanted = n * np.exp(model.joint_log_proba(cells))
+    wanted = n * np.exp(model.predict_joint_log_proba(cells))
     places = np.asarray(rows, dtype=int) @ [8, 4, 2, 1]
     counts = np.zeros((16, 3))
     np.add.at(counts, (places, np.searchsorted(LABELS, labels)), 1)
@@ -463,7 +463,7 @@ def test_rows_that_cannot_be_are_not_drawn(model):
     model = clone(model).set_params(estimate="mle").fit(X, labels)
     rows, drawn = model.sample(500, rng=61)
     assert ((np.asarray(rows)[:, 0] > 0) == drawn).all()
-    assert np.isfinite(model.joint_log_proba(rows).max(axis=1)).all()
+    assert np.isfinite(model.predict_joint_log_proba(rows).max(axis=1)).all()
 
 
 @of(NETWORKS)
@@ -471,12 +471,12 @@ def test_samples_are_reproducible_and_as_the_rows_were(model):
     names = np.array(["blue", "grey", "red"])
     frame = pd.DataFrame(names[X], columns=["sky", "wind", "leaf", "bird"])
     model = clone(model).fit(frame, y)
-    rows, labels = model.sample(50, 55)
-    again, equal = model.sample(50, np.random.default_rng(55))
+    rows, labels = model.sample(50, rng=55)
+    again, equal = model.sample(50, rng=np.random.default_rng(55))
     pd.testing.assert_frame_equal(rows, again)
     assert labels.tolist() == equal.tolist()
     assert rows.columns.tolist() == frame.columns.tolist()
-    assert not rows.equals(model.sample(50, 56)[0])
+    assert not rows.equals(model.sample(50, rng=56)[0])
     model.predict(rows)
 
 
@@ -547,7 +547,7 @@ def test_learning_goes_on_after_a_fit(model):
 @of(INCREMENTAL)
 def test_a_failing_piece_teaches_nothing(model):
     model = clone(model).fit(X, y)
-    before = model.joint_log_proba(EVERY_ROW)
+    before = model.predict_joint_log_proba(EVERY_ROW)
     for rows, labels, weights in (
         ([[0, 1, 2, np.nan]], ["ham"], None),
         ([[0, 1, 2, -1]], ["ham"], None),
@@ -564,7 +564,7 @@ def test_a_failing_piece_teaches_nothing(model):
             model.partial_fit(rows, labels, sample_weight=weights)
         assert model.class_count_.tolist() == [30, 30, 30]
         assert model.n_categories_.tolist() == [3, 3, 3, 3]
-        after = model.joint_log_proba(EVERY_ROW)
+        after = model.predict_joint_log_proba(EVERY_ROW)
         assert after.tolist() == before.tolist()
     # And what comes next is learned as if nothing had happened.
     model.partial_fit(X[:5], y[:5])
@@ -583,12 +583,12 @@ def test_a_failing_piece_teaches_nothing(model):
 )
 def test_counts_of_another_structure_are_not_added(model, change):
     model = clone(model).fit(X, y)
-    before, parents = model.joint_log_proba(X), model.parents_
+    before, parents = model.predict_joint_log_proba(X), model.parents_
     model.set_params(**change)
     with pytest.raises(ProbabilityError, match="begin anew with `fit`"):
         model.partial_fit(X, y)
     assert model.parents_ == parents
-    assert model.joint_log_proba(X).tolist() == before.tolist()
+    assert model.predict_joint_log_proba(X).tolist() == before.tolist()
     same(model.fit(X, y), clone(model).fit(X, y))
 
 
@@ -653,8 +653,8 @@ def test_labels_are_codes(model, rename):
     labels = clone(model).fit(rename(X), y)
     assert parents_of(labels) == parents_of(codes)
     assert_allclose(
-        labels.joint_log_proba(rename(X)),
-        codes.joint_log_proba(X),
+        labels.predict_joint_log_proba(rename(X)),
+        codes.predict_joint_log_proba(X),
         rtol=0,
         atol=1e-12,
     )
@@ -663,11 +663,11 @@ def test_labels_are_codes(model, rename):
 @of(MODELS)
 def test_truth_values_are_codes(model):
     narrow = X % 2
-    codes = clone(model).fit(narrow, y).joint_log_proba(narrow)
+    codes = clone(model).fit(narrow, y).predict_joint_log_proba(narrow)
     for truth_values in (narrow == 1, pd.DataFrame(narrow == 1)):
         labels = clone(model).fit(truth_values, y)
         assert_allclose(
-            labels.joint_log_proba(truth_values), codes, atol=1e-12
+            labels.predict_joint_log_proba(truth_values), codes, atol=1e-12
         )
 
 
@@ -676,11 +676,11 @@ def test_truth_values_are_codes(model):
     "kind", ["int8", "uint8", "uint16", "uint64", "float16", "float64"]
 )
 def test_codes_of_any_type_and_order(model, kind):
-    wanted = clone(model).fit(X, y).joint_log_proba(X)
+    wanted = clone(model).fit(X, y).predict_joint_log_proba(X)
     rows = np.asfortranarray(X.astype(kind))
     rows.setflags(write=False)
     for own in (rows, pd.DataFrame(rows)):
-        found = clone(model).fit(own, y).joint_log_proba(own)
+        found = clone(model).fit(own, y).predict_joint_log_proba(own)
         assert found.tolist() == wanted.tolist()
     if np.dtype(kind).kind != "u":
         rows = X.astype(kind)
@@ -732,17 +732,17 @@ def test_constant_columns_change_nothing(model):
     narrow, wider = clone(model).fit(X, y), clone(model).fit(wide, y)
     if isinstance(model, AODE):
         # The column is one more super-parent: that of naive Bayes.
-        n, p = len(X), np.exp(narrow.joint_log_proba(X))
+        n, p = len(X), np.exp(narrow.predict_joint_log_proba(X))
         prior = (n / 3 + 1) / (n + 3)
         naive = np.exp(CategoricalNB().fit(X, y).log_likelihood(X)) * prior
         assert_allclose(
-            np.exp(wider.joint_log_proba(wide)),
+            np.exp(wider.predict_joint_log_proba(wide)),
             (4 * p + naive) / 5,
             atol=1e-15,
         )
     else:
         assert_allclose(
-            wider.joint_log_proba(wide), narrow.joint_log_proba(X), atol=1e-12
+            wider.predict_joint_log_proba(wide), narrow.predict_joint_log_proba(X), atol=1e-12
         )
     only = clone(model).fit(np.zeros((90, 4)), y)
     assert_allclose(only.predict_proba(np.zeros((1, 4))), 1 / 3)
@@ -770,7 +770,7 @@ def test_rows_that_cannot_be(model):
     model = clone(model).set_params(estimate="mle")
     model.fit(rows, LABELS[rows[:, 0]])
     assert model.predict(rows).tolist() == LABELS[rows[:, 0]].tolist()
-    assert np.isneginf(model.joint_log_proba([[0, 1, 2, 0]])).all()
+    assert np.isneginf(model.predict_joint_log_proba([[0, 1, 2, 0]])).all()
     for ask in (model.predict, model.predict_proba, model.predict_log_proba):
         with pytest.raises(ZeroProbabilityError, match=r"Row 1 is impossible"):
             ask([[1, 1, 1, 1], [0, 1, 2, 0]])
@@ -797,7 +797,7 @@ def test_values_that_were_never_seen(model):
     assert "Did you mean 'green'?" in str(told.value)
     assert "marginalise" not in str(told.value)
     wide = clone(model).set_params(min_categories=4).fit(X, y)
-    assert np.isfinite(wide.joint_log_proba([[3, 3, 3, 0]])).all()
+    assert np.isfinite(wide.predict_joint_log_proba([[3, 3, 3, 0]])).all()
 
 
 @of(MODELS)
@@ -840,7 +840,7 @@ def test_no_classes(model):
     [
         ("smoothing", -1),
         ("smoothing", np.nan),
-        ("class_smoothing", "x"),
+        ("class_alpha", "x"),
         ("estimate", "bays"),
         ("min_categories", 1.5),
     ],
@@ -917,7 +917,7 @@ def test_the_memory_does_not_grow_with_the_classes(model):
     model = clone(model)
     tracemalloc.start()
     try:
-        model.fit(rows, labels).joint_log_proba(rows)
+        model.fit(rows, labels).predict_joint_log_proba(rows)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -945,7 +945,7 @@ def test_a_part_of_a_mixed_model(kind):
     wanted = clone(model).fit(frame, y).log_likelihood(frame)
     wanted = wanted + GaussianNB().fit(numbers, y).log_likelihood(numbers)
     assert_allclose(mixed.log_likelihood(both), wanted, atol=1e-12)
-    assert_allclose(mixed.joint_log_proba(both), wanted - np.log(3))
+    assert_allclose(mixed.predict_joint_log_proba(both), wanted - np.log(3))
     assert mixed.score(both, y) > 0.6
 
 
@@ -970,5 +970,5 @@ def test_other_parts_of_a_mixed_model_learn_in_pieces():
     for rows in np.split(np.arange(90), [20, 50]):
         pieces.partial_fit(X[rows], y[rows], classes=LABELS)
     assert_allclose(
-        pieces.joint_log_proba(X), MixedNB(parts).fit(X, y).joint_log_proba(X)
+        pieces.predict_joint_log_proba(X), MixedNB(parts).fit(X, y).predict_joint_log_proba(X)
     )

@@ -40,7 +40,7 @@ def test_by_hand():
     # P(rain) P(grey | rain) P(wet | rain, grey), each with Laplace's rule.
     rain = 3 / 6 * 3 / 4 * 2 / 4
     dry = 3 / 6 * 1 / 4 * 1 / 2
-    assert np.exp(model.joint_log_proba(frame[:1])) == pytest.approx(
+    assert np.exp(model.predict_joint_log_proba(frame[:1])) == pytest.approx(
         np.array([[dry, rain]])
     )
 
@@ -49,17 +49,17 @@ def test_a_parent_that_says_nothing_leaves_naive_bayes():
     X, y = truth.dependent_rows(60, seed=1)
     X[:, 2] = 0
     model = SPODE(parent=2).fit(X, y)
-    wanted = CategoricalNB().fit(X, y).joint_log_proba(X)
-    assert_allclose(model.joint_log_proba(X), wanted, atol=1e-12)
+    wanted = CategoricalNB().fit(X, y).predict_joint_log_proba(X)
+    assert_allclose(model.predict_joint_log_proba(X), wanted, atol=1e-12)
 
 
 def test_one_column_has_itself_only():
     X, y = truth.dependent_rows(60, seed=2, n_columns=1)
-    wanted = CategoricalNB().fit(X, y).joint_log_proba(X)
+    wanted = CategoricalNB().fit(X, y).predict_joint_log_proba(X)
     for model in (SPODE(parent=0), SPODE()):
         model.fit(X, y)
         assert model.parents_ == ((),)
-        assert_allclose(model.joint_log_proba(X), wanted, atol=1e-12)
+        assert_allclose(model.predict_joint_log_proba(X), wanted, atol=1e-12)
 
 
 # -- the choice of the parent -------------------------------------------------
@@ -87,8 +87,8 @@ def test_the_conditional_likelihood_chooses(data, how):
     chosen = SPODE(parent=model.parent_, min_categories=data.n_states, **how)
     chosen.fit(data.rows, data.y, data.weights)
     assert_allclose(
-        model.joint_log_proba(data.rows),
-        chosen.joint_log_proba(data.rows),
+        model.predict_joint_log_proba(data.rows),
+        chosen.predict_joint_log_proba(data.rows),
         rtol=0,
         atol=1e-12,
     )

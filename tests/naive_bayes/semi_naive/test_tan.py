@@ -101,7 +101,7 @@ def test_no_tree_fits_the_training_rows_better(seed):
         arrows = [(j, own[0]) for j, own in enumerate(parents) if own]
         fits.append(classes + fit(0) + sum(cost[arrow] for arrow in arrows))
     model = TAN(estimate="mle").fit(X, y)
-    joint = model.joint_log_proba(X)[np.arange(60), y]
+    joint = model.predict_joint_log_proba(X)[np.arange(60), y]
     assert joint.sum() == pytest.approx(max(fits), abs=1e-9)
     assert truth.edges_of(model.parents_) == TREES[np.argmax(fits)]
 
@@ -109,13 +109,13 @@ def test_no_tree_fits_the_training_rows_better(seed):
 def test_the_root_does_not_matter_for_relative_frequencies():
     X, y = truth.dependent_rows(50, seed=30, n_columns=4)
     every = list(product(range(3), repeat=4))
-    wanted = TAN(estimate="mle").fit(X, y).joint_log_proba(every)
+    wanted = TAN(estimate="mle").fit(X, y).predict_joint_log_proba(every)
     assert np.isneginf(wanted).any()
     for root in range(4):
         model = TAN(root=root, estimate="mle").fit(X, y)
         assert model.parents_[root] == ()
         assert sum(own == () for own in model.parents_) == 1
-        assert_allclose(model.joint_log_proba(every), wanted, atol=1e-12)
+        assert_allclose(model.predict_joint_log_proba(every), wanted, atol=1e-12)
 
 
 def test_the_root_is_a_name_or_a_number():
@@ -178,7 +178,7 @@ def test_independent_columns_leave_naive_bayes(how):
     assert model.parents_ == ((), (), ())
     naive = CategoricalNB(**how).fit(X, y, weights)
     assert_allclose(
-        model.joint_log_proba(X), naive.joint_log_proba(X), atol=1e-12
+        model.predict_joint_log_proba(X), naive.predict_joint_log_proba(X), atol=1e-12
     )
 
 

@@ -45,7 +45,7 @@ ALARM = load_network("alarm")
 
 def with_gaps(network, n_rows, share, seed=1, columns=None):
     """Draw rows, and delete a share of the values at random."""
-    rows = network.sample(n_rows, seed)
+    rows = network.sample(n_rows, rng=seed)
     rng = np.random.default_rng(seed)
     gone = rng.random(rows.shape) < share
     if columns is not None:
@@ -79,7 +79,7 @@ TWO_COINS = mixture([0.5, 0.5], [[0.8, 0.2], [0.3, 0.7]])
 
 
 def tosses(n_rows=2000):
-    return TWO_COINS.sample(n_rows, 1).drop(columns="H")
+    return TWO_COINS.sample(n_rows, rng=1).drop(columns="H")
 
 
 def completions(network, row):
@@ -262,7 +262,7 @@ def test_a_step_is_the_e_step_and_then_counting(seed):
 @pytest.mark.parametrize("pseudo_count", [0, 0.5])
 @pytest.mark.parametrize("hard", [False, True])
 def test_with_nothing_missing_it_is_counting(pseudo_count, hard):
-    rows = ASIA.sample(500, 3)
+    rows = ASIA.sample(500, rng=3)
     choice = {"pseudo_count": pseudo_count, "unseen": "marginal"}
     run = fit_em(ASIA, rows, hard=hard, **choice)
     assert run.network == fit_parameters(ASIA, rows, **choice)
@@ -391,7 +391,7 @@ def test_a_run_can_be_pickled():
 
 
 def test_a_latent_node_with_one_state_hides_nothing():
-    rows = ASIA.sample(200, 1)
+    rows = ASIA.sample(200, rng=1)
     graph = ASIA.graph.copy()
     graph.add_edge("H", "xray")
     run = fit_em(graph, rows, latent={"H": 1}, rng=0, unseen="uniform")
@@ -463,7 +463,7 @@ def test_gradient_ascent_finds_the_same_maximum():
 
 def test_there_are_local_maxima_and_the_best_is_given():
     network = drawn_network(11, n_nodes=6)
-    rows = network.sample(150, 2).drop(columns=["X0", "X1"])
+    rows = network.sample(150, rng=2).drop(columns=["X0", "X1"])
     latent = {"X0": network.states["X0"], "X1": network.states["X1"]}
     run = quietly(
         fit_em,
@@ -607,7 +607,7 @@ def test_a_hidden_chain_is_left_to_the_junction_tree():
     for n in names:
         cpts[f"O{n[1:]}", n] = [[0.8, 0.2], [0.3, 0.7]]
     chain = BayesianNetwork.from_cpts(states, cpts)
-    rows = chain.sample(50, 1).drop(columns=names)
+    rows = chain.sample(50, rng=1).drop(columns=names)
     run = quietly(
         fit_em,
         chain,
@@ -624,7 +624,7 @@ def test_a_hidden_chain_is_left_to_the_junction_tree():
 
 
 def test_extrapolated_steps_are_fewer_and_end_at_the_same_place():
-    rows = ASIA.sample(5000, 5).drop(columns=["tub", "lung"])
+    rows = ASIA.sample(5000, rng=5).drop(columns=["tub", "lung"])
     options = {"latent": ["tub", "lung"], "rng": 1, "max_iterations": 20_000}
     plain = fit_em(ASIA, rows, **options)
     quick = fit_em(ASIA, rows, accelerate=True, **options)
@@ -712,7 +712,7 @@ def test_a_plateau_in_the_middle_of_the_way_is_not_the_end():
     for the end, are followed by thousands that together gain far more than
     the tolerance.
     """
-    rows = ASIA.sample(10_000, 5).drop(columns=["tub", "lung"])
+    rows = ASIA.sample(10_000, rng=5).drop(columns=["tub", "lung"])
     latent = ["tub", "lung"]
     run = fit_em(ASIA, rows, latent=latent, rng=3, max_iterations=100_000)
     assert run.converged

@@ -56,7 +56,7 @@ def drawn_rows(seed, n_rows=200, share=0.0):
             )
         ),
     )
-    rows = network.sample(n_rows, seed).drop(columns="class")
+    rows = network.sample(n_rows, rng=seed).drop(columns="class")
     return network, rows.mask(rng.random(rows.shape) < share)
 
 

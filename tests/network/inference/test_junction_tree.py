@@ -382,7 +382,7 @@ def test_large_cliques_agree_with_elimination(seed):
     sizes = {node: len(states) for node, states in net.states.items()}
     assert prod(sizes[n] for n in tree.largest_clique) > 20_000
     rng = np.random.default_rng(seed)
-    row = network.sample(1, rng).iloc[0]
+    row = network.sample(1, rng=rng).iloc[0]
     for evidence in (
         {},
         {"N3": row["N3"]},
@@ -404,7 +404,7 @@ def test_large_cliques_agree_with_elimination(seed):
             run.posterior.values,
             atol=1e-12,
         )
-    rows = network.sample(6, rng).astype(object)
+    rows = network.sample(6, rng=rng).astype(object)
     rows = rows.mask(rng.random(rows.shape) < 0.8)
     batch = tree.batch(rows)
     for i, row in enumerate(rows.to_dict("records")):
@@ -597,7 +597,7 @@ def test_a_batch_by_hypothesis(net, data):
 
 def test_a_batch_is_a_loop_over_rows():
     rng = np.random.default_rng(1)
-    rows = made(truth.ASIA).sample(3000, rng).astype(object)
+    rows = made(truth.ASIA).sample(3000, rng=rng).astype(object)
     rows = rows.mask(rng.random(rows.shape) < 0.4)
     found = ASIA.batch(rows)
     for i in (0, 1, 17, 2999, *rng.integers(3000, size=40)):
@@ -749,7 +749,7 @@ def test_a_batch_keeps_the_marginals_only():
     net = truth.grid(9)
     tree = tree_of(net)
     rng = np.random.default_rng(0)
-    rows = made(net).sample(1500, rng)[
+    rows = made(net).sample(1500, rng=rng)[
         ["G0.0", "G4.4", *(f"G8.{j}" for j in range(9))]
     ]
     rows = rows.astype(object)
@@ -1554,7 +1554,7 @@ def test_many_threads_ask_one_tree():
     net = sparse_net(60, 4)
     tree = tree_of(net)
     rng = np.random.default_rng(0)
-    rows = made(net).sample(12, rng)
+    rows = made(net).sample(12, rng=rng)
     cases = [
         {
             node: row[node]
@@ -1626,7 +1626,7 @@ def test_elimination_and_the_tree_agree_on_larger_networks(seed):
     network = made(net)
     tree = JunctionTree(network)
     rng = np.random.default_rng(seed)
-    row = network.sample(1, rng).iloc[0]
+    row = network.sample(1, rng=rng).iloc[0]
     evidence = {n: row[n] for n in rng.permutation(net.nodes)[:12]}
     soft = next(n for n in net.nodes if n not in evidence)
     evidence[soft] = {s: k + 0.5 for k, s in enumerate(net.states[soft])}

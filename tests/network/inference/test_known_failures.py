@@ -101,7 +101,7 @@ def test_gibbs_does_not_enumerate_all_other_variables():
     )
     network = BayesianNetwork.from_cpts(*net.as_given(float))
     run = gibbs(
-        network, {"C0": "a"}, n_samples=400, n_chains=8, burn_in=20, rng=0
+        network, {"C0": "a"}, size=400, n_chains=8, burn_in=20, rng=0
     )
     p = run["C1"].P({"C1": "a"})
     assert p == pytest.approx(0.6, abs=0.06)

@@ -106,7 +106,7 @@ def same(one, other):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_from_a_perfect_source_ges_finds_the_best_class(seed):
-    graph = graphs.random_dag(4 + seed % 2, 0.3 + 0.01 * seed, seed)
+    graph = graphs.random_dag(4 + seed % 2, 0.3 + 0.01 * seed, rng=seed)
     score = BIC(perfect_rows(graph, seed))
     run = equivalence_search(None, score, look_ahead=False)
     assert run.score == pytest.approx(best_by_orders(score), abs=1e-4)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bayesbook import graphs
 from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
-from bayesbook.data import Cases, watermelon
+from bayesbook.data import Cases, load_watermelon
 from bayesbook.network import (
     AIC,
     BIC,
@@ -415,7 +415,7 @@ def test_parents_that_cannot_pay_are_not_counted():
 def test_what_is_not_counted_would_not_pay(seed, name):
     rng = np.random.default_rng(seed)
     rows = rows_of(seed, n=int(rng.integers(5, 60)), sizes=(3, 4, 2, 5, 3))
-    graph = graphs.random_dag(5, 0.4, rng)
+    graph = graphs.random_dag(5, 0.4, rng=rng)
     names = dict(zip(graph, rows, strict=True))
     start = nx.relabel_nodes(graph, names)
     search = hill_climb(rows, name, start=start, escape=False)
@@ -542,7 +542,7 @@ def test_the_class_is_a_parent_even_where_it_does_not_pay():
 def test_the_tree_by_likelihood_is_that_of_chow_and_liu():
     from bayesbook.naive_bayes import chow_liu
 
-    rows = watermelon("2.0")
+    rows = load_watermelon("2.0")
     tree = chow_liu(rows, root="good")
     run = tree_search(rows, "log-likelihood", root="good")
     assert set(run.graph.edges) == set(tree.edges)
@@ -557,7 +557,7 @@ def test_the_tree_by_likelihood_is_that_of_chow_and_liu():
 def test_the_tree_with_a_class_is_that_of_tan():
     from bayesbook.naive_bayes import TAN
 
-    rows = watermelon("2.0")
+    rows = load_watermelon("2.0")
     features = rows.drop(columns="good")
     root = min(features)
     tan = TAN(root=root).fit(features, rows["good"])

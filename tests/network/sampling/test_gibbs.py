@@ -68,7 +68,7 @@ def test_the_posterior_is_stationary_under_a_sweep(problem):
     _, total = exact_or_none(network, evidence)
     if not total:
         return
-    order = run_quietly(network, evidence, n_samples=1).order
+    order = run_quietly(network, evidence, size=1).order
     _, law, matrix = sweep_matrix(network, evidence, order)
     assert np.abs(law @ matrix - law).max() < 1e-12
     # It is the only one exactly if the chain is irreducible.
@@ -85,7 +85,7 @@ def test_a_sweep_moves_as_its_matrix_says(seed, most, monkeypatch):
     network = random_network(rng, 4, zeros=0.2)
     evidence = {"X3": {state: 1 / (1 + state) for state in (0, 1)}}
     evidence["X3"] |= dict.fromkeys(network.states["X3"][2:], 0.3)
-    run = run_quietly(network, evidence, n_samples=1)
+    run = run_quietly(network, evidence, size=1)
     places, _, matrix = sweep_matrix(network, evidence, run.order)
     number = {tuple(place): i for i, place in enumerate(places.tolist())}
     for row, place in enumerate(places):
@@ -96,7 +96,7 @@ def test_a_sweep_moves_as_its_matrix_says(seed, most, monkeypatch):
         run = run_quietly(
             network,
             evidence,
-            n_samples=1,
+            size=1,
             burn_in=0,
             n_chains=5000,
             start=start,
@@ -172,7 +172,7 @@ def test_it_agrees_with_enumeration(problem, seed):
     network, evidence = problem
     laws, _ = exact_posteriors(network, evidence)
     run = gibbs(
-        network, evidence, n_samples=400, n_chains=50, burn_in=100, rng=seed
+        network, evidence, size=400, n_chains=50, burn_in=100, rng=seed
     )
     for node in run:
         error = np.nan_to_num(run.standard_error(node))
@@ -187,7 +187,7 @@ def test_the_error_falls_as_one_over_the_root_of_the_draws():
     rms = []
     for size in sizes:
         # 200 chains are 200 replications, each with its own estimate.
-        run = gibbs(network, evidence, n_samples=size, n_chains=200, rng=size)
+        run = gibbs(network, evidence, size=size, n_chains=200, rng=size)
         found = run.running("rain", "yes")[:, -1]
         rms.append(np.sqrt(np.mean((found - laws["rain"][1]) ** 2)))
     slope = np.polyfit(np.log(sizes), np.log(rms), 1)[0]
@@ -199,7 +199,7 @@ def test_standard_errors_are_as_large_as_errors():
     laws, _ = exact_posteriors(network, evidence)
     found = []
     for seed in range(150):
-        run = gibbs(network, evidence, n_samples=300, burn_in=50, rng=seed)
+        run = gibbs(network, evidence, size=300, burn_in=50, rng=seed)
         for node in run:
             gap = run.array(node) - laws[node]
             found += list(gap / run.standard_error(node))
@@ -210,7 +210,7 @@ def test_bad_starts_are_forgotten():
     network = rain()
     laws, _ = exact_posteriors(network, {})
     start = {"rain": "yes", "street": "dry", "mood": 1}
-    run = gibbs(network, start=start, n_samples=200, n_chains=500, rng=0)
+    run = gibbs(network, start=start, size=200, n_chains=500, rng=0)
     for node in run:
         gap = np.abs(run.array(node) - laws[node])
         assert (gap < 5 * run.standard_error(node)).all()
@@ -242,7 +242,7 @@ def test_chains_of_different_parts_disagree():
 def test_default_starts_know_the_shares_of_the_parts():
     network = copy_network(0.2)
     with pytest.warns(ReducibleChainWarning):
-        run = gibbs(network, n_chains=4000, n_samples=4, burn_in=0, rng=0)
+        run = gibbs(network, n_chains=4000, size=4, burn_in=0, rng=0)
     assert run.array("X")[1] == pytest.approx(0.2, abs=0.03)
     assert np.isinf(run.r_hat["X"])
 
@@ -307,7 +307,7 @@ def test_these_are_reducible(name):
 def test_three_million_updates_take_no_time():
     network = load_network("alarm")
     start = time.perf_counter()
-    gibbs(network, n_chains=1000, n_samples=90, burn_in=10, rng=0)
+    gibbs(network, n_chains=1000, size=90, burn_in=10, rng=0)
     # 0.03 s on a machine of 2025; pyAgrum needs 16 s there.
     assert time.perf_counter() - start < 2
 
@@ -316,13 +316,13 @@ def test_three_million_updates_take_no_time():
 
 
 def test_a_run_is_a_mapping_of_tables():
-    run = gibbs(rain(), {"street": "wet"}, n_samples=100, n_chains=3, rng=0)
+    run = gibbs(rain(), {"street": "wet"}, size=100, n_chains=3, rng=0)
     assert isinstance(run, GibbsRun)
     assert list(run) == ["rain", "mood"]
     assert run["rain"].title == "P(rain | street=wet)"
     assert run["rain"].values.sum() == pytest.approx(1)
     assert set(run.order) == {"rain", "mood"}
-    assert (run.n_chains, run.n_samples) == (3, 100)
+    assert (run.n_chains, run.size) == (3, 100)
     assert (run.burn_in, run.thin) == (500, 1)
     assert "3 chains of 100 draws" in repr(run)
     assert "3 chains of 100 draws" in run._repr_html_()
@@ -346,7 +346,7 @@ def test_a_run_is_a_mapping_of_tables():
 
 
 def test_draws_and_codes_are_the_same():
-    run = gibbs(rain(), n_samples=50, n_chains=3, rng=0)
+    run = gibbs(rain(), size=50, n_chains=3, rng=0)
     draws = run.draws
     assert draws.index.names == ["chain", "draw"]
     assert len(draws) == 150
@@ -364,7 +364,7 @@ def test_draws_and_codes_are_the_same():
 
 
 def test_diagnostics_are_those_of_the_indicators():
-    run = gibbs(rain(), n_samples=200, n_chains=4, rng=0)
+    run = gibbs(rain(), size=200, n_chains=4, rng=0)
     is_state = [run.codes("mood") == k for k in range(3)]
     r_hats = [split_r_hat(x, method="split") for x in is_state]
     sizes = [effective_sample_size(x) for x in is_state]
@@ -394,9 +394,9 @@ def test_states_that_never_vary_have_no_diagnostics():
     assert set(run.draws["Y"]) == {"only"}
 
 
-@pytest.mark.parametrize("n_samples", [1, 2, 3])
-def test_few_draws_have_no_diagnostics(n_samples):
-    run = gibbs(rain(), n_samples=n_samples, rng=0)
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_few_draws_have_no_diagnostics(size):
+    run = gibbs(rain(), size=size, rng=0)
     assert run.r_hat.isna().all()
     assert run.to_frame()["standard_error"].isna().all()
     assert "R-hat" not in repr(run)
@@ -404,9 +404,9 @@ def test_few_draws_have_no_diagnostics(n_samples):
 
 def test_burn_in_and_thinning_pick_from_the_same_chain():
     options = {"n_chains": 3, "rng": 5}
-    whole = gibbs(rain(), n_samples=60, burn_in=0, **options)
-    later = gibbs(rain(), n_samples=40, burn_in=20, **options)
-    thinned = gibbs(rain(), n_samples=13, burn_in=21, thin=3, **options)
+    whole = gibbs(rain(), size=60, burn_in=0, **options)
+    later = gibbs(rain(), size=40, burn_in=20, **options)
+    thinned = gibbs(rain(), size=13, burn_in=21, thin=3, **options)
     for node in whole:
         codes = whole.codes(node)
         assert (later.codes(node) == codes[:, 20:]).all()
@@ -424,7 +424,7 @@ def test_seeds_and_generators():
 
 def test_more_chains_than_go_on_at_once(monkeypatch):
     monkeypatch.setattr(module, "CHAINS", 70)
-    run = gibbs(rain(), n_chains=200, n_samples=100, rng=0)
+    run = gibbs(rain(), n_chains=200, size=100, rng=0)
     laws, _ = exact_posteriors(rain(), {})
     assert run.codes("rain").shape == (200, 100)
     for node in run:
@@ -433,7 +433,7 @@ def test_more_chains_than_go_on_at_once(monkeypatch):
 
 
 def test_it_does_not_claim_to_know_the_probability_of_the_evidence():
-    run = gibbs(rain(), {"mood": 1}, n_samples=4, rng=0)
+    run = gibbs(rain(), {"mood": 1}, size=4, rng=0)
     for name in ("log_evidence", "evidence_probability"):
         with pytest.raises(ProbabilityError, match="likelihood_weighting"):
             getattr(run, name)
@@ -441,10 +441,10 @@ def test_it_does_not_claim_to_know_the_probability_of_the_evidence():
 
 
 def test_progress_is_shown_only_if_asked_for(capsys):
-    gibbs(rain(), n_samples=10, burn_in=5, n_chains=2, rng=0)
+    gibbs(rain(), size=10, burn_in=5, n_chains=2, rng=0)
     silent = capsys.readouterr()
     assert silent.out == silent.err == ""
-    gibbs(rain(), n_samples=10, burn_in=5, n_chains=2, rng=0, progress=True)
+    gibbs(rain(), size=10, burn_in=5, n_chains=2, rng=0, progress=True)
     shown = capsys.readouterr()
     assert "30/30" in shown.err
     assert shown.out == ""
@@ -455,7 +455,7 @@ def test_progress_is_shown_only_if_asked_for(capsys):
 
 def test_a_single_node():
     coin = BayesianNetwork([Table(["1/4", "3/4"], {"coin": "HT"})])
-    run = gibbs(coin, {"coin": {"H": 3, "T": 1}}, n_samples=5000, rng=0)
+    run = gibbs(coin, {"coin": {"H": 3, "T": 1}}, size=5000, rng=0)
     assert run.array("coin") == pytest.approx([0.5, 0.5], abs=0.03)
     # Its draws are independent.
     assert run.effective_sample_size["coin"] > 15_000
@@ -492,7 +492,7 @@ def test_states_and_names_of_all_kinds():
         },
     )
     laws, _ = exact_posteriors(network, {"天气": ("雨", 2)})
-    run = gibbs(network, {"天气": ("雨", 2)}, rng=0, n_samples=5000)
+    run = gibbs(network, {"天气": ("雨", 2)}, rng=0, size=5000)
     assert run.array("größe (m)") == pytest.approx(laws["größe (m)"], abs=0.03)
     assert set(run.draws["größe (m)"]) == {1, 2.5, "viel"}
     assert run.running("größe (m)", 2.5).shape == (4, 5000)
@@ -512,7 +512,7 @@ def test_more_states_than_a_byte_counts():
             ),
         ]
     )
-    run = gibbs(network, {"Y": 0}, n_chains=100, n_samples=100, rng=0)
+    run = gibbs(network, {"Y": 0}, n_chains=100, size=100, rng=0)
     mean = run.array("X") @ np.arange(n)
     assert mean == pytest.approx(2 / 3 * n, rel=0.02)
     assert run.codes("X").max() > 255
@@ -553,7 +553,7 @@ def test_a_class_with_a_thousand_features(n_seen):
     seen = rng.integers(0, 2, size=n_seen).tolist()
     evidence = {f"F{i}": x for i, x in enumerate(seen)}
     run = gibbs(
-        network, evidence, n_chains=500, n_samples=50, burn_in=50, rng=0
+        network, evidence, n_chains=500, size=50, burn_in=50, rng=0
     )
     law = np.log(0.5) + np.where(
         np.array(seen, bool)[:, None],
@@ -579,7 +579,7 @@ def test_an_unseen_state_is_no_index_error():
 
 def test_a_start_may_leave_nodes_out():
     run = gibbs(
-        rain(), start={"mood": 3}, n_samples=1, burn_in=0, n_chains=500, rng=0
+        rain(), start={"mood": 3}, size=1, burn_in=0, n_chains=500, rng=0
     )
     assert len(run.draws) == 500
     # Observed nodes may be named if they agree.
@@ -689,11 +689,11 @@ def test_where_no_start_is_found_the_error_says_what_to_do(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "match"),
     [
-        ({"n_samples": 0}, "at least 1"),
-        ({"n_samples": -1}, "at least 1"),
-        ({"n_samples": 1.5}, "not a whole number"),
-        ({"n_samples": True}, "not a number"),
-        ({"n_samples": None}, "not a number"),
+        ({"size": 0}, "at least 1"),
+        ({"size": -1}, "at least 1"),
+        ({"size": 1.5}, "not a whole number"),
+        ({"size": True}, "not a number"),
+        ({"size": None}, "not a number"),
         ({"n_chains": 0}, "at least 1"),
         ({"n_chains": "four"}, "not a number"),
         ({"burn_in": -1}, "at least 0"),
@@ -714,7 +714,7 @@ def test_randomness_is_explicit():
 
 
 @pytest.mark.parametrize(
-    "options", [{"n_samples": 10**9}, {"n_chains": 10**9}]
+    "options", [{"size": 10**9}, {"n_chains": 10**9}]
 )
 def test_draws_that_do_not_fit_are_refused_at_once(options):
     with pytest.raises(TableTooLargeError, match=r"GiB.*thin"):
@@ -727,7 +727,7 @@ def test_starts_that_do_not_fit_are_refused_at_once():
     coins = {name: [0.5, 0.5] for name in names}
     network = BayesianNetwork.from_cpts(dict.fromkeys(names, "HT"), coins)
     evidence = dict.fromkeys(names[1:], "H")
-    plan = {"n_samples": 1, "n_chains": 10**9, "burn_in": 0}
+    plan = {"size": 1, "n_chains": 10**9, "burn_in": 0}
     with pytest.raises(TableTooLargeError, match=r"draws of 1 node need.*GiB"):
         gibbs(network, evidence, rng=0, **plan)
 

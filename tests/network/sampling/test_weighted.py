@@ -54,7 +54,7 @@ def misses(sample, laws):
 def test_likelihood_weighting_agrees_with_enumeration(problem, seed):
     network, evidence = problem
     laws, total = exact_posteriors(network, evidence)
-    sample = likelihood_weighting(network, evidence, 20_000, seed)
+    sample = likelihood_weighting(network, evidence, 20_000, rng=seed)
     for node in sample:
         error = sample.standard_error(node)
         assert (
@@ -68,7 +68,7 @@ def test_likelihood_weighting_agrees_with_enumeration(problem, seed):
 def test_rejection_sampling_agrees_with_enumeration(problem, seed):
     network, evidence = problem
     laws, total = exact_posteriors(network, evidence)
-    sample = rejection_sampling(network, evidence, 2000, seed)
+    sample = rejection_sampling(network, evidence, 2000, rng=seed)
     for node in sample:
         p = laws[node]
         error = np.sqrt(p * (1 - p) / 2000)
@@ -83,7 +83,7 @@ def test_zeros_in_tables_and_evidence(problem, seed):
     laws, total = exact_posteriors_or_none(network, evidence)
     if total < 1e-3:
         return
-    sample = likelihood_weighting(network, evidence, 20_000, seed)
+    sample = likelihood_weighting(network, evidence, 20_000, rng=seed)
     for node in sample:
         p, error = sample.array(node), sample.standard_error(node)
         # What is impossible is never drawn.
@@ -134,7 +134,7 @@ def test_the_evidence_probability_has_the_stated_error():
     _, total = exact_posteriors(network, EVIDENCE)
     rng = np.random.default_rng(5)
     runs = [
-        likelihood_weighting(network, EVIDENCE, 500, rng) for _ in range(400)
+        likelihood_weighting(network, EVIDENCE, 500, rng=rng) for _ in range(400)
     ]
     found = np.array([run.evidence_probability for run in runs])
     stated = np.mean([run.evidence_standard_error for run in runs])
@@ -418,17 +418,17 @@ def test_draws_that_do_not_fit_are_refused_at_once(sampler):
 
 def ancestral(network, evidence, size, rng):
     assert evidence
-    return network.sample(size, rng)
+    return network.sample(size, rng=rng)
 
 
 def short_chains(network, evidence, size, rng):
     return gibbs(
-        network, evidence, n_samples=1, n_chains=size, burn_in=0, rng=rng
+        network, evidence, size=1, n_chains=size, burn_in=0, rng=rng
     )
 
 
 def long_chains(network, evidence, size, rng):
-    return gibbs(network, evidence, n_samples=size // 100, n_chains=100, rng=0)
+    return gibbs(network, evidence, size=size // 100, n_chains=100, rng=0)
 
 
 @pytest.mark.parametrize(

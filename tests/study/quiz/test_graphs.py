@@ -56,7 +56,7 @@ def along(line, steps=50):
 @pytest.mark.parametrize("layout", [layered_layout, ring])
 @pytest.mark.parametrize("seed", range(12))
 def test_every_arrow_goes_from_node_to_node_and_past_the_others(layout, seed):
-    graph = random_dag(4 + seed % 4, 0.4, seed)
+    graph = random_dag(4 + seed % 4, 0.4, rng=seed)
     drawing = parsed(svg(graph, layout(graph)))
     at = nodes_of(drawing)
     assert list(at) == list(graph)

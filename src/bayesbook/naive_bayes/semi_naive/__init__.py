@@ -20,8 +20,8 @@ They are estimators as scikit-learn has them, for columns with a few states.
 Measurements must be put into bins first, for instance by
 :class:`bayesbook.naive_bayes.EntropyDiscretizer`.
 
->>> from bayesbook.data import watermelon
->>> melons = watermelon("2.0")
+>>> from bayesbook.data import load_watermelon
+>>> melons = load_watermelon("2.0")
 >>> X, y = melons.drop(columns="good"), melons["good"]
 >>> tan = TAN().fit(X, y)
 >>> for parent, child in tan.structure_.edges:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain, say
 from bayesbook.base.names import did_you_mean, listed
-from bayesbook.data import count_pairs, look_up
+from bayesbook.data import count_pairs, sum_entries
 from bayesbook.data.counts import chunks, enough_rows
 from bayesbook.graphs import topological_order
 from bayesbook.naive_bayes._base import NaiveBayes, learned
@@ -226,7 +226,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         result = np.empty((len(codes), len(self.classes_)))
         for rows in chunks(len(codes), enough_rows(logs.size, len(sizes))):
             families = family_codes(codes[rows], parents, n_states)
-            result[rows] = look_up(families, logs, sizes)
+            result[rows] = sum_entries(families, logs, sizes)
         return result
 
     def _lack_law(self):
@@ -285,9 +285,9 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
 
         Examples
         --------
-        >>> from bayesbook.data import watermelon
+        >>> from bayesbook.data import load_watermelon
         >>> from bayesbook.naive_bayes import SPODE
-        >>> melons = watermelon("2.0")[["root", "knock", "good"]]
+        >>> melons = load_watermelon("2.0")[["root", "knock", "good"]]
         >>> model = SPODE(parent="root").fit(melons[["root", "knock"]],
         ...                                  melons["good"])
         >>> [table.title for table in model.to_tables()]
@@ -321,10 +321,10 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
 
         Examples
         --------
-        >>> from bayesbook.data import watermelon
+        >>> from bayesbook.data import load_watermelon
         >>> from bayesbook.network import enumerate_posterior
         >>> from bayesbook.naive_bayes import TAN
-        >>> melons = watermelon("2.0")[["root", "knock", "good"]]
+        >>> melons = load_watermelon("2.0")[["root", "knock", "good"]]
         >>> model = TAN().fit(melons[["root", "knock"]], melons["good"])
         >>> network = model.to_network()
         >>> network

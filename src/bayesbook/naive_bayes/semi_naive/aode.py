@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import real
-from bayesbook.data import look_up, offsets
+from bayesbook.data import sum_entries, offsets
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._parts import by_parts
@@ -47,7 +47,7 @@ class AODE(SemiNaiveBayes):
         super-parent.
     smoothing, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
-    class_smoothing : float, default 1
+    class_alpha : float, default 1
         The pseudo-count of each class, where naive Bayes answers.
 
     Attributes
@@ -85,13 +85,13 @@ class AODE(SemiNaiveBayes):
         *,
         m=30,
         smoothing=1.0,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         estimate="bayes",
         min_categories=None,
     ):
         self.m = m
         self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.estimate = estimate
         self.min_categories = min_categories
 
@@ -242,7 +242,7 @@ class AODE(SemiNaiveBayes):
         )
 
     @by_parts
-    def joint_log_proba(self, X) -> np.ndarray:
+    def predict_joint_log_proba(self, X) -> np.ndarray:
         """Give log p(c, x), the logarithm of the average.
 
         Parameters
@@ -289,7 +289,7 @@ class AODE(SemiNaiveBayes):
             alone.append(rows.start + np.flatnonzero(number == 0))
         alone = np.concatenate(alone)
         if len(alone):
-            result[alone] = look_up(codes[alone], self._naive_logs, n_states)
+            result[alone] = sum_entries(codes[alone], self._naive_logs, n_states)
             result[alone] += self.class_log_prior_
             self._warn_of(len(alone), len(codes))
         return result

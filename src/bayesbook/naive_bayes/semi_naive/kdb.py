@@ -46,7 +46,7 @@ class KDB(AugmentedNaiveBayes):
         The parents of some columns, at most k each, by names or numbers;
         others have none. Then no structure is learned, and data larger than
         memory are gone through once instead of twice.
-    smoothing, class_smoothing, class_prior, estimate, min_categories
+    smoothing, class_alpha, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -86,7 +86,7 @@ class KDB(AugmentedNaiveBayes):
         k=1,
         parents=None,
         smoothing=1.0,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
         min_categories=None,
@@ -94,7 +94,7 @@ class KDB(AugmentedNaiveBayes):
         self.k = k
         self.parents = parents
         self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
         self.min_categories = min_categories

@@ -49,7 +49,7 @@ class SPODE(AugmentedNaiveBayes):
     cv : int, splitter, or iterable of (training, asked), default 5
         How rows are held out, as in scikit-learn: a number of stratified
         parts, each of which is held out once.
-    smoothing, class_smoothing, class_prior, estimate, min_categories
+    smoothing, class_alpha, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -92,7 +92,7 @@ class SPODE(AugmentedNaiveBayes):
         selection="conditional-likelihood",
         cv=5,
         smoothing=1.0,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
         min_categories=None,
@@ -101,7 +101,7 @@ class SPODE(AugmentedNaiveBayes):
         self.selection = selection
         self.cv = cv
         self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
         self.min_categories = min_categories

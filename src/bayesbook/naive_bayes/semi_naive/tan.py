@@ -33,7 +33,7 @@ class TAN(AugmentedNaiveBayes):
         The name or the number of the column at the root; by default the
         first. Edges point away from it. Without smoothing the choice changes
         no probability.
-    smoothing, class_smoothing, class_prior, estimate, min_categories
+    smoothing, class_alpha, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -72,14 +72,14 @@ class TAN(AugmentedNaiveBayes):
         *,
         root=None,
         smoothing=1.0,
-        class_smoothing=1.0,
+        class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
         min_categories=None,
     ):
         self.root = root
         self.smoothing = smoothing
-        self.class_smoothing = class_smoothing
+        self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
         self.min_categories = min_categories
@@ -147,8 +147,8 @@ def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
 
     Examples
     --------
-    >>> from bayesbook.data import watermelon
-    >>> tree = chow_liu(watermelon("2.0"), root="good")
+    >>> from bayesbook.data import load_watermelon
+    >>> tree = chow_liu(load_watermelon("2.0"), root="good")
     >>> for parent, child, bits in tree.edges(data="weight"):
     ...     print(f"{parent} -> {child}: {bits:.3f}")
     root -> knock: 0.528

@@ -489,8 +489,8 @@ def tree_search(
 
     Examples
     --------
-    >>> from bayesbook.data import watermelon
-    >>> run = tree_search(watermelon("2.0"), "log-likelihood", root="good")
+    >>> from bayesbook.data import load_watermelon
+    >>> run = tree_search(load_watermelon("2.0"), "log-likelihood", root="good")
     >>> for step in run.path:
     ...     print(step)
     add navel → root: +6.858

@@ -95,21 +95,21 @@ class GibbsRun(SampledPosteriors):
     order : tuple of str
         The nodes in the order of a sweep. Those with one possible state are
         not among them.
-    n_chains, n_samples, burn_in, thin : int
-        `n_samples` draws of each chain are kept: after `burn_in` sweeps that
+    n_chains, size, burn_in, thin : int
+        `size` draws of each chain are kept: after `burn_in` sweeps that
         are not, the last of every `thin` sweeps.
     irreducibility : Irreducibility
         Whether the chain gets to all that is possible.
     """
 
     def __init__(self, network, evidence, draws, order, connected, plan):
-        """Take `draws` by node, arrays of codes (n_samples, n_chains)."""
+        """Take `draws` by node, arrays of codes (size, n_chains)."""
         self._network, self._states = network, network.states
         self._draws = draws
         self.evidence = evidence
         self.order, self.irreducibility = order, connected
-        self.n_chains, self.n_samples, self.burn_in, self.thin = plan
-        total = self.n_chains * self.n_samples
+        self.n_chains, self.size, self.burn_in, self.thin = plan
+        total = self.n_chains * self.size
         self._arrays = {}
         for node, codes in draws.items():
             n_states = len(network.states[node])
@@ -129,7 +129,7 @@ class GibbsRun(SampledPosteriors):
 
         Returns
         -------
-        array of shape (n_chains, n_samples)
+        array of shape (n_chains, size)
         """
         if node not in self:
             raise self._unknown(node)
@@ -146,11 +146,11 @@ class GibbsRun(SampledPosteriors):
 
         Returns
         -------
-        array of shape (n_chains, n_samples)
+        array of shape (n_chains, size)
             For each chain, the share of the state among its draws so far.
         """
         is_state = self.codes(node) == code(self._network, node, state)
-        seen = np.arange(1, self.n_samples + 1)
+        seen = np.arange(1, self.size + 1)
         return is_state.cumsum(axis=1) / seen
 
     @cached_property
@@ -160,7 +160,7 @@ class GibbsRun(SampledPosteriors):
         The index has the levels ``chain`` and ``draw``.
         """
         index = pd.MultiIndex.from_product(
-            [range(self.n_chains), range(self.n_samples)],
+            [range(self.n_chains), range(self.size)],
             names=["chain", "draw"],
         )
         codes = {node: self.codes(node).ravel() for node in self}
@@ -205,7 +205,7 @@ class GibbsRun(SampledPosteriors):
         found = {}
         for node, p in self._arrays.items():
             found[node] = np.full(len(p), np.nan)
-            if self.n_samples < 4:
+            if self.size < 4:
                 continue
             codes = self.codes(node)
             varying = np.flatnonzero((p > 0) & (p < 1))
@@ -244,7 +244,7 @@ class GibbsRun(SampledPosteriors):
         worst = self.r_hat.max()
         seen = "" if np.isnan(worst) else f", largest R-hat {worst:.3f}"
         chains = counted(self.n_chains, "chain")
-        draws = counted(self.n_samples, "draw")
+        draws = counted(self.size, "draw")
         return f"{super()._title()}, from {chains} of {draws}{seen}"
 
 
@@ -252,7 +252,7 @@ def gibbs(
     network,
     evidence: Mapping | None = None,
     *,
-    n_samples: int = 1000,
+    size: int = 1000,
     n_chains: int = 4,
     burn_in: int = 500,
     thin: int = 1,
@@ -266,7 +266,7 @@ def gibbs(
     ----------
     network : BayesianNetwork
     evidence : mapping of node to state, or to the likelihoods of its states
-    n_samples : int
+    size : int
         How many draws of each chain to keep, at least 1.
     n_chains : int
         At least 1. Many chains cost little more than one: they are drawn at
@@ -328,7 +328,7 @@ def gibbs(
     ...     {"rain": ("no", "yes"), "street": ("dry", "wet")},
     ...     {"rain": [0.8, 0.2], ("street", "rain"): [[0.9, 0.1], [0.3, 0.7]]},
     ... )
-    >>> run = gibbs(network, {"street": "wet"}, n_samples=5000, rng=0)
+    >>> run = gibbs(network, {"street": "wet"}, size=5000, rng=0)
     >>> print(f"{run['rain'].P(rain='yes'):.3f}")
     0.644
     >>> print(f"+- {run.standard_error('rain')[1]:.4f}")
@@ -336,7 +336,7 @@ def gibbs(
     """
     require_network(network)
     known = read_evidence(network, evidence)
-    n_samples = whole(n_samples, "The number of draws of a chain", 1)
+    size = whole(size, "The number of draws of a chain", 1)
     n_chains = whole(n_chains, "The number of chains", 1)
     burn_in = whole(burn_in, "The number of sweeps to leave out", 0)
     thin = whole(thin, "The number of sweeps for each draw", 1)
@@ -354,19 +354,19 @@ def gibbs(
     }
     dtype = np.min_scalar_type(max(map(len, network.states.values())) - 1)
     # The draws; and the starts, which are picked with floats and integers.
-    n_codes = n_chains * (n_samples * len(left) + len(network))
+    n_codes = n_chains * (size * len(left) + len(network))
     require_draws(
-        n_samples * n_chains,
+        size * n_chains,
         len(left),
         n_codes * dtype.itemsize + n_chains * 2 * 8,
         "Keep fewer draws: with `thin` they can come from as many sweeps.",
     )
     starts = _starts(network, known, left, start, n_chains, rng)
     sweep = _sweep_of(network, known, only)
-    plan = n_chains, n_samples, burn_in, thin
+    plan = n_chains, size, burn_in, thin
     drawn = _run(sweep, starts, plan, dtype, rng, progress)
     draws = {
-        node: np.broadcast_to(dtype.type(only[node]), (n_samples, n_chains))
+        node: np.broadcast_to(dtype.type(only[node]), (size, n_chains))
         if node in only
         else drawn[:, sweep.nodes.index(node)]
         for node in left
@@ -375,10 +375,10 @@ def gibbs(
 
 
 def _run(sweep, starts, plan, dtype, rng, progress):
-    """Let all chains run; give the draws (n_samples, n_nodes, n_chains)."""
-    n_chains, n_samples, burn_in, thin = plan
-    n_nodes, n_sweeps = len(sweep.nodes), burn_in + n_samples * thin
-    drawn = np.empty((n_samples, n_nodes, n_chains), dtype)
+    """Let all chains run; give the draws (size, n_nodes, n_chains)."""
+    n_chains, size, burn_in, thin = plan
+    n_nodes, n_sweeps = len(sweep.nodes), burn_in + size * thin
+    drawn = np.empty((size, n_nodes, n_chains), dtype)
     with progress_bar(n_sweeps * n_chains, progress, "sweeps") as done:
         for first in range(0, n_chains, CHAINS):
             part = drawn[:, :, first : first + CHAINS]

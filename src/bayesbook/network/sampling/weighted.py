@@ -224,8 +224,8 @@ def likelihood_weighting(
     network,
     evidence: Mapping | None,
     size: int,
-    rng: np.random.Generator | int,
     *,
+    rng: np.random.Generator | int,
     progress: bool = False,
 ) -> WeightedSample:
     """Estimate all posterior laws with weighted draws.
@@ -315,8 +315,8 @@ def rejection_sampling(
     network,
     evidence: Mapping | None,
     size: int,
-    rng: np.random.Generator | int,
     *,
+    rng: np.random.Generator | int,
     max_draws: int = 10_000_000,
     progress: bool = False,
 ) -> RejectionSample:

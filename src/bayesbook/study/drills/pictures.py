@@ -32,7 +32,7 @@ def connected_graph(n: int, rng: np.random.Generator) -> nx.DiGraph | None:
     >>> graph is None or nx.is_weakly_connected(graph)
     True
     """
-    drawn = random_dag(n, 2 / (n - 1), rng)
+    drawn = random_dag(n, 2 / (n - 1), rng=rng)
     if not n - 1 <= drawn.number_of_edges() <= n + 1:
         return None
     if not nx.is_weakly_connected(drawn):

@@ -61,7 +61,7 @@ from bayesbook.drawing.parts import (
 )
 from bayesbook.drawing.searches import first_score, require_run
 from bayesbook.graphs import Link
-from bayesbook.graphs.dag import links_of
+from bayesbook.graphs.dag import edges_of
 from bayesbook.network import EquivalenceRun, SearchRun
 from bayesbook.study.quiz.render import asset
 from bayesbook.study.stepper.picture import svg
@@ -216,7 +216,7 @@ def replay(
 def _scenes(run, says, most):
     """Yield the start, the steps, and what was found."""
     by_class = isinstance(run, EquivalenceRun)
-    graphs = map(links_of, run.cpdags() if by_class else run.graphs())
+    graphs = map(edges_of, run.cpdags() if by_class else run.graphs())
     before = next(graphs)
     yield Scene(
         f"Start: {_arcs(before)}",
@@ -243,7 +243,7 @@ def _scenes(run, says, most):
             *_changes(before, after, steps),
         )
         before = after
-    found = links_of(run.cpdag if by_class else run.graph)
+    found = edges_of(run.cpdag if by_class else run.graph)
     families = counted(run.n_counted, "family").replace("familys", "families")
     were = "was" if run.n_counted == 1 else "were"
     ended = "" if run.converged else " The search was cut short."
