@@ -451,9 +451,7 @@ def gibbs_updates(report):
 
 def run_gibbs(net, known, nodes):
     """Draw 100 sweeps of 1,000 chains, and estimate the marginals."""
-    run = gibbs(
-        net, known, size=SWEEPS, n_chains=CHAINS, burn_in=0, rng=1
-    )
+    run = gibbs(net, known, size=SWEEPS, n_chains=CHAINS, burn_in=0, rng=1)
     return [run.array(node) for node in nodes]
 
 

@@ -10,14 +10,14 @@ from math import inf, log
 import numpy as np
 
 
-def share(count, total, n_states, smoothing, estimate="bayes"):
+def share(count, total, n_states, alpha, estimate="bayes"):
     """Estimate a probability from counts: the three formulas."""
-    extra = {"mle": 0, "map": Fraction(smoothing) - 1, "bayes": smoothing}
+    extra = {"mle": 0, "map": Fraction(alpha) - 1, "bayes": alpha}
     a = Fraction(extra[estimate])
     return (Fraction(count) + a) / (Fraction(total) + n_states * a)
 
 
-def class_law(y, classes, smoothing=1, estimate="bayes", weights=None):
+def class_law(y, classes, alpha=1, estimate="bayes", weights=None):
     weights = [1] * len(y) if weights is None else weights
     counts = [
         sum(Fraction(w) for c, w in zip(y, weights, strict=True) if c == k)
@@ -25,14 +25,11 @@ def class_law(y, classes, smoothing=1, estimate="bayes", weights=None):
     ]
     total = sum(counts)
     return [
-        share(count, total, len(classes), smoothing, estimate)
-        for count in counts
+        share(count, total, len(classes), alpha, estimate) for count in counts
     ]
 
 
-def state_law(
-    column, y, k, states, smoothing=1, estimate="bayes", weights=None
-):
+def state_law(column, y, k, states, alpha=1, estimate="bayes", weights=None):
     """Estimate P(x = s | k); a value of None is missing, and not counted."""
     weights = [1] * len(y) if weights is None else weights
     counts = dict.fromkeys(states, Fraction(0))
@@ -41,17 +38,17 @@ def state_law(
             counts[s] += Fraction(w)
     total = sum(counts.values())
     return {
-        s: share(count, total, len(states), smoothing, estimate)
+        s: share(count, total, len(states), alpha, estimate)
         for s, count in counts.items()
     }
 
 
-def tables(rows, y, classes, states, smoothing=1, estimate="bayes", **more):
+def tables(rows, y, classes, states, alpha=1, estimate="bayes", **more):
     """Give the law of each column in each class: tables[k][m][s]."""
     columns = list(zip(*rows, strict=True))
     return [
         [
-            state_law(x, y, k, own, smoothing, estimate, **more)
+            state_law(x, y, k, own, alpha, estimate, **more)
             for x, own in zip(columns, states, strict=True)
         ]
         for k in classes

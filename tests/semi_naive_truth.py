@@ -52,17 +52,15 @@ class Data:
         return list(product(*map(range, self.n_states)))
 
 
-def share(count, total, n_states, smoothing, estimate):
+def share(count, total, n_states, alpha, estimate):
     """Estimate a probability; without any observation it is taken as 0."""
     try:
-        return naive_truth.share(count, total, n_states, smoothing, estimate)
+        return naive_truth.share(count, total, n_states, alpha, estimate)
     except ZeroDivisionError:
         return Fraction(0)
 
 
-def joint(
-    row, data, parents, smoothing=1, class_alpha=1, estimate="bayes"
-):
+def joint(row, data, parents, alpha=1, class_alpha=1, estimate="bayes"):
     """Give P(c) prod_j P(x_j | c, x_pa(j)) for each class c."""
     K, products = len(data.classes), []
     for k in data.classes:
@@ -73,7 +71,7 @@ def joint(
                 data.count(given | {j: row[j]}, k),
                 data.count(given, k),
                 data.n_states[j],
-                smoothing,
+                alpha,
                 estimate,
             )
         products.append(p)
@@ -85,7 +83,7 @@ def super_parents(row, data, m):
     return [i for i, s in enumerate(row) if data.count({i: s}) >= m]
 
 
-def aode_joint(row, data, m, smoothing=1, class_alpha=1, estimate="bayes"):
+def aode_joint(row, data, m, alpha=1, class_alpha=1, estimate="bayes"):
     """Give the mean of P(c, x_i) prod_j P(x_j | c, x_i) for each class c.
 
     Webb, Boughton and Wang (2005), with a denominator with which the
@@ -94,7 +92,7 @@ def aode_joint(row, data, m, smoothing=1, class_alpha=1, estimate="bayes"):
     qualified = super_parents(row, data, m)
     if not qualified:
         nobody = [()] * data.n_columns
-        return joint(row, data, nobody, smoothing, class_alpha, estimate)
+        return joint(row, data, nobody, alpha, class_alpha, estimate)
     means = []
     for k in data.classes:
         total = Fraction(0)
@@ -104,7 +102,7 @@ def aode_joint(row, data, m, smoothing=1, class_alpha=1, estimate="bayes"):
                 together,
                 data.total,
                 len(data.classes) * data.n_states[i],
-                smoothing,
+                alpha,
                 estimate,
             )
             for j in range(data.n_columns):
@@ -113,7 +111,7 @@ def aode_joint(row, data, m, smoothing=1, class_alpha=1, estimate="bayes"):
                         data.count({i: row[i], j: row[j]}, k),
                         together,
                         data.n_states[j],
-                        smoothing,
+                        alpha,
                         estimate,
                     )
             total += p
@@ -204,7 +202,7 @@ def edges_of(parents):
 
 #: Estimates that have a value whatever the counts are.
 ESTIMATES = [
-    {"estimate": estimate, "smoothing": a, "class_alpha": b}
+    {"estimate": estimate, "alpha": a, "class_alpha": b}
     for estimate, a, b in [
         ("bayes", 1, 1),
         ("bayes", 0.25, 2.5),

@@ -11,10 +11,10 @@ from math import log
 import pytest
 from solved_problems import problems_of
 
-from bayesbook.conjugate import ConceptSpace, rules
+from bayesbook.conjugate import ConceptSpace, rule_concepts
 
 exercise, solution = problems_of("conjugate/number_game")
-RULES = rules()
+RULES = rule_concepts()
 
 
 def normalised(joint):

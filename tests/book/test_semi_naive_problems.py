@@ -142,7 +142,9 @@ def test_how_uncertain_an_information_is_where_there_is_dependence():
         x = rng.integers(0, 2, rows)
         other = x ^ (rng.random(rows) > agree)
         y = np.arange(rows) % 2
-        return pairwise_information(np.column_stack([x, other]), y)[0, 1]
+        return pairwise_information(
+            np.column_stack([x, other]), y, unit="bits"
+        )[0, 1]
 
     spread = np.std([estimate(seed) for seed in range(200)])
     assert spread == pytest.approx((high - low) / 2, rel=0.15)
@@ -184,7 +186,7 @@ def test_a_copy_is_joined_to_its_original_and_tells_nothing(rows):
     X = np.vstack([X, X[:1] ^ 1])  # both states of every column
     y = np.append(y, y[0])
     copied = np.column_stack([X, X[:, 0]])
-    weights = pairwise_information(copied, y)
+    weights = pairwise_information(copied, y, unit="bits")
     graph = nx.Graph()
     graph.add_weighted_edges_from(
         (i, j, weights[i, j]) for i, j in combinations(range(4), 2)
@@ -231,7 +233,9 @@ def noise(seed):
 
 def test_the_mean_information_of_noise():
     text = solution("exr-semi-naive-noise")
-    found = np.mean([pairwise_information(*noise(s)) for s in range(40)], 0)
+    found = np.mean(
+        [pairwise_information(*noise(s), unit="bits") for s in range(40)], 0
+    )
     for i, j in [(0, 1), (0, 3), (3, 4)]:
         states = {0: 2, 1: 2, 3: 10, 4: 10}
         expected = 2 * (states[i] - 1) * (states[j] - 1) / (2000 * log(2))
@@ -255,7 +259,7 @@ def test_an_edge_of_noise_gains_half_a_nat_for_each_parameter():
     added = edge - plain
     assert f"these are {added} parameters" in text
     gains = [
-        1000 * log(2) * pairwise_information(*noise(seed))[3, 4]
+        1000 * log(2) * pairwise_information(*noise(seed), unit="bits")[3, 4]
         for seed in range(40)
     ]
     assert np.mean(gains) == pytest.approx(added / 2, rel=0.1)

@@ -375,11 +375,11 @@ def test_no_multiple_of_the_estimate_is_better(X):
 
 def test_weights_are_repetitions():
     weights = [2, 0, 1, 3, 1]
-    weighted = fit_dcm(BURSTY, sample_weight=weights)
+    weighted = fit_dcm(BURSTY, weights=weights)
     repeated = fit_dcm(np.repeat(BURSTY, weights, axis=0))
     np.testing.assert_array_equal(weighted.alpha, repeated.alpha)
     # The maximum does not depend on the scale of the weights.
-    scaled = fit_dcm(BURSTY, sample_weight=np.array(weights) / 7)
+    scaled = fit_dcm(BURSTY, weights=np.array(weights) / 7)
     np.testing.assert_allclose(scaled.alpha, repeated.alpha, rtol=1e-6)
     assert scaled.log_likelihood == pytest.approx(repeated.log_likelihood / 7)
 
@@ -502,21 +502,21 @@ def test_documents_of_one_word_repeated():
 
 def test_steps_that_do_not_suffice():
     with pytest.warns(ConvergenceWarning, match="allow more by `max_iter`"):
-        fit = fit_dcm(BURSTY, max_iter=1)
+        fit = fit_dcm(BURSTY, max_iterations=1)
     assert (fit.status, fit.converged, fit.n_iter) == (
         "out of steps",
         False,
         1,
     )
     with pytest.warns(ConvergenceWarning, match="`max_iter`"):
-        assert fit_dcm(BURSTY, max_iter=0).n_iter == 0
+        assert fit_dcm(BURSTY, max_iterations=0).n_iter == 0
 
 
 def test_steps_that_rounding_hides():
     rng = np.random.default_rng(3)
     X = sample_dcm([30, 50, 30], rng.integers(100_000, size=30), rng=rng)
     with pytest.warns(ConvergenceWarning, match="steps became too short"):
-        fit = fit_dcm(X, method="fixed-point", max_iter=100_000)
+        fit = fit_dcm(X, method="fixed-point", max_iterations=100_000)
     assert fit.status == "stalled"
     newton = fit_dcm(X)
     assert newton.converged
@@ -678,7 +678,7 @@ def test_statistics_that_do_not_add():
     with pytest.raises(TypeError):
         counts + 1
     with pytest.raises(ProbabilityError, match="contain their weights"):
-        fit_dcm(counts, sample_weight=[1])
+        fit_dcm(counts, weights=[1])
 
 
 @pytest.mark.parametrize(
@@ -688,7 +688,10 @@ def test_statistics_that_do_not_add():
         (lambda: polya_urn([1], 1, rng=0, documents=0), "number of urns is 0"),
         (lambda: polya_urn([-1, 2], 1, rng=0), "-1 at position 0 is negative"),
         (lambda: sample_dcm([1, 1], [1.5], rng=0), "1.5 at position 0 is not"),
-        (lambda: sample_dcm([1, 1], [2, -1], rng=0), "-1 at position 1 is neg"),
+        (
+            lambda: sample_dcm([1, 1], [2, -1], rng=0),
+            "-1 at position 1 is neg",
+        ),
         (lambda: sample_dcm([1, 1], [1e17], rng=0), "is greater than 2⁵³"),
         (lambda: sample_dcm([1, 1], 5, rng=0), "lengths have the shape ()"),
         (lambda: sample_dcm([0, 0], [5], rng=0), "alpha are all 0"),

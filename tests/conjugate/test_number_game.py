@@ -17,10 +17,15 @@ from bayesbook.base import (
     TableTooLargeError,
     ZeroProbabilityError,
 )
-from bayesbook.conjugate import ConceptSpace, intervals, mixture, rules
+from bayesbook.conjugate import (
+    ConceptSpace,
+    interval_concepts,
+    mixed_concepts,
+    rule_concepts,
+)
 
-RULES = rules()
-INTERVALS = intervals()
+RULES = rule_concepts()
+INTERVALS = interval_concepts()
 GAME = ([16], [60], [16, 8, 2, 64], [16, 23, 19, 20])
 
 
@@ -101,7 +106,9 @@ def test_likelihood_map_and_mle_against_enumeration(game):
     space = space_of(n, concepts, prior)
     ones = dict.fromkeys(concepts, F(1))
     likelihood = joint(concepts, ones, data)
-    assert close(np.exp(space.log_likelihood(data)), likelihood.values())
+    assert close(
+        np.exp(space.concept_log_likelihood(data)), likelihood.values()
+    )
     assert space.consistent(data).tolist() == [
         value > 0 for value in likelihood.values()
     ]
@@ -138,7 +145,7 @@ def test_the_evidence_is_the_chain_of_predictives(game):
 
 @pytest.mark.parametrize("data", GAME, ids=str)
 def test_rules_and_intervals_at_once(data):
-    space = mixture(RULES, INTERVALS, 0.3)
+    space = mixed_concepts(RULES, INTERVALS, 0.3)
     prior = {h: F(p) for h, p in zip(space.names, space.prior, strict=True)}
     concepts = {h: frozenset(space.extension(h)) for h in RULES.names} | {
         f"{a} to {b}": range(a, b + 1)
@@ -158,11 +165,17 @@ def test_rules_and_intervals_at_once(data):
 
 
 def test_the_likelihoods_of_the_number_game():
-    one = dict(zip(RULES.names, RULES.log_likelihood([16]), strict=True))
+    one = dict(
+        zip(RULES.names, RULES.concept_log_likelihood([16]), strict=True)
+    )
     assert math.isclose(math.exp(one["powers of 2"]), 1 / 6)
     assert math.isclose(math.exp(one["even"]), 1 / 50)
     four = dict(
-        zip(RULES.names, RULES.log_likelihood([16, 8, 2, 64]), strict=True)
+        zip(
+            RULES.names,
+            RULES.concept_log_likelihood([16, 8, 2, 64]),
+            strict=True,
+        )
     )
     assert f"{math.exp(four['powers of 2']):.1e}" == "7.7e-04"
     assert f"{math.exp(four['even']):.1e}" == "1.6e-07"
@@ -229,7 +242,7 @@ def brute_rules(n):
 
 @pytest.mark.parametrize("n", [37, 63, 64, 99, 100, 1000])
 def test_the_rules_are_what_they_are_called(n):
-    space, truth = rules(n), brute_rules(n)
+    space, truth = rule_concepts(n), brute_rules(n)
     assert {h: set(space.extension(h)) for h in space.names} == truth
     assert len({space.extension(h) for h in space.names}) == len(space) == 32
     assert space.n == n
@@ -258,13 +271,13 @@ def test_the_intervals_are_all_there():
 
 @pytest.mark.parametrize("scale", [0.1, 10, 1e6])
 def test_the_prior_of_the_intervals(scale):
-    space = intervals(20, scale)
+    space = interval_concepts(20, scale)
     weights = [m * math.exp(-m / scale) for m in space.sizes]
     assert close(space.prior, np.array(weights) / sum(weights))
 
 
 def test_one_interval_of_one_number():
-    space = intervals(1)
+    space = interval_concepts(1)
     assert (space.names, space.posterior([1, 1]).tolist()) == (
         ("1 to 1",),
         [1],
@@ -272,10 +285,10 @@ def test_one_interval_of_one_number():
 
 
 def test_a_mixture_divides_the_prior():
-    space = mixture(RULES, INTERVALS, 0.25)
+    space = mixed_concepts(RULES, INTERVALS, 0.25)
     assert math.isclose(space.prior[:32].sum(), 0.25)
     for weight, data in [(1, [16]), (0, [16, 23])]:
-        space = mixture(RULES, INTERVALS, weight)
+        space = mixed_concepts(RULES, INTERVALS, weight)
         only = RULES if weight else INTERVALS
         parts = np.split(space.posterior(data), [32])
         assert np.allclose(parts[1 - weight], only.posterior(data))
@@ -284,7 +297,7 @@ def test_a_mixture_divides_the_prior():
 
 @pytest.mark.parametrize("data", GAME, ids=str)
 def test_the_weight_of_a_mixture_is_updated_by_the_evidence(data):
-    space = mixture(RULES, INTERVALS, 0.4)
+    space = mixed_concepts(RULES, INTERVALS, 0.4)
     odds = 0.4 * math.exp(RULES.log_evidence(data))
     odds /= 0.6 * math.exp(INTERVALS.log_evidence(data))
     assert math.isclose(space.posterior(data)[:32].sum(), odds / (1 + odds))
@@ -323,7 +336,7 @@ def test_without_data_the_posterior_is_the_prior(data):
     assert np.allclose(RULES.posterior(data), RULES.prior, rtol=1e-14)
     assert abs(RULES.log_evidence(data)) < 1e-12
     assert RULES.consistent(data).all()
-    assert str(RULES.log_likelihood(data)[0]) == "0.0"
+    assert str(RULES.concept_log_likelihood(data)[0]) == "0.0"
     assert RULES.map(data) == "even"
 
 
@@ -336,7 +349,7 @@ def test_one_number_is_one_example():
 def test_a_million_examples():
     rng = np.random.default_rng(0)
     data = rng.integers(16, 24, 10**6)
-    space = mixture(RULES, INTERVALS, 0.5)
+    space = mixed_concepts(RULES, INTERVALS, 0.5)
     assert space.map(data) == "16 to 23"
     assert math.isclose(space.posterior(data).max(), 1)
     prior = space.prior[space.names.index("16 to 23")]
@@ -401,7 +414,7 @@ def test_a_frame_has_everything_side_by_side():
 
 
 def test_a_space_cannot_be_changed():
-    space = rules()
+    space = rule_concepts()
     with pytest.raises(FrozenInstanceError):
         space.prior = space.prior
     for array in (space.prior, space.members):
@@ -439,7 +452,13 @@ def test_a_space_says_what_it_is():
 # --- Bad input ------------------------------------------------------------
 
 METHODS = [
-    *("consistent", "log_likelihood", "log_evidence", "posterior", "map"),
+    *(
+        "consistent",
+        "concept_log_likelihood",
+        "log_evidence",
+        "posterior",
+        "map",
+    ),
     *("mle", "predictive", "plug_in", "membership", "to_frame"),
 ]
 
@@ -570,29 +589,29 @@ def test_sets_that_are_no_concepts(concepts, prior, message):
 @pytest.mark.parametrize("weight", [-0.1, 1.1, math.nan, "half"])
 def test_a_weight_that_is_no_probability(weight):
     with pytest.raises(ProbabilityError, match="The weight is"):
-        mixture(RULES, INTERVALS, weight)
+        mixed_concepts(RULES, INTERVALS, weight)
 
 
 def test_spaces_that_do_not_mix():
     with pytest.raises(
         ProbabilityError, match="about 1 to 100, the other about 1 to 50"
     ):
-        mixture(RULES, intervals(50), 0.5)
+        mixed_concepts(RULES, interval_concepts(50), 0.5)
     with pytest.raises(ProbabilityError, match="'even' stands twice"):
-        mixture(RULES, RULES, 0.5)
+        mixed_concepts(RULES, RULES, 0.5)
 
 
 @pytest.mark.parametrize("n", [36, 50.5, "many"])
 def test_too_few_numbers_for_the_rules(n):
     with pytest.raises(ProbabilityError, match=r"^n is"):
-        rules(n)
+        rule_concepts(n)
 
 
 @pytest.mark.parametrize(
     "make",
     [
-        rules,
-        intervals,
+        rule_concepts,
+        interval_concepts,
         lambda n: ConceptSpace.from_sets({"a": {1}}, {"a": 1}, n),
     ],
 )
@@ -605,8 +624,8 @@ def test_spaces_that_are_too_large(make):
 
 def test_intervals_that_are_none():
     with pytest.raises(ProbabilityError, match="n is 0; it must be at least"):
-        intervals(0)
+        interval_concepts(0)
     with pytest.raises(ProbabilityError, match="The scale is 0; it must be"):
-        intervals(10, scale=0)
+        interval_concepts(10, scale=0)
     with pytest.raises(TableTooLargeError, match="The space would have"):
-        intervals(2000)
+        interval_concepts(2000)

@@ -17,9 +17,9 @@ from bayesbook.data import (
     count_joint,
     count_pairs,
     count_states,
-    sum_entries,
     offsets,
     sum_by_class,
+    sum_entries,
 )
 from bayesbook.data.counts import add_tables
 

@@ -25,11 +25,11 @@ from bayesbook.data import (
     load_breast_masses,
     load_congressional_votes,
     load_diabetes_progression,
+    load_docstrings,
     load_fitness_club,
     load_fruit,
     load_handwritten_digits,
     load_inference_costs,
-    load_docstrings,
     load_semi_naive_costs,
     load_watermelon,
     load_wine_cultivars,
@@ -37,20 +37,20 @@ from bayesbook.data import (
 from bayesbook.data.docstrings import EXCLUDED, plain, public_members
 
 LOADERS = [
-    berkeley_admissions,
-    breast_masses,
-    partial(breast_masses, all_columns=True),
-    congressional_votes,
-    diabetes_progression,
-    fitness_club,
-    fruit,
-    handwritten_digits,
-    inference_costs,
+    load_berkeley_admissions,
+    load_breast_masses,
+    partial(load_breast_masses, all_columns=True),
+    load_congressional_votes,
+    load_diabetes_progression,
+    load_fitness_club,
+    load_fruit,
+    load_handwritten_digits,
+    load_inference_costs,
     load_docstrings,
-    semi_naive_costs,
-    watermelon,
-    partial(watermelon, "2.0"),
-    wine_cultivars,
+    load_semi_naive_costs,
+    load_watermelon,
+    partial(load_watermelon, "2.0"),
+    load_wine_cultivars,
 ]
 
 # UCBAdmissions of R: admitted and rejected men, admitted and rejected women.
@@ -658,9 +658,9 @@ def test_every_word_of_the_melons():
 
 def test_the_documentation_translates_every_word():
     for name, (column, words) in ENGLISH.items():
-        assert f"``{column}`` (*{name}*)" in watermelon.__doc__
+        assert f"``{column}`` (*{name}*)" in load_watermelon.__doc__
         for chinese, english in words.items():
-            assert f'"{english}" (*{chinese}*' in watermelon.__doc__
+            assert f'"{english}" (*{chinese}*' in load_watermelon.__doc__
 
 
 def test_the_published_information_gains_of_the_melons():
@@ -705,7 +705,9 @@ def test_the_published_moments_of_the_melons():
 
 def test_the_watermelon_data_without_measurements():
     older = load_watermelon("2.0")
-    assert older.equals(load_watermelon("3.0").drop(columns=["density", "sugar"]))
+    assert older.equals(
+        load_watermelon("3.0").drop(columns=["density", "sugar"])
+    )
 
 
 @pytest.mark.parametrize(

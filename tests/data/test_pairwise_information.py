@@ -17,13 +17,15 @@ from bayesbook.naive_bayes import TAN
 
 @given(truth.small_data())
 def test_equals_the_sum_over_classes_and_states(data):
-    bits = pairwise_information(data.rows, data.y, sample_weight=data.weights)
+    bits = pairwise_information(
+        data.rows, data.y, weights=data.weights, unit="bits"
+    )
     wanted = truth.information_matrix(data)
     assert_allclose(bits, wanted, rtol=0, atol=1e-10)
     together = truth.Data(
         data.rows, [0] * len(data.y), data.n_states, data.weights
     )
-    bits = pairwise_information(data.rows, sample_weight=data.weights)
+    bits = pairwise_information(data.rows, weights=data.weights, unit="bits")
     wanted = truth.information_matrix(together)
     assert_allclose(bits, wanted, rtol=0, atol=1e-10)
 
@@ -32,7 +34,9 @@ def test_equals_the_sum_over_classes_and_states(data):
 @settings(max_examples=30)
 def test_is_symmetric_and_between_zero_and_the_entropies(data):
     for y in (None, data.y):
-        bits = pairwise_information(data.rows, y, sample_weight=data.weights)
+        bits = pairwise_information(
+            data.rows, y, weights=data.weights, unit="bits"
+        )
         assert (bits == bits.T).all()
         assert (bits >= 0).all()
         entropy = np.diag(bits)
@@ -63,9 +67,13 @@ def test_by_hand():
     # other, and neither alone.
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     exclusive = X[:, 0] ^ X[:, 1]
-    assert_allclose(pairwise_information(X), np.eye(2), atol=1e-15)
     assert_allclose(
-        pairwise_information(X, exclusive), np.ones((2, 2)), atol=1e-15
+        pairwise_information(X, unit="bits"), np.eye(2), atol=1e-15
+    )
+    assert_allclose(
+        pairwise_information(X, exclusive, unit="bits"),
+        np.ones((2, 2)),
+        atol=1e-15,
     )
 
 
@@ -73,28 +81,32 @@ def test_is_what_tan_reports():
     X, y = truth.dependent_rows(100, seed=41)
     others = ~np.eye(4, dtype=bool)
     own = TAN().fit(X, y).conditional_information_
-    assert_allclose(own[others], pairwise_information(X, y)[others])
+    assert_allclose(
+        own[others], pairwise_information(X, y, unit="bits")[others]
+    )
 
 
 def test_texts_are_states():
     X, y = truth.dependent_rows(100, seed=42)
     names = np.array(["blue", "grey", "red"])
-    wanted = pairwise_information(X, y)
+    wanted = pairwise_information(X, y, unit="bits")
     for same in (
         pd.DataFrame(names[X]),
         pd.DataFrame(names[X]).astype("category"),
         names[X].astype(object),
     ):
-        given_ = pairwise_information(same, np.array(list("abc"))[y])
+        given_ = pairwise_information(
+            same, np.array(list("abc"))[y], unit="bits"
+        )
         assert_allclose(given_, wanted, rtol=0, atol=1e-12)
 
 
 def test_weights_are_repeated_rows():
     X, y = truth.dependent_rows(60, seed=43)
     weights = np.random.default_rng(43).integers(0, 4, size=60)
-    weighted = pairwise_information(X, y, sample_weight=weights)
+    weighted = pairwise_information(X, y, weights=weights, unit="bits")
     repeated = pairwise_information(
-        np.repeat(X, weights, axis=0), np.repeat(y, weights)
+        np.repeat(X, weights, axis=0), np.repeat(y, weights), unit="bits"
     )
     assert_allclose(weighted, repeated, rtol=0, atol=1e-12)
 
@@ -120,4 +132,4 @@ def test_questions_that_make_no_sense(options, message):
 def test_too_many_states_are_refused_before_they_are_counted():
     X = np.stack([np.arange(50_000)] * 2, axis=1)
     with pytest.raises(TableTooLargeError, match=r"GiB of memory"):
-        pairwise_information(X)
+        pairwise_information(X, unit="bits")

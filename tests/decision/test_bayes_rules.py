@@ -12,8 +12,8 @@ from bayesbook.base import ProbabilityError
 from bayesbook.decision import (
     LossMatrix,
     absolute_loss,
+    bayes_decision_rule,
     bayes_risk,
-    bayes_rule,
     expected_risk,
     log_loss,
     squared_loss,
@@ -72,7 +72,7 @@ def test_no_rule_is_better_than_the_bayes_rule(drawn):
     joint, loss = named(law, losses)
     assert bayes_risk(joint, "Y", loss) == least
     assert isinstance(bayes_risk(joint, "Y", loss), F)
-    best = bayes_rule(joint, "Y", loss)
+    best = bayes_decision_rule(joint, "Y", loss)
     assert list(best) == [x for x, row in enumerate(law) if any(row)]
     # The rules of least risk are those that are best wherever they matter.
     optimal = {rule for rule, risk in risks.items() if risk == least}
@@ -116,7 +116,9 @@ def test_floats_give_the_same_rule(drawn):
     law, losses = drawn
     joint, loss = named(law, losses)
     floats = Table(np.array(law, float), dict(joint.states))
-    assert bayes_rule(floats, "Y", loss) == bayes_rule(joint, "Y", loss)
+    assert bayes_decision_rule(floats, "Y", loss) == bayes_decision_rule(
+        joint, "Y", loss
+    )
     risk = bayes_risk(floats, "Y", loss)
     assert type(risk) is float
     assert risk == pytest.approx(float(bayes_risk(joint, "Y", loss)))
@@ -131,18 +133,18 @@ def test_zero_one_loss_takes_the_most_probable_state(drawn):
         for x, row in enumerate(law)
         if any(row)
     }
-    assert bayes_rule(joint, "Y") == most
+    assert bayes_decision_rule(joint, "Y") == most
     assert bayes_risk(joint, "Y") == 1 - sum(map(max, law))
 
 
 def test_the_clinic_by_hand():
-    assert bayes_rule(CLINIC, "state", CARE) == {
+    assert bayes_decision_rule(CLINIC, "state", CARE) == {
         "+": ("treat",),
         "-": ("wait",),
     }
     assert bayes_risk(CLINIC, "state", CARE) == F(18, 100) + F(10, 100)
     reject = CARE.with_reject("1/9")
-    assert bayes_rule(CLINIC, "state", reject) == {
+    assert bayes_decision_rule(CLINIC, "state", reject) == {
         "+": ("reject",),
         "-": ("reject",),
     }
@@ -151,16 +153,19 @@ def test_the_clinic_by_hand():
 
 def test_states_are_matched_by_name():
     swapped = CARE.with_states(("well", "ill"))
-    assert bayes_rule(CLINIC, "state", swapped) == bayes_rule(
-        CLINIC, "state", CARE
-    )
+    assert bayes_decision_rule(
+        CLINIC, "state", swapped
+    ) == bayes_decision_rule(CLINIC, "state", CARE)
     always = {"+": "wait", "-": "wait"}
     assert expected_risk(CLINIC, "state", always, swapped) == 1
 
 
 def test_a_bare_matrix_is_in_the_order_of_the_states():
     bare = [[0, 1], [10, 0]]
-    assert bayes_rule(CLINIC, "state", bare) == {"+": ("ill",), "-": ("well",)}
+    assert bayes_decision_rule(CLINIC, "state", bare) == {
+        "+": ("ill",),
+        "-": ("well",),
+    }
 
 
 def test_several_variables_are_seen_or_none():
@@ -172,7 +177,7 @@ def test_several_variables_are_seen_or_none():
     }
     total = sum(cells.values())
     joint = Table.from_counts(cells, ["X", "Z", "Y"], exact=True)
-    rule = bayes_rule(joint, "Y")
+    rule = bayes_decision_rule(joint, "Y")
     assert rule == {
         (0, 0): (0, 1),
         (0, 1): (1,),
@@ -194,7 +199,7 @@ def test_several_variables_are_seen_or_none():
             sum(cells[x, z, 0] for x in (0, 1) for z in (0, 1)) / total
         )
     prior = joint.marginal("Y")
-    assert bayes_rule(prior, "Y") == {(): (1,)}
+    assert bayes_decision_rule(prior, "Y") == {(): (1,)}
     assert bayes_risk(prior, "Y") == prior.P(Y=0)
     for predictor in ({(): 0}, lambda: 0):
         assert expected_risk(prior, "Y", predictor, zero_one_loss) == (
@@ -218,7 +223,7 @@ def test_the_mean_has_the_least_squared_loss():
 
 def test_what_has_probability_zero_needs_no_decision():
     joint = Table([["1/2", "1/2"], [0, 0]], {"X": "ab", "Y": "cd"})
-    assert bayes_rule(joint, "Y") == {"a": ("c", "d")}
+    assert bayes_decision_rule(joint, "Y") == {"a": ("c", "d")}
     assert bayes_risk(joint, "Y") == F(1, 2)
     half = F(1, 2)
     assert expected_risk(joint, "Y", {"a": "c"}, zero_one_loss) == half
@@ -254,7 +259,7 @@ def test_an_infinite_loss_counts_only_where_it_can_occur():
 P_TEST = CLINIC.conditional("test", given="state")
 
 
-@pytest.mark.parametrize("of", [bayes_rule, bayes_risk])
+@pytest.mark.parametrize("of", [bayes_decision_rule, bayes_risk])
 @pytest.mark.parametrize(
     ("joint", "target", "loss", "message"),
     [

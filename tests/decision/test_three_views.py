@@ -20,8 +20,8 @@ from bayesbook.decision import (
     GenerativeClassifier,
     LossMatrix,
     absolute_loss,
+    bayes_decision_rule,
     bayes_risk,
-    bayes_rule,
     empirical_risk,
     expected_risk,
     log_loss,
@@ -251,7 +251,7 @@ def joints(draw):
 
 @given(joints())
 def test_zero_one_loss_wants_the_most_probable_class(joint):
-    rule = bayes_rule(joint, "C")
+    rule = bayes_decision_rule(joint, "C")
     for x, best in rule.items():
         posterior = joint.given(X=x)
         chances = {c: posterior.P(C=c) for c in "abc"}

@@ -669,7 +669,10 @@ def test_copies_of_a_gaussian_vector():
 
 
 def test_a_sample_of_size_zero_has_no_rows():
-    assert MultivariateGaussian([0, 1], np.eye(2)).sample(0, rng=0).shape == (0, 2)
+    assert MultivariateGaussian([0, 1], np.eye(2)).sample(0, rng=0).shape == (
+        0,
+        2,
+    )
     assert Gaussian(0, 1).sample(0, rng=0).shape == (0,)
 
 

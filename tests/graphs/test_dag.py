@@ -243,16 +243,25 @@ def test_random_dags_have_as_many_edges_as_asked():
 
 
 def test_random_dags_repeat():
-    first, again = graphs.random_dag(8, 0.5, rng=7), graphs.random_dag(8, 0.5, rng=7)
+    first, again = (
+        graphs.random_dag(8, 0.5, rng=7),
+        graphs.random_dag(8, 0.5, rng=7),
+    )
     assert list(first.edges) == list(again.edges)
     rng = np.random.default_rng(7)
-    drawn = graphs.random_dag(8, 0.5, rng=rng), graphs.random_dag(8, 0.5, rng=rng)
+    drawn = (
+        graphs.random_dag(8, 0.5, rng=rng),
+        graphs.random_dag(8, 0.5, rng=rng),
+    )
     assert list(drawn[0].edges) == list(first.edges)
     assert list(drawn[1].edges) != list(first.edges)
 
 
 def test_names_of_random_dags():
-    assert "".join(graphs.random_dag(26, 0, rng=1)) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    assert (
+        "".join(graphs.random_dag(26, 0, rng=1))
+        == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    )
     many = graphs.random_dag(27, 1, rng=1)
     assert list(many) == [f"X{i}" for i in range(1, 28)]
     assert many.number_of_edges() == 27 * 26 / 2
@@ -937,8 +946,8 @@ def test_a_comparison_in_words_names_arrows_and_lines():
         "C – D for C → D, X1 – X2 for X1 → X2, X2 – X10 for X10 → X2"
     )
     assert seen.misdirected[2] == (
-        graphs.Link("X2", "X10", directed=False),
-        graphs.Link("X10", "X2"),
+        graphs.Edge("X2", "X10", directed=False),
+        graphs.Edge("X10", "X2"),
     )
     assert str(graphs.compare(true, true)) == (
         "4 found; 0 missing; 0 extra; 0 misdirected"

@@ -178,7 +178,10 @@ def test_tuples_are_states_and_not_laws():
     assert chain.step((0, 1)).P(state=(1, 0)) == 1
     path = chain.simulate(3, (0, 1), rng=0)
     assert path.tolist() == [(0, 1), (1, 0), (0, 1), (1, 0)]
-    assert chain.simulate(1, [(0, 1), (1, 0)], rng=0, n_chains=2).shape == (2, 2)
+    assert chain.simulate(1, [(0, 1), (1, 0)], rng=0, n_chains=2).shape == (
+        2,
+        2,
+    )
 
 
 def test_a_table_is_a_matrix():
@@ -419,9 +422,15 @@ def test_what_is_no_matrix_is_refused(matrix, states, message):
         (lambda: REDUCIBLE.period, r"\{'a'\} or \{'b'\} or \{'c', 'd'\}"),
         (REDUCIBLE.stationary, r"never leaves \{'b'\} or \{'c', 'd'\}"),
         (lambda: WEATHER.simulate(3, "snow", rng=0), "start is 'snow'"),
-        (lambda: WEATHER.simulate(3, ["sun"], rng=0, n_chains=2), "1 starts for 2 chains"),
+        (
+            lambda: WEATHER.simulate(3, ["sun"], rng=0, n_chains=2),
+            "1 starts for 2 chains",
+        ),
         (lambda: WEATHER.simulate(-3, "sun", rng=0), "at least 0"),
-        (lambda: WEATHER.simulate(3, "sun", rng=0, n_chains=0), "n_chains is 0"),
+        (
+            lambda: WEATHER.simulate(3, "sun", rng=0, n_chains=0),
+            "n_chains is 0",
+        ),
         (lambda: WEATHER.mixing_time(0), "must be between"),
         (
             lambda: MarkovChain([[0, 1], [1, 0]]).mixing_time(),

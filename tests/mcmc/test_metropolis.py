@@ -155,7 +155,8 @@ def test_the_wrong_ratio_gives_the_wrong_law():
         return metropolis_hastings(
             stats.expon.logpdf,
             lambda x, rng: x * np.exp(rng.normal(size=x.shape)),
-            np.ones(200), 500, rng=1, log_ratio=log_ratio, burn_in=50, vectorised=True,
+            np.ones(200), 500, rng=1, log_ratio=log_ratio, burn_in=50,
+            vectorised=True,
         )  # fmt: skip
 
     right = run(lambda x, y: np.log(y) - np.log(x)).draws
@@ -273,7 +274,9 @@ def test_a_proposal_cannot_change_the_present_state():
         room[:] = x + rng.normal(size=2)
         return room
 
-    run = metropolis_hastings(lambda x: -np.sum(x**2), reused, [0, 0], 50, rng=1)
+    run = metropolis_hastings(
+        lambda x: -np.sum(x**2), reused, [0, 0], 50, rng=1
+    )
     assert len(np.unique(run.draws[:, 0])) == run.accepted.sum() + (
         not run.accepted[0]
     )
@@ -287,7 +290,8 @@ def test_forbidden_proposals_are_refused_before_their_ratio_is_asked():
         return np.where(y > 0, 0.0, np.nan)
 
     many = metropolis_hastings(
-        log_target, uniform_step(2), np.ones(3), 100, rng=1, log_ratio=log_ratio,
+        log_target, uniform_step(2), np.ones(3), 100, rng=1,
+        log_ratio=log_ratio,
         vectorised=True,
     )  # fmt: skip
     assert (many.draws > 0).all()

@@ -35,7 +35,7 @@ def rows(least=0, most=1):
     )
 
 
-def wanted_joint(X, y, at, smoothing, class_alpha, estimate, weights=None):
+def wanted_joint(X, y, at, alpha, class_alpha, estimate, weights=None):
     classes = sorted(set(y))
     prior = truth.class_law(y, classes, class_alpha, estimate, weights)
     laws = truth.tables(
@@ -43,7 +43,7 @@ def wanted_joint(X, y, at, smoothing, class_alpha, estimate, weights=None):
         y,
         classes,
         [(0, 1)] * X.shape[1],
-        smoothing,
+        alpha,
         estimate,
         weights=weights,
     )
@@ -57,12 +57,14 @@ def wanted_joint(X, y, at, smoothing, class_alpha, estimate, weights=None):
 @settings(max_examples=25)
 def test_equals_exact_fractions(data, how):
     X, y = data
-    estimate, smoothing = how
-    model = BernoulliNB(
-        smoothing=smoothing, class_alpha=smoothing, estimate=estimate
-    ).fit(X, y)
-    wanted = wanted_joint(X, y, X.tolist(), smoothing, smoothing, estimate)
-    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    estimate, alpha = how
+    model = BernoulliNB(alpha=alpha, class_alpha=alpha, estimate=estimate).fit(
+        X, y
+    )
+    wanted = wanted_joint(X, y, X.tolist(), alpha, alpha, estimate)
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        truth.logs(wanted)
+    )
     posterior = [[float(p / sum(row)) for p in row] for row in wanted]
     assert model.predict_proba(X) == pytest.approx(np.array(posterior))
 
@@ -71,11 +73,13 @@ def test_equals_exact_fractions(data, how):
 @settings(max_examples=25)
 def test_relative_frequencies_ignore_the_smoothing(data):
     X, y = data
-    model = BernoulliNB(smoothing=5, estimate="mle").fit(X, y)
+    model = BernoulliNB(alpha=5, estimate="mle").fit(X, y)
     # Rows of the training are possible in their own class.
     wanted = wanted_joint(X, y, X.tolist(), 0, 0, "mle")
-    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
-    mode = BernoulliNB(smoothing=1, class_alpha=1, estimate="map")
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        truth.logs(wanted)
+    )
+    mode = BernoulliNB(alpha=1, class_alpha=1, estimate="map")
     assert mode.fit(X, y).predict_joint_log_proba(X) == pytest.approx(
         model.predict_joint_log_proba(X)
     )
@@ -88,13 +92,13 @@ def test_relative_frequencies_ignore_the_smoothing(data):
     st.booleans(),
 )
 @settings(max_examples=25)
-def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
+def test_equals_scikit_learn(data, alpha, is_sparse, fit_prior):
     X, y = data
     theirs = sklearn.naive_bayes.BernoulliNB(
-        alpha=smoothing, binarize=0.5, fit_prior=fit_prior
+        alpha=alpha, binarize=0.5, fit_prior=fit_prior
     ).fit(X, y)
     ours = BernoulliNB(
-        smoothing=smoothing,
+        alpha=alpha,
         class_alpha=0,
         binarize=0.5,
         class_prior=None if fit_prior else "uniform",
@@ -137,7 +141,7 @@ def test_equals_scikit_learn_on_many_rows():
             atol=1e-10,
         )
         assert_allclose(
-            ours.log_likelihood(data),
+            ours.class_log_likelihood(data),
             theirs.predict_joint_log_proba(X) - theirs.class_log_prior_,
             rtol=0,
             atol=1e-10,
@@ -148,11 +152,11 @@ def test_the_estimates_are_those_of_the_conjugate_family():
     X = np.array([[1], [1], [0], [1], [0]])
     y = [0, 0, 0, 0, 1]
     posterior = BetaBernoulli(2.5, 2.5).update([1, 1, 0, 1])
-    mean = BernoulliNB(smoothing=2.5).fit(X, y)
+    mean = BernoulliNB(alpha=2.5).fit(X, y)
     assert np.exp(mean.feature_log_prob_[0, 0]) == pytest.approx(
         posterior.mean()
     )
-    mode = BernoulliNB(smoothing=2.5, class_alpha=2, estimate="map")
+    mode = BernoulliNB(alpha=2.5, class_alpha=2, estimate="map")
     mode.fit(X, y)
     assert np.exp(mode.feature_log_prob_[0, 0]) == pytest.approx(
         posterior.mode()
@@ -178,7 +182,9 @@ def test_missing_values_are_summed_out(data):
             full = [[*before, v] for before in full for v in values]
         every = [truth.joint(one, prior, laws) for one in full]
         wanted.append([sum(p) for p in zip(*every, strict=True)])
-    assert model.predict_joint_log_proba(holes) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(holes) == pytest.approx(
+        truth.logs(wanted)
+    )
 
 
 def test_missing_values_are_an_error_unless_they_are_summed_out():
@@ -265,7 +271,7 @@ def test_words_that_are_never_or_always_there(kind):
     X, y = kind([[1, 0], [1, 1], [0, 1], [0, 1]]), [0, 0, 1, 1]
     model = BernoulliNB(estimate="mle").fit(X, y)
     at = kind([[1, 0], [0, 1], [1, 1]])
-    assert np.exp(model.log_likelihood(at)) == pytest.approx(
+    assert np.exp(model.class_log_likelihood(at)) == pytest.approx(
         np.array([[1 / 2, 0], [0, 1], [1 / 2, 0]])
     )
     with pytest.raises(ValueError, match="impossible"):
@@ -329,7 +335,7 @@ def test_a_sparse_matrix_has_no_gaps():
 
 def test_stored_duplicates_are_added_in_a_copy():
     X = sparse.csr_matrix(([-1.0, 1, 1], [0, 0, 1], [0, 2, 3]), shape=(2, 2))
-    model = BernoulliNB(smoothing=0).fit(X, [0, 1])
+    model = BernoulliNB(alpha=0).fit(X, [0, 1])
     assert model.feature_count_.tolist() == [[0, 0], [0, 1]]
     assert X.data.tolist() == [-1, 1, 1]
 
@@ -349,5 +355,5 @@ def test_weights_leave_nothing_where_a_state_has_no_row(value):
     X, weights = np.full((600, 2000), value), rng.random(600)
     y = rng.integers(2, size=600)
     model = BernoulliNB(estimate="mle").fit(X, y, weights)
-    assert not model.log_likelihood(X[:1]).any()
-    assert np.isneginf(model.log_likelihood(1 - X[:1])).all()
+    assert not model.class_log_likelihood(X[:1]).any()
+    assert np.isneginf(model.class_log_likelihood(1 - X[:1])).all()

@@ -48,16 +48,18 @@ def coded(draw):
 @settings(max_examples=25)
 def test_equals_exact_fractions(data, how):
     X, y = data
-    estimate, smoothing = how
+    estimate, alpha = how
     model = CategoricalNB(
-        smoothing=smoothing, class_alpha=smoothing, estimate=estimate
+        alpha=alpha, class_alpha=alpha, estimate=estimate
     ).fit(X, y)
     classes = sorted(set(y))
-    prior = truth.class_law(y, classes, smoothing, estimate)
-    laws = truth.tables(X.tolist(), y, classes, STATES, smoothing, estimate)
+    prior = truth.class_law(y, classes, alpha, estimate)
+    laws = truth.tables(X.tolist(), y, classes, STATES, alpha, estimate)
     every = list(product(*STATES))
     wanted = [truth.joint(row, prior, laws) for row in every]
-    assert model.predict_joint_log_proba(every) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(every) == pytest.approx(
+        truth.logs(wanted)
+    )
     # A law of all rows and classes sums to one.
     if estimate == "bayes":
         assert sum(sum(row) for row in wanted) == 1
@@ -73,14 +75,16 @@ def test_equals_exact_fractions(data, how):
 @settings(max_examples=25)
 def test_relative_frequencies_ignore_the_smoothing(data):
     X, y = data
-    model = CategoricalNB(smoothing=5, class_alpha=7, estimate="mle")
+    model = CategoricalNB(alpha=5, class_alpha=7, estimate="mle")
     model.fit(X, y)
     classes = sorted(set(y))
     prior = truth.class_law(y, classes, 0)
     laws = truth.tables(X.tolist(), y, classes, STATES, 0)
     wanted = [truth.joint(row, prior, laws) for row in X.tolist()]
-    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
-    mode = CategoricalNB(smoothing=1, class_alpha=1, estimate="map")
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        truth.logs(wanted)
+    )
+    mode = CategoricalNB(alpha=1, class_alpha=1, estimate="map")
     assert mode.fit(X, y).predict_joint_log_proba(X) == pytest.approx(
         model.predict_joint_log_proba(X)
     )
@@ -88,13 +92,13 @@ def test_relative_frequencies_ignore_the_smoothing(data):
 
 @given(coded(), st.sampled_from([0.1, 1, 7]), st.booleans())
 @settings(max_examples=25)
-def test_equals_scikit_learn(data, smoothing, fit_prior):
+def test_equals_scikit_learn(data, alpha, fit_prior):
     X, y = data
     theirs = sklearn.naive_bayes.CategoricalNB(
-        alpha=smoothing, fit_prior=fit_prior, min_categories=5
+        alpha=alpha, fit_prior=fit_prior, min_categories=5
     ).fit(X, y)
     ours = CategoricalNB(
-        smoothing=smoothing,
+        alpha=alpha,
         class_alpha=0,
         class_prior=None if fit_prior else "uniform",
         min_categories=5,
@@ -134,7 +138,7 @@ def test_equals_scikit_learn_on_many_rows(kind):
         atol=1e-10,
     )
     assert_allclose(
-        ours.log_likelihood(X.astype(kind)),
+        ours.class_log_likelihood(X.astype(kind)),
         theirs.predict_joint_log_proba(X) - theirs.class_log_prior_,
         rtol=0,
         atol=1e-10,
@@ -145,11 +149,11 @@ def test_the_estimates_are_those_of_the_conjugate_family():
     X, y = np.array([[0], [1], [0], [2], [0], [1]]), [0, 0, 0, 0, 0, 1]
     prior = DirichletCategorical([1.5] * 3)
     posterior = prior.update([0, 1, 0, 2, 0])
-    mean = CategoricalNB(smoothing=1.5).fit(X, y)
+    mean = CategoricalNB(alpha=1.5).fit(X, y)
     assert np.exp(mean.feature_log_prob_[0][0]) == pytest.approx(
         np.asarray(posterior.mean(), float)
     )
-    mode = CategoricalNB(smoothing=1.5, estimate="map").fit(X, y)
+    mode = CategoricalNB(alpha=1.5, estimate="map").fit(X, y)
     assert np.exp(mode.feature_log_prob_[0][0]) == pytest.approx(
         np.asarray(posterior.mode(), float)
     )
@@ -203,7 +207,7 @@ def test_declared_categories_are_states_although_they_do_not_occur():
         [1, 1]
     )
     new = pd.DataFrame({"x": pd.Series(["mid"], dtype=declared)})
-    assert np.exp(model.log_likelihood(new)) == pytest.approx(
+    assert np.exp(model.class_log_likelihood(new)) == pytest.approx(
         np.array([[0.25, 0.25]])
     )
 
@@ -242,7 +246,7 @@ def test_unseen_codes():
         loose.class_log_prior_[None]
     )
     wide = CategoricalNB(min_categories=3).fit([[0], [1]], [0, 1])
-    assert np.exp(wide.log_likelihood([[2]])) == pytest.approx(
+    assert np.exp(wide.class_log_likelihood([[2]])) == pytest.approx(
         np.array([[0.25, 0.25]])
     )
 
@@ -270,7 +274,9 @@ def test_missing_values_are_summed_out(data, draw):
         ]
         every = [truth.joint(one, prior, laws) for one in product(*options)]
         wanted.append([sum(p) for p in zip(*every, strict=True)])
-    assert model.predict_joint_log_proba(holes) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(holes) == pytest.approx(
+        truth.logs(wanted)
+    )
 
 
 @pytest.mark.parametrize("hole", [None, np.nan, pd.NA])
@@ -289,7 +295,9 @@ def test_missing_labels(hole):
     prior = truth.class_law(y, [0, 1])
     laws = truth.tables(rows, y, [0, 1], [("a", "b"), ("u", "v")])
     wanted = [truth.joint(row, prior, laws) for row in rows]
-    assert model.predict_joint_log_proba(frame) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(frame) == pytest.approx(
+        truth.logs(wanted)
+    )
     fitted = CategoricalNB().fit(frame.iloc[[0, 2, 3]], [0, 1, 1])
     with pytest.raises(ValueError, match=r"'x'|NaN"):
         fitted.predict(frame)
@@ -377,8 +385,8 @@ def test_numbers_of_categories_that_make_no_sense(least):
 
 def test_modes_that_do_not_exist():
     # A pseudo-count below 1 and a count of 0: the density has no maximum.
-    with pytest.raises(ValueError, match="smoothing"):
-        CategoricalNB(smoothing=0.5, estimate="map").fit(
+    with pytest.raises(ValueError, match="alpha"):
+        CategoricalNB(alpha=0.5, estimate="map").fit(
             [[0], [1]], [0, 1]
         ).predict_joint_log_proba([[0]])
 
@@ -435,7 +443,7 @@ def test_as_a_network_it_is_a_star_with_the_same_posteriors():
 
 def test_without_any_row_of_a_class_there_is_no_table():
     X = pd.DataFrame({"sky": ["blue", None, "grey"]})
-    model = CategoricalNB(smoothing=0, missing="marginalise")
+    model = CategoricalNB(alpha=0, missing="marginalise")
     model.fit(X, ["dry", "rain", "dry"])
     for give in (model.to_tables, model.to_network):
         with pytest.raises(ProbabilityError, match="sky given class=rain"):
@@ -478,9 +486,9 @@ def test_a_code_beside_texts_is_named_with_its_column():
         model.predict(frame.assign(code=[0, 2]))
     model.set_params(unseen="marginalise")
     word = CategoricalNB().fit(frame[["word"]], [0, 1])
-    assert model.log_likelihood(frame.assign(code=[2, 2])) == pytest.approx(
-        word.log_likelihood(frame[["word"]])
-    )
+    assert model.class_log_likelihood(
+        frame.assign(code=[2, 2])
+    ) == pytest.approx(word.class_log_likelihood(frame[["word"]]))
 
 
 def test_a_column_without_any_value():
@@ -500,7 +508,9 @@ def test_a_column_may_be_empty_in_some_of_the_parts(Model, hole):
     for row, label in zip(X, y, strict=True):
         model.partial_fit([row], [label], classes=[0, 1])
     assert_allclose(
-        model.predict_joint_log_proba(X), wanted.predict_joint_log_proba(X), atol=1e-12
+        model.predict_joint_log_proba(X),
+        wanted.predict_joint_log_proba(X),
+        atol=1e-12,
     )
     codes = Model(missing="marginalise")
     for row in [[np.nan, "a"], [1, "b"], [np.nan, "b"]]:
@@ -520,9 +530,11 @@ def test_a_column_of_codes_without_any_value():
 def test_unseen_codes_of_a_type_without_a_sign(Model, kind):
     X = np.array([[0, 1], [1, 1]], dtype=kind)
     model = Model(unseen="marginalise").fit(X, [0, 1])
-    wanted = model.log_likelihood([[1, 0]])
+    wanted = model.class_log_likelihood([[1, 0]])
     # The second column is left out, and says the same in both classes.
-    difference = model.log_likelihood(np.array([[1, 7]], dtype=kind)) - wanted
+    difference = (
+        model.class_log_likelihood(np.array([[1, 7]], dtype=kind)) - wanted
+    )
     assert difference[0, 0] == pytest.approx(difference[0, 1])
 
 
@@ -535,7 +547,7 @@ def test_numbers_among_declared_categories(states):
     for X in (plain, plain.to_numpy(), plain.to_numpy().tolist()):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # names left out
-            got = np.exp(model.log_likelihood(X))
+            got = np.exp(model.class_log_likelihood(X))
         assert_allclose(got, wanted)
     with pytest.raises(ProbabilityError, match="is 7, which is none of"):
         model.predict(pd.DataFrame({"x": [7]}))
@@ -553,7 +565,7 @@ def test_truth_values_beside_gaps_are_codes_as_without_gaps():
         model = CategoricalNB(missing="marginalise")
         model.fit([[True], [False], [True], [None]], [0, 0, 0, 0])
         wanted = 1 if X == [[None]] else 3 / 5
-        assert np.exp(model.log_likelihood(X)) == pytest.approx(wanted)
+        assert np.exp(model.class_log_likelihood(X)) == pytest.approx(wanted)
 
 
 def test_a_truth_value_of_numpy_is_a_code():

@@ -38,7 +38,7 @@ def documents(n, rng, *, total, words=WORDS, classes=3, own=1.0):
     return X, LABELS[codes]
 
 
-@parametrize_with_checks([DCMNB(), DCMNB(smoothing=1)])
+@parametrize_with_checks([DCMNB(), DCMNB(alpha=1)])
 def test_keeps_the_manners_of_scikit_learn(estimator, check):
     with warnings.catch_warnings():
         # Of the checks that need a package that is not installed.
@@ -48,7 +48,7 @@ def test_keeps_the_manners_of_scikit_learn(estimator, check):
 
 def test_the_posterior_is_bayes_rule_with_urns():
     X, y = documents(30, 0, total=5)
-    model = DCMNB(class_alpha=2, smoothing=0.5).fit(X, y)
+    model = DCMNB(class_alpha=2, alpha=0.5).fit(X, y)
     document = [4, 0, 1] + [0] * 26 + [2]
     joint = []
     for k in range(3):
@@ -81,22 +81,24 @@ def test_parameters_maximise_the_smoothed_likelihood():
         return -dcm_log_prob(X, alpha).sum() - log_prior
 
     found = optimize.minimize(depth, np.zeros(5), tol=1e-12)
-    model = DCMNB(smoothing=0.7).fit(X, ["news"] * 25)
+    model = DCMNB(alpha=0.7).fit(X, ["news"] * 25)
     assert model.fits_[0].log_likelihood == pytest.approx(-found.fun)
     np.testing.assert_allclose(model.alpha_[0], np.exp(found.x), rtol=1e-3)
     assert (model.alpha_ > 0).all()
 
 
-@pytest.mark.parametrize("smoothing", [0.0, 0.1, 1.0])
-def test_classes_that_are_not_bursty_are_multinomial(smoothing):
+@pytest.mark.parametrize("alpha", [0.0, 0.1, 1.0])
+def test_classes_that_are_not_bursty_are_multinomial(alpha):
     X = np.array([[2, 1, 3, 0], [1, 2, 3, 0], [2, 2, 2, 0], [0, 5, 5, 3]])
     y = ["even", "even", "even", "odd"]
-    ours = DCMNB(smoothing=smoothing).fit(X, y)
-    theirs = MultinomialNB(smoothing=smoothing).fit(X, y)
+    ours = DCMNB(alpha=alpha).fit(X, y)
+    theirs = MultinomialNB(alpha=alpha).fit(X, y)
     assert [fit.status for fit in ours.fits_] == ["multinomial limit"] * 2
     new = [[0, 1, 1, 0], [0, 9, 2, 5], [0, 0, 0, 0]]
     np.testing.assert_allclose(
-        ours.predict_joint_log_proba(new), theirs.predict_joint_log_proba(new), rtol=1e-8
+        ours.predict_joint_log_proba(new),
+        theirs.predict_joint_log_proba(new),
+        rtol=1e-8,
     )
 
 
@@ -143,11 +145,14 @@ def test_sparse_documents_are_as_good_as_dense(n):
         other = DCMNB().fit(form(X), y)
         np.testing.assert_array_equal(other.alpha_, model.alpha_)
         np.testing.assert_array_equal(
-            other.log_likelihood(form(X[:n])), model.log_likelihood(X[:n])
+            other.class_log_likelihood(form(X[:n])),
+            model.class_log_likelihood(X[:n]),
         )
     # Whether in one table or alone: the sums may be made in other ways.
-    alone = [model.log_likelihood([row])[0] for row in X[:n]]
-    np.testing.assert_allclose(model.log_likelihood(X[:n]), alone, rtol=1e-12)
+    alone = [model.class_log_likelihood([row])[0] for row in X[:n]]
+    np.testing.assert_allclose(
+        model.class_log_likelihood(X[:n]), alone, rtol=1e-12
+    )
 
 
 def test_long_documents_and_many_of_them(monkeypatch):
@@ -163,24 +168,28 @@ def test_long_documents_and_many_of_them(monkeypatch):
         + special.gammaln(X + 1).sum(axis=1)
         for alpha in model.alpha_
     ]
-    at_once = model.log_likelihood(X)
+    at_once = model.class_log_likelihood(X)
     np.testing.assert_allclose(at_once, np.transpose(expected), rtol=1e-9)
     monkeypatch.setattr("bayesbook.conjugate.dirichlet_multinomial._CELLS", 7)
-    np.testing.assert_allclose(model.log_likelihood(X), at_once, rtol=1e-13)
+    np.testing.assert_allclose(
+        model.class_log_likelihood(X), at_once, rtol=1e-13
+    )
 
 
 def test_fractions_are_quotients_of_gamma_functions():
     X = np.array([[0.5, 2.25], [1.5, 3], [0, 0.75]])
-    model = DCMNB(smoothing=0).fit([[3, 1], [0, 4], [5, 1]], ["a"] * 3)
+    model = DCMNB(alpha=0).fit([[3, 1], [0, 4], [5, 1]], ["a"] * 3)
     alpha, s = model.alpha_[0], model.alpha_.sum()
     expected = (special.gammaln(alpha + X) - special.gammaln(alpha)).sum(
         axis=1
     ) - (special.gammaln(s + X.sum(axis=1)) - special.gammaln(s))
-    np.testing.assert_allclose(model.log_likelihood(X)[:, 0], expected)
+    np.testing.assert_allclose(model.class_log_likelihood(X)[:, 0], expected)
 
     # Parts of a word that the class has not, in many cells.
     model.fit([[3, 0], [4, 0]], ["a"] * 2)
-    assert np.isneginf(model.log_likelihood([[2, 0.5], [2, 1], [1, 1]])).all()
+    assert np.isneginf(
+        model.class_log_likelihood([[2, 0.5], [2, 1], [1, 1]])
+    ).all()
 
     X = np.array([[3.5, 0.25], [0.25, 4.75], [5.5, 1], [0.5, 2]])
 
@@ -203,26 +212,26 @@ def test_fractions_are_quotients_of_gamma_functions():
 
 def test_unseen_words():
     X, y = [[3, 1, 0], [1, 2, 0], [0, 4, 1], [2, 0, 5]], list("aabb")
-    plain = DCMNB(smoothing=0).fit(X, y)
+    plain = DCMNB(alpha=0).fit(X, y)
     assert plain.alpha_[0, 2] == 0
     np.testing.assert_array_equal(
-        np.isneginf(plain.log_likelihood([[1, 0, 1]])), [[True, False]]
+        np.isneginf(plain.class_log_likelihood([[1, 0, 1]])), [[True, False]]
     )
     assert plain.predict_proba([[1, 0, 1]]).tolist() == [[0, 1]]
     smooth = DCMNB().fit(X, y)
-    assert np.isfinite(smooth.log_likelihood([[1, 0, 1]])).all()
-    never = DCMNB(smoothing=0).fit(np.insert(X, 3, 0, axis=1), y)
-    with pytest.raises(ZeroProbabilityError, match="Use smoothing > 0"):
+    assert np.isfinite(smooth.class_log_likelihood([[1, 0, 1]])).all()
+    never = DCMNB(alpha=0).fit(np.insert(X, 3, 0, axis=1), y)
+    with pytest.raises(ZeroProbabilityError, match="Use alpha > 0"):
         never.predict([[0, 0, 0, 1]])
 
 
 def test_a_class_without_documents():
     X, y = [[3, 1], [1, 2], [0, 0]], [0, 0, 0]
-    model = DCMNB(smoothing=0).partial_fit(X, y, classes=[0, 1])
+    model = DCMNB(alpha=0).partial_fit(X, y, classes=[0, 1])
     assert model.fits_[1] is None
     np.testing.assert_array_equal(model.alpha_[1], [0, 0])
     np.testing.assert_array_equal(
-        model.log_likelihood([[1, 0], [0, 0]])[:, 1], [-np.inf, 0]
+        model.class_log_likelihood([[1, 0], [0, 0]])[:, 1], [-np.inf, 0]
     )
     assert model.predict([[1, 0]]) == [0]
     # Smoothed, each word is as probable as the others.
@@ -245,7 +254,7 @@ def test_an_empty_document_has_the_posterior_of_the_prior():
 def test_huge_counts():
     X = [[10**12, 5], [1, 10**11], [7, 10**12], [10**12, 10**12]]
     model = DCMNB().fit(X, ["a", "a", "b", "b"])
-    assert np.isfinite(model.log_likelihood(X)).all()
+    assert np.isfinite(model.class_log_likelihood(X)).all()
     assert model.predict_proba(X).sum() == pytest.approx(4)
 
 
@@ -304,9 +313,9 @@ def held_out(total, own, repetitions=20):
         new, truth = documents(300, 2 * seed + 1, total=total, own=own)
         codes = np.searchsorted(LABELS, truth), np.arange(300)
         scores = []
-        for model in (DCMNB(), MultinomialNB(smoothing=0.1)):
+        for model in (DCMNB(), MultinomialNB(alpha=0.1)):
             model.fit(X, y)
-            nats = model.log_likelihood(new)[codes[1], codes[0]]
+            nats = model.class_log_likelihood(new)[codes[1], codes[0]]
             scores.append([nats.mean(), model.score(new, truth)])
         gains.append(np.subtract(*scores))
     error = np.std(gains, axis=0, ddof=1) / np.sqrt(repetitions)
@@ -352,7 +361,7 @@ def test_documents_that_cannot_be(X, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"smoothing": -1}, "smoothing is -1; it must be at least 0"),
+        ({"alpha": -1}, "alpha is -1; it must be at least 0"),
         ({"class_alpha": -1}, "class_alpha is -1"),
         ({"class_prior": [1]}, "Number of priors must match number of"),
     ],
@@ -375,7 +384,7 @@ def test_lengths_that_cannot_be():
 def test_documents_without_any_word():
     X, y = np.zeros((4, 3), int), [0, 0, 1, 1]
     assert DCMNB().fit(X, y).predict_proba(X).tolist() == [[0.5, 0.5]] * 4
-    model = DCMNB(smoothing=0).fit(X, y)
+    model = DCMNB(alpha=0).fit(X, y)
     assert model.predict_proba(X).tolist() == [[0.5, 0.5]] * 4
     with pytest.raises(ZeroProbabilityError, match="impossible in every"):
         model.predict([[1, 0, 0]])

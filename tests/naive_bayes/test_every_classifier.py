@@ -151,7 +151,7 @@ def test_the_methods_agree(kind):
     joint = model.predict_joint_log_proba(X)
     assert joint.shape == (60, 3)
     assert joint == pytest.approx(
-        model.class_log_prior_ + model.log_likelihood(X)
+        model.class_log_prior_ + model.class_log_likelihood(X)
     )
     assert logsumexp(model.class_log_prior_) == pytest.approx(0, abs=1e-12)
     log_posterior = joint - logsumexp(joint, axis=1, keepdims=True)
@@ -183,7 +183,9 @@ def test_the_order_of_the_rows_does_not_matter(kind, n):
     X, y = data_for(kind, n)
     order = np.random.default_rng(22).permutation(n)
     sorted_ = kind().fit(X, y).predict_joint_log_proba(X[:50])
-    shuffled = kind().fit(rows_of(X, order), y[order]).predict_joint_log_proba(X[:50])
+    shuffled = (
+        kind().fit(rows_of(X, order), y[order]).predict_joint_log_proba(X[:50])
+    )
     assert shuffled == pytest.approx(sorted_, rel=1e-6, abs=1e-6)
 
 
@@ -200,7 +202,7 @@ def test_class_priors(kind):
         model = kind(class_prior=prior).fit(X, y)
         assert np.exp(model.class_log_prior_) == pytest.approx(law)
         assert model.class_count_.tolist() == counts.tolist()
-        likelihood = np.exp(model.log_likelihood(X))
+        likelihood = np.exp(model.class_log_likelihood(X))
         posterior = likelihood * law
         posterior /= posterior.sum(axis=1, keepdims=True)
         assert model.predict_proba(X) == pytest.approx(posterior, abs=1e-9)
@@ -358,7 +360,7 @@ def test_parameters_wait_for_the_next_training(kind):
     changes = {
         "class_prior": [0.7, 0.2, 0.1],
         "class_alpha": 9,
-        "smoothing": 7,
+        "alpha": 7,
         "estimate": "map",
         "ddof": 1,
         "var_smoothing": 1.0,
@@ -440,7 +442,9 @@ def test_states_that_occur_in_later_parts_only(kind):
         model = kind()
         for i in order:
             model.partial_fit(frame.iloc[[i]], y[[i]], classes=[0, 1])
-        assert model.predict_joint_log_proba(frame) == pytest.approx(wanted, abs=1e-12)
+        assert model.predict_joint_log_proba(frame) == pytest.approx(
+            wanted, abs=1e-12
+        )
 
 
 def test_codes_that_occur_in_later_parts_only():
@@ -576,9 +580,9 @@ def test_text_in_columns_of_numbers(kind):
 
 
 WRONG = [
-    ("smoothing", -1),
-    ("smoothing", np.nan),
-    ("smoothing", "x"),
+    ("alpha", -1),
+    ("alpha", np.nan),
+    ("alpha", "x"),
     ("class_alpha", -0.5),
     ("class_alpha", np.inf),
     ("class_alpha", None),
@@ -786,7 +790,9 @@ def test_single_rows_with_gaps():
     batch = GaussianNB(missing="marginalise").fit(X, y)
     assert np.allclose(model.theta_, batch.theta_, rtol=1e-12)
     assert np.allclose(model.var_, batch.var_, rtol=1e-10)
-    assert model.log_likelihood(X) == pytest.approx(batch.log_likelihood(X))
+    assert model.class_log_likelihood(X) == pytest.approx(
+        batch.class_log_likelihood(X)
+    )
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.float32, bool])
@@ -823,9 +829,9 @@ def test_names_of_columns_are_checked_in_single_rows(kind):
     [
         BernoulliNB(estimate="mle", class_prior="uniform"),
         CategoricalNB(estimate="mle", class_prior="uniform"),
-        LazyNB(smoothing=0, class_prior="uniform"),
-        MultinomialNB(smoothing=0, class_prior="uniform"),
-        DCMNB(smoothing=0, class_prior="uniform"),
+        LazyNB(alpha=0, class_prior="uniform"),
+        MultinomialNB(alpha=0, class_prior="uniform"),
+        DCMNB(alpha=0, class_prior="uniform"),
         GaussianNB(class_prior="uniform"),
         MixedNB([("all", GaussianNB(), [0, 1])], class_prior="uniform"),
     ],

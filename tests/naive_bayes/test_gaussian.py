@@ -87,9 +87,13 @@ def test_equals_the_density_with_exact_moments(data, ddof):
             assert model.theta_[k, m] == pytest.approx(float(mean))
             assert model.var_[k, m] == pytest.approx(float(variance))
     wanted = wanted_log_likelihood(X, y, X, ddof)
-    assert model.log_likelihood(X) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+    assert model.class_log_likelihood(X) == pytest.approx(
+        wanted, rel=1e-9, abs=1e-9
+    )
     joint = model.class_log_prior_ + wanted
-    assert model.predict_joint_log_proba(X) == pytest.approx(joint, rel=1e-9, abs=1e-9)
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        joint, rel=1e-9, abs=1e-9
+    )
 
 
 @given(measured(), st.sampled_from([1e-9, 1e-3, 1]), st.booleans())
@@ -183,7 +187,7 @@ def test_digits_are_not_lost_to_cancellation(n, offset, apart, sd):
     model = GaussianNB(var_smoothing=0).fit(X, y)
     own = np.arange(n), y
     formula = direct(model, X)
-    given_ = model.log_likelihood(X)
+    given_ = model.class_log_likelihood(X)
     assert_allclose(given_[own], formula[own], rtol=1e-9, atol=1e-9)
     assert_allclose(given_, formula, rtol=1e-9, atol=1e-9)
     if n == 40 and apart <= 1:
@@ -202,7 +206,7 @@ def test_one_column_of_large_numbers_does_not_spoil_the_others(n):
     X[:, 0] += 1e5 * y
     model = GaussianNB(var_smoothing=0).fit(X, y)
     assert_allclose(
-        model.log_likelihood(X), direct(model, X), rtol=1e-9, atol=1e-9
+        model.class_log_likelihood(X), direct(model, X), rtol=1e-9, atol=1e-9
     )
 
 
@@ -244,13 +248,13 @@ def test_the_predictive_of_the_conjugate_family():
             for x in at
         ]
     )
-    assert model.log_likelihood(at) == pytest.approx(wanted)
+    assert model.class_log_likelihood(at) == pytest.approx(wanted)
     assert np.exp(model.class_log_prior_) == pytest.approx([10 / 19, 9 / 19])
     # It is a law: its density integrates to one.
     grid = np.linspace(-30, 30, 200_001)[:, None]
     one = GaussianNB(var_smoothing=0, estimate="bayes", prior=PRIOR)
     one.fit(MELONS[:, :1], IS_GOOD)
-    density = np.exp(one.log_likelihood(grid))
+    density = np.exp(one.class_log_likelihood(grid))
     assert np.trapezoid(density, grid.ravel(), axis=0) == pytest.approx(
         [1, 1], abs=1e-4
     )
@@ -266,7 +270,7 @@ def test_the_mode_of_the_conjugate_family():
             mode = PRIOR.update(own[:, m]).mode()
             law = stats.norm(mode.mean, mode.variance**0.5)
             wanted[:, k] += law.logpdf(MELONS[:, m])
-    assert model.log_likelihood(MELONS) == pytest.approx(wanted)
+    assert model.class_log_likelihood(MELONS) == pytest.approx(wanted)
     assert np.exp(model.class_log_prior_) == pytest.approx([10 / 19, 9 / 19])
 
 
@@ -274,7 +278,7 @@ def test_a_class_of_one_row_has_a_predictive():
     model = GaussianNB(var_smoothing=0, estimate="bayes", prior=PRIOR)
     model.fit([[0.1], [0.2], [0.9]], [0, 0, 1])
     wanted = PRIOR.update([0.9]).predictive().logpdf(0.5)
-    assert model.log_likelihood([[0.5]])[0, 1] == pytest.approx(wanted)
+    assert model.class_log_likelihood([[0.5]])[0, 1] == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("estimate", ["map", "bayes"])
@@ -302,7 +306,9 @@ def test_missing_values_are_integrated_out(data, draw):
     X[4:][gaps] = np.nan
     model = GaussianNB(var_smoothing=0, missing="marginalise").fit(X, y)
     wanted = wanted_log_likelihood(X, y, X)
-    assert model.log_likelihood(X) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+    assert model.class_log_likelihood(X) == pytest.approx(
+        wanted, rel=1e-9, abs=1e-9
+    )
 
 
 def test_a_missing_value_is_an_integral():
@@ -310,8 +316,10 @@ def test_a_missing_value_is_an_integral():
     model = GaussianNB(missing="marginalise").fit(X, [*IS_GOOD, "no"])
     grid = np.linspace(-3, 4, 2001)
     full = np.column_stack([np.full(2001, 0.5), grid])
-    integral = np.trapezoid(np.exp(model.log_likelihood(full)), grid, axis=0)
-    half = np.exp(model.log_likelihood([[0.5, np.nan]]))[0]
+    integral = np.trapezoid(
+        np.exp(model.class_log_likelihood(full)), grid, axis=0
+    )
+    half = np.exp(model.class_log_likelihood([[0.5, np.nan]]))[0]
     assert half == pytest.approx(integral, rel=1e-9)
 
 
@@ -330,7 +338,9 @@ def test_a_column_without_values_in_a_class_says_nothing_where_missing():
     model.fit(X, [0, 0, 1, 1])
     # The factor of a missing value is 1, also of a law that is not known.
     wanted = [log_density(1.5, 1.5, 0.25), log_density(1.5, 5.5, 0.25)]
-    assert model.log_likelihood([[1.5, np.nan]])[0] == pytest.approx(wanted)
+    assert model.class_log_likelihood([[1.5, np.nan]])[0] == pytest.approx(
+        wanted
+    )
     assert model.predict([[1.5, np.nan]]) == [0]
 
 
@@ -344,7 +354,9 @@ def test_many_rows_with_gaps():
         assert model.var_[k] == pytest.approx(np.nanvar(X[y == k], axis=0))
     distance = X[:, None, :] - model.theta_
     terms = np.log(2 * np.pi * model.var_) + distance**2 / model.var_
-    assert_allclose(model.log_likelihood(X), -np.nansum(terms, axis=2) / 2)
+    assert_allclose(
+        model.class_log_likelihood(X), -np.nansum(terms, axis=2) / 2
+    )
 
 
 # -- bad input ----------------------------------------------------------------
@@ -473,13 +485,13 @@ def test_another_prior_waits_for_the_next_training(estimate):
     model = GaussianNB(estimate=estimate, prior=first).fit(MELONS, IS_GOOD)
     wanted = GaussianNB(estimate=estimate, prior=first).fit(MELONS, IS_GOOD)
     model.set_params(prior=NormalInverseGamma(9, 5, 7, 1))
-    assert model.log_likelihood(MELONS) == pytest.approx(
-        wanted.log_likelihood(MELONS)
+    assert model.class_log_likelihood(MELONS) == pytest.approx(
+        wanted.class_log_likelihood(MELONS)
     )
     model.set_params(prior=None, estimate="mle")
     assert model.to_frame().equals(wanted.to_frame())
-    assert model.log_likelihood(MELONS).tolist() == (
-        wanted.log_likelihood(MELONS).tolist()
+    assert model.class_log_likelihood(MELONS).tolist() == (
+        wanted.class_log_likelihood(MELONS).tolist()
     )
 
 
@@ -489,15 +501,15 @@ def test_a_missing_value_has_the_factor_1_under_a_t_law():
     both.fit(MELONS, IS_GOOD)
     one = GaussianNB(estimate="bayes", prior=prior)
     one.fit(np.asarray(MELONS)[:, [0]], IS_GOOD)
-    assert both.log_likelihood([[0.4, np.nan]]) == pytest.approx(
-        one.log_likelihood([[0.4]])
+    assert both.class_log_likelihood([[0.4, np.nan]]) == pytest.approx(
+        one.class_log_likelihood([[0.4]])
     )
 
 
 def test_a_law_that_is_not_known_is_impossible_where_there_is_a_value():
     X = [[1.0, np.nan], [2.0, np.nan], [5.0, 1.0], [6.0, 2.0]]
     model = GaussianNB(missing="marginalise").fit(X, [0, 0, 1, 1])
-    assert np.isneginf(model.log_likelihood([[1.5, 1.5]])).tolist() == [
+    assert np.isneginf(model.class_log_likelihood([[1.5, 1.5]])).tolist() == [
         [True, False]
     ]
 
@@ -526,7 +538,7 @@ def test_no_digits_are_lost_where_the_square_is_just_expanded(gap):
     X = rng.normal(size=(400, 3)) + gap * y[:, None]
     model = GaussianNB(var_smoothing=0).fit(X, y)
     law = stats.norm(model.theta_[y], np.sqrt(model.var_[y]))
-    own = model.log_likelihood(X)[np.arange(400), y]
+    own = model.class_log_likelihood(X)[np.arange(400), y]
     assert_allclose(own, law.logpdf(X).sum(axis=1), rtol=0, atol=1e-9)
 
 

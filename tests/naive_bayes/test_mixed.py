@@ -33,7 +33,7 @@ def frame(n=60, seed=19):
 
 X, y = frame()
 PARTS = [
-    ("labels", CategoricalNB(smoothing=2), ["color", "touch"]),
+    ("labels", CategoricalNB(alpha=2), ["color", "touch"]),
     ("numbers", GaussianNB(), ["density", "sugar"]),
     ("counts", MultinomialNB(), ["seeds"]),
 ]
@@ -42,9 +42,10 @@ PARTS = [
 def test_the_likelihood_is_the_product_of_those_of_the_parts():
     model = MixedNB(PARTS).fit(X, y)
     wanted = sum(
-        part.fit(X[own], y).log_likelihood(X[own]) for _, part, own in PARTS
+        part.fit(X[own], y).class_log_likelihood(X[own])
+        for _, part, own in PARTS
     )
-    assert model.log_likelihood(X) == pytest.approx(wanted)
+    assert model.class_log_likelihood(X) == pytest.approx(wanted)
     prior = truth.class_law(y.tolist(), ["bad", "good", "odd"])
     assert np.exp(model.class_log_prior_) == pytest.approx(
         [float(p) for p in prior]
@@ -100,14 +101,16 @@ def test_float_columns_are_gaussian_and_the_others_categorical():
         MixedNB(parts).fit(X, y).predict_joint_log_proba(X)
     )
     only = MixedNB().fit(X[["density"]], y)
-    assert only.log_likelihood(X[["density"]]) == pytest.approx(
-        GaussianNB().fit(X[["density"]], y).log_likelihood(X[["density"]])
+    assert only.class_log_likelihood(X[["density"]]) == pytest.approx(
+        GaussianNB()
+        .fit(X[["density"]], y)
+        .class_log_likelihood(X[["density"]])
     )
     booleans = X.assign(ripe=X["sugar"] > 2)[["ripe"]]
-    assert MixedNB().fit(booleans, y).log_likelihood(
+    assert MixedNB().fit(booleans, y).class_log_likelihood(
         booleans
     ) == pytest.approx(
-        CategoricalNB().fit(booleans, y).log_likelihood(booleans)
+        CategoricalNB().fit(booleans, y).class_log_likelihood(booleans)
     )
 
 
@@ -116,10 +119,12 @@ def test_arrays_have_numbers_of_columns():
     model = MixedNB(
         [("n", GaussianNB(), [0, 2]), ("c", CategoricalNB(), [1])]
     ).fit(values, y)
-    wanted = GaussianNB().fit(values[:, [0, 2]], y).log_likelihood(
+    wanted = GaussianNB().fit(values[:, [0, 2]], y).class_log_likelihood(
         values[:, [0, 2]]
-    ) + CategoricalNB().fit(values[:, [1]], y).log_likelihood(values[:, [1]])
-    assert model.log_likelihood(values) == pytest.approx(wanted)
+    ) + CategoricalNB().fit(values[:, [1]], y).class_log_likelihood(
+        values[:, [1]]
+    )
+    assert model.class_log_likelihood(values) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("prior", ["uniform", [0.2, 0.3, 0.5]])
@@ -135,9 +140,9 @@ def test_the_prior_of_the_classes_enters_once(prior):
     model = MixedNB(odd, class_prior=prior).fit(X, y)
     law = [1 / 3] * 3 if prior == "uniform" else prior
     assert np.exp(model.class_log_prior_) == pytest.approx(law)
-    assert model.predict_joint_log_proba(X) - model.log_likelihood(X) == pytest.approx(
-        np.log(np.tile(law, (len(X), 1)))
-    )
+    assert model.predict_joint_log_proba(X) - model.class_log_likelihood(
+        X
+    ) == pytest.approx(np.log(np.tile(law, (len(X), 1))))
 
 
 def test_what_the_parts_can_is_kept():
@@ -155,10 +160,10 @@ def test_what_the_parts_can_is_kept():
     ]
     model = MixedNB(parts).fit(holes, y)
     wanted = sum(
-        part.fit(holes[own], y).log_likelihood(holes[own])
+        part.fit(holes[own], y).class_log_likelihood(holes[own])
         for _, part, own in parts
     )
-    assert model.log_likelihood(holes) == pytest.approx(wanted)
+    assert model.class_log_likelihood(holes) == pytest.approx(wanted)
     new = holes[:1].assign(color="red")
     assert np.isfinite(model.predict_joint_log_proba(new)).all()
 

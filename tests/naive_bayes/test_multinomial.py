@@ -27,10 +27,10 @@ documents = st.integers(2, 15).flatmap(
 )
 
 
-def wanted_joint(X, y, smoothing, estimate="bayes"):
+def wanted_joint(X, y, alpha, estimate="bayes"):
     """Give p(words in their order, class), word after word."""
     classes = sorted(set(y))
-    prior = truth.class_law(y, classes, smoothing, estimate)
+    prior = truth.class_law(y, classes, alpha, estimate)
     joint = []
     for document in X.tolist():
         products = []
@@ -38,7 +38,7 @@ def wanted_joint(X, y, smoothing, estimate="bayes"):
             own = X[np.array(y) == k].sum(axis=0).tolist()
             for word, times in enumerate(document):
                 law = truth.share(
-                    own[word], sum(own), len(own), smoothing, estimate
+                    own[word], sum(own), len(own), alpha, estimate
                 )
                 p *= law**times
             products.append(p)
@@ -49,12 +49,14 @@ def wanted_joint(X, y, smoothing, estimate="bayes"):
 @given(documents, st.sampled_from([("bayes", 1), ("bayes", 0.25), ("map", 2)]))
 def test_equals_exact_fractions(data, how):
     X, y = data
-    estimate, smoothing = how
+    estimate, alpha = how
     model = MultinomialNB(
-        smoothing=smoothing, class_alpha=smoothing, estimate=estimate
+        alpha=alpha, class_alpha=alpha, estimate=estimate
     ).fit(X, y)
-    wanted = wanted_joint(X, y, smoothing, estimate)
-    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    wanted = wanted_joint(X, y, alpha, estimate)
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        truth.logs(wanted)
+    )
     posterior = [[float(p / sum(row)) for p in row] for row in wanted]
     assert model.predict_proba(X) == pytest.approx(np.array(posterior))
 
@@ -63,21 +65,23 @@ def test_equals_exact_fractions(data, how):
 def test_relative_frequencies(data):
     X, y = data
     X = X + 1
-    model = MultinomialNB(smoothing=3, estimate="mle").fit(X, y)
+    model = MultinomialNB(alpha=3, estimate="mle").fit(X, y)
     wanted = wanted_joint(X, y, 0)
-    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        truth.logs(wanted)
+    )
 
 
 @given(documents, st.sampled_from([0.1, 1, 7]), st.booleans(), st.booleans())
 @settings(max_examples=25)
-def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
+def test_equals_scikit_learn(data, alpha, is_sparse, fit_prior):
     X, y = data
     theirs = sklearn.naive_bayes.MultinomialNB(
-        alpha=smoothing, fit_prior=fit_prior
+        alpha=alpha, fit_prior=fit_prior
     ).fit(X, y)
     given_ = sparse.csr_array(X.astype(float)) if is_sparse else X
     ours = MultinomialNB(
-        smoothing=smoothing,
+        alpha=alpha,
         class_alpha=0,
         class_prior=None if fit_prior else "uniform",
     ).fit(given_, y)
@@ -96,7 +100,7 @@ def test_equals_scikit_learn(data, smoothing, is_sparse, fit_prior):
     assert ours.predict_joint_log_proba(given_) == pytest.approx(
         theirs.predict_joint_log_proba(X), abs=1e-10
     )
-    assert ours.log_likelihood(given_) == pytest.approx(
+    assert ours.class_log_likelihood(given_) == pytest.approx(
         theirs.predict_joint_log_proba(X) - theirs.class_log_prior_, abs=1e-10
     )
     assert ours.predict(given_).tolist() == theirs.predict(X).tolist()
@@ -138,7 +142,7 @@ def test_many_words_are_read_by_several_threads(form, estimate):
     model = MultinomialNB(estimate=estimate).fit(X, y)
     model.feature_log_prob_  # noqa: B018 - the tables, once
     truth = [X[[i]] @ model.feature_log_prob_.T for i in range(4000)]
-    assert np.array_equal(model.log_likelihood(X), np.concatenate(truth))
+    assert np.array_equal(model.class_log_likelihood(X), np.concatenate(truth))
 
 
 def test_weights_of_words_need_not_be_whole():
@@ -172,7 +176,7 @@ def test_words_that_a_class_never_used(kind):
     X, y = kind([[2, 0, 0], [1, 3, 0]]), [0, 1]
     model = MultinomialNB(estimate="mle", class_alpha=0).fit(X, y)
     at = kind([[1, 0, 0], [1, 1, 0], [0, 0, 0]])
-    assert np.exp(model.log_likelihood(at)) == pytest.approx(
+    assert np.exp(model.class_log_likelihood(at)) == pytest.approx(
         np.array([[1, 1 / 4], [0, 3 / 16], [1, 1]])
     )
     with pytest.raises(ValueError, match="impossible"):
@@ -196,7 +200,9 @@ def test_long_documents_do_not_underflow():
     model = MultinomialNB().fit(X, y)
     wanted = wanted_joint(X, y, 1)
     assert max(map(float, wanted[0])) == 0
-    assert model.predict_joint_log_proba(X) == pytest.approx(truth.logs(wanted))
+    assert model.predict_joint_log_proba(X) == pytest.approx(
+        truth.logs(wanted)
+    )
 
 
 def test_stored_parts_of_an_entry_add_up():

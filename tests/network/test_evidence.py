@@ -71,7 +71,7 @@ def test_a_row_of_a_frame_is_evidence_like_a_dictionary(ask, known):
 def test_a_row_of_a_frame_is_a_configuration():
     rows = ASIA.sample(1, rng=0)
     row = rows.iloc[0]
-    assert ASIA.prob(row) == ASIA.prob(row.to_dict())
+    assert ASIA.P(row) == ASIA.P(row.to_dict())
     assert ASIA.log_prob(row) == ASIA.log_prob(rows)[0]
 
 
@@ -122,7 +122,7 @@ def test_what_was_known_does_not_change_with_what_was_given(ask):
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda: ASIA.prob(3),
+        lambda: ASIA.P(3),
         lambda: gibbs(CANCER, start=3, rng=0),
         lambda: TREE.posteriors(3),
     ],

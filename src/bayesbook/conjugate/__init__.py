@@ -41,9 +41,9 @@ from bayesbook.conjugate.gaussian import (
 )
 from bayesbook.conjugate.number_game import (
     ConceptSpace,
-    intervals,
-    mixture,
-    rules,
+    interval_concepts,
+    mixed_concepts,
+    rule_concepts,
 )
 from bayesbook.conjugate.predictives import DirichletMultinomial, log_rising
 
@@ -65,10 +65,10 @@ __all__ = [
     "dcm_gradient",
     "dcm_log_prob",
     "fit_dcm",
-    "intervals",
+    "interval_concepts",
     "log_rising",
-    "mixture",
+    "mixed_concepts",
     "polya_urn",
-    "rules",
+    "rule_concepts",
     "sample_dcm",
 ]

@@ -216,14 +216,14 @@ class DCMCounts:
         self.length_weights.setflags(write=False)
 
     @classmethod
-    def from_counts(cls, X, sample_weight=None) -> DCMCounts:
+    def from_counts(cls, X, weights=None) -> DCMCounts:
         """Read the statistics off documents.
 
         Parameters
         ----------
         X : array, data frame or sparse matrix, shape (n, M), or DCMCounts
             Counts; statistics are given back as they are.
-        sample_weight : sequence of float, length n, optional
+        weights : sequence of float, length n, optional
             At least 0: how often each document counts, once by default.
 
         Returns
@@ -237,14 +237,14 @@ class DCMCounts:
             documents, or if statistics come with weights.
         """
         if isinstance(X, cls):
-            if sample_weight is not None:
+            if weights is not None:
                 raise ProbabilityError(
                     "These statistics contain their weights: give "
-                    "`sample_weight` with the documents."
+                    "`weights` with the documents."
                 )
             return X
         X = read_counts(X)
-        return cls.from_rows(X, _read_weights(sample_weight, X.shape[0]))
+        return cls.from_rows(X, _read_weights(weights, X.shape[0]))
 
     @classmethod
     def from_rows(cls, X, weights) -> DCMCounts:
@@ -454,8 +454,8 @@ class DCMFit:
         The slope of the log-likelihood at `alpha`: about 0 at a maximum, but
         negative for words that never occur.
     status : str
-        "maximum": alpha is a maximum of the likelihood, up to `tol` or to
-        rounding.
+        "maximum": alpha is a maximum of the likelihood, up to `tolerance` or
+        to rounding.
 
         "multinomial limit": the counts are not burstier than independent
         draws. The likelihood rises towards that of the multinomial model as
@@ -510,9 +510,9 @@ def fit_dcm(
     X,
     *,
     method: str = "newton",
-    sample_weight: Sequence[float] | None = None,
-    tol: float = 1e-8,
-    max_iter: int = 1000,
+    weights: Sequence[float] | None = None,
+    tolerance: float = 1e-8,
+    max_iterations: int = 1000,
     start: Sequence[float] | None = None,
 ) -> DCMFit:
     """Estimate alpha by maximum likelihood.
@@ -531,12 +531,12 @@ def fit_dcm(
         Counts, or their statistics. Empty documents say nothing.
     method : "newton" or "fixed-point"
         A few steps, or hundreds of them.
-    sample_weight : sequence of float, length n, optional
+    weights : sequence of float, length n, optional
         At least 0: how often each document counts.
-    tol : float
+    tolerance : float
         Positive: the search ends with the step before which the likelihood
         was, by its parabola, at most so many nats below its maximum.
-    max_iter : int
+    max_iterations : int
         The most steps, at least 0.
     start : sequence of float, length M, optional
         Where to begin, positive for each word that occurs. By default the
@@ -577,10 +577,10 @@ def fit_dcm(
             f"There is no method {method!r}: the methods are "
             f"{spoken(map(repr, METHODS))}.{did_you_mean(method, METHODS)}"
         )
-    tol = real(tol, "The tolerance", 0, open_=True)
-    max_iter = whole(max_iter, "The limit max_iter", 0)
-    counts = DCMCounts.from_counts(X, sample_weight)
-    fit = maximise_likelihood(counts, method, tol, max_iter, start)
+    tolerance = real(tolerance, "The tolerance", 0, open_=True)
+    max_iterations = whole(max_iterations, "The limit max_iterations", 0)
+    counts = DCMCounts.from_counts(X, weights)
+    fit = maximise_likelihood(counts, method, tolerance, max_iterations, start)
     if not fit.converged:
         warnings.warn(_WARNINGS[fit.status], ConvergenceWarning, stacklevel=2)
     return fit
@@ -601,8 +601,8 @@ _WARNINGS = {
         "say nothing about the sum of alpha, which is set to 1."
     ),
     "out of steps": (
-        "The steps ended before the maximum: allow more by `max_iter`, or "
-        "use the method 'newton'."
+        "The steps ended before the maximum: allow more by "
+        "`max_iterations`, or use the method 'newton'."
     ),
     "stalled": (
         "The steps became too short for the likelihood to rise, before the "
@@ -611,7 +611,7 @@ _WARNINGS = {
 }
 
 
-def maximise_likelihood(counts, method, tol, max_iter, start=None):
+def maximise_likelihood(counts, method, tolerance, max_iterations, start=None):
     """Do what `fit_dcm` does, without a warning."""
     # Words that never occur only lengthen the arrays.
     occurring, words = np.unique(counts.words, return_inverse=True)
@@ -634,14 +634,16 @@ def maximise_likelihood(counts, method, tol, max_iter, start=None):
                 f"The start is 0 for the word of column {word}, which occurs: "
                 "give a positive number."
             )
-    path, found, status = _search(dense, method, tol, max_iter, start)
+    path, found, status = _search(
+        dense, method, tolerance, max_iterations, start
+    )
     alpha = np.zeros(counts.n_words)
     alpha[occurring] = found
     gradient = counts.gradient(alpha)
     return DCMFit(alpha, path[-1], tuple(path), gradient, status)
 
 
-def _search(counts, method, tol, max_iter, start):
+def _search(counts, method, tolerance, max_iterations, start):
     """Give the path, the last alpha, and the status."""
     in_documents = counts._by_word(1)
     documents = counts.length_weights[counts.lengths > 0].sum()
@@ -651,18 +653,18 @@ def _search(counts, method, tol, max_iter, start):
     if in_documents.sum() <= documents * (1 + _ROUNDING):
         # What is lost at a small sum is at most the sum times this.
         harmonic = counts._lengths.slopes(np.ones(1))[0]
-        alpha = share * tol / harmonic
+        alpha = share * tolerance / harmonic
         return [counts._log_likelihood(alpha)], alpha, "one word per document"
     if start is None:
         starts = (total * share for total in _SUMS)
         start = max(starts, key=counts._log_likelihood)
-    return _climb(counts, start, method, tol, max_iter)
+    return _climb(counts, start, method, tolerance, max_iterations)
 
 
-def _climb(counts, alpha, method, tol, max_iter):
+def _climb(counts, alpha, method, tolerance, max_iterations):
     limit = _MultinomialLimit(counts)
     path, status = [counts._log_likelihood(alpha)], "out of steps"
-    for _ in range(max_iter):
+    for _ in range(max_iterations):
         if limit.is_better(path[-1]) and alpha.sum() > counts.lengths.max():
             break
         gain, steps = _steps(counts, alpha, method)
@@ -674,16 +676,18 @@ def _climb(counts, alpha, method, tol, max_iter):
                 break
         else:
             rounding = counts._rounding(alpha)
-            status = "maximum" if gain <= max(tol, rounding) else "stalled"
+            status = (
+                "maximum" if gain <= max(tolerance, rounding) else "stalled"
+            )
             break
-        if gain <= tol:
+        if gain <= tolerance:
             status = "maximum"
             break
     if limit.is_better(path[-1]):
         status = "multinomial limit"
-        value = counts._log_likelihood(limit.alpha(tol))
+        value = counts._log_likelihood(limit.alpha(tolerance))
         if value >= path[-1]:
-            alpha = limit.alpha(tol)
+            alpha = limit.alpha(tolerance)
             path.append(value)
     return path, alpha, status
 
@@ -733,9 +737,9 @@ class _MultinomialLimit:
     def is_better(self, log_likelihood):
         return self.is_local_maximum and self.log_likelihood >= log_likelihood
 
-    def alpha(self, tol):
-        """Give an alpha whose log-likelihood is `tol` lower at most."""
-        return self.share * (self.squares / tol)
+    def alpha(self, tolerance):
+        """Give an alpha whose log-likelihood is `tolerance` lower at most."""
+        return self.share * (self.squares / tolerance)
 
 
 def polya_urn(

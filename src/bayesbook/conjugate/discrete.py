@@ -32,9 +32,9 @@ from bayesbook.base.labels import (
 from bayesbook.base.numbers import real, whole
 from bayesbook.conjugate.elicitation import (
     Elicited,
+    fit_prior_to_interval,
     read_interval,
     read_mean_and_sd,
-    fit_prior_to_interval,
 )
 from bayesbook.conjugate.family import (
     DATA,
@@ -584,7 +584,9 @@ class DirichletCategorical(ConjugateFamily):
             return np.ones((1, 2))
         return _beta_interval(alpha, before + after, mass)
 
-    def sample(self, size: int, *, rng: np.random.Generator | int) -> np.ndarray:
+    def sample(
+        self, size: int, *, rng: np.random.Generator | int
+    ) -> np.ndarray:
         """Draw vectors of probabilities.
 
         Parameters

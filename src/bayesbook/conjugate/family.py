@@ -183,7 +183,9 @@ class ConjugateFamily(ABC):
         low, high = self.distribution.interval(read_mass(mass))
         return float(low), float(high)
 
-    def sample(self, size: int, *, rng: np.random.Generator | int) -> np.ndarray:
+    def sample(
+        self, size: int, *, rng: np.random.Generator | int
+    ) -> np.ndarray:
         """Draw parameters.
 
         Parameters

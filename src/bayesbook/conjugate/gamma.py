@@ -19,9 +19,9 @@ from bayesbook.base.arrays import refuse, require_counts
 from bayesbook.base.numbers import real
 from bayesbook.conjugate.elicitation import (
     Elicited,
+    fit_prior_to_interval,
     read_interval,
     read_mean_and_sd,
-    fit_prior_to_interval,
 )
 from bayesbook.conjugate.family import (
     DATA,

@@ -18,7 +18,11 @@ from scipy import stats
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import spoken
 from bayesbook.base.numbers import LARGEST, real, whole
-from bayesbook.conjugate.elicitation import Elicited, read_interval, fit_prior_to_interval
+from bayesbook.conjugate.elicitation import (
+    Elicited,
+    fit_prior_to_interval,
+    read_interval,
+)
 from bayesbook.conjugate.family import (
     ConjugateFamily,
     exact_sum,

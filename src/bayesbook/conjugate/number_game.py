@@ -10,7 +10,7 @@ probabilities (*strong sampling*), so that N of them have the likelihood
 
 which is larger for smaller concepts: the *size principle*.
 
->>> space = rules()
+>>> space = rule_concepts()
 >>> space.map([16]), space.map([16, 8, 2, 64])
 ('powers of 4', 'powers of 2')
 
@@ -36,7 +36,12 @@ from bayesbook.base.labels import read_labels, require_name, require_size
 from bayesbook.base.names import alphabetical, listed
 from bayesbook.base.numbers import FLOAT_TOLERANCE, real, whole
 
-__all__ = ["ConceptSpace", "intervals", "mixture", "rules"]
+__all__ = [
+    "ConceptSpace",
+    "interval_concepts",
+    "mixed_concepts",
+    "rule_concepts",
+]
 
 DATA = "The examples"
 
@@ -76,7 +81,7 @@ class ConceptSpace:
     See Also
     --------
     ConceptSpace.from_sets : the same from sets of numbers.
-    rules, intervals, mixture : the spaces of the number game.
+    rule_concepts, interval_concepts, mixed_concepts : spaces to play in.
 
     References
     ----------
@@ -229,7 +234,7 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> rules().extension("powers of 4")
+        >>> rule_concepts().extension("powers of 4")
         (4, 16, 64)
         """
         require_name(concept, self.names, "concept", "the space")
@@ -262,7 +267,7 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> draws = rules().sample("powers of 9", 1000, rng=0)
+        >>> draws = rule_concepts().sample("powers of 9", 1000, rng=0)
         >>> np.unique(draws).tolist()
         [9, 81]
         """
@@ -291,13 +296,13 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> space = rules()
+        >>> space = rule_concepts()
         >>> [h for h, ok in zip(space.names, space.consistent([16, 23])) if ok]
         ['all']
         """
         return self._contain(_numbers(data, self.n))
 
-    def log_likelihood(self, data: Iterable[int] = ()) -> np.ndarray:
+    def concept_log_likelihood(self, data: Iterable[int] = ()) -> np.ndarray:
         r"""Give the log-probability of the examples under every concept.
 
         .. math:: \log p(D \mid h) = -N \log |h|, \quad D \subseteq h
@@ -319,8 +324,8 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> space = rules()
-        >>> like = np.exp(space.log_likelihood([16, 8, 2, 64]))
+        >>> space = rule_concepts()
+        >>> like = np.exp(space.concept_log_likelihood([16, 8, 2, 64]))
         >>> print(f"{like[space.names.index('powers of 2')]:.3g}")
         0.000772
         """
@@ -386,7 +391,7 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> space = rules()
+        >>> space = rule_concepts()
         >>> posterior = space.posterior([16, 8, 2, 64])
         >>> print(f"{posterior[space.names.index('powers of 2')]:.3f}")
         0.974
@@ -417,13 +422,13 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> rules().map([16, 8, 2, 64])
+        >>> rule_concepts().map([16, 8, 2, 64])
         'powers of 2'
 
         A tie, since even has five times the prior and five times the size
         of the multiples of 10:
 
-        >>> rules().map([60])
+        >>> rule_concepts().map([60])
         'even'
         """
         return self.names[self._map(data)]
@@ -451,11 +456,11 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> rules().mle([16, 8, 2, 64])
+        >>> rule_concepts().mle([16, 8, 2, 64])
         'powers of 2 except 32'
         """
         numbers = _numbers(data, self.n)
-        log_likelihood = self.log_likelihood(numbers)
+        log_likelihood = self.concept_log_likelihood(numbers)
         best = int(np.argmax(log_likelihood))
         if np.isneginf(log_likelihood[best]):
             raise _impossible(numbers, "no concept contains")
@@ -490,7 +495,7 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> law = rules().predictive([16, 8, 2, 64])
+        >>> law = rule_concepts().predictive([16, 8, 2, 64])
         >>> print(f"32: {law[31]:.3f}, in all {law.sum():.3f}")
         32: 0.163, in all 1.000
         """
@@ -518,7 +523,7 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> law = rules().plug_in([16])
+        >>> law = rule_concepts().plug_in([16])
         >>> [int(x) + 1 for x in np.flatnonzero(law)]
         [4, 16, 64]
         """
@@ -548,7 +553,7 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> belongs = rules().membership([16, 8, 2, 64])
+        >>> belongs = rule_concepts().membership([16, 8, 2, 64])
         >>> print(f"32: {belongs[31]:.2f}, 10: {belongs[9]:.4f}")
         32: 0.98, 10: 0.0010
         """
@@ -575,7 +580,7 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> frame = rules().to_frame([16])
+        >>> frame = rule_concepts().to_frame([16])
         >>> print(frame.loc[["even", "powers of 4"]].round(3).to_string())
                      size  prior  log_likelihood  posterior
         concept
@@ -588,7 +593,7 @@ class ConceptSpace:
             {
                 "size": self.sizes,
                 "prior": self.prior,
-                "log_likelihood": self.log_likelihood(numbers),
+                "log_likelihood": self.concept_log_likelihood(numbers),
                 "posterior": self.posterior(numbers),
             },
             index=pd.Index(self.names, name="concept"),
@@ -627,7 +632,7 @@ class ConceptSpace:
         return int(np.argmax(log_joint >= log_joint.max() - FLOAT_TOLERANCE))
 
 
-def rules(n: int = 100) -> ConceptSpace:
+def rule_concepts(n: int = 100) -> ConceptSpace:
     """Give 32 arithmetical concepts about the numbers 1, ..., n.
 
     They are: even, odd, squares; multiples of 3, ..., 10; numbers that end
@@ -661,7 +666,7 @@ def rules(n: int = 100) -> ConceptSpace:
 
     Examples
     --------
-    >>> space = rules()
+    >>> space = rule_concepts()
     >>> len(space), space.extension("powers of 2")
     (32, (2, 4, 8, 16, 32, 64))
     """
@@ -684,7 +689,7 @@ def rules(n: int = 100) -> ConceptSpace:
     return ConceptSpace(tuple(concepts), list(concepts.values()), prior)
 
 
-def intervals(n: int = 100, scale: float = 10.0) -> ConceptSpace:
+def interval_concepts(n: int = 100, scale: float = 10.0) -> ConceptSpace:
     r"""Give all n (n + 1) / 2 intervals a, a + 1, ..., b of 1, ..., n.
 
     The prior probability of an interval of m numbers is proportional to
@@ -720,7 +725,7 @@ def intervals(n: int = 100, scale: float = 10.0) -> ConceptSpace:
 
     Examples
     --------
-    >>> space = intervals()
+    >>> space = interval_concepts()
     >>> len(space), space.map([16, 23, 19, 20])
     (5050, '16 to 23')
     """
@@ -738,7 +743,7 @@ def intervals(n: int = 100, scale: float = 10.0) -> ConceptSpace:
     )
 
 
-def mixture(
+def mixed_concepts(
     first: ConceptSpace, second: ConceptSpace, weight: float
 ) -> ConceptSpace:
     r"""Unite two spaces: a coin decides from which the concept comes.
@@ -766,7 +771,7 @@ def mixture(
 
     Examples
     --------
-    >>> both = mixture(rules(), intervals(), 0.5)
+    >>> both = mixed_concepts(rule_concepts(), interval_concepts(), 0.5)
     >>> len(both), both.map([16, 8, 2, 64]), both.map([16, 23, 19, 20])
     (5082, 'powers of 2', '16 to 23')
     """

@@ -47,9 +47,9 @@ __all__ = [
     "count_joint",
     "count_pairs",
     "count_states",
-    "sum_entries",
     "offsets",
     "sum_by_class",
+    "sum_entries",
 ]
 
 #: Rows that are counted together.

@@ -19,19 +19,19 @@ from bayesbook.base import ProbabilityError
 from bayesbook.data import docstrings
 
 __all__ = [
-    "berkeley_admissions",
-    "breast_masses",
-    "congressional_votes",
-    "diabetes_progression",
-    "fitness_club",
-    "fruit",
-    "handwritten_digits",
-    "inference_costs",
-    "large_data_costs",
+    "load_berkeley_admissions",
+    "load_breast_masses",
+    "load_congressional_votes",
+    "load_diabetes_progression",
     "load_docstrings",
-    "semi_naive_costs",
-    "watermelon",
-    "wine_cultivars",
+    "load_fitness_club",
+    "load_fruit",
+    "load_handwritten_digits",
+    "load_inference_costs",
+    "load_large_data_costs",
+    "load_semi_naive_costs",
+    "load_watermelon",
+    "load_wine_cultivars",
 ]
 
 # Of each version of the watermelon data, the columns that it does not have.
@@ -67,7 +67,7 @@ def load_berkeley_admissions() -> pd.DataFrame:
     return read_shipped("berkeley.csv")
 
 
-def breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
+def load_breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
     """Cell measurements of 569 breast masses, with the later diagnosis.
 
     A fine needle draws cells from the mass; a computer outlines their nuclei

@@ -16,7 +16,7 @@ are all columns at once, from counts.
 
 >>> X = [["red", "left"], ["red", "right"], ["blue", "left"], ["blue", "left"]]
 >>> y = ["stop", "stop", "go", "go"]
->>> mutual_information(X, y).round(4).tolist()
+>>> mutual_information(X, y, unit="bits").round(4).tolist()
 [1.0, 0.3113]
 """
 
@@ -26,20 +26,11 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 from scipy.special import xlog1py
-from sklearn.utils import (
-    check_array,
-    check_consistent_length,
-    column_or_1d,
-)
-from sklearn.utils.validation import (
-    _check_sample_weight,
-)
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import read_law, read_probabilities
 from bayesbook.base.classes import require_labels
 from bayesbook.base.labels import read_codes
-from bayesbook.base.names import did_you_mean, listed
 from bayesbook.base.numbers import real
 from bayesbook.data.counts import (
     chunks,
@@ -49,6 +40,7 @@ from bayesbook.data.counts import (
     offsets,
     sum_by_class,
 )
+from bayesbook.probability.information import nats_in
 
 __all__ = [
     "binary_mutual_information",
@@ -56,20 +48,17 @@ __all__ = [
     "pairwise_information",
 ]
 
-#: How many nats there are in one of each unit.
-UNITS = {"bits": np.log(2), "nats": 1.0}
-
 # Numbers in the arrays that are made for some tables at once.
 _ENTRIES = 2**18
 
 
 def mutual_information(
-    X, y, *, unit="bits", smoothing=0.0, sample_weight=None
+    X, y, *, unit="nats", pseudo_count=0.0, weights=None
 ) -> np.ndarray:
     r"""Give the mutual information of each column with the class.
 
     The probabilities are relative frequencies, or posterior means if there
-    is `smoothing`: P(c, s) = (N_cs + λ) / (N + KSλ) for K classes and the S
+    is `pseudo_count`: P(c, s) = (N_cs + λ) / (N + KSλ) for K classes and the S
     states of the column.
 
     The result is never negative, and exactly 0 if the counts are those of
@@ -93,23 +82,23 @@ def mutual_information(
         not; the matrix is never made dense.
     y : array_like of shape (n,)
         The classes, labels of any type.
-    unit : {"bits", "nats"}
+    unit : {"nats", "bits"}
         Logarithms to base 2 or natural ones.
-    smoothing : float
+    pseudo_count : float
         The pseudo-count λ ≥ 0 of each pair of a class and a state. Words
         that occur once only seem less informative with it.
-    sample_weight : array_like of shape (n,), optional
+    weights : array_like of shape (n,), optional
         How often each row counts; not negative.
 
     Returns
     -------
     array of shape (M,)
-        At least 0. Without smoothing at most the entropy of the classes.
+        At least 0. Without pseudo-counts at most the entropy of the classes.
 
     Raises
     ------
     ProbabilityError
-        If the unit is unknown, the smoothing negative, a value missing, or a
+        If the unit is unknown, a pseudo-count negative, a value missing, or a
         number in a dense column not whole, as those of a continuous column.
     ValueError
         If the lengths differ, or as scikit-learn's `check_array` raises it.
@@ -123,7 +112,8 @@ def mutual_information(
     Examples
     --------
     >>> X = [[0, 2], [0, 1], [1, 1], [1, 2]]
-    >>> mutual_information(X, ["ham", "ham", "spam", "spam"]).tolist()
+    >>> y = ["ham", "ham", "spam", "spam"]
+    >>> mutual_information(X, y, unit="bits").tolist()
     [1.0, 0.0]
 
     As a score function of scikit-learn's selectors:
@@ -133,14 +123,11 @@ def mutual_information(
     >>> select.fit(X, [0, 0, 1, 1]).get_support().tolist()
     [True, False]
     """
-    nats = _nats(unit)
-    smoothing = real(smoothing, "The smoothing", 0)
+    nats = nats_in(unit)
+    pseudo_count = real(pseudo_count, "The pseudo-count", 0)
     X = _read_columns(X)
     y, n_classes = _read_classes(y)
-    check_consistent_length(X, y)
-    weights = sample_weight
-    if weights is not None:
-        weights = _check_sample_weight(weights, X, ensure_non_negative=True)
+    weights = _read_weights(X, y, weights)
     N_k = count_classes(y, n_classes, weights)
     if sparse.issparse(X):
         present = sum_by_class(_presence(X), y, n_classes, weights)
@@ -152,11 +139,13 @@ def mutual_information(
         occurs = counts.any(axis=0)
         counts, columns = counts[:, occurs], columns[occurs]
     # A class whose rows all weigh nothing is none of the K.
-    return information_of_columns(counts[N_k > 0], columns, smoothing) / nats
+    return (
+        information_of_columns(counts[N_k > 0], columns, pseudo_count) / nats
+    )
 
 
 def pairwise_information(
-    X, y=None, *, unit="bits", sample_weight=None
+    X, y=None, *, unit="nats", weights=None
 ) -> np.ndarray:
     r"""Give the mutual information of each pair of columns, given the class.
 
@@ -176,9 +165,9 @@ def pairwise_information(
         Discrete columns: codes or labels of any type.
     y : array_like of shape (n,), optional
         The classes, labels of any type.
-    unit : {"bits", "nats"}
+    unit : {"nats", "bits"}
         Logarithms to base 2 or natural ones.
-    sample_weight : array_like of shape (n,), optional
+    weights : array_like of shape (n,), optional
         How often each row counts; not negative.
 
     Returns
@@ -208,16 +197,16 @@ def pairwise_information(
     somebody who knows the third, each of the two bits says what the other is.
 
     >>> X = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
-    >>> pairwise_information(X)
+    >>> pairwise_information(X, unit="bits")
     array([[1., 0., 0.],
            [0., 1., 0.],
            [0., 0., 1.]])
-    >>> pairwise_information(X, [0, 1, 1, 0])
+    >>> pairwise_information(X, [0, 1, 1, 0], unit="bits")
     array([[1., 1., 0.],
            [1., 1., 0.],
            [0., 0., 0.]])
     """
-    nats = _nats(unit)
+    nats = nats_in(unit)
     X = _read_columns(X)
     if sparse.issparse(X):
         raise ProbabilityError(
@@ -228,16 +217,13 @@ def pairwise_information(
         y, n_classes = np.zeros(len(X), dtype=np.intp), 1
     else:
         y, n_classes = _read_classes(y)
-    check_consistent_length(X, y)
-    weights = sample_weight
-    if weights is not None:
-        weights = _check_sample_weight(weights, X, ensure_non_negative=True)
+    weights = _read_weights(X, y, weights)
     codes, n_states = _encode(X)
     table = count_pairs(codes, y, n_states, n_classes, weights)
     return information_of_pairs(table, n_states) / nats
 
 
-def binary_mutual_information(pi_k, p_km, *, unit="bits") -> np.ndarray:
+def binary_mutual_information(pi_k, p_km, *, unit="nats") -> np.ndarray:
     r"""Give the mutual information of binary features, from parameters.
 
     With p_m = Σ_k π_k p_km, the probability of the feature in all classes
@@ -254,7 +240,7 @@ def binary_mutual_information(pi_k, p_km, *, unit="bits") -> np.ndarray:
         The probabilities of the classes; they sum to one.
     p_km : array_like of shape (K, M)
         The probability of each feature given each class.
-    unit : {"bits", "nats"}
+    unit : {"nats", "bits"}
         Logarithms to base 2 or natural ones.
 
     Returns
@@ -272,10 +258,10 @@ def binary_mutual_information(pi_k, p_km, *, unit="bits") -> np.ndarray:
     --------
     >>> pi_k = [0.5, 0.5]
     >>> p_km = [[0.9, 0.5], [0.1, 0.5]]
-    >>> binary_mutual_information(pi_k, p_km).round(4).tolist()
+    >>> binary_mutual_information(pi_k, p_km, unit="bits").round(4).tolist()
     [0.531, 0.0]
     """
-    nats = _nats(unit)
+    nats = nats_in(unit)
     pi_k = read_law(pi_k, "The class probabilities pi_k")
     p_km = read_probabilities(p_km, "The probabilities p_km", 2)
     if len(p_km) != len(pi_k):
@@ -291,12 +277,12 @@ def binary_mutual_information(pi_k, p_km, *, unit="bits") -> np.ndarray:
 # -- the formula --------------------------------------------------------------
 
 
-def information_of_columns(counts, columns, smoothing=0.0):
+def information_of_columns(counts, columns, pseudo_count=0.0):
     """Give the information in nats of tables (K, S) that stand side by side.
 
     `columns` says for each of the S states to which column it belongs.
     """
-    counts = _in_range(counts + smoothing)
+    counts = _in_range(counts + pseudo_count)
     N_s = counts.sum(axis=0)
     n_columns = columns.max() + 1
     N_km = np.array([np.bincount(columns, row, n_columns) for row in counts])
@@ -360,19 +346,14 @@ def _two_states(N_k, present):
 
 
 # -- reading ------------------------------------------------------------------
-
-
-def _nats(unit):
-    if not isinstance(unit, str) or unit not in UNITS:
-        raise ProbabilityError(
-            f"The unit is {unit!r}; it must be one of {listed(UNITS)}."
-            f"{did_you_mean(unit, UNITS)}"
-        )
-    return UNITS[unit]
+# scikit-learn is imported where it reads: it would double the time of the
+# first import of the networks, which need the counts of this room.
 
 
 def _read_columns(X):
     """Read what is rectangular; a data frame stays one."""
+    from sklearn.utils import check_array
+
     if isinstance(X, pd.DataFrame):
         if X.size:
             return X
@@ -381,7 +362,9 @@ def _read_columns(X):
 
 
 def _read_classes(y):
-    """Give the number of the class in each row, and how many there are."""
+    """Return the number of the class in each row, and how many there are."""
+    from sklearn.utils import column_or_1d
+
     if y is None:
         raise ProbabilityError(
             "Mutual information requires y to be passed, but the target y is "
@@ -391,6 +374,17 @@ def _read_classes(y):
     require_labels(y)
     codes, classes = pd.factorize(y)
     return codes, len(classes)
+
+
+def _read_weights(X, y, weights):
+    """Read the weights of the rows, and refuse columns of another length."""
+    from sklearn.utils import check_consistent_length
+    from sklearn.utils.validation import _check_sample_weight
+
+    check_consistent_length(X, y)
+    if weights is None:
+        return None
+    return _check_sample_weight(weights, X, ensure_non_negative=True)
 
 
 def _presence(X):

@@ -11,27 +11,28 @@ up, and exact if the table is:
 ... )
 >>> loss = LossMatrix([[0, 1], [10, 0]], states=("ill", "well"),
 ...                   decisions=("treat", "wait"))
->>> bayes_rule(joint, "state", loss)
+>>> bayes_decision_rule(joint, "state", loss)
 {'+': ('treat',), '-': ('wait',)}
 >>> print(bayes_risk(joint, "state", loss))
 7/25
 
-The same for densities is :class:`GenerativeClassifier`, and for what a classifier of
-scikit-learn believes, :class:`CostSensitiveClassifier`. The theory is that
-of Duda, Hart and Stork (2001), *Pattern Classification*, chapter 2.
+The same for densities is :class:`GenerativeClassifier`, and for what a
+classifier of scikit-learn believes, :class:`CostSensitiveClassifier`. The
+theory is that of Duda, Hart and Stork (2001), *Pattern Classification*,
+chapter 2.
 """
 
 from bayesbook.decision.bayes_rules import (
+    bayes_decision_rule,
     bayes_risk,
-    bayes_rule,
     expected_risk,
 )
-from bayesbook.decision.class_model import (
+from bayesbook.decision.cost_sensitive import CostSensitiveClassifier
+from bayesbook.decision.generative_classifier import (
     GenerativeClassifier,
     QuadratureRisk,
     RiskEstimate,
 )
-from bayesbook.decision.cost_sensitive import CostSensitiveClassifier
 from bayesbook.decision.loss_matrix import LossMatrix
 from bayesbook.decision.losses import (
     absolute_loss,
@@ -43,14 +44,14 @@ from bayesbook.decision.losses import (
 )
 
 __all__ = [
-    "GenerativeClassifier",
     "CostSensitiveClassifier",
+    "GenerativeClassifier",
     "LossMatrix",
     "QuadratureRisk",
     "RiskEstimate",
     "absolute_loss",
+    "bayes_decision_rule",
     "bayes_risk",
-    "bayes_rule",
     "empirical_risk",
     "expected_risk",
     "log_loss",

@@ -58,7 +58,7 @@ def expected_risk(
 
     See Also
     --------
-    bayes_rule : the predictors that have the least expected risk.
+    bayes_decision_rule : the predictors that have the least expected risk.
     empirical_risk : the mean loss over data.
 
     Examples
@@ -87,7 +87,7 @@ def expected_risk(
     return risk
 
 
-def bayes_rule(
+def bayes_decision_rule(
     joint: Table, target: str, loss: LossMatrix | None = None
 ) -> dict[Hashable, tuple[Decision, ...]]:
     r"""Give the best decisions for whatever is seen.
@@ -135,10 +135,11 @@ def bayes_rule(
     --------
     >>> joint = Table([["1/8", "1/8"], ["1/4", "1/2"]],
     ...               {"test": "-+", "state": ("ill", "well")})
-    >>> bayes_rule(joint, "state")
+    >>> bayes_decision_rule(joint, "state")
     {'-': ('ill', 'well'), '+': ('well',)}
     >>> from bayesbook.decision import zero_one_loss
-    >>> rule = {x: best[0] for x, best in bayes_rule(joint, "state").items()}
+    >>> best = bayes_decision_rule(joint, "state")
+    >>> rule = {x: decisions[0] for x, decisions in best.items()}
     >>> print(expected_risk(joint, "state", rule, zero_one_loss))
     3/8
     """
@@ -164,7 +165,7 @@ def bayes_risk(
     Parameters
     ----------
     joint, target, loss
-        As for :func:`bayes_rule`, with the same errors.
+        As for :func:`bayes_decision_rule`, with the same errors.
 
     Returns
     -------

@@ -61,7 +61,7 @@ from bayesbook.drawing.parts import (
     show_all,
     text_at,
 )
-from bayesbook.graphs import Link, compare
+from bayesbook.graphs import Edge, compare
 from bayesbook.network import BayesianNetwork, JunctionTree
 from bayesbook.network.evidence import read_evidence, require_node
 from bayesbook.probability import Table
@@ -734,7 +734,7 @@ def _words_of_comparison(compared, show, panels):
 
     def written(link):
         tail, head = (panels[node].says(node) for node in link[:2])
-        return str(Link(tail, head, link.directed))
+        return str(Edge(tail, head, link.directed))
 
     title, kinds = _SHOWN[show]
     counts, lines = [], []

@@ -146,7 +146,9 @@ class Model(ABC):
         names = [field.name for field in fields(self)][-len(errors) :]
         return dict(zip(names, errors.tolist(), strict=True))
 
-    def sample(self, size: int, *, rng: np.random.Generator | int) -> np.ndarray:
+    def sample(
+        self, size: int, *, rng: np.random.Generator | int
+    ) -> np.ndarray:
         """Draw independent observations.
 
         Parameters
@@ -464,7 +466,9 @@ class Categorical(Model):
         """
         return float(np.sum(self.log_prob(_listed(data))))
 
-    def sample(self, size: int, *, rng: np.random.Generator | int) -> np.ndarray:
+    def sample(
+        self, size: int, *, rng: np.random.Generator | int
+    ) -> np.ndarray:
         """Draw independent categories.
 
         Parameters

@@ -63,10 +63,10 @@ from bayesbook.base.names import alphabetical, did_you_mean, listed, spoken
 
 __all__ = [
     "Comparison",
+    "Edge",
     "Explanation",
     "Independence",
     "Junction",
-    "Edge",
     "Trail",
     "active_trail",
     "ancestral_moral_graph",
@@ -80,12 +80,12 @@ __all__ = [
     "d_separated_by_moralisation",
     "equivalence_class",
     "explain",
-    "product_formula",
     "independences",
     "local_markov",
     "markov_equivalent",
     "moral_graph",
     "parse",
+    "product_formula",
     "random_dag",
     "separated_in_whole_moral_graph",
     "skeleton",
@@ -191,8 +191,8 @@ def check_dag(graph: nx.DiGraph) -> None:
     >>> check_dag(nx.DiGraph([("A", "B"), ("B", "C"), ("C", "A")]))
     Traceback (most recent call last):
         ...
-    bayesbook.base.errors.GraphError: The graph has the cycle A → B → C → A; a \
-DAG has none.
+    bayesbook.base.errors.GraphError: The graph has the cycle A → B → C → A; \
+a DAG has none.
     """
     if not isinstance(graph, nx.DiGraph) or graph.is_multigraph():
         raise GraphError(

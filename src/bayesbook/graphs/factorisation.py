@@ -115,8 +115,8 @@ def graph_of(tables: Iterable[Table]) -> nx.DiGraph:
     ...             {"X": (0, 1), "Y": (0, 1)}, given="X")
     >>> graph_of([p_y])
     Traceback (most recent call last):
-    bayesbook.base.errors.ProbabilityError: There is no table for 'X', on which P(Y
-    | X) is conditioned.
+    bayesbook.base.errors.ProbabilityError: There is no table for 'X', on which
+    P(Y | X) is conditioned.
     """
     tables = list(tables)
     graph = nx.DiGraph()

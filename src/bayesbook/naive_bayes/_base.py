@@ -26,8 +26,8 @@ from bayesbook.data import count_classes
 from bayesbook.data.kinds import is_dask
 from bayesbook.naive_bayes._estimates import (
     log_proportions,
+    read_alpha,
     read_estimate,
-    read_smoothing,
 )
 from bayesbook.naive_bayes._parts import (
     Chunks,
@@ -79,7 +79,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     A subclass says how a row is read (`_read`), what is counted (`_count`),
     how new counts join the old ones (`_merge`), and what the counts make of
-    a row (`_log_likelihood`). This class does the rest, also for the
+    a row (`_class_log_likelihood`). This class does the rest, also for the
     semi-naive Bayes classifiers, in which a factor may depend on others.
 
     Attributes
@@ -335,9 +335,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _read_settings(self):
         """Give the checked parameters, which hold until the next training."""
         return {
-            "class_alpha": read_smoothing(
-                self.class_alpha, "class_alpha"
-            ),
+            "class_alpha": read_alpha(self.class_alpha, "class_alpha"),
             "estimate": read_estimate(self._class_estimate),
         }
 
@@ -373,7 +371,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return class_log_proportions(self.class_count_, self._settings)
 
     @by_parts
-    def log_likelihood(self, X) -> np.ndarray:
+    def class_log_likelihood(self, X) -> np.ndarray:
         """Give log p(x | c), the logarithm of the density for features.
 
         Parameters
@@ -392,7 +390,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             If the rows cannot be read.
         """
         check_is_fitted(self)
-        return self._log_likelihood(self._read(X, anew=False))
+        return self._class_log_likelihood(self._read(X, anew=False))
 
     @by_parts
     def predict_joint_log_proba(self, X) -> np.ndarray:
@@ -413,7 +411,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         ValueError
             If the rows cannot be read.
         """
-        joint = self.log_likelihood(X)
+        joint = self.class_log_likelihood(X)
         joint += self.class_log_prior_
         return joint
 
@@ -491,7 +489,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         _require_possible(joint[np.arange(len(codes)), codes])
         return self.classes_[codes]
 
-    def sample(self, size, *, rng) -> tuple[np.ndarray | pd.DataFrame, np.ndarray]:
+    def sample(
+        self, size, *, rng
+    ) -> tuple[np.ndarray | pd.DataFrame, np.ndarray]:
         """Draw rows and their classes from the model.
 
         Parameters
@@ -554,7 +554,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _statistics(self):
         """Give what has been counted, as `_merge` takes it."""
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         """Give log p(x | c) as an array of shape (n, K)."""
 
     def _lack_law(self):
@@ -585,6 +585,6 @@ def _require_possible(best):
         raise ZeroProbabilityError(
             f"Row {int(np.argmax(np.isneginf(best)))} is impossible in every "
             "class, so that no class is more probable than another: without "
-            "smoothing, what was never seen in training has probability zero. "
-            "Use smoothing > 0, and estimate='bayes' where there is a choice."
+            "alpha, what was never seen in training has probability zero. "
+            "Use alpha > 0, and estimate='bayes' where there is a choice."
         )

@@ -15,7 +15,7 @@ from bayesbook.base.labels import coded, plain, require_size, unknown
 from bayesbook.base.names import listed
 from bayesbook.base.numbers import whole
 from bayesbook.naive_bayes._base import NaiveBayes
-from bayesbook.naive_bayes._estimates import read_choice, read_smoothing
+from bayesbook.naive_bayes._estimates import read_alpha, read_choice
 from bayesbook.naive_bayes._reading import (
     column_name,
     read_numbers,
@@ -47,7 +47,7 @@ class CategoricalClassifier(NaiveBayes):
     def _read_settings(self):
         self._marginalises("unseen")  # Whether that choice can be read.
         return super()._read_settings() | {
-            "smoothing": read_smoothing(self.smoothing),
+            "alpha": read_alpha(self.alpha),
         }
 
     def _marginalises(self, what):

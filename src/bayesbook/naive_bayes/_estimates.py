@@ -31,12 +31,12 @@ def read_choice(choice, name):
     return choice
 
 
-def read_smoothing(smoothing, name="smoothing"):
+def read_alpha(alpha, name="alpha"):
     """Read the pseudo-count of each state."""
-    return real(smoothing, name, 0)
+    return real(alpha, name, 0)
 
 
-def log_proportions(counts, totals, n_states, smoothing, estimate):
+def log_proportions(counts, totals, n_states, alpha, estimate):
     r"""Give the logarithms of proportions estimated from counts.
 
     With N_s of N observations in state s of S, and a Dirichlet law with
@@ -59,7 +59,7 @@ def log_proportions(counts, totals, n_states, smoothing, estimate):
         N, of a shape that broadcasts with that of the counts.
     n_states : int or array
         S, likewise.
-    smoothing : float
+    alpha : float
         α
     estimate : {"bayes", "map", "mle"}
 
@@ -68,12 +68,12 @@ def log_proportions(counts, totals, n_states, smoothing, estimate):
     ProbabilityError
         If the posterior has no mode: one needs N_s + α >= 1 everywhere.
     """
-    pseudo = {"bayes": smoothing, "map": smoothing - 1, "mle": 0.0}[estimate]
+    pseudo = {"bayes": alpha, "map": alpha - 1, "mle": 0.0}[estimate]
     numerators = counts + pseudo
     if (numerators < 0).any():
         raise ProbabilityError(
-            f"With smoothing={smoothing:g} the posterior has no mode where "
-            "the count is 0: take smoothing >= 1, or estimate='bayes'."
+            f"With alpha={alpha:g} the posterior has no mode where "
+            "the count is 0: take alpha >= 1, or estimate='bayes'."
         )
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(numerators) - np.log(totals + n_states * pseudo)

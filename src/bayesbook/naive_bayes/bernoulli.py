@@ -8,12 +8,17 @@ from scipy import sparse
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import finite
-from bayesbook.data import count_classes, count_states, sum_entries, sum_by_class
+from bayesbook.data import (
+    count_classes,
+    count_states,
+    sum_by_class,
+    sum_entries,
+)
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._estimates import (
     log_proportions,
+    read_alpha,
     read_choice,
-    read_smoothing,
 )
 from bayesbook.naive_bayes._reading import first_wrong, read_numbers
 from bayesbook.naive_bayes._tables import as_frame, log_product, product
@@ -27,11 +32,11 @@ class BernoulliNB(NaiveBayes):
 
     with :math:`p_{cm} = (N_{cm} + \lambda) / (N_c + 2 \lambda)`, where
     :math:`N_c` counts the rows of class c, :math:`N_{cm}` those among them in
-    which feature m is 1, and λ is the smoothing.
+    which feature m is 1, and λ is `alpha`.
 
     Parameters
     ----------
-    smoothing : float, default 1
+    alpha : float, default 1
         The pseudo-count λ ≥ 0 of each state: both parameters of the beta
         prior of every :math:`p_{cm}`.
     class_alpha : float, default 1
@@ -88,14 +93,14 @@ class BernoulliNB(NaiveBayes):
     def __init__(
         self,
         *,
-        smoothing=1.0,
+        alpha=1.0,
         class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
         binarize=0.0,
         missing="error",
     ):
-        self.smoothing = smoothing
+        self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
@@ -113,7 +118,7 @@ class BernoulliNB(NaiveBayes):
         if self.binarize is not None:
             finite(self.binarize, "binarize")
         return super()._read_settings() | {
-            "smoothing": read_smoothing(self.smoothing),
+            "alpha": read_alpha(self.alpha),
         }
 
     def _read(self, X, *, anew):
@@ -204,7 +209,7 @@ class BernoulliNB(NaiveBayes):
             counts,
             self.feature_total_,
             2,
-            self._settings["smoothing"],
+            self._settings["alpha"],
             self._settings["estimate"],
         )
 
@@ -214,7 +219,7 @@ class BernoulliNB(NaiveBayes):
         both = np.stack([self._log_absent, self.feature_log_prob_], axis=2)
         return both.reshape(len(self.classes_), -1)
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         if not sparse.issparse(X):
             return sum_entries(X, self._table, [2] * X.shape[1])
         absent, present = self._log_absent, self.feature_log_prob_

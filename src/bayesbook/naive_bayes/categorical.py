@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain
-from bayesbook.data import count_states, sum_entries, offsets
+from bayesbook.data import count_states, offsets, sum_entries
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._categories import CategoricalClassifier
 from bayesbook.naive_bayes._estimates import log_proportions
@@ -42,7 +42,7 @@ class CategoricalNB(CategoricalClassifier):
 
     Parameters
     ----------
-    smoothing : float, default 1
+    alpha : float, default 1
         The pseudo-count λ ≥ 0 of each state: the parameter of the Dirichlet
         prior.
     class_alpha : float, default 1
@@ -104,7 +104,7 @@ class CategoricalNB(CategoricalClassifier):
     def __init__(
         self,
         *,
-        smoothing=1.0,
+        alpha=1.0,
         class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
@@ -112,7 +112,7 @@ class CategoricalNB(CategoricalClassifier):
         missing="error",
         unseen="error",
     ):
-        self.smoothing = smoothing
+        self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
@@ -149,11 +149,11 @@ class CategoricalNB(CategoricalClassifier):
             table,
             np.repeat(totals, n_states, axis=1),
             np.repeat(n_states, n_states),
-            self._settings["smoothing"],
+            self._settings["alpha"],
             self._settings["estimate"],
         )
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         return sum_entries(
             self._known_codes(X), self._table, self.counts_.n_states
         )
@@ -204,7 +204,7 @@ class CategoricalNB(CategoricalClassifier):
         ------
         ProbabilityError
             If nothing is known of a column given a class, because training
-            has no such row and the smoothing is 0.
+            has no such row and `alpha` is 0.
 
         Examples
         --------
@@ -227,7 +227,7 @@ class CategoricalNB(CategoricalClassifier):
                 label = plain(self.classes_[int(np.argmax(unknown))])
                 raise ProbabilityError(
                     f"Nothing is known of {name} given {root}={label}, which "
-                    "training did not see: take a smoothing > 0."
+                    "training did not see: take a alpha > 0."
                 )
             tables.append(as_table(self, logs, [root], name))
         return tables

@@ -15,7 +15,7 @@ from bayesbook.conjugate.dirichlet_multinomial import (
 )
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
-from bayesbook.naive_bayes._estimates import read_smoothing
+from bayesbook.naive_bayes._estimates import read_alpha
 from bayesbook.naive_bayes._tables import as_frame
 
 # Newton's steps: far more than it has ever taken.
@@ -36,12 +36,12 @@ class DCMNB(DocumentNB):
     of orders is the same for every class, and left out.
 
     The parameters of each class maximise the likelihood of its documents,
-    and of pseudo-documents that smooth it: `smoothing` many for each word of
+    and of pseudo-documents that smooth it: `alpha` many for each word of
     the vocabulary, which consist of this word alone. A document of one word
     says nothing about burstiness, so that only the means
     :math:`\alpha_{cm} / s_c` are smoothed: the estimate is the mode of the
     posterior under a Dirichlet prior on these means, with the parameter
-    1 + `smoothing` for each word. If the documents of a class are not
+    1 + `alpha` for each word. If the documents of a class are not
     bursty, its law is that of :class:`MultinomialNB` with the same smoothing.
 
     Fractions of counts are accepted, as scikit-learn's classifiers for counts
@@ -49,7 +49,7 @@ class DCMNB(DocumentNB):
 
     Parameters
     ----------
-    smoothing : float, default 0.1
+    alpha : float, default 0.1
         The number of pseudo-documents of each word, at least 0. With 0, a
         word that a class has never seen is impossible in it. The default is
         less than that of :class:`MultinomialNB`, as a pseudo-document weighs
@@ -84,7 +84,7 @@ class DCMNB(DocumentNB):
     References
     ----------
     Madsen, Kauchak and Elkan (2005), Modeling word burstiness using the
-    Dirichlet distribution, ICML. Their smoothing is another.
+    Dirichlet distribution, ICML. They smooth otherwise.
 
     Examples
     --------
@@ -102,10 +102,8 @@ class DCMNB(DocumentNB):
     # Floats above do not count one by one.
     _most = MOST
 
-    def __init__(
-        self, *, smoothing=0.1, class_alpha=1.0, class_prior=None
-    ):
-        self.smoothing = smoothing
+    def __init__(self, *, alpha=0.1, class_alpha=1.0, class_prior=None):
+        self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
 
@@ -115,7 +113,7 @@ class DCMNB(DocumentNB):
 
     def _read_settings(self):
         return super()._read_settings() | {
-            "smoothing": read_smoothing(self.smoothing),
+            "alpha": read_alpha(self.alpha),
         }
 
     def _read(self, X, *, anew):
@@ -152,7 +150,7 @@ class DCMNB(DocumentNB):
 
     @learned
     def fits_(self) -> list[DCMFit | None]:  # noqa: D102 - see the class
-        smoothing = self._settings["smoothing"]
+        smoothing = self._settings["alpha"]
         words = sparse.eye_array(self.n_features_in_, format="csr")
         pseudo = DCMCounts.from_rows(
             words, np.full(self.n_features_in_, smoothing)
@@ -173,7 +171,7 @@ class DCMNB(DocumentNB):
             [nothing if fit is None else fit.alpha for fit in self.fits_]
         )
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         return log_prob_by_class(X, self.alpha_)
 
     def _lack_law(self):

@@ -27,9 +27,9 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
     k : int or "all"
         How many columns to keep. If there are fewer, all are kept, with a
         warning. Of columns that tell the same, the last are kept.
-    unit : {"bits", "nats"}
+    unit : {"nats", "bits"}
         Unit of `scores_`; the selection does not depend on it.
-    smoothing : float
+    alpha : float
         The pseudo-count of each pair of a class and a state.
 
     Attributes
@@ -49,7 +49,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
     >>> import pandas as pd
     >>> X = pd.DataFrame({"color": ["red", "red", "blue", "blue"],
     ...                   "side": ["left", "right", "left", "left"]})
-    >>> selector = MutualInformationSelector(k=1)
+    >>> selector = MutualInformationSelector(k=1, unit="bits")
     >>> selector = selector.fit(X, ["stop", "stop", "go", "go"])
     >>> selector.get_feature_names_out().tolist()
     ['color']
@@ -57,10 +57,10 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
     [1.0, 0.3113]
     """
 
-    def __init__(self, k=10, *, unit="bits", smoothing=0.0):
+    def __init__(self, k=10, *, unit="nats", alpha=0.0):
         self.k = k
         self.unit = unit
-        self.smoothing = smoothing
+        self.alpha = alpha
 
     def fit(self, X, y) -> Self:
         """Compute the mutual information of each column with the class.
@@ -91,7 +91,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         # Here are the names read, and there the values.
         validate_data(self, X, y, skip_check_array=True)
         self.scores_ = mutual_information(
-            X, y, unit=self.unit, smoothing=self.smoothing
+            X, y, unit=self.unit, pseudo_count=self.alpha
         )
         if k is not None and k > self.n_features_in_:
             warnings.warn(

@@ -269,11 +269,11 @@ class GaussianNB(NaiveBayes):
         raise ProbabilityError(
             f"Column {column_name(self, m)!r} has no positive variance in "
             f"class {self.classes_.tolist()[k]!r}: it is constant there, or "
-            "there are too few rows. Take var_smoothing > 0, ddof=0, or a "
+            "there are too few rows. Take var_alpha > 0, ddof=0, or a "
             "prior."
         )
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         result = np.empty((len(X), len(self.classes_)))
         give = (
             self._log_student

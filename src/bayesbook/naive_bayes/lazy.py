@@ -25,7 +25,7 @@ class LazyNB(CategoricalNB):
 
     Parameters
     ----------
-    smoothing, class_alpha, class_prior, estimate, min_categories, \
+    alpha, class_alpha, class_prior, estimate, min_categories, \
     missing, unseen
         See :class:`CategoricalNB`.
 
@@ -58,7 +58,7 @@ class LazyNB(CategoricalNB):
         check_is_fitted(self)
         return self.counts_.rows
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         stored, n_classes = self.counts_, len(self.classes_)
         self._require_values()
         if self._settings["estimate"] == "map":
@@ -80,7 +80,7 @@ class LazyNB(CategoricalNB):
                 ),
                 totals[:, known],
                 n_states[known],
-                self._settings["smoothing"],
+                self._settings["alpha"],
                 self._settings["estimate"],
             )
             result[i] = logs.sum(axis=1)

@@ -270,7 +270,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         ]
 
     @by_parts
-    def log_likelihood(self, X) -> np.ndarray:
+    def class_log_likelihood(self, X) -> np.ndarray:
         """Give log p(x | c), the sum over the parts.
 
         Parameters
@@ -290,7 +290,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         check_is_fitted(self)
         X = self._read(X, anew=False)
         return sum(
-            part.log_likelihood(_columns(X, columns))
+            part.class_log_likelihood(_columns(X, columns))
             for _, part, columns in self.parts_
         )
 

@@ -9,7 +9,7 @@ from scipy import sparse
 from bayesbook.data import sum_by_class
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
-from bayesbook.naive_bayes._estimates import log_proportions, read_smoothing
+from bayesbook.naive_bayes._estimates import log_proportions, read_alpha
 from bayesbook.naive_bayes._tables import as_frame, log_product
 
 
@@ -26,7 +26,7 @@ class MultinomialNB(DocumentNB):
 
     Parameters
     ----------
-    smoothing : float, default 1
+    alpha : float, default 1
         The pseudo-count λ ≥ 0 of each word: the parameter of the Dirichlet
         prior.
     class_alpha : float, default 1
@@ -73,19 +73,19 @@ class MultinomialNB(DocumentNB):
     def __init__(
         self,
         *,
-        smoothing=1.0,
+        alpha=1.0,
         class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
     ):
-        self.smoothing = smoothing
+        self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
 
     def _read_settings(self):
         return super()._read_settings() | {
-            "smoothing": read_smoothing(self.smoothing),
+            "alpha": read_alpha(self.alpha),
         }
 
     def _count(self, X, codes, n_classes, weights):
@@ -106,11 +106,11 @@ class MultinomialNB(DocumentNB):
             self.feature_count_,
             self.feature_count_.sum(axis=1, keepdims=True),
             self.n_features_in_,
-            self._settings["smoothing"],
+            self._settings["alpha"],
             self._settings["estimate"],
         )
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         return log_product(X, self.feature_log_prob_)
 
     def _lack_law(self):

@@ -17,7 +17,7 @@ BayesianNetwork 'lawn': 3 nodes, 3 arcs, 7 free parameters
 P(rain)
 P(sprinkler | rain)
 P(grass | rain, sprinkler)
->>> print(sprinkler.prob({"rain": "no", "sprinkler": "on", "grass": "wet"}))
+>>> print(sprinkler.P({"rain": "no", "sprinkler": "on", "grass": "wet"}))
 36/125
 
 The definitions are those of Pearl (1988), section 3.3, and of Koller and
@@ -224,7 +224,7 @@ class BayesianNetwork:
         --------
         >>> coin = BayesianNetwork([Table([0.5, 0.5], {"coin": "HT"})])
         >>> bent = coin.replace(Table([0.9, 0.1], {"coin": "HT"}))
-        >>> print(bent.prob({"coin": "H"}))
+        >>> print(bent.P({"coin": "H"}))
         0.9
         """
         new = {}
@@ -333,7 +333,9 @@ class BayesianNetwork:
 
     # -- probabilities ----------------------------------------------------
 
-    def prob(self, assignment: Mapping[str, State]) -> Fraction | float:
+    def P(  # noqa: N802 (the name that the field gives it)
+        self, assignment: Mapping[str, State]
+    ) -> Fraction | float:
         """Give the joint probability of a state for every node.
 
         Parameters

@@ -1,13 +1,13 @@
 """Entropy, cross-entropy and Kullback-Leibler divergence.
 
 Definitions as in Cover and Thomas (2006), chapter 2, with
-0 log 0 = 0 and p log(p/0) = ∞. Natural logarithms give nats, base 2 bits.
+0 log 0 = 0 and p log(p/0) = ∞. Natural logarithms give nats, binary ones bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from math import e, log
+from math import log
 
 import numpy as np
 import pandas as pd
@@ -16,20 +16,22 @@ from scipy.special import entr, rel_entr, xlogy
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import one_column, read_law
 from bayesbook.base.labels import read_own_states, require_name
-from bayesbook.base.names import listed
-from bayesbook.base.numbers import real
+from bayesbook.base.names import did_you_mean, listed
 from bayesbook.probability.table import Table
 
+#: How many nats there are in one of each unit.
+UNITS = {"nats": 1.0, "bits": log(2)}
 
-def entropy(p, base: float = e) -> float:
+
+def entropy(p, unit: str = "nats") -> float:
     """Give the entropy −Σ p log p: the average surprise.
 
     Parameters
     ----------
     p : array of probabilities, or Table without conditions
         They sum to one, over all the axes.
-    base : float
-        Base of the logarithm: e for nats, 2 for bits.
+    unit : {"nats", "bits"}
+        Of the result: natural or binary logarithms.
 
     Returns
     -------
@@ -39,26 +41,26 @@ def entropy(p, base: float = e) -> float:
     Raises
     ------
     ProbabilityError
-        If `p` is not a law, or `base` not greater than 1.
+        If `p` is not a law, or if the unit is unknown.
 
     Examples
     --------
-    >>> entropy([0.5, 0.25, 0.25], base=2)
+    >>> entropy([0.5, 0.25, 0.25], unit="bits")
     1.5
     """
     (p,) = _laws(p)
-    return float(entr(p).sum()) / _unit(base)
+    return float(entr(p).sum()) / nats_in(unit)
 
 
-def cross_entropy(p, q, base: float = e) -> float:
+def cross_entropy(p, q, unit: str = "nats") -> float:
     """Give the cross-entropy −Σ p log q: the surprise of one who believes q.
 
     Parameters
     ----------
     p, q : arrays of probabilities of one shape, or Tables
         Tables are over the same variables and states, in any order.
-    base : float
-        Base of the logarithm: e for nats, 2 for bits.
+    unit : {"nats", "bits"}
+        Of the result: natural or binary logarithms.
 
     Returns
     -------
@@ -68,28 +70,28 @@ def cross_entropy(p, q, base: float = e) -> float:
     Raises
     ------
     ProbabilityError
-        If `p` or `q` is not a law, if they do not fit, or if `base` is not
-        greater than 1.
+        If `p` or `q` is not a law, if they do not fit, or if the unit is
+        unknown.
 
     Examples
     --------
-    >>> round(cross_entropy([0.5, 0.5], [0.25, 0.75], base=2), 4)
+    >>> round(cross_entropy([0.5, 0.5], [0.25, 0.75], unit="bits"), 4)
     1.2075
     """
     p, q = _laws(p, q)
     # + 0.0 because there is a negative zero.
-    return float(-xlogy(p, q).sum()) / _unit(base) + 0.0
+    return float(-xlogy(p, q).sum()) / nats_in(unit) + 0.0
 
 
-def kl_divergence(p, q, base: float = e) -> float:
+def kl_divergence(p, q, unit: str = "nats") -> float:
     """Give the Kullback-Leibler divergence D(p ‖ q) = Σ p log(p/q).
 
     Parameters
     ----------
     p, q : arrays of probabilities of one shape, or Tables
         Tables are over the same variables and states, in any order.
-    base : float
-        Base of the logarithm: e for nats, 2 for bits.
+    unit : {"nats", "bits"}
+        Of the result: natural or binary logarithms.
 
     Returns
     -------
@@ -100,19 +102,19 @@ def kl_divergence(p, q, base: float = e) -> float:
     Raises
     ------
     ProbabilityError
-        If `p` or `q` is not a law, if they do not fit, or if `base` is not
-        greater than 1.
+        If `p` or `q` is not a law, if they do not fit, or if the unit is
+        unknown.
 
     Examples
     --------
-    >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75], base=2), 4)
+    >>> round(kl_divergence([0.5, 0.5], [0.25, 0.75], unit="bits"), 4)
     0.2075
     >>> kl_divergence([0.5, 0.5], [1, 0])
     inf
     """
     p, q = _laws(p, q)
     # Rounding can leave the sum a little below its bound.
-    return max(0.0, float(rel_entr(p, q).sum())) / _unit(base)
+    return max(0.0, float(rel_entr(p, q).sum())) / nats_in(unit)
 
 
 def empirical_distribution(
@@ -201,7 +203,11 @@ def _law(values, name):
     return read_law(array, f"The probabilities {name}", max(array.ndim, 1))
 
 
-def _unit(base):
-    """Give the size of the unit in nats."""
-    base = real(base, "The base", 1, open_=True)
-    return log(base)
+def nats_in(unit):
+    """Return how many nats there are in one of this unit."""
+    if not isinstance(unit, str) or unit not in UNITS:
+        raise ProbabilityError(
+            f"The unit is {unit!r}; it must be one of {listed(UNITS)}."
+            f"{did_you_mean(unit, UNITS)}"
+        )
+    return UNITS[unit]

@@ -55,15 +55,15 @@ def test_many_states_equal_exact_fractions(data, how):
 
 @given(truth.small_data(), st.sampled_from([1, 0.25]))
 @settings(max_examples=20)
-def test_all_rows_and_classes_sum_to_one(data, smoothing):
-    model = AODE(m=0, smoothing=smoothing, min_categories=data.n_states)
+def test_all_rows_and_classes_sum_to_one(data, alpha):
+    model = AODE(m=0, alpha=alpha, min_categories=data.n_states)
     model.fit(data.rows, data.y, data.weights)
     joint = np.exp(model.predict_joint_log_proba(data.every_row()))
     assert joint.sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_a_class_without_rows_has_its_share_of_the_sum():
-    # The law of class and super-parent knows no smoothing of classes.
+    # The law of class and super-parent knows no alpha of classes.
     X, y = truth.dependent_rows(60, seed=25)
     model = AODE(m=1, class_alpha=0)
     model.partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
@@ -79,7 +79,7 @@ def test_a_class_of_probability_zero_has_no_law_of_rows():
     X, y = truth.dependent_rows(60, seed=25)
     model = AODE(m=1, class_alpha=0)
     model.partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
-    likelihood = model.log_likelihood(X)
+    likelihood = model.class_log_likelihood(X)
     assert np.isneginf(likelihood[:, 2]).all()
     assert_allclose(
         likelihood[:, :2] + model.class_log_prior_[:2],
@@ -105,36 +105,44 @@ def test_the_law_of_class_and_super_parent_sums_to_one():
     assert sums == {17: 1, 11: Fraction(17, 11)}
 
 
-@pytest.mark.parametrize("smoothing", [1, 0.3, 2])
+@pytest.mark.parametrize("alpha", [1, 0.3, 2])
 @pytest.mark.parametrize("n_states", [1, 2, 4])
-def test_one_attribute_leaves_naive_bayes(smoothing, n_states):
+def test_one_attribute_leaves_naive_bayes(alpha, n_states):
     rng = np.random.default_rng(10)
     y = rng.integers(3, size=50)
     X = ((y + rng.integers(3, size=50)) % n_states)[:, None]
-    model = AODE(m=1, smoothing=smoothing).fit(X, y)
-    naive = CategoricalNB(
-        smoothing=smoothing, class_alpha=n_states * smoothing
-    ).fit(X, y)
+    model = AODE(m=1, alpha=alpha).fit(X, y)
+    naive = CategoricalNB(alpha=alpha, class_alpha=n_states * alpha).fit(X, y)
     at = np.arange(n_states)[:, None]
     assert_allclose(
-        model.predict_joint_log_proba(at), naive.predict_joint_log_proba(at), atol=1e-12
+        model.predict_joint_log_proba(at),
+        naive.predict_joint_log_proba(at),
+        atol=1e-12,
     )
     model = AODE(m=1, estimate="mle").fit(X, y)
     naive = CategoricalNB(estimate="mle").fit(X, y)
     assert_allclose(
-        model.predict_joint_log_proba(at), naive.predict_joint_log_proba(at), atol=1e-12
+        model.predict_joint_log_proba(at),
+        naive.predict_joint_log_proba(at),
+        atol=1e-12,
     )
 
 
 def test_relative_frequencies_are_the_mean_of_all_spodes():
     X, y = truth.dependent_rows(80, seed=11)
     joints = [
-        np.exp(SPODE(parent=i, estimate="mle").fit(X, y).predict_joint_log_proba(X))
+        np.exp(
+            SPODE(parent=i, estimate="mle")
+            .fit(X, y)
+            .predict_joint_log_proba(X)
+        )
         for i in range(4)
     ]
     model = AODE(m=1, estimate="mle").fit(X, y)
     assert_allclose(
-        np.exp(model.predict_joint_log_proba(X)), np.mean(joints, axis=0), atol=1e-15
+        np.exp(model.predict_joint_log_proba(X)),
+        np.mean(joints, axis=0),
+        atol=1e-15,
     )
 
 
@@ -142,11 +150,11 @@ def test_many_columns_do_not_underflow():
     # In the row half of the columns contradict the other half.
     X, y = np.tile([[0] * 80, [1] * 80], (3, 1)), np.array([0, 0, 1, 1, 1, 1])
     row = [0] * 40 + [1] * 40
-    model = AODE(m=1, smoothing=1e-12).fit(X, y)
+    model = AODE(m=1, alpha=1e-12).fit(X, y)
     joint = model.predict_joint_log_proba([row])
     assert joint.max() < -1000
     data = truth.Data(X, y.tolist(), [2] * 80)
-    wanted = truth.aode_joint(tuple(row), data, 1, smoothing=1e-12)
+    wanted = truth.aode_joint(tuple(row), data, 1, alpha=1e-12)
     assert_allclose(joint, naive_truth.logs([wanted]), rtol=1e-12)
 
 
@@ -176,7 +184,9 @@ def test_rare_values_leave_naive_bayes_and_say_so():
     naive = CategoricalNB().fit(X, y)
     with pytest.warns(UserWarning, match=r"\b2\b.*naive Bayes"):
         joint = model.predict_joint_log_proba(X)
-    assert_allclose(joint[:2], naive.predict_joint_log_proba(X[:2]), atol=1e-12)
+    assert_allclose(
+        joint[:2], naive.predict_joint_log_proba(X[:2]), atol=1e-12
+    )
     assert (np.abs(joint - naive.predict_joint_log_proba(X))[2:] > 1e-6).any()
     for ask in (model.predict, model.predict_proba):
         with pytest.warns(UserWarning, match=r"naive Bayes") as told:
@@ -188,7 +198,7 @@ def test_rare_values_leave_naive_bayes_and_say_so():
 
 def test_the_smoothing_of_naive_bayes_is_that_of_the_model():
     X, y = truth.dependent_rows(61, seed=14)
-    how = {"smoothing": 0.4, "class_alpha": 3}
+    how = {"alpha": 0.4, "class_alpha": 3}
     with pytest.warns(UserWarning, match=r"1,?000.*61|61.*1,?000"):
         model = AODE(m=1000, **how).fit(X, y)
     with pytest.warns(UserWarning, match=r"\b61\b.*naive Bayes"):

@@ -108,7 +108,7 @@ def test_works_in_pipelines_and_cross_validation(model):
         (KDB(), {"k": [0, 1, 2, 3]}),
         (AODE(), {"m": [0, 1, 3]}),
         (SPODE(), {"parent": [None, 0, 3]}),
-        (TAN(), {"root": [0, 2], "smoothing": [0.1, 1]}),
+        (TAN(), {"root": [0, 2], "alpha": [0.1, 1]}),
     ],
     ids=repr,
 )
@@ -132,7 +132,7 @@ def test_can_be_copied_changed_and_stored(model):
     again = clone(trained)
     with pytest.raises(NotFittedError):
         again.predict(X)
-    again.set_params(smoothing=9).fit(X, y)
+    again.set_params(alpha=9).fit(X, y)
     assert trained.predict_proba(X).tolist() == wanted.tolist()
     assert np.abs(again.predict_proba(X) - wanted).max() > 0.01
 
@@ -141,7 +141,7 @@ def test_can_be_copied_changed_and_stored(model):
 def test_parameters_wait_for_the_next_training(model):
     trained = clone(model).fit(X, y)
     # Nothing was asked before, so that nothing was derived.
-    trained.set_params(smoothing=9, class_alpha=5, estimate="map")
+    trained.set_params(alpha=9, class_alpha=5, estimate="map")
     same(trained, clone(model).fit(X, y))
 
 
@@ -176,7 +176,9 @@ def test_the_methods_agree(model):
     model = clone(model).fit(X, y)
     joint = model.predict_joint_log_proba(X)
     assert joint.shape == (90, 3)
-    assert_allclose(model.class_log_prior_ + model.log_likelihood(X), joint)
+    assert_allclose(
+        model.class_log_prior_ + model.class_log_likelihood(X), joint
+    )
     posterior = joint - logsumexp(joint, axis=1, keepdims=True)
     assert_allclose(model.predict_log_proba(X), posterior, atol=1e-12)
     assert_allclose(model.predict_proba(X), np.exp(posterior), atol=1e-12)
@@ -189,8 +191,8 @@ def test_the_methods_agree(model):
 @of(MODELS)
 def test_all_rows_and_classes_sum_to_one(model):
     for options in (
-        {"smoothing": 0.3, "class_alpha": 2},
-        {"estimate": "map", "smoothing": 1.5},
+        {"alpha": 0.3, "class_alpha": 2},
+        {"estimate": "map", "alpha": 1.5},
     ):
         own = clone(model).set_params(**options).fit(X, y)
         total = np.exp(own.predict_joint_log_proba(EVERY_ROW)).sum()
@@ -245,7 +247,7 @@ def test_the_order_of_the_columns_does_not_matter(model):
 def test_a_class_of_prior_zero_is_never_predicted(model):
     prior = [0.75, 0, 0.25]
     own = clone(model).set_params(class_prior=prior).fit(X, y)
-    likelihood = np.exp(own.log_likelihood(X))
+    likelihood = np.exp(own.class_log_likelihood(X))
     posterior = likelihood * prior
     posterior /= posterior.sum(axis=1, keepdims=True)
     assert_allclose(own.predict_proba(X), posterior, atol=1e-12)
@@ -255,7 +257,9 @@ def test_a_class_of_prior_zero_is_never_predicted(model):
     if model.get_params().get("parent", 0) is not None:
         learned = clone(model).fit(X, y)
         assert own.parents_ == learned.parents_
-        assert_allclose(own.log_likelihood(X), learned.log_likelihood(X))
+        assert_allclose(
+            own.class_log_likelihood(X), learned.class_log_likelihood(X)
+        )
 
 
 # -- the structure ------------------------------------------------------------
@@ -282,7 +286,10 @@ def test_the_structure_is_the_parents(model):
 @of(NETWORKS)
 def test_the_structure_can_be_changed_without_the_model(model):
     model = clone(model).fit(X, y)
-    edges, before = set(model.structure_.edges), model.predict_joint_log_proba(X)
+    edges, before = (
+        set(model.structure_.edges),
+        model.predict_joint_log_proba(X),
+    )
     model.structure_.clear()
     assert set(model.structure_.edges) == edges
     assert model.predict_joint_log_proba(X).tolist() == before.tolist()
@@ -423,7 +430,7 @@ def test_tables_of_what_never_occurred():
     rows, labels = [[0, 0], [1, 1], [2, 1]], [0, 0, 1]
     model = SPODE(parent=0, estimate="mle").fit(rows, labels)
     for give in (model.to_tables, model.to_network):
-        with pytest.raises(ProbabilityError, match=r"x1.*x0.*smoothing"):
+        with pytest.raises(ProbabilityError, match=r"x1.*x0.*alpha"):
             give()
 
 
@@ -734,7 +741,9 @@ def test_constant_columns_change_nothing(model):
         # The column is one more super-parent: that of naive Bayes.
         n, p = len(X), np.exp(narrow.predict_joint_log_proba(X))
         prior = (n / 3 + 1) / (n + 3)
-        naive = np.exp(CategoricalNB().fit(X, y).log_likelihood(X)) * prior
+        naive = (
+            np.exp(CategoricalNB().fit(X, y).class_log_likelihood(X)) * prior
+        )
         assert_allclose(
             np.exp(wider.predict_joint_log_proba(wide)),
             (4 * p + naive) / 5,
@@ -742,7 +751,9 @@ def test_constant_columns_change_nothing(model):
         )
     else:
         assert_allclose(
-            wider.predict_joint_log_proba(wide), narrow.predict_joint_log_proba(X), atol=1e-12
+            wider.predict_joint_log_proba(wide),
+            narrow.predict_joint_log_proba(X),
+            atol=1e-12,
         )
     only = clone(model).fit(np.zeros((90, 4)), y)
     assert_allclose(only.predict_proba(np.zeros((1, 4))), 1 / 3)
@@ -838,8 +849,8 @@ def test_no_classes(model):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("smoothing", -1),
-        ("smoothing", np.nan),
+        ("alpha", -1),
+        ("alpha", np.nan),
         ("class_alpha", "x"),
         ("estimate", "bays"),
         ("min_categories", 1.5),
@@ -853,10 +864,10 @@ def test_options_that_make_no_sense(model, name, value):
 @of(MODELS)
 def test_modes_that_do_not_exist(model):
     rows, labels = [[0, 0, 0, 0], [1, 1, 1, 1]], [0, 1]
-    own = clone(model).set_params(smoothing=0.5, estimate="map")
+    own = clone(model).set_params(alpha=0.5, estimate="map")
     if hasattr(own, "cv"):
-        own = SPODE(parent=0, smoothing=0.5, estimate="map")
-    with pytest.raises(ValueError, match=r"smoothing=0\.5.*no mode"):
+        own = SPODE(parent=0, alpha=0.5, estimate="map")
+    with pytest.raises(ValueError, match=r"alpha=0\.5.*no mode"):
         own.fit(rows, labels).predict(rows)
 
 
@@ -942,9 +953,11 @@ def test_a_part_of_a_mixed_model(kind):
     ]
     both = pd.concat([frame, numbers], axis=1)
     mixed = MixedNB(parts).fit(both, y)
-    wanted = clone(model).fit(frame, y).log_likelihood(frame)
-    wanted = wanted + GaussianNB().fit(numbers, y).log_likelihood(numbers)
-    assert_allclose(mixed.log_likelihood(both), wanted, atol=1e-12)
+    wanted = clone(model).fit(frame, y).class_log_likelihood(frame)
+    wanted = wanted + GaussianNB().fit(numbers, y).class_log_likelihood(
+        numbers
+    )
+    assert_allclose(mixed.class_log_likelihood(both), wanted, atol=1e-12)
     assert_allclose(mixed.predict_joint_log_proba(both), wanted - np.log(3))
     assert mixed.score(both, y) > 0.6
 
@@ -970,5 +983,6 @@ def test_other_parts_of_a_mixed_model_learn_in_pieces():
     for rows in np.split(np.arange(90), [20, 50]):
         pieces.partial_fit(X[rows], y[rows], classes=LABELS)
     assert_allclose(
-        pieces.predict_joint_log_proba(X), MixedNB(parts).fit(X, y).predict_joint_log_proba(X)
+        pieces.predict_joint_log_proba(X),
+        MixedNB(parts).fit(X, y).predict_joint_log_proba(X),
     )

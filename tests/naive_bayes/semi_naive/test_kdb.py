@@ -72,7 +72,10 @@ def test_tables_larger_than_the_rows_of_a_chunk(is_weighted):
     wanted = wanted + np.log((counts + 1) / (both[..., None] + 50))
     a, b, c = X.T.astype(int)
     assert_allclose(
-        model.predict_joint_log_proba(X), wanted[:, a, b, c].T, rtol=0, atol=1e-10
+        model.predict_joint_log_proba(X),
+        wanted[:, a, b, c].T,
+        rtol=0,
+        atol=1e-10,
     )
 
 
@@ -156,7 +159,9 @@ def test_without_parents_it_is_naive_bayes(data, how):
     naive = CategoricalNB(**options).fit(data.rows, data.y, data.weights)
     rows = data.every_row()[:50]
     assert_allclose(
-        ours.predict_joint_log_proba(rows), naive.predict_joint_log_proba(rows), atol=1e-12
+        ours.predict_joint_log_proba(rows),
+        naive.predict_joint_log_proba(rows),
+        atol=1e-12,
     )
 
 
@@ -172,7 +177,9 @@ def test_with_a_common_parent_it_is_a_spode(data, how, draw):
         model.fit(data.rows, data.y, data.weights)
     rows = data.every_row()[:50]
     assert_allclose(
-        ours.predict_joint_log_proba(rows), spode.predict_joint_log_proba(rows), atol=1e-12
+        ours.predict_joint_log_proba(rows),
+        spode.predict_joint_log_proba(rows),
+        atol=1e-12,
     )
 
 
@@ -241,7 +248,9 @@ def test_the_order_of_given_parents_does_not_matter():
     assert model.parents_ == ((), (), (0, 1), ())
     model.set_params(parents={2: [0, 1]}).partial_fit(X[30:], y[30:])
     batch = KDB(k=2, parents={2: [0, 1]}).fit(X, y)
-    assert_allclose(model.predict_joint_log_proba(X), batch.predict_joint_log_proba(X))
+    assert_allclose(
+        model.predict_joint_log_proba(X), batch.predict_joint_log_proba(X)
+    )
 
 
 # -- bad input ----------------------------------------------------------------

@@ -115,7 +115,9 @@ def test_the_root_does_not_matter_for_relative_frequencies():
         model = TAN(root=root, estimate="mle").fit(X, y)
         assert model.parents_[root] == ()
         assert sum(own == () for own in model.parents_) == 1
-        assert_allclose(model.predict_joint_log_proba(every), wanted, atol=1e-12)
+        assert_allclose(
+            model.predict_joint_log_proba(every), wanted, atol=1e-12
+        )
 
 
 def test_the_root_is_a_name_or_a_number():
@@ -178,7 +180,9 @@ def test_independent_columns_leave_naive_bayes(how):
     assert model.parents_ == ((), (), ())
     naive = CategoricalNB(**how).fit(X, y, weights)
     assert_allclose(
-        model.predict_joint_log_proba(X), naive.predict_joint_log_proba(X), atol=1e-12
+        model.predict_joint_log_proba(X),
+        naive.predict_joint_log_proba(X),
+        atol=1e-12,
     )
 
 

@@ -92,7 +92,7 @@ def completions(network, row):
     ]
     for states in product(*choices):
         own = dict(zip(network.nodes, states, strict=True))
-        yield own, float(network.prob(own))
+        yield own, float(network.P(own))
 
 
 def slow_e_step(network, rows, weights=None, *, hard=False):

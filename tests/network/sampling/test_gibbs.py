@@ -552,9 +552,7 @@ def test_a_class_with_a_thousand_features(n_seen):
     network = BayesianNetwork.from_cpts(states, cpts)
     seen = rng.integers(0, 2, size=n_seen).tolist()
     evidence = {f"F{i}": x for i, x in enumerate(seen)}
-    run = gibbs(
-        network, evidence, n_chains=500, size=50, burn_in=50, rng=0
-    )
+    run = gibbs(network, evidence, n_chains=500, size=50, burn_in=50, rng=0)
     law = np.log(0.5) + np.where(
         np.array(seen, bool)[:, None],
         np.log(p[:n_seen]),
@@ -713,9 +711,7 @@ def test_randomness_is_explicit():
         gibbs(rain())
 
 
-@pytest.mark.parametrize(
-    "options", [{"size": 10**9}, {"n_chains": 10**9}]
-)
+@pytest.mark.parametrize("options", [{"size": 10**9}, {"n_chains": 10**9}])
 def test_draws_that_do_not_fit_are_refused_at_once(options):
     with pytest.raises(TableTooLargeError, match=r"GiB.*thin"):
         gibbs(rain(), rng=0, **options)

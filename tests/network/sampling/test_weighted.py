@@ -134,7 +134,8 @@ def test_the_evidence_probability_has_the_stated_error():
     _, total = exact_posteriors(network, EVIDENCE)
     rng = np.random.default_rng(5)
     runs = [
-        likelihood_weighting(network, EVIDENCE, 500, rng=rng) for _ in range(400)
+        likelihood_weighting(network, EVIDENCE, 500, rng=rng)
+        for _ in range(400)
     ]
     found = np.array([run.evidence_probability for run in runs])
     stated = np.mean([run.evidence_standard_error for run in runs])
@@ -422,9 +423,7 @@ def ancestral(network, evidence, size, rng):
 
 
 def short_chains(network, evidence, size, rng):
-    return gibbs(
-        network, evidence, size=1, n_chains=size, burn_in=0, rng=rng
-    )
+    return gibbs(network, evidence, size=1, n_chains=size, burn_in=0, rng=rng)
 
 
 def long_chains(network, evidence, size, rng):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from drills.banks import bank
+from study.drills.banks import bank
 
 from bayesbook.study import drills, quiz
 from bayesbook.study.drills.drill import pick, until

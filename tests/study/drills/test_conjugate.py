@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from drills.banks import bank
+from study.drills.banks import bank
 from scipy import optimize, stats
 
 from bayesbook.study import quiz

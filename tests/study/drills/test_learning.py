@@ -8,7 +8,7 @@ from math import comb, log
 import networkx as nx
 import numpy as np
 import pytest
-from drills.banks import bank
+from study.drills.banks import bank
 from drills.test_networks import events, graph_of, tables_of
 from scipy.stats import binom
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import networkx as nx
 import pytest
-from drills.banks import bank
+from study.drills.banks import bank
 
 from bayesbook.study import quiz
 from bayesbook.study.drills.networks.stories import STORIES

@@ -11,7 +11,7 @@ from browsing import (
     settle,
 )
 from drill_banks import with_banks
-from drills.banks import bank
+from study.drills.banks import bank
 from playwright.sync_api import expect
 from quiz.test_page import tab_to, write
 

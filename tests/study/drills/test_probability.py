@@ -5,7 +5,7 @@ from fractions import Fraction as F
 from itertools import combinations, permutations, product
 
 import pytest
-from drills.banks import bank
+from study.drills.banks import bank
 
 from bayesbook.study import quiz
 from bayesbook.study.drills.probability import TOLERANCE

@@ -61,7 +61,9 @@ def least_risk(joint, loss):
 def error_and_reject(joint, cost):
     joint = law(joint)
     zero_one = LossMatrix.zero_one(joint.states["state"])
-    best = decision.bayes_rule(joint, "state", zero_one.with_reject(cost))
+    best = decision.bayes_decision_rule(
+        joint, "state", zero_one.with_reject(cost)
+    )
     rule = {x: decisions[0] for x, decisions in best.items()}
 
     def risk(error, reject):

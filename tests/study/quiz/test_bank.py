@@ -9,7 +9,7 @@ import fastjsonschema
 import jsonschema
 import pytest
 import yaml
-from quiz.sample import TEXT
+from study.quiz.sample import TEXT
 
 from bayesbook.study import quiz
 from bayesbook.study.quiz import Choice, Numeric, Order, Problem, QuizError

@@ -10,7 +10,7 @@ from browsing import (
     mathjax_of_the_book,
 )
 from playwright.sync_api import expect
-from quiz.sample import TEXT
+from study.quiz.sample import TEXT
 
 from bayesbook.study import quiz
 from bayesbook.study.quiz.render import html

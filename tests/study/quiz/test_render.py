@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 import yaml
-from quiz.sample import TEXT
+from study.quiz.sample import TEXT
 
 from bayesbook.study import quiz
 from bayesbook.study.quiz import Choice, Option, Quiz

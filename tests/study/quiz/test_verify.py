@@ -6,7 +6,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from quiz.sample import TEXT
+from study.quiz.sample import TEXT
 
 from bayesbook.study import quiz
 from bayesbook.study.quiz import QuizError

@@ -137,7 +137,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
 
     Each factor is estimated from counts,
     :math:`(N_{c, \mathrm{pa}, x} + \lambda) /
-    (N_{c, \mathrm{pa}} + S_j \lambda)` with the smoothing λ.
+    (N_{c, \mathrm{pa}} + S_j \lambda)` with λ = `alpha`.
 
     Attributes
     ----------
@@ -207,7 +207,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
                 table,
                 table.sum(axis=-1, keepdims=True),
                 table.shape[-1],
-                self._settings["smoothing"],
+                self._settings["alpha"],
                 self._settings["estimate"],
             )
             for table in self._families.tables
@@ -218,7 +218,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         K = len(self.classes_)
         return np.hstack([logs.reshape(K, -1) for logs in self._logs])
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         codes = self._known_codes(X)
         n_states, parents = self.counts_.n_states, self.parents_
         sizes = list(map(prod, family_shapes(parents, n_states)))
@@ -266,7 +266,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         }
         raise ProbabilityError(
             f"Nothing is known of {names[m]} given {say(given)}, which "
-            "training did not see: take a smoothing > 0."
+            "training did not see: take a alpha > 0."
         )
 
     def to_tables(self) -> list[Table]:

@@ -47,7 +47,7 @@ def conditional_logs(pairs, first, settings):
         np.where(within, 1.0, pairs.table),
         pairs.single[:, :, None],
         n_states[column],
-        settings["smoothing"],
+        settings["alpha"],
         settings["estimate"],
     )
     logs[:, within] = 0

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import real
-from bayesbook.data import sum_entries, offsets
+from bayesbook.data import offsets, sum_entries
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._parts import by_parts
@@ -29,7 +29,7 @@ class AODE(SemiNaiveBayes):
     Nothing is chosen: every column is the super-parent once, and the answer
     is the mean over all those whose value in the row occurred in at least m
     rows of the training, :math:`I(x) = \{i: N_{x_i} \ge m\}`. With K classes,
-    :math:`S_i` states of column i, and the smoothing λ,
+    :math:`S_i` states of column i, and λ = `alpha`,
 
     .. math:: p(c, x_i) = \frac{N_{c, x_i} + \lambda}{N + K S_i \lambda},
         \qquad p(x_j \mid c, x_i) =
@@ -45,7 +45,7 @@ class AODE(SemiNaiveBayes):
     m : float, default 30
         The least number (weight) of training rows with the value of a
         super-parent.
-    smoothing, estimate, min_categories
+    alpha, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
     class_alpha : float, default 1
         The pseudo-count of each class, where naive Bayes answers.
@@ -84,13 +84,13 @@ class AODE(SemiNaiveBayes):
         self,
         *,
         m=30,
-        smoothing=1.0,
+        alpha=1.0,
         class_alpha=1.0,
         estimate="bayes",
         min_categories=None,
     ):
         self.m = m
-        self.smoothing = smoothing
+        self.alpha = alpha
         self.class_alpha = class_alpha
         self.estimate = estimate
         self.min_categories = min_categories
@@ -219,7 +219,7 @@ class AODE(SemiNaiveBayes):
             self.counts_.single,
             self.class_count_.sum(),
             len(self.classes_) * np.repeat(n_states, n_states),
-            self._settings["smoothing"],
+            self._settings["alpha"],
             self._settings["estimate"],
         )
 
@@ -237,7 +237,7 @@ class AODE(SemiNaiveBayes):
             self.counts_.single,
             self.class_count_[:, None],
             np.repeat(n_states, n_states),
-            self._settings["smoothing"],
+            self._settings["alpha"],
             self._settings["estimate"],
         )
 
@@ -268,7 +268,7 @@ class AODE(SemiNaiveBayes):
         check_is_fitted(self)
         return self._joint(self._read(X, anew=False))
 
-    def _log_likelihood(self, X):
+    def _class_log_likelihood(self, X):
         prior = self.class_log_prior_
         joint = self._joint(X)
         # A class without any probability has no law of its rows.
@@ -289,7 +289,9 @@ class AODE(SemiNaiveBayes):
             alone.append(rows.start + np.flatnonzero(number == 0))
         alone = np.concatenate(alone)
         if len(alone):
-            result[alone] = sum_entries(codes[alone], self._naive_logs, n_states)
+            result[alone] = sum_entries(
+                codes[alone], self._naive_logs, n_states
+            )
             result[alone] += self.class_log_prior_
             self._warn_of(len(alone), len(codes))
         return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from math import log
 
 import networkx as nx
 import numpy as np
@@ -13,7 +14,6 @@ from bayesbook.base.names import listed
 from bayesbook.base.numbers import whole
 from bayesbook.data import count_pairs, count_states
 from bayesbook.data.mutual_information import (
-    UNITS,
     information_of_columns,
     information_of_pairs,
 )
@@ -46,7 +46,7 @@ class KDB(AugmentedNaiveBayes):
         The parents of some columns, at most k each, by names or numbers;
         others have none. Then no structure is learned, and data larger than
         memory are gone through once instead of twice.
-    smoothing, class_alpha, class_prior, estimate, min_categories
+    alpha, class_alpha, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -85,7 +85,7 @@ class KDB(AugmentedNaiveBayes):
         *,
         k=1,
         parents=None,
-        smoothing=1.0,
+        alpha=1.0,
         class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
@@ -93,7 +93,7 @@ class KDB(AugmentedNaiveBayes):
     ):
         self.k = k
         self.parents = parents
-        self.smoothing = smoothing
+        self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
@@ -175,9 +175,7 @@ class KDB(AugmentedNaiveBayes):
         of_pairs = np.zeros((len(n_states), len(n_states)))
         if pairs is not None:
             of_pairs = information_of_pairs(pairs, n_states)
-        return k_parents(
-            of_class / UNITS["bits"], of_pairs / UNITS["bits"], int(self.k)
-        )
+        return k_parents(of_class / log(2), of_pairs / log(2), int(self.k))
 
     def _given_parents(self, k):
         if not isinstance(self.parents, Mapping):

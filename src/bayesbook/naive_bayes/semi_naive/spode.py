@@ -49,7 +49,7 @@ class SPODE(AugmentedNaiveBayes):
     cv : int, splitter, or iterable of (training, asked), default 5
         How rows are held out, as in scikit-learn: a number of stratified
         parts, each of which is held out once.
-    smoothing, class_alpha, class_prior, estimate, min_categories
+    alpha, class_alpha, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -91,7 +91,7 @@ class SPODE(AugmentedNaiveBayes):
         parent=None,
         selection="conditional-likelihood",
         cv=5,
-        smoothing=1.0,
+        alpha=1.0,
         class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
@@ -100,7 +100,7 @@ class SPODE(AugmentedNaiveBayes):
         self.parent = parent
         self.selection = selection
         self.cv = cv
-        self.smoothing = smoothing
+        self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
@@ -267,7 +267,7 @@ def _candidates(pairs, N_k, settings):
         pairs.single,
         N_k[:, None],
         np.repeat(n_states, n_states),
-        settings["smoothing"],
+        settings["alpha"],
         settings["estimate"],
     )
     first += log_prior[:, None]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError
 from bayesbook.data import pairwise_information
-from bayesbook.data.mutual_information import UNITS, information_of_pairs
+from bayesbook.data.mutual_information import information_of_pairs
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._tables import variable_names
 from bayesbook.naive_bayes.semi_naive._base import (
@@ -33,7 +33,7 @@ class TAN(AugmentedNaiveBayes):
         The name or the number of the column at the root; by default the
         first. Edges point away from it. Without smoothing the choice changes
         no probability.
-    smoothing, class_alpha, class_prior, estimate, min_categories
+    alpha, class_alpha, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -71,14 +71,14 @@ class TAN(AugmentedNaiveBayes):
         self,
         *,
         root=None,
-        smoothing=1.0,
+        alpha=1.0,
         class_alpha=1.0,
         class_prior=None,
         estimate="bayes",
         min_categories=None,
     ):
         self.root = root
-        self.smoothing = smoothing
+        self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
@@ -99,9 +99,7 @@ class TAN(AugmentedNaiveBayes):
     @learned
     def conditional_information_(self):  # noqa: D102 - documented with the class
         pairs = self.counts_
-        return (
-            information_of_pairs(pairs.table, pairs.n_states) / UNITS["bits"]
-        )
+        return information_of_pairs(pairs.table, pairs.n_states) / log(2)
 
     @learned
     def _families(self):
@@ -158,7 +156,7 @@ def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
     navel -> touch: 0.286
     good -> texture: 0.381
     """
-    information = pairwise_information(X, sample_weight=sample_weight)
+    information = pairwise_information(X, weights=sample_weight, unit="bits")
     columns = list(range(len(information)))
     # Names are texts, as for the classifiers.
     if isinstance(X, pd.DataFrame) and all(

@@ -204,9 +204,9 @@ def parse_bif(
     ... probability ( side ) { table 0.3, 0.6; }'''
     >>> parse_bif(coin)
     Traceback (most recent call last):
-    bayesbook.base.errors.BIFError: line 3, column 30: The probabilities of 'side'
-    sum to 0.9, not to 1, which rounding of their digits explains: write more
-    of them, or fractions such as 1/3, or have them divided by their sum with
+    bayesbook.base.errors.BIFError: line 3, column 30: The probabilities of
+    'side' sum to 0.9, not to 1, which rounding of their digits explains: write
+    more of them, or fractions such as 1/3, or have them divided by their sum with
     tolerance=0.1.
     >>> parse_bif(coin, exact=True, tolerance=0.1).tables["side"]
     P(side)

@@ -273,8 +273,8 @@ def fit_parameters(
     >>> fit_parameters("rain -> grass", rows, states=states)
     Traceback (most recent call last):
     ...
-    bayesbook.base.errors.ProbabilityError: No row has rain=yes, so the data say \
-nothing about P(grass | rain=yes). Give pseudo-counts \
+    bayesbook.base.errors.ProbabilityError: No row has rain=yes, so the data \
+say nothing about P(grass | rain=yes). Give pseudo-counts \
 (equivalent_sample_size=1), or choose unseen="uniform" or unseen="marginal".
     >>> smooth = fit_parameters(
     ...     "rain -> grass", rows, states=states, pseudo_count=1, exact=True

@@ -490,7 +490,8 @@ def tree_search(
     Examples
     --------
     >>> from bayesbook.data import load_watermelon
-    >>> run = tree_search(load_watermelon("2.0"), "log-likelihood", root="good")
+    >>> melons = load_watermelon("2.0")
+    >>> run = tree_search(melons, "log-likelihood", root="good")
     >>> for step in run.path:
     ...     print(step)
     add navel → root: +6.858

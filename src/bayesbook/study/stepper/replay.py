@@ -60,7 +60,7 @@ from bayesbook.drawing.parts import (
     read_places,
 )
 from bayesbook.drawing.searches import first_score, require_run
-from bayesbook.graphs import Link
+from bayesbook.graphs import Edge
 from bayesbook.graphs.dag import edges_of
 from bayesbook.network import EquivalenceRun, SearchRun
 from bayesbook.study.quiz.render import asset
@@ -69,7 +69,7 @@ from bayesbook.study.stepper.render import check_name, section
 
 __all__ = ["Replay", "replay"]
 
-Arcs = Mapping[tuple, Link]
+Arcs = Mapping[tuple, Edge]
 
 # What has happened to an arc since the frame before.
 _CHANGES = ("added", "deleted", "turned")
@@ -418,7 +418,7 @@ def _frame(scene, use, own, size, shown):
 def _spoken(scene, shown):
     def written(links):
         says = [
-            Link(*(shown.panels[n].says(n) for n in link[:2]), link.directed)
+            Edge(*(shown.panels[n].says(n) for n in link[:2]), link.directed)
             for link in links
         ]
         return ", ".join(map(str, says))

@@ -99,7 +99,9 @@ def test_the_posterior_of_discrete_values():
 
 
 def test_a_class_of_prior_zero_never_occurs():
-    model = GenerativeClassifier({"a": 0, "b": 1}, {"a": norm(5), "b": norm(0)})
+    model = GenerativeClassifier(
+        {"a": 0, "b": 1}, {"a": norm(5), "b": norm(0)}
+    )
     assert model.posterior([5.0]).tolist() == [[0, 1]]
     assert set(model.sample(50, rng=0)[1]) == {"b"}
     assert model.bayes_risk() == 0
@@ -109,7 +111,9 @@ def test_a_class_of_prior_zero_never_occurs():
 
 
 def test_a_vector_of_one_is_a_number():
-    one = GenerativeClassifier(HALF, {"a": multivariate_normal([0]), "b": norm(2)})
+    one = GenerativeClassifier(
+        HALF, {"a": multivariate_normal([0]), "b": norm(2)}
+    )
     assert one.posterior([0.3]).tolist() == TWO.posterior([0.3]).tolist()
     assert one.sample(5, rng=0)[0].shape == (5,)
     # Drawing one case of a vector gives no row.
@@ -135,7 +139,9 @@ def test_the_models_that_were_estimated_will_do():
     x = [[0, 0], [1.5, 2.5]]
     np.testing.assert_allclose(model.posterior(x), PLANE.posterior(x))
     assert model.sample(3, rng=0)[0].shape == (3, 2)
-    model = GenerativeClassifier(HALF, {"a": Gaussian(0, 1), "b": Gaussian(2, 1)})
+    model = GenerativeClassifier(
+        HALF, {"a": Gaussian(0, 1), "b": Gaussian(2, 1)}
+    )
     assert model.bayes_risk() == TWO.bayes_risk()
 
 
@@ -181,7 +187,9 @@ def test_a_seed_or_a_generator():
 @settings(max_examples=5)
 @given(st.floats(0.01, 12), st.floats(0.01, 100))
 def test_two_gaussians_err_with_the_probability_of_half_their_distance(d, sd):
-    model = GenerativeClassifier(HALF, {"a": norm(0, sd), "b": norm(d * sd, sd)})
+    model = GenerativeClassifier(
+        HALF, {"a": norm(0, sd), "b": norm(d * sd, sd)}
+    )
     risk = model.bayes_risk()
     assert risk == pytest.approx(norm.cdf(-d / 2), abs=1e-10)
     assert abs(risk - norm.cdf(-d / 2)) < risk.error + 1e-15
@@ -485,7 +493,9 @@ def test_no_posterior(model, x, message):
 
 
 def test_where_every_density_is_zero_there_is_no_posterior():
-    model = GenerativeClassifier(HALF, {"a": uniform(0, 1), "b": uniform(2, 1)})
+    model = GenerativeClassifier(
+        HALF, {"a": uniform(0, 1), "b": uniform(2, 1)}
+    )
     with pytest.raises(ZeroProbabilityError, match=r"at x = 1\.5: .* zero"):
         model.posterior([0.5, 1.5])
     counts = GenerativeClassifier({"a": 1}, {"a": stats.binom(3, 0.5)})
@@ -494,7 +504,9 @@ def test_where_every_density_is_zero_there_is_no_posterior():
 
 
 def test_where_a_density_is_infinite_there_is_no_posterior():
-    model = GenerativeClassifier(HALF, {"a": stats.gamma(0.5), "b": stats.expon()})
+    model = GenerativeClassifier(
+        HALF, {"a": stats.gamma(0.5), "b": stats.expon()}
+    )
     with pytest.raises(ProbabilityError, match=r"at x = 0\.0 is infinite"):
         model.posterior([1.0, 0.0])
 
@@ -507,7 +519,9 @@ WAY_OUT = "use bayes_risk_monte_carlo"
     [
         (PLANE, f"x is a vector of 2 numbers; {WAY_OUT}"),
         (
-            GenerativeClassifier(HALF, {"a": stats.poisson(1), "b": stats.poisson(2)}),
+            GenerativeClassifier(
+                HALF, {"a": stats.poisson(1), "b": stats.poisson(2)}
+            ),
             f"support, from 0 to inf, is too large to be added up; {WAY_OUT}",
         ),
         (
@@ -521,7 +535,9 @@ WAY_OUT = "use bayes_risk_monte_carlo"
             "x has other values, too",
         ),
         (
-            GenerativeClassifier(HALF, {"a": stats.beta(0.1, 0.1), "b": uniform(0, 1)}),
+            GenerativeClassifier(
+                HALF, {"a": stats.beta(0.1, 0.1), "b": uniform(0, 1)}
+            ),
             f"density at x = 1 is infinite .*; {WAY_OUT}",
         ),
     ],
