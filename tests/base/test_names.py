@@ -4,11 +4,11 @@ import pytest
 
 from bayesbook.base.names import (
     alphabetical,
-    counted,
+    and_list,
     did_you_mean,
-    listed,
     nearest,
-    spoken,
+    pluralise,
+    quoted_list,
 )
 
 
@@ -32,20 +32,20 @@ def test_a_suggestion_can_stand_in_a_message():
 
 
 def test_long_lists_are_cut():
-    assert listed("abc") == "'a', 'b', 'c'"
-    assert listed(range(9), most=2) == "0, 1, …"
+    assert quoted_list("abc") == "'a', 'b', 'c'"
+    assert quoted_list(range(9), most=2) == "0, 1, …"
 
 
 def test_things_are_listed_as_people_do():
-    assert spoken([1]) == "1"
-    assert spoken("AB") == "A and B"
-    assert spoken("ABC") == "A, B and C"
+    assert and_list([1]) == "1"
+    assert and_list("AB") == "A and B"
+    assert and_list("ABC") == "A, B and C"
 
 
 def test_one_thing_is_no_things():
-    assert counted(0, "node") == "0 nodes"
-    assert counted(1, "free parameter") == "1 free parameter"
-    assert counted(2000, "cell") == "2,000 cells"
+    assert pluralise(0, "node") == "0 nodes"
+    assert pluralise(1, "free parameter") == "1 free parameter"
+    assert pluralise(2000, "cell") == "2,000 cells"
 
 
 def test_names_are_sorted_as_people_count():

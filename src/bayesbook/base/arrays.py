@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook.base.errors import ProbabilityError
-from bayesbook.base.names import listed
+from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import FLOAT_TOLERANCE, LARGEST
 
 SHAPES = {
@@ -98,7 +98,7 @@ def one_column(data, what):
     columns = column_names(data)
     if columns is not None:
         raise ProbabilityError(
-            f"{what} are a data frame with the columns {listed(columns)}: "
+            f"{what} are a data frame with the columns {quoted_list(columns)}: "
             "give one column of it."
         )
 
@@ -155,7 +155,7 @@ def read_probabilities(values, what, ndim=1):
     return array
 
 
-def read_law(values, what, ndim=1):
+def read_distribution(values, what, ndim=1):
     """Read probabilities that sum to one, over all axes."""
     array = floats(values, what, ndim)
     refuse(array < 0, array, what, "negative")

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from bayesbook.base.errors import ProbabilityError
 from bayesbook.base.labels import plain
-from bayesbook.base.names import listed
+from bayesbook.base.names import quoted_list
 
 
 def require_labels(y):
@@ -69,7 +69,7 @@ def codes_among(y, classes):
         row = int(np.argmin(is_known))
         raise ValueError(
             f"The target label {plain(y[row])!r} in row {row} of y does not "
-            f"exist in the initial classes {listed(classes.tolist())}: pass "
+            f"exist in the initial classes {quoted_list(classes.tolist())}: pass "
             "all classes in the first call to partial_fit."
         )
     return codes

@@ -14,8 +14,8 @@ import pandas as pd
 
 from bayesbook.base.arrays import in_order, one_column, require_weights
 from bayesbook.base.errors import ProbabilityError, TableTooLargeError
-from bayesbook.base.names import alphabetical, did_you_mean, listed
-from bayesbook.base.numbers import exact_weight, is_exact, real
+from bayesbook.base.names import alphabetical, did_you_mean, quoted_list
+from bayesbook.base.numbers import as_float, exact_weight, is_exact
 
 #: No table is made that needs more bytes than this, unless it is asked for.
 MAX_BYTES = 2**30
@@ -171,7 +171,7 @@ def _places(labels, known, dtype=None):
 
 def unknown(label, known, what):
     return ProbabilityError(
-        f"{what} is {label!r}, which is none of {listed(known)}."
+        f"{what} is {label!r}, which is none of {quoted_list(known)}."
         f"{did_you_mean(label, known)}"
     )
 
@@ -359,7 +359,7 @@ def require_name(name, known, kind="variable", of="the table"):
     if name in known:
         return
     raise ProbabilityError(
-        f"{name!r} is not a {kind} of {of}; the {kind}s are {listed(known)}."
+        f"{name!r} is not a {kind} of {of}; the {kind}s are {quoted_list(known)}."
         f"{did_you_mean(name, known)}"
     )
 
@@ -368,7 +368,7 @@ def read_limit(max_bytes):
     """Read a number of bytes; of the default, known to be one, at no cost."""
     if max_bytes is MAX_BYTES:
         return max_bytes
-    return floor(real(max_bytes, "max_bytes", 1))
+    return floor(as_float(max_bytes, "max_bytes", 1))
 
 
 def require_size(

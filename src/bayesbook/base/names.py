@@ -20,20 +20,20 @@ def did_you_mean(word: Hashable, known: Iterable[Hashable]) -> str:
     return "" if close is None else f" Did you mean {close!r}?"
 
 
-def listed(words: Iterable[Hashable], most: int = 8) -> str:
+def quoted_list(words: Iterable[Hashable], most: int = 8) -> str:
     """List names, the first of them if there are many."""
     words = list(words)
     shown = ", ".join(map(repr, words[:most]))
     return f"{shown}, …" if len(words) > most else shown
 
 
-def spoken(words: Iterable[object]) -> str:
+def and_list(words: Iterable[object]) -> str:
     """List things as people do: A, B and C."""
     *others, last = map(str, words)
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def counted(number: int, what: str) -> str:
+def pluralise(number: int, what: str) -> str:
     """Say how many things there are: 1 node, 2,000 nodes."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 

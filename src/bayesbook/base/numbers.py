@@ -18,7 +18,7 @@ import numpy as np
 from bayesbook.base.errors import ProbabilityError
 
 #: What can stand for a probability: ``Fraction(1, 3)``, ``"1/3"``, 1, 0.25.
-Number = numbers.Real | Decimal | str
+Number = float | Fraction | Decimal | str
 
 # Decimals such as 0.1 + 0.2 miss their sum in the sixteenth digit.
 FLOAT_TOLERANCE = 1e-9
@@ -37,7 +37,9 @@ def read(value: Number) -> Fraction | float:
     if type(value) is float:
         return value
     # Python would take True for a number; people do not.
-    if isinstance(value, bool) or not isinstance(value, Number):
+    if isinstance(value, bool) or not isinstance(
+        value, numbers.Real | Decimal | str
+    ):
         raise TypeError
     if isinstance(value, numbers.Rational):
         # int() because numpy's integers would overflow in a fraction.
@@ -70,7 +72,7 @@ def finite(value: Number, what: str) -> Fraction | float:
     return number
 
 
-def real(
+def as_float(
     value: Number,
     what: str,
     least: float = -inf,
@@ -106,9 +108,9 @@ def _shown(number):
     return f"{number:g}" if isinstance(number, float) else show(number)
 
 
-def whole(value: Number, what: str, least: int) -> int:
+def as_int(value: Number, what: str, least: int) -> int:
     """Read one whole number that is not too small."""
-    real(value, what, least)
+    as_float(value, what, least)
     # A float would lose the last digits of a large one.
     number = finite(value, what)
     if number != int(number):
@@ -136,7 +138,7 @@ def exact_probability(value: Number, whose: str) -> Fraction:
     return number
 
 
-def truth(value: object, what: str) -> bool:
+def as_bool(value: object, what: str) -> bool:
     """Read the answer of a property, which must be clear."""
     if not isinstance(value, bool | np.bool_):
         raise ProbabilityError(

@@ -33,8 +33,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import column_names, floats, refuse
-from bayesbook.base.names import did_you_mean, spoken
-from bayesbook.base.numbers import real, whole
+from bayesbook.base.names import and_list, did_you_mean
+from bayesbook.base.numbers import as_float, as_int
 from bayesbook.conjugate.predictives import log_rising
 
 __all__ = [
@@ -575,10 +575,10 @@ def fit_dcm(
     if method not in METHODS:
         raise ProbabilityError(
             f"There is no method {method!r}: the methods are "
-            f"{spoken(map(repr, METHODS))}.{did_you_mean(method, METHODS)}"
+            f"{and_list(map(repr, METHODS))}.{did_you_mean(method, METHODS)}"
         )
-    tolerance = real(tolerance, "The tolerance", 0, open_=True)
-    max_iterations = whole(max_iterations, "The limit max_iterations", 0)
+    tolerance = as_float(tolerance, "The tolerance", 0, open_=True)
+    max_iterations = as_int(max_iterations, "The limit max_iterations", 0)
     counts = DCMCounts.from_counts(X, weights)
     fit = maximise_likelihood(counts, method, tolerance, max_iterations, start)
     if not fit.converged:
@@ -785,8 +785,8 @@ def polya_urn(
     array([[0, 0, 2, 1, 0, 1, 1, 0, 0, 0, 2, 1]])
     """
     alpha = _read_alpha(alpha)
-    size = whole(size, "The number of draws", 0)
-    documents = whole(documents, "The number of urns", 1)
+    size = as_int(size, "The number of draws", 0)
+    documents = as_int(documents, "The number of urns", 1)
     rng = np.random.default_rng(rng)
     total = alpha.sum()
     urns = np.arange(documents)

@@ -29,7 +29,7 @@ from bayesbook.base.labels import (
     read_observed,
     unknown,
 )
-from bayesbook.base.numbers import real, whole
+from bayesbook.base.numbers import as_float, as_int
 from bayesbook.conjugate.elicitation import (
     Elicited,
     fit_prior_to_interval,
@@ -174,7 +174,7 @@ class BetaBernoulli(ConjugateFamily):
         BetaBernoulli(a=4.50606, b=25.5344), mean 0.15
         0.9500 in (0.05, 0.3), asked for 0.95, residual 0.000000
         """
-        mean = real(mean, "The mean", 0, 1, open_=True)
+        mean = as_float(mean, "The mean", 0, 1, open_=True)
         if mean == 1:
             raise ProbabilityError("The mean is 1; it must be less.")
         return fit_prior_to_interval(
@@ -603,7 +603,7 @@ class DirichletCategorical(ConjugateFamily):
         ProbabilityError
             If the size is negative or not whole.
         """
-        size = whole(size, "The size of the sample", 0)
+        size = as_int(size, "The size of the sample", 0)
         return np.random.default_rng(rng).dirichlet(self.alpha, size)
 
     def log_evidence(

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.numbers import exact_weight, real
+from bayesbook.base.numbers import as_float, exact_weight
 from bayesbook.conjugate.family import ConjugateFamily, read_mass
 
 # How strong the priors are among which one is looked for.
@@ -61,7 +61,7 @@ class Elicited:
                 "prior of a single number, such as BetaBernoulli(4.5, 25.5)."
             )
         for name, value in (
-            ("mean", real(self.mean, "The mean")),
+            ("mean", as_float(self.mean, "The mean")),
             ("interval", read_interval(self.interval)),
             ("mass", read_mass(self.mass)),
         ):
@@ -142,8 +142,8 @@ def read_interval(interval, least=-np.inf, most=np.inf):
             f"The interval is {interval!r}; give its two ends, the lower one "
             "first."
         ) from None
-    low = real(low, "The lower end of the interval", least, most)
-    high = real(high, "The upper end of the interval", least, most)
+    low = as_float(low, "The lower end of the interval", least, most)
+    high = as_float(high, "The upper end of the interval", least, most)
     if low >= high:
         raise ProbabilityError(
             f"The interval ({low:g}, {high:g}) is empty: give the lower end "
@@ -154,8 +154,8 @@ def read_interval(interval, least=-np.inf, most=np.inf):
 
 def read_mean_and_sd(mean, sd, most=np.inf):
     """Read a mean and a standard deviation as the decimals they print as."""
-    real(mean, "The mean", 0, most, open_=True)
-    real(sd, "The standard deviation", 0, open_=True)
+    as_float(mean, "The mean", 0, most, open_=True)
+    as_float(sd, "The standard deviation", 0, open_=True)
     return exact_weight(mean, "The mean"), exact_weight(
         sd, "The standard deviation"
     )

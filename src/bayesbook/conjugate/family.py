@@ -20,7 +20,13 @@ import numpy as np
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import floats_or_none
-from bayesbook.base.numbers import LARGEST, exact_weight, real, show, whole
+from bayesbook.base.numbers import (
+    LARGEST,
+    as_float,
+    as_int,
+    exact_weight,
+    show,
+)
 from bayesbook.estimation.models import shown
 
 DATA = "The observations"
@@ -205,7 +211,7 @@ class ConjugateFamily(ABC):
             If the size is negative or not whole.
         """
         return self.distribution.rvs(
-            size=whole(size, "The size of the sample", 0),
+            size=as_int(size, "The size of the sample", 0),
             random_state=np.random.default_rng(rng),
         )
 
@@ -224,7 +230,7 @@ class ConjugateFamily(ABC):
         for name in names:
             value = getattr(self, name)
             what = f"The hyper-parameter {name}"
-            self._set(**{name: real(value, what, 0, open_=True)})
+            self._set(**{name: as_float(value, what, 0, open_=True)})
 
     def _set(self, **values):
         """Store what was read, in spite of being frozen."""
@@ -242,7 +248,7 @@ class ConjugateFamily(ABC):
 
 def read_mass(mass):
     """Read the probability of an interval."""
-    return real(mass, "The probability of the interval", 0, 1)
+    return as_float(mass, "The probability of the interval", 0, 1)
 
 
 def read_count(count, what):
@@ -257,7 +263,7 @@ def read_count(count, what):
 
 def read_total(total, what, least=0):
     """Read a float as what it is, like those of data."""
-    return Fraction(real(total, what, least))
+    return Fraction(as_float(total, what, least))
 
 
 def rounded(number):

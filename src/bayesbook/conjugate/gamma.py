@@ -16,7 +16,7 @@ from scipy import special, stats
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import refuse, require_counts
-from bayesbook.base.numbers import real
+from bayesbook.base.numbers import as_float
 from bayesbook.conjugate.elicitation import (
     Elicited,
     fit_prior_to_interval,
@@ -121,7 +121,7 @@ class GammaFamily(ConjugateFamily):
             interval or a mass outside of what is said above, and for a mass
             of 0 or 1.
         """
-        mean = real(mean, "The mean", 0, open_=True)
+        mean = as_float(mean, "The mean", 0, open_=True)
         return fit_prior_to_interval(
             "gamma",
             lambda shape: stats.gamma(shape, scale=mean / shape),
@@ -305,7 +305,7 @@ class GammaPoisson(GammaFamily):
         ProbabilityError
             If the exposure is not a positive number.
         """
-        exposure = real(exposure, "The exposure", 0, open_=True)
+        exposure = as_float(exposure, "The exposure", 0, open_=True)
         return negative_binomial(self.shape, exposure / self.rate)
 
 

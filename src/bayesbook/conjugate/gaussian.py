@@ -16,8 +16,8 @@ import numpy as np
 from scipy import stats
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.names import spoken
-from bayesbook.base.numbers import LARGEST, real, whole
+from bayesbook.base.names import and_list
+from bayesbook.base.numbers import LARGEST, as_float, as_int
 from bayesbook.conjugate.elicitation import (
     Elicited,
     fit_prior_to_interval,
@@ -72,7 +72,7 @@ class GaussianMean(ConjugateFamily):
     sigma: float
 
     def __post_init__(self):
-        self._set(m=real(self.m, "The hyper-parameter m"))
+        self._set(m=as_float(self.m, "The hyper-parameter m"))
         self._read_positive("s", "sigma")
         n = (Fraction(self.sigma) / Fraction(self.s)) ** 2
         self._set(_sums={"n": n, "total": n * Fraction(self.m)})
@@ -124,7 +124,7 @@ class GaussianMean(ConjugateFamily):
         >>> GaussianMean.from_interval(20, (16, 24), 0.9, sigma=1).prior
         GaussianMean(m=20, s=2.43183, sigma=1)
         """
-        mean = real(mean, "The mean")
+        mean = as_float(mean, "The mean")
         interval = low, high = read_interval(interval)
         width = high - low
         return fit_prior_to_interval(
@@ -275,7 +275,7 @@ def _read_moments(n, **moments):
     if n and missing:
         raise ProbabilityError(
             f"There are {n} measurements of which too little is said: give "
-            f"{spoken(missing)} too."
+            f"{and_list(missing)} too."
         )
     return n, *(
         read_total(
@@ -340,7 +340,7 @@ class NormalInverseGamma(ConjugateFamily):
     b: float
 
     def __post_init__(self):
-        self._set(m=real(self.m, "The hyper-parameter m"))
+        self._set(m=as_float(self.m, "The hyper-parameter m"))
         self._read_positive("kappa", "a", "b")
         m, kappa, a, b = map(Fraction, (self.m, self.kappa, self.a, self.b))
         self._set(
@@ -529,7 +529,7 @@ class NormalInverseGamma(ConjugateFamily):
         ProbabilityError
             If the size is negative or not whole.
         """
-        size = whole(size, "The size of the sample", 0)
+        size = as_int(size, "The size of the sample", 0)
         rng = np.random.default_rng(rng)
         with np.errstate(divide="ignore"):
             variance = self.variance_distribution.rvs(size, random_state=rng)

@@ -33,8 +33,8 @@ from scipy.special import logsumexp
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.arrays import floats, floats_or_none, one_column, refuse
 from bayesbook.base.labels import read_labels, require_name, require_size
-from bayesbook.base.names import alphabetical, listed
-from bayesbook.base.numbers import FLOAT_TOLERANCE, real, whole
+from bayesbook.base.names import alphabetical, quoted_list
+from bayesbook.base.numbers import FLOAT_TOLERANCE, as_float, as_int
 
 __all__ = [
     "ConceptSpace",
@@ -180,7 +180,7 @@ class ConceptSpace:
         >>> space.posterior([6, 6]).round(4).tolist()
         [0.5, 0.5]
         """
-        n = whole(n, "n", 1)
+        n = as_int(n, "n", 1)
         for name in prior:
             require_name(name, concepts, "concept", "the sets")
         for name in concepts:
@@ -272,7 +272,7 @@ class ConceptSpace:
         [9, 81]
         """
         numbers = self.extension(concept)
-        size = whole(size, "The size of the sample", 0)
+        size = as_int(size, "The size of the sample", 0)
         return np.random.default_rng(rng).choice(numbers, size)
 
     # -- what the data say ------------------------------------------------
@@ -670,7 +670,7 @@ def rule_concepts(n: int = 100) -> ConceptSpace:
     >>> len(space), space.extension("powers of 2")
     (32, (2, 4, 8, 16, 32, 64))
     """
-    n = whole(n, "n", 37)
+    n = as_int(n, "n", 37)
     _require_size(32, n)
     x = np.arange(1, n + 1)
     powers = {b: np.isin(x, _powers(b, n)) for b in range(2, 11)}
@@ -729,8 +729,8 @@ def interval_concepts(n: int = 100, scale: float = 10.0) -> ConceptSpace:
     >>> len(space), space.map([16, 23, 19, 20])
     (5050, '16 to 23')
     """
-    n = whole(n, "n", 1)
-    scale = real(scale, "The scale", 0, open_=True)
+    n = as_int(n, "n", 1)
+    scale = as_float(scale, "The scale", 0, open_=True)
     _require_size(n * (n + 1) // 2, n)
     first, last = np.triu_indices(n)
     x = np.arange(n)
@@ -775,7 +775,7 @@ def mixed_concepts(
     >>> len(both), both.map([16, 8, 2, 64]), both.map([16, 23, 19, 20])
     (5082, 'powers of 2', '16 to 23')
     """
-    weight = real(weight, "The weight", 0, 1)
+    weight = as_float(weight, "The weight", 0, 1)
     if first.n != second.n:
         raise ProbabilityError(
             f"One space is about 1 to {first.n}, the other about 1 to "
@@ -831,6 +831,6 @@ def _require_size(concepts, n):
 def _impossible(numbers, who):
     seen = np.unique(numbers).tolist()
     return ZeroProbabilityError(
-        f"The examples {listed(seen)} are impossible: {who} all of them. "
+        f"The examples {quoted_list(seen)} are impossible: {who} all of them. "
         "Leave out the wrong ones, or give the space a concept for them."
     )

@@ -17,7 +17,7 @@ from scipy import special, stats
 
 from bayesbook.base import ProbabilityError, TableTooLargeError
 from bayesbook.base.arrays import floats, read_positive, require_counts
-from bayesbook.base.numbers import whole
+from bayesbook.base.numbers import as_int
 
 # From here on two terms of Stirling's series are all that a float holds.
 _STIRLING = 100
@@ -228,7 +228,7 @@ lomax = _Lomax(a=0.0, name="lomax")
 
 def read_trials(trials):
     """Read a number of trials that an array of integers can hold."""
-    trials = whole(trials, "The number of trials", 0)
+    trials = as_int(trials, "The number of trials", 0)
     if trials >= 2**63:
         raise ProbabilityError(
             f"The number of trials is {trials:.3g}; it must be less than 2⁶³, "

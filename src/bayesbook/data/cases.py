@@ -34,7 +34,7 @@ from bayesbook.base.labels import (
     read_own_states,
     unknown,
 )
-from bayesbook.base.names import counted, did_you_mean, listed
+from bayesbook.base.names import did_you_mean, pluralise, quoted_list
 from bayesbook.data.bit_counts import Bits
 from bayesbook.data.counts import count_checked, count_pairs
 from bayesbook.data.kinds import is_chunks, is_dask
@@ -190,7 +190,7 @@ class Cases:
             for own, family in zip(places, families, strict=True)
             if family not in by_bits
         ]
-        counted = iter(
+        pluralise = iter(
             count_checked(
                 self.columns, self.n_states, others, self.weights, self._gaps
             )
@@ -198,7 +198,7 @@ class Cases:
         return [
             _in_order(*by_bits[family], own)
             if family in by_bits
-            else next(counted)
+            else next(pluralise)
             for own, family in zip(places, families, strict=True)
         ]
 
@@ -215,7 +215,7 @@ class Cases:
                 if name not in self._place:
                     raise ProbabilityError(
                         f"{name!r} is not a variable of the data; they are "
-                        f"{listed(self.names)}."
+                        f"{quoted_list(self.names)}."
                         f"{did_you_mean(name, self.names)}"
                     ) from None
             raise
@@ -292,11 +292,9 @@ class Cases:
         return self.n_rows
 
     def __repr__(self) -> str:
-        rows = counted(self.n_rows, "row")
+        rows = pluralise(self.n_rows, "row")
         weighed = "" if self.weights is None else f" that count {self.total:g}"
-        return (
-            f"Cases: {rows}{weighed} of {counted(len(self.names), 'variable')}"
-        )
+        return f"Cases: {rows}{weighed} of {pluralise(len(self.names), 'variable')}"
 
 
 def read_cases(data, *, states=None, weights=None, missing="error") -> Cases:
@@ -372,8 +370,8 @@ def read_cases(data, *, states=None, weights=None, missing="error") -> Cases:
         for name, own in read_declared(states, data.names).items():
             if own != data.states[name]:
                 raise ProbabilityError(
-                    f"The cases have the states {listed(data.states[name])} "
-                    f"of {name!r}, and not {listed(own)}: declare them where "
+                    f"The cases have the states {quoted_list(data.states[name])} "
+                    f"of {name!r}, and not {quoted_list(own)}: declare them where "
                     "the data frame is read, Cases(frame, states=...)."
                 )
     if data.has_missing and read_missing(missing) == "error":
@@ -424,7 +422,7 @@ def split_weights(frame, weights):
         if weights not in frame:
             raise ProbabilityError(
                 f"There is no column {weights!r} that could hold the weights; "
-                f"the columns are {listed(frame.columns)}."
+                f"the columns are {quoted_list(frame.columns)}."
                 f"{did_you_mean(weights, frame.columns)}"
             )
         own = frame[weights]
@@ -434,7 +432,7 @@ def split_weights(frame, weights):
     own = weights_in_order(weights)
     if len(own) != len(frame):
         raise ProbabilityError(
-            f"There are {len(frame)} rows, but {counted(len(own), 'weight')}; "
+            f"There are {len(frame)} rows, but {pluralise(len(own), 'weight')}; "
             "give one for each row."
         )
     return frame, float_column(own)
@@ -503,7 +501,7 @@ def read_declared(states, names):
         if name not in names:
             raise ProbabilityError(
                 f"States are given of {name!r}, which is no column of the "
-                f"data; its columns are {listed(names)}."
+                f"data; its columns are {quoted_list(names)}."
                 f"{did_you_mean(name, names)}"
             )
     return {name: read_own_states(name, own) for name, own in states.items()}
@@ -583,7 +581,7 @@ def refuse_missing(frame, of="all"):
             missing = column.isna().to_numpy()
             raise ProbabilityError(
                 f"Column {name!r} has no value in row {np.argmax(missing)} "
-                f"({counted(int(missing.sum()), 'gap')} in {of}). Drop such "
+                f"({pluralise(int(missing.sum()), 'gap')} in {of}). Drop such "
                 "rows, give missing values a name, or learn from what is "
                 "there with fit_em."
             )

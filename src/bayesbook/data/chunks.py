@@ -21,7 +21,7 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import coded, factorised, places_among, plain
-from bayesbook.base.names import counted, listed
+from bayesbook.base.names import pluralise, quoted_list
 from bayesbook.data.cases import (
     Cases,
     pairs_of,
@@ -467,12 +467,12 @@ def _spooled(frames: Iterator, states, weights, missing):
             raise ProbabilityError(f"Chunk {number}: {error}") from None
     if not n_rows:
         raise ProbabilityError(
-            f"No row is in {counted(n_chunks, 'chunk')}: there is nothing to "
+            f"No row is in {pluralise(n_chunks, 'chunk')}: there is nothing to "
             "learn from. An iterator can be gone through only once."
         )
     if given is not None and len(given) != n_rows:
         raise ProbabilityError(
-            f"There are {n_rows} rows, but {counted(len(given), 'weight')}; "
+            f"There are {n_rows} rows, but {pluralise(len(given), 'weight')}; "
             "give one for each row."
         )
     require_total(total)
@@ -510,13 +510,13 @@ def _require_columns(chunk, names, weights):
         if name not in chunk:
             raise ProbabilityError(
                 f"It has no column {name!r}, which the chunks before have; "
-                f"its columns are {listed(chunk.columns)}."
+                f"its columns are {quoted_list(chunk.columns)}."
             )
     for name in chunk.columns:
         if name not in wanted:
             raise ProbabilityError(
                 f"It has a column {name!r}, which the chunks before do not "
-                f"have; their columns are {listed(wanted)}."
+                f"have; their columns are {quoted_list(wanted)}."
             )
     own, _ = split_weights(chunk[:0], weights)
     read_column_names(own)

@@ -9,7 +9,7 @@ import dask
 import numpy as np
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.names import counted
+from bayesbook.base.names import pluralise
 from bayesbook.data.cases import (
     Cases,
     pairs_of,
@@ -246,7 +246,7 @@ def read_partitions(data, *, states, weights, missing) -> DaskCases:
     summary = reduce_parts(parts, _summary, _join_summaries)
     if summary is None:
         raise ProbabilityError(
-            f"No row is in {counted(data.npartitions, 'partition')}: there "
+            f"No row is in {pluralise(data.npartitions, 'partition')}: there "
             "is nothing to learn from."
         )
     require_total(summary.total)

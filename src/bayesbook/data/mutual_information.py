@@ -28,10 +28,10 @@ from scipy import sparse
 from scipy.special import xlog1py
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.arrays import read_law, read_probabilities
+from bayesbook.base.arrays import read_distribution, read_probabilities
 from bayesbook.base.classes import require_labels
 from bayesbook.base.labels import read_codes
-from bayesbook.base.numbers import real
+from bayesbook.base.numbers import as_float
 from bayesbook.data.counts import (
     chunks,
     count_classes,
@@ -124,7 +124,7 @@ def mutual_information(
     [True, False]
     """
     nats = nats_in(unit)
-    pseudo_count = real(pseudo_count, "The pseudo-count", 0)
+    pseudo_count = as_float(pseudo_count, "The pseudo-count", 0)
     X = _read_columns(X)
     y, n_classes = _read_classes(y)
     weights = _read_weights(X, y, weights)
@@ -262,7 +262,7 @@ def binary_mutual_information(pi_k, p_km, *, unit="nats") -> np.ndarray:
     [0.531, 0.0]
     """
     nats = nats_in(unit)
-    pi_k = read_law(pi_k, "The class probabilities pi_k")
+    pi_k = read_distribution(pi_k, "The class probabilities pi_k")
     p_km = read_probabilities(p_km, "The probabilities p_km", 2)
     if len(p_km) != len(pi_k):
         raise ProbabilityError(

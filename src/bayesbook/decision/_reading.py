@@ -12,7 +12,7 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import require_weights
 from bayesbook.base.labels import plain
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     LARGEST,
@@ -74,7 +74,7 @@ def read_posterior(posterior, states, what="posterior"):
     if array.ndim not in (1, 2) or array.shape[-1] != width:
         raise ProbabilityError(
             f"The {what} has the shape {array.shape}; the {len(states)} "
-            f"states {listed(states)} need ({len(states)},) or "
+            f"states {quoted_list(states)} need ({len(states)},) or "
             f"(rows, {len(states)})."
         )
     if not len(array):
@@ -109,7 +109,7 @@ def _order(names, states, what):
         if name not in states:
             raise ProbabilityError(
                 f"The {what} is about {name!r}, which is not a state; the "
-                f"states are {listed(states)}.{did_you_mean(name, states)}"
+                f"states are {quoted_list(states)}.{did_you_mean(name, states)}"
             )
         if names.count(name) > 1:
             raise ProbabilityError(f"The {what} has {name!r} twice.")

@@ -10,7 +10,7 @@ from math import prod
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain, require_name, say, unknown
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.decision._reading import read_number
 from bayesbook.decision.loss_matrix import Decision, LossMatrix, read_loss
 from bayesbook.probability import Table
@@ -225,7 +225,7 @@ def _read_predictor(predictor, target, others, keys):
             if key not in keys:
                 raise ProbabilityError(
                     f"The predictor has a decision for {key!r}, but "
-                    f"{_together(others)} can only be {listed(keys)}."
+                    f"{_together(others)} can only be {quoted_list(keys)}."
                     f"{did_you_mean(key, keys)}"
                 )
 

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesbook.base import ProbabilityError
 from bayesbook.base.classes import require_labels
 from bayesbook.base.labels import plain
-from bayesbook.base.names import listed
+from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import FLOAT_TOLERANCE
 from bayesbook.decision.loss_matrix import LossMatrix, read_loss
 
@@ -192,7 +192,7 @@ class CostSensitiveClassifier(
         predicted = self.predict(X)
         if set(self.loss_.decisions).isdisjoint(self.loss_.states):
             raise ProbabilityError(
-                f"The decisions {listed(self.loss_.decisions)} are no classes "
+                f"The decisions {quoted_list(self.loss_.decisions)} are no classes "
                 "and have no accuracy; use empirical_risk(classifier.loss_, "
                 "y, classifier.predict(X))."
             )

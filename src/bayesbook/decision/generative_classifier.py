@@ -24,10 +24,10 @@ from bayesbook.base.names import did_you_mean
 from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     Number,
+    as_int,
     exact_probability,
     is_exact,
     show,
-    whole,
 )
 from bayesbook.decision.loss_matrix import TIE, LossMatrix, read_loss
 
@@ -241,7 +241,7 @@ class GenerativeClassifier:
         >>> print(f"{(y == 'b').mean():.2f} {x.mean():.1f}")
         0.75 1.5
         """
-        size = whole(size, "The size", 0)
+        size = as_int(size, "The size", 0)
         rng = np.random.default_rng(rng)
         priors = list(self.priors.values())
         codes = rng.choice(len(priors), size, p=priors)
@@ -464,7 +464,7 @@ class GenerativeClassifier:
 
     def _drawn_risks(self, losses, size, rng):
         """Draw x, and give the conditional risk of each decision there."""
-        size = whole(size, "The size", 2)
+        size = as_int(size, "The size", 2)
         x, _ = self.sample(size, rng=rng)
         return x, self.posterior(x) @ losses.T
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import label_array, read_labels
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import Number, show
 from bayesbook.decision._reading import read_finite, read_posterior
 from bayesbook.probability import Table
@@ -278,14 +278,14 @@ class LossMatrix:
             if state not in self.states:
                 raise ProbabilityError(
                     f"The loss matrix has no state {state!r}; its states are "
-                    f"{listed(self.states)}."
+                    f"{quoted_list(self.states)}."
                     f"{did_you_mean(state, self.states)}"
                 )
         for state in self.states:
             if state not in states:
                 raise ProbabilityError(
                     f"The loss matrix has a state {state!r}, which is not one "
-                    f"of {listed(states)}.{did_you_mean(state, states)}"
+                    f"of {quoted_list(states)}.{did_you_mean(state, states)}"
                 )
         order = [self.states.index(state) for state in states]
         return type(self)(self.values[:, order], states, self.decisions)
@@ -500,8 +500,8 @@ def _read_losses(values, states, decisions):
     if values.shape != shape:
         raise ProbabilityError(
             f"The losses have the shape {values.shape}, but {len(decisions)} "
-            f"decisions ({listed(decisions)}) and {len(states)} states "
-            f"({listed(states)}) need the shape {shape}: a row for each "
+            f"decisions ({quoted_list(decisions)}) and {len(states)} states "
+            f"({quoted_list(states)}) need the shape {shape}: a row for each "
             "decision, a column for each state."
         )
     losses = np.empty(shape, dtype=object)

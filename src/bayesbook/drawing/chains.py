@@ -23,7 +23,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 
 from bayesbook.base import GraphError
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import show
 from bayesbook.drawing.figures import INK
 from bayesbook.drawing.graphs import GraphDrawing
@@ -96,14 +96,14 @@ def draw_chain(
         if state not in chain.states:
             raise GraphError(
                 f"{state!r} is not a state of the chain; the states are "
-                f"{listed(chain.states)}.{did_you_mean(state, chain.states)}"
+                f"{quoted_list(chain.states)}.{did_you_mean(state, chain.states)}"
             )
     labels = {s: str(labels.get(s, s)) for s in chain.states}
     radius = max(_RADIUS, _LETTER * max(map(len, labels.values())))
     places = _circle(labels, radius) if positions is None else positions
     missing = [state for state in chain.states if state not in places]
     if missing:
-        raise GraphError(f"There is no place for {listed(missing)}.")
+        raise GraphError(f"There is no place for {quoted_list(missing)}.")
     places = {s: np.array(places[s], dtype=float) for s in chain.states}
     steps = list(chain.graph.edges(data="probability"))
     parts, rays = [], {state: [] for state in chain.states}

@@ -32,7 +32,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from bayesbook.base import GraphError, ProbabilityError
-from bayesbook.base.names import alphabetical, listed
+from bayesbook.base.names import alphabetical, quoted_list
 from bayesbook.drawing.figures import BLUE, GREY, INK, ORANGE, PALE, PURPLE
 from bayesbook.drawing.graphs import GraphDrawing
 from bayesbook.drawing.layout import Spacing, edges_of, nodes_of, place_boxes
@@ -498,7 +498,7 @@ def _read_laws(network, tables, known, what):
         ):
             raise ProbabilityError(
                 f"{what} of {node!r} is {_title(table)}, not a law of "
-                f"{node!r} with the states {listed(states)}."
+                f"{node!r} with the states {quoted_list(states)}."
             )
         ordered = table.with_states({node: states})
         laws[node] = ordered.values.astype(float)
@@ -510,7 +510,7 @@ def _read_laws(network, tables, known, what):
 def _title(table):
     if not isinstance(table, Table):
         return f"of type {type(table).__name__}"
-    own = ", ".join(listed(states) for states in table.states.values())
+    own = ", ".join(quoted_list(states) for states in table.states.values())
     return f"{table.title} with the states {own}"
 
 
@@ -540,7 +540,7 @@ def _read_tree(tree):
             if name not in common:
                 raise GraphError(
                     f"{what} has {name!r}, which is not in both of "
-                    f"{listed(cliques[u])} and {listed(cliques[v])}."
+                    f"{quoted_list(cliques[u])} and {quoted_list(cliques[v])}."
                 )
     return cliques, separators
 
@@ -561,7 +561,7 @@ def _rooted(cliques, separators, root):
     """Let all edges point away from the roots, through the separators."""
     if root is not None and root not in cliques:
         raise GraphError(
-            f"The root {root!r} is no clique; they are {listed(cliques)}."
+            f"The root {root!r} is no clique; they are {quoted_list(cliques)}."
         )
     forest = nx.Graph(list(separators))
     forest.add_nodes_from(cliques)

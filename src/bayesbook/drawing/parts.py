@@ -17,7 +17,7 @@ from matplotlib.textpath import text_to_path
 from scipy.optimize import brentq
 
 from bayesbook.base import GraphError
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.drawing.figures import INK
 
 # Lengths are in units of the drawing, each at most so many points, so that
@@ -139,7 +139,7 @@ def chosen(nodes, given, what):
         if node not in nodes:
             raise GraphError(
                 f"{what} names {node!r}, which is not in the graph; "
-                f"its nodes are {listed(nodes)}.{did_you_mean(node, nodes)}"
+                f"its nodes are {quoted_list(nodes)}.{did_you_mean(node, nodes)}"
             )
     return given
 

@@ -18,7 +18,7 @@ from scipy.optimize import linprog
 
 from bayesbook.base import ConvergenceError, ProbabilityError
 from bayesbook.base.arrays import floats
-from bayesbook.base.numbers import real
+from bayesbook.base.numbers import as_float
 from bayesbook.estimation.models import Gaussian, Laplace, Model, shown
 
 SWEEPS = 100_000
@@ -40,7 +40,7 @@ class LinearModel(ABC):
         coefficients.flags.writeable = False
         object.__setattr__(self, "coefficients", coefficients)
         object.__setattr__(
-            self, "intercept", real(self.intercept, "The intercept")
+            self, "intercept", as_float(self.intercept, "The intercept")
         )
         # Its model refuses a width that is none.
         _ = self.noise
@@ -221,7 +221,7 @@ class LinearGaussian(LinearModel):
         LinearGaussian(coefficients=[0], intercept=0, sd=1)
         """
         X, y = _read(X, y)
-        sd = real(sd, "The standard deviation", 0, open_=True)
+        sd = as_float(sd, "The standard deviation", 0, open_=True)
         # A flat intercept makes the residuals sum to zero: centre, and forget.
         mean_x, mean_y = X.mean(axis=0), y.mean()
         if not intercept:

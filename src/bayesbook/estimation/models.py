@@ -32,7 +32,7 @@ from bayesbook.base.labels import (
     read_observed,
     sorted_states,
 )
-from bayesbook.base.numbers import real, whole
+from bayesbook.base.numbers import as_float, as_int
 
 DATA = "The observations"
 
@@ -139,7 +139,7 @@ class Model(ABC):
             If a parameter is at the edge of its range, where the
             log-likelihood has no parabola to speak of.
         """
-        n = whole(n, "The number of observations", 1)
+        n = as_int(n, "The number of observations", 1)
         information = np.atleast_2d(self.fisher_information())
         errors = np.sqrt(np.diag(np.linalg.inv(n * information)))
         # Known parameters, such as a number of trials, come before.
@@ -162,7 +162,7 @@ class Model(ABC):
         -------
         array, one row for each observation
         """
-        size = whole(size, "The size of the sample", 0)
+        size = as_int(size, "The size of the sample", 0)
         # Of a vector, no draws at all would be one.
         draws = self.distribution.rvs(
             size=max(size, 1), random_state=np.random.default_rng(rng)
@@ -231,7 +231,7 @@ class Bernoulli(Model):
     p: float
 
     def __post_init__(self):
-        self._set(p=real(self.p, "The probability p", 0, 1))
+        self._set(p=as_float(self.p, "The probability p", 0, 1))
 
     @property
     def distribution(self):
@@ -303,8 +303,8 @@ class Binomial(Model):
 
     def __post_init__(self):
         self._set(
-            trials=whole(self.trials, "The number of trials", 1),
-            p=real(self.p, "The probability p", 0, 1),
+            trials=as_int(self.trials, "The number of trials", 1),
+            p=as_float(self.p, "The probability p", 0, 1),
         )
 
     @property
@@ -328,7 +328,7 @@ class Binomial(Model):
         Binomial
         """
         x = floats(data, DATA)
-        trials = whole(trials, "The number of trials", 1)
+        trials = as_int(trials, "The number of trials", 1)
         require_counts(x, DATA, trials)
         return cls(trials, x.mean() / trials)
 
@@ -480,7 +480,7 @@ class Categorical(Model):
         -------
         array of categories
         """
-        size = whole(size, "The size of the sample", 0)
+        size = as_int(size, "The size of the sample", 0)
         codes = np.random.default_rng(rng).choice(
             len(self.categories), size=size, p=self.probabilities
         )
@@ -518,7 +518,7 @@ class Categorical(Model):
         dict with one entry, ``probabilities``
             An array in the order of the categories.
         """
-        n = whole(n, "The number of observations", 1)
+        n = as_int(n, "The number of observations", 1)
         if 0 in self.probabilities:
             raise _edge("A probability", 0)
         p = np.array(self.probabilities)
@@ -565,7 +565,7 @@ class Poisson(Model):
     rate: float
 
     def __post_init__(self):
-        self._set(rate=real(self.rate, "The rate", 0))
+        self._set(rate=as_float(self.rate, "The rate", 0))
 
     @property
     def distribution(self):
@@ -632,7 +632,7 @@ class Exponential(Model):
     rate: float
 
     def __post_init__(self):
-        self._set(rate=real(self.rate, "The rate", 0, open_=True))
+        self._set(rate=as_float(self.rate, "The rate", 0, open_=True))
 
     @property
     def distribution(self):
@@ -702,8 +702,8 @@ class Gaussian(Model):
 
     def __post_init__(self):
         self._set(
-            mean=real(self.mean, "The mean"),
-            sd=real(self.sd, "The standard deviation", 0, open_=True),
+            mean=as_float(self.mean, "The mean"),
+            sd=as_float(self.sd, "The standard deviation", 0, open_=True),
         )
 
     @property
@@ -778,8 +778,8 @@ class Laplace(Model):
 
     def __post_init__(self):
         self._set(
-            location=real(self.location, "The location"),
-            scale=real(self.scale, "The scale", 0, open_=True),
+            location=as_float(self.location, "The location"),
+            scale=as_float(self.scale, "The scale", 0, open_=True),
         )
 
     @property
@@ -973,7 +973,7 @@ class MultivariateGaussian(Model):
             ``mean``, shape (d,), and ``covariance``, shape (d, d):
             √(Σᵢᵢ/n) and √((Σᵢᵢ Σⱼⱼ + Σᵢⱼ²)/n).
         """
-        n = whole(n, "The number of observations", 1)
+        n = as_int(n, "The number of observations", 1)
         variances = np.diag(self.covariance)
         return {
             "mean": np.sqrt(variances / n),

@@ -59,7 +59,12 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base import GraphError, ProbabilityError
-from bayesbook.base.names import alphabetical, did_you_mean, listed, spoken
+from bayesbook.base.names import (
+    alphabetical,
+    and_list,
+    did_you_mean,
+    quoted_list,
+)
 
 __all__ = [
     "Comparison",
@@ -795,7 +800,7 @@ class Trail:
             return f"blocked at {', and at '.join(blocking)}"
         if not self.junctions:
             return "open, because nothing blocks an edge"
-        return f"open, because {spoken(self._why_open())}"
+        return f"open, because {and_list(self._why_open())}"
 
     def _why_open(self):
         """Name each collider, but of several others only what they share."""
@@ -861,7 +866,7 @@ because the collider C is observed.
         given = ""
         if self.given:
             n = len(self.given)
-            known = spoken(self.given) if n <= 8 else f"{n} observed nodes"
+            known = and_list(self.given) if n <= 8 else f"{n} observed nodes"
             given = f" given {known}"
         if self.separated:
             return f"{asked} d-separated{given}: {self._why_separated()}."
@@ -923,8 +928,8 @@ observed descendant
     """
     x, y, given = _query(graph, x=x, y=y, given=given)
     shortest_active = active_trail(graph, x, y, given)
-    listed = list(islice(_trails(graph, x, y), _MOST_TRAILS + 1))
-    shown, more = listed[:_MOST_TRAILS], len(listed) > _MOST_TRAILS
+    quoted_list = list(islice(_trails(graph, x, y), _MOST_TRAILS + 1))
+    shown, more = quoted_list[:_MOST_TRAILS], len(quoted_list) > _MOST_TRAILS
     if shortest_active is not None and shortest_active not in shown:
         shown[-1] = shortest_active
     return Explanation(
@@ -1287,7 +1292,7 @@ def consistent_extension(partial: nx.DiGraph) -> nx.DiGraph:
         if sink is None:
             raise GraphError(
                 "No DAG has the arrows and the v-structures of this graph: "
-                f"among {listed(names)} none can be the last node."
+                f"among {quoted_list(names)} none can be the last node."
             )
         extension.add_edges_from((parent, sink) for parent in rest.pred[sink])
         rest.remove_node(sink)
@@ -1487,7 +1492,7 @@ def _compared(graph, classes):
         raise GraphError(
             "The graph is neither a DAG nor the CPDAG of a class: not all "
             "members of its class agree with it on the edge of "
-            f"{spoken(_sorted(min(different, key=_place)))}. "
+            f"{and_list(_sorted(min(different, key=_place)))}. "
             "cpdag(consistent_extension(graph)) is the CPDAG."
         )
     return complete
@@ -1538,7 +1543,7 @@ def _node_set(graph, nodes):
         known = _sorted(graph)
         raise GraphError(
             f"{stranger!r} is not a node of the graph; "
-            f"its nodes are {listed(known)}.{did_you_mean(stranger, known)}"
+            f"its nodes are {quoted_list(known)}.{did_you_mean(stranger, known)}"
         )
     return frozenset(nodes)
 

@@ -14,8 +14,14 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import unknown
-from bayesbook.base.names import listed
-from bayesbook.base.numbers import FLOAT_TOLERANCE, finite, real, show, whole
+from bayesbook.base.names import quoted_list
+from bayesbook.base.numbers import (
+    FLOAT_TOLERANCE,
+    as_float,
+    as_int,
+    finite,
+    show,
+)
 from bayesbook.probability import Table
 
 State = Hashable
@@ -250,7 +256,7 @@ class MarkovChain:
         state=0  state=1  state=2
             1/2        0      1/2
         """
-        n = whole(n, "The number of steps", 0)
+        n = as_int(n, "The number of steps", 0)
         values = self._law(law).values
         if n > len(self.states):
             values = values @ np.linalg.matrix_power(self.matrix, n)
@@ -279,7 +285,7 @@ class MarkovChain:
         0         1       0
         1         0       1
         """
-        n = whole(n, "The number of steps", 0)
+        n = as_int(n, "The number of steps", 0)
         return MarkovChain(
             rescaled(np.linalg.matrix_power(self.matrix, n)), self.states
         )
@@ -303,8 +309,8 @@ class MarkovChain:
         """
         if self.states != other.states:
             raise ProbabilityError(
-                f"The chains have the states {listed(self.states)} and "
-                f"{listed(other.states)}: they must be the same."
+                f"The chains have the states {quoted_list(self.states)} and "
+                f"{quoted_list(other.states)}: they must be the same."
             )
         return MarkovChain(rescaled(self.matrix @ other.matrix), self.states)
 
@@ -411,7 +417,7 @@ class MarkovChain:
         >>> MarkovChain([[0.9, 0.1], [0.4, 0.6]]).distances(3)
         array([0.8, 0.4, 0.2, 0.1])
         """
-        n = whole(n, "The number of steps", 0)
+        n = as_int(n, "The number of steps", 0)
         matrix = self.matrix.astype(float)
         law = self.stationary().values.astype(float)
         power, found = np.eye(len(matrix)), []
@@ -445,7 +451,7 @@ class MarkovChain:
         >>> MarkovChain([[0.9, 0.1], [0.4, 0.6]]).mixing_time(0.1)
         3
         """
-        epsilon = real(epsilon, "epsilon", 0, 1, open_=True)
+        epsilon = as_float(epsilon, "epsilon", 0, 1, open_=True)
         law = self.stationary().values.astype(float)
         period = next(own.period for own in self.classes if own.is_closed)
         if period > 1:
@@ -520,9 +526,9 @@ class MarkovChain:
         >>> print(f"{(path == 'ill').mean():.3f}")
         0.207
         """
-        size = whole(size, "The number of steps", 0)
+        size = as_int(size, "The number of steps", 0)
         rng = np.random.default_rng(rng)
-        m = 1 if n_chains is None else whole(n_chains, "n_chains", 1)
+        m = 1 if n_chains is None else as_int(n_chains, "n_chains", 1)
         path = np.empty((size + 1, m), dtype=int)
         path[0] = self._starts(start, m, rng)
         steps = self.matrix.astype(float).cumsum(axis=1)
@@ -677,8 +683,8 @@ def _of_table(table, states):
     states = table.states[now]
     if set(states) != set(table.states[after]):
         raise ProbabilityError(
-            f"{after!r} has the states {listed(table.states[after])}, "
-            f"{now!r} {listed(states)}: a chain has the same before and after."
+            f"{after!r} has the states {quoted_list(table.states[after])}, "
+            f"{now!r} {quoted_list(states)}: a chain has the same before and after."
         )
     table = table.with_states({after: states})
     return table.transpose(now, after).values, states
@@ -788,7 +794,7 @@ def _period(graph, root):
 
 
 def _sets(classes):
-    return " or ".join(f"{{{listed(own.states)}}}" for own in classes)
+    return " or ".join(f"{{{quoted_list(own.states)}}}" for own in classes)
 
 
 def _short(number):

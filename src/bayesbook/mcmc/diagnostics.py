@@ -7,7 +7,7 @@ from scipy import fft, special
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain
-from bayesbook.base.numbers import whole
+from bayesbook.base.numbers import as_int
 
 
 def split_r_hat(
@@ -192,7 +192,7 @@ def autocorrelation(
     """
     draws = _draws(draws)
     n = draws.shape[1]
-    lag = n - 1 if max_lag is None else whole(max_lag, "max_lag", 0)
+    lag = n - 1 if max_lag is None else as_int(max_lag, "max_lag", 0)
     if lag >= n:
         raise ProbabilityError(
             f"max_lag={lag} is too long for chains of {n} draws."

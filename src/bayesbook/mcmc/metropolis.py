@@ -10,8 +10,8 @@ import numpy as np
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import require_size, states_at
-from bayesbook.base.names import listed
-from bayesbook.base.numbers import exact_weight, finite, whole
+from bayesbook.base.names import quoted_list
+from bayesbook.base.numbers import as_int, exact_weight, finite
 from bayesbook.mcmc.chains import Law, MarkovChain, State, by_state
 from bayesbook.mcmc.diagnostics import effective_sample_size, split_r_hat
 from bayesbook.probability import Table
@@ -123,7 +123,7 @@ def gibbs_matrices(joint: Table) -> dict[str, MarkovChain]:
     if joint.conditions:
         raise ProbabilityError(
             f"{joint.title} is a conditional table: multiply it by the law of "
-            f"{listed(joint.conditions)} first."
+            f"{quoted_list(joint.conditions)} first."
         )
     places = np.argwhere(joint.values > 0)
     kind = "fraction" if joint.is_exact else "float"
@@ -267,9 +267,9 @@ def metropolis_hastings(
     >>> print(f"{(run.draws == 'c').mean():.3f}")
     0.616
     """
-    size = whole(size, "The number of draws", 1)
-    burn_in = whole(burn_in, "The burn-in", 0)
-    thin = whole(thin, "thin", 1)
+    size = as_int(size, "The number of draws", 1)
+    burn_in = as_int(burn_in, "The burn-in", 0)
+    thin = as_int(thin, "thin", 1)
     rng = np.random.default_rng(rng)
     if vectorised:
         walk = _ManyWalks(log_target, propose, log_ratio, rng)
@@ -451,7 +451,7 @@ def _weights(target, proposal):
     missing = [state for state in proposal.states if state not in named]
     if missing:
         raise ProbabilityError(
-            f"The target has no weight for {listed(missing)}; write a zero if "
+            f"The target has no weight for {quoted_list(missing)}; write a zero if "
             "it is zero."
         )
     weights = [

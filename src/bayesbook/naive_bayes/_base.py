@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
-from bayesbook.base.arrays import read_law
+from bayesbook.base.arrays import read_distribution
 from bayesbook.base.classes import (
     codes_among,
     one_label_each,
@@ -20,8 +20,8 @@ from bayesbook.base.classes import (
     require_labels,
 )
 from bayesbook.base.labels import plain
-from bayesbook.base.names import did_you_mean, listed
-from bayesbook.base.numbers import whole
+from bayesbook.base.names import did_you_mean, quoted_list
+from bayesbook.base.numbers import as_int
 from bayesbook.data import count_classes
 from bayesbook.data.kinds import is_dask
 from bayesbook.naive_bayes._estimates import (
@@ -160,9 +160,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             classes = read_own_classes(classes)
             if not anew and not np.array_equal(classes, self.classes_):
                 raise ValueError(
-                    f"`classes={listed(classes.tolist())}` is not the same as "
+                    f"`classes={quoted_list(classes.tolist())}` is not the same as "
                     "on last call to partial_fit, was: "
-                    f"{listed(self.classes_.tolist())}."
+                    f"{quoted_list(self.classes_.tolist())}."
                 )
         return self._train(X, y, classes, sample_weight, anew=anew)
 
@@ -323,8 +323,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             )
         if names != new:
             raise ProbabilityError(
-                f"X has the columns {listed(new) or 'without names'} here, "
-                f"and {listed(names) or 'others without names'} in the parts "
+                f"X has the columns {quoted_list(new) or 'without names'} here, "
+                f"and {quoted_list(names) or 'others without names'} in the parts "
                 "before."
             )
 
@@ -355,11 +355,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                     f"{did_you_mean(self.class_prior, ['uniform'])}"
                 )
             return np.full(len(classes), -np.log(len(classes)))
-        prior = read_law(self.class_prior, "The class priors")
+        prior = read_distribution(self.class_prior, "The class priors")
         if len(prior) != len(classes):
             raise ProbabilityError(
                 "Number of priors must match number of classes: there are "
-                f"{len(prior)} for {listed(list(map(plain, classes)))}."
+                f"{len(prior)} for {quoted_list(list(map(plain, classes)))}."
             )
         with np.errstate(divide="ignore"):
             return np.log(prior)
@@ -524,7 +524,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _sample_classes(self, n, rng):
         """Draw the codes of classes."""
         check_is_fitted(self)
-        n = whole(n, "The number of rows", 1)
+        n = as_int(n, "The number of rows", 1)
         p = np.exp(self.class_log_prior_)
         if not p.any():
             raise ProbabilityError(

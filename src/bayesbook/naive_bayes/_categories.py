@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import coded, plain, require_size, unknown
-from bayesbook.base.names import listed
-from bayesbook.base.numbers import whole
+from bayesbook.base.names import quoted_list
+from bayesbook.base.numbers import as_int
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._estimates import read_alpha, read_choice
 from bayesbook.naive_bayes._reading import (
@@ -189,7 +189,7 @@ class CategoricalClassifier(NaiveBayes):
             )
         least = np.broadcast_to(least, self.n_features_in_).tolist()
         # Each number is read once: there may be as many as columns.
-        numbers = {own: whole(own, "min_categories", 1) for own in set(least)}
+        numbers = {own: as_int(own, "min_categories", 1) for own in set(least)}
         return [numbers[own] for own in least]
 
     def _require_size(self, shape, n_states, what, remedy="Leave"):
@@ -220,7 +220,7 @@ class CategoricalClassifier(NaiveBayes):
             raise ProbabilityError(
                 f"Column {column_name(self, m)!r} has codes (0, 1, 2, ...) in "
                 "some of the rows and labels "
-                f"({listed(list(map(plain, labels)))}) in others: give it one "
+                f"({quoted_list(list(map(plain, labels)))}) in others: give it one "
                 "type."
             )
 

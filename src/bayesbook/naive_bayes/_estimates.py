@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.names import did_you_mean, listed
-from bayesbook.base.numbers import real
+from bayesbook.base.names import did_you_mean, quoted_list
+from bayesbook.base.numbers import as_float
 
 ESTIMATES = ("bayes", "map", "mle")
 
@@ -14,7 +14,7 @@ ESTIMATES = ("bayes", "map", "mle")
 def read_estimate(estimate):
     if estimate not in ESTIMATES:
         raise ProbabilityError(
-            f"estimate={estimate!r} is none of {listed(ESTIMATES)}."
+            f"estimate={estimate!r} is none of {quoted_list(ESTIMATES)}."
             f"{did_you_mean(estimate, ESTIMATES)}"
         )
     return estimate
@@ -25,7 +25,7 @@ def read_choice(choice, name):
     choices = ("error", "marginalise")
     if choice not in choices:
         raise ProbabilityError(
-            f"{name}={choice!r} is none of {listed(choices)}."
+            f"{name}={choice!r} is none of {quoted_list(choices)}."
             f"{did_you_mean(choice, choices)}"
         )
     return choice
@@ -33,7 +33,7 @@ def read_choice(choice, name):
 
 def read_alpha(alpha, name="alpha"):
     """Read the pseudo-count of each state."""
-    return real(alpha, name, 0)
+    return as_float(alpha, name, 0)
 
 
 def log_proportions(counts, totals, n_states, alpha, estimate):

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain
-from bayesbook.base.names import listed
+from bayesbook.base.names import quoted_list
 from bayesbook.data.kinds import is_dask
 
 
@@ -66,8 +66,8 @@ def union_of_classes(old, new):
     texts = [isinstance(plain(own[0]), str) for own in (old, new)]
     if texts[0] != texts[1]:
         raise ProbabilityError(
-            f"The classes are {listed(old.tolist())} in some of the parts, "
-            f"and {listed(new.tolist())} in others: give all one type."
+            f"The classes are {quoted_list(old.tolist())} in some of the parts, "
+            f"and {quoted_list(new.tolist())} in others: give all one type."
         )
     return np.union1d(old, new)
 

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesbook.base.numbers import whole
+from bayesbook.base.numbers import as_int
 from bayesbook.data import mutual_information
 
 __all__ = ["MutualInformationSelector"]
@@ -102,7 +102,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         return self
 
     def _read_k(self):
-        return None if self.k == "all" else whole(self.k, "k", 0)
+        return None if self.k == "all" else as_int(self.k, "k", 0)
 
     def _get_support_mask(self):
         check_is_fitted(self)

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.numbers import real, whole
+from bayesbook.base.numbers import as_float, as_int
 from bayesbook.conjugate import NormalInverseGamma
 from bayesbook.data import count_classes, sum_by_class
 from bayesbook.naive_bayes._base import NaiveBayes, learned
@@ -135,7 +135,7 @@ class GaussianNB(NaiveBayes):
 
     def _read_settings(self):
         settings = super()._read_settings()
-        if whole(self.ddof, "ddof", 0) > 1:
+        if as_int(self.ddof, "ddof", 0) > 1:
             raise ProbabilityError(f"ddof is {self.ddof}; it must be 0 or 1.")
         if self.estimate == "mle":
             if self.prior is not None:
@@ -150,7 +150,7 @@ class GaussianNB(NaiveBayes):
                 f"{self.prior!r}."
             )
         return settings | {
-            "var_smoothing": real(self.var_smoothing, "var_smoothing", 0),
+            "var_smoothing": as_float(self.var_smoothing, "var_smoothing", 0),
             "ddof": self.ddof,
             "law": self.estimate,
             "prior": self.prior,

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import _BaseComposition, available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data.kinds import is_dask
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._parts import by_parts, join_models
@@ -250,7 +250,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         without = [name for m, name in enumerate(names) if m not in owner]
         if without:
             raise ProbabilityError(
-                f"No part has the columns {listed(without)}: give them to "
+                f"No part has the columns {quoted_list(without)}: give them to "
                 "one, or leave them out of X."
             )
         return parts
@@ -336,7 +336,7 @@ def _places(X, names, columns, part):
         if isinstance(column, str) and column not in names:
             raise ProbabilityError(
                 f"{column!r} in part {part!r} is no column of X; the columns "
-                f"are {listed(names)}.{did_you_mean(column, names)}"
+                f"are {quoted_list(names)}.{did_you_mean(column, names)}"
             )
     try:
         return list(map(int, _get_column_indices(X, columns)))

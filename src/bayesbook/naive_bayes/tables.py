@@ -8,9 +8,14 @@ import numpy as np
 from scipy.special import log_softmax, xlogy
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
-from bayesbook.base.arrays import floats, read_law, read_probabilities, refuse
+from bayesbook.base.arrays import (
+    floats,
+    read_distribution,
+    read_probabilities,
+    refuse,
+)
 from bayesbook.base.labels import read_labels
-from bayesbook.base.numbers import real
+from bayesbook.base.numbers import as_float
 
 
 def nb_fit_table(
@@ -63,7 +68,7 @@ def nb_fit_table(
            [0.0033, 0.5   ]]))
     """
     N_km, N_k = _read_counts(N_km, N_k)
-    alpha, beta = real(alpha, "alpha", 0), real(beta, "beta", 0)
+    alpha, beta = as_float(alpha, "alpha", 0), as_float(beta, "beta", 0)
     if not N_k.sum() + alpha:
         raise ProbabilityError("There are no objects: take alpha > 0.")
     if not (N_k + beta).all():
@@ -247,7 +252,7 @@ def _read_counts(N_km, N_k):
 
 
 def _read_parameters(pi_k, p_km):
-    pi_k = read_law(pi_k, "The class probabilities")
+    pi_k = read_distribution(pi_k, "The class probabilities")
     p_km = read_probabilities(p_km, "The probabilities p_km", ndim=2)
     if len(p_km) != len(pi_k):
         raise ProbabilityError(

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesbook.base import TableTooLargeError
 from bayesbook.base.labels import MAX_BYTES, readable_bytes
-from bayesbook.base.names import counted
+from bayesbook.base.names import pluralise
 from bayesbook.base.numbers import as_floats, logs_of
 
 #: So many rows are drawn at once: their numbers stay in the cache.
@@ -17,7 +17,7 @@ def require_draws(n_rows, n_nodes, n_bytes, remedy):
     """Refuse draws that would not fit into memory."""
     if n_bytes > MAX_BYTES:
         raise TableTooLargeError(
-            f"{n_rows:,} draws of {counted(n_nodes, 'node')} need "
+            f"{n_rows:,} draws of {pluralise(n_nodes, 'node')} need "
             f"{readable_bytes(n_bytes)} of memory; the limit is "
             f"{readable_bytes(MAX_BYTES)}. {remedy}"
         )

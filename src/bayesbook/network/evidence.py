@@ -13,7 +13,7 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import codes_of, plain, read_names, unknown
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import (
     as_floats,
     exact_weight,
@@ -126,7 +126,7 @@ def read_assignment(network, assignment) -> dict:
     missing = [node for node in network.nodes if node not in hard]
     if missing:
         raise ProbabilityError(
-            f"There is no state for {listed(missing)}; the joint probability "
+            f"There is no state for {quoted_list(missing)}; the joint probability "
             "needs one for every node."
         )
     return hard
@@ -154,7 +154,7 @@ def read_columns(network, rows, *, complete=False) -> dict:
         missing = [node for node in network.nodes if node not in names]
         if missing:
             raise ProbabilityError(
-                f"The data frame has no column {listed(missing)}; of rows "
+                f"The data frame has no column {quoted_list(missing)}; of rows "
                 "with gaps JunctionTree(network).batch(rows).log_evidence "
                 "gives the probability."
             )
@@ -246,7 +246,7 @@ def code(network, node, state):
             )
         raise ProbabilityError(
             f"{state!r} is not a state of {node!r}; its states are "
-            f"{listed(states)}.{hint}"
+            f"{quoted_list(states)}.{hint}"
         ) from None
 
 
@@ -255,7 +255,7 @@ def require_node(network, node, kind="node"):
     if node not in network:
         raise ProbabilityError(
             f"{kind.capitalize()} {node!r} is not a node of the network; its "
-            f"nodes are {listed(network.nodes)}."
+            f"nodes are {quoted_list(network.nodes)}."
             f"{did_you_mean(node, network.nodes)}"
         )
 
@@ -311,7 +311,7 @@ def _read_weights(network, node, known):
     missing = [s for i, s in enumerate(states) if i not in weights]
     if missing:
         raise ProbabilityError(
-            f"The soft evidence on {node!r} says nothing of {listed(missing)};"
+            f"The soft evidence on {node!r} says nothing of {quoted_list(missing)};"
             " give a likelihood, if only 0, for each of its states."
         )
     numbers = tuple(weights[i] for i in range(len(states)))

@@ -24,7 +24,7 @@ from importlib.resources import as_file, files
 import pandas as pd
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.network.bif.bif import read_bif
 from bayesbook.network.model import BayesianNetwork
 
@@ -81,7 +81,7 @@ def load_network(name: str) -> BayesianNetwork:
     if name not in names.tolist():
         raise ProbabilityError(
             f"There is no network {name!r}; there are "
-            f"{listed(names, most=len(names))}.{did_you_mean(name, names)}"
+            f"{quoted_list(names, most=len(names))}.{did_you_mean(name, names)}"
         )
     return _load(str(name))
 

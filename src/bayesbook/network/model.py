@@ -39,8 +39,8 @@ import pandas as pd
 
 from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
 from bayesbook.base.labels import read_states, require_size, say
-from bayesbook.base.names import counted, did_you_mean, listed, spoken
-from bayesbook.base.numbers import as_floats, logs_of, whole
+from bayesbook.base.names import and_list, did_you_mean, pluralise, quoted_list
+from bayesbook.base.numbers import as_floats, as_int, logs_of
 from bayesbook.graphs import Independence, chain_rule, graph_of, local_markov
 from bayesbook.graphs.factorisation import draw_codes
 from bayesbook.network.ancestral import require_draws
@@ -174,7 +174,7 @@ class BayesianNetwork:
                 if one not in states:
                     raise ProbabilityError(
                         f"The table of {key!r} needs the states of {one!r}; "
-                        f"states are given of {listed(states)}."
+                        f"states are given of {quoted_list(states)}."
                         f"{did_you_mean(one, states)}"
                     )
             if node in tables:
@@ -435,7 +435,7 @@ class BayesianNetwork:
         >>> print(coin.sample(10_000, rng=1)["coin"].value_counts()["T"])
         7509
         """
-        size = whole(size, "The number of rows", 0)
+        size = as_int(size, "The number of rows", 0)
         rng = np.random.default_rng(rng)
         # Of the type that pandas stores, so that it need not copy.
         dtype = np.min_scalar_type(-max(map(len, self._states.values())))
@@ -502,9 +502,9 @@ class BayesianNetwork:
     def _summary(self):
         named = f" {self._name!r}" if self._name else ""
         counts = (
-            counted(len(self), "node"),
-            counted(self._graph.number_of_edges(), "arc"),
-            counted(self.n_parameters, "free parameter"),
+            pluralise(len(self), "node"),
+            pluralise(self._graph.number_of_edges(), "arc"),
+            pluralise(self.n_parameters, "free parameter"),
         )
         return f"BayesianNetwork{named}: {', '.join(counts)}"
 
@@ -535,7 +535,7 @@ class BayesianNetwork:
                 *rows,
                 "</tbody></table>",
                 *(
-                    [f"<p>... and {counted(cut, 'more node')}</p>"]
+                    [f"<p>... and {pluralise(cut, 'more node')}</p>"]
                     if cut
                     else []
                 ),
@@ -548,7 +548,7 @@ class BayesianNetwork:
         if node not in self:
             raise ProbabilityError(
                 f"{node!r} is not a node of the network; its nodes are "
-                f"{listed(self._nodes)}.{did_you_mean(node, self._nodes)}"
+                f"{quoted_list(self._nodes)}.{did_you_mean(node, self._nodes)}"
             )
 
     def _sorted(self, nodes):
@@ -637,8 +637,8 @@ def _canonical(table, states):
     for name in table.conditions:
         if set(table.states[name]) != set(states[name]):
             raise ProbabilityError(
-                f"{table.title} has the states {listed(table.states[name])} "
-                f"of {name!r}, whose own table has {listed(states[name])}."
+                f"{table.title} has the states {quoted_list(table.states[name])} "
+                f"of {name!r}, whose own table has {quoted_list(states[name])}."
             )
     axes = (*table.conditions, *table.targets)
     if axes != table.variables:
@@ -657,5 +657,5 @@ def listed_plain(words, most=6):
     """List names without quotes, the first of them if there are many."""
     words = [str(word) for word in words]
     if len(words) <= most:
-        return spoken(words) if words else "none"
+        return and_list(words) if words else "none"
     return f"{', '.join(words[:most])}, … ({len(words)})"

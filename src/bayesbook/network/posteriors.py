@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.names import counted, did_you_mean, listed
+from bayesbook.base.names import did_you_mean, pluralise, quoted_list
 from bayesbook.probability import Table
 
 # How many nodes are shown of a large network.
@@ -110,7 +110,7 @@ class Posteriors(Mapping):
             )
         return ProbabilityError(
             f"There is no posterior of {node!r}; there are those of "
-            f"{listed(self._arrays)}.{did_you_mean(node, self._arrays)}"
+            f"{quoted_list(self._arrays)}.{did_you_mean(node, self._arrays)}"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -134,7 +134,7 @@ class Posteriors(Mapping):
 
     def _cut(self):
         cut = len(self) - _SHOWN
-        return [f"... and {counted(cut, 'more node')}"] if cut > 0 else []
+        return [f"... and {pluralise(cut, 'more node')}"] if cut > 0 else []
 
     def __repr__(self) -> str:
         rows = list(self._rows())

@@ -28,11 +28,11 @@ from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     Number,
+    as_bool,
     exact_probability,
     exact_weight,
     is_exact,
     show,
-    truth,
 )
 
 __all__ = [
@@ -270,7 +270,7 @@ class ProbabilitySpace(Mapping):
             return frozenset(
                 outcome
                 for outcome in self
-                if truth(
+                if as_bool(
                     event(outcome), f"The property of outcome {outcome!r}"
                 )
             )

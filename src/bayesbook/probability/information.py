@@ -14,9 +14,9 @@ import pandas as pd
 from scipy.special import entr, rel_entr, xlogy
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.arrays import one_column, read_law
+from bayesbook.base.arrays import one_column, read_distribution
 from bayesbook.base.labels import read_own_states, require_name
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.probability.table import Table
 
 #: How many nats there are in one of each unit.
@@ -187,7 +187,7 @@ def _aligned(laws):
             )
         if law.conditions:
             raise ProbabilityError(
-                f"A table is conditioned on {listed(law.conditions)}; these "
+                f"A table is conditioned on {quoted_list(law.conditions)}; these "
                 "numbers are about laws without conditions."
             )
         if law.states != first.states:
@@ -200,14 +200,16 @@ def _aligned(laws):
 
 def _law(values, name):
     array = np.asarray(values)
-    return read_law(array, f"The probabilities {name}", max(array.ndim, 1))
+    return read_distribution(
+        array, f"The probabilities {name}", max(array.ndim, 1)
+    )
 
 
 def nats_in(unit):
     """Return how many nats there are in one of this unit."""
     if not isinstance(unit, str) or unit not in UNITS:
         raise ProbabilityError(
-            f"The unit is {unit!r}; it must be one of {listed(UNITS)}."
+            f"The unit is {unit!r}; it must be one of {quoted_list(UNITS)}."
             f"{did_you_mean(unit, UNITS)}"
         )
     return UNITS[unit]

@@ -61,15 +61,15 @@ from bayesbook.base.labels import (
     sorted_states,
     states_at,
 )
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     Number,
+    as_bool,
     decimal,
     exact_weight,
     read,
     show,
-    truth,
 )
 from bayesbook.probability.events import ProbabilitySpace
 
@@ -1102,8 +1102,8 @@ class Table:
             theirs = read_own_states(name, theirs)
             if len(theirs) != len(own[name]) or set(theirs) != set(own[name]):
                 raise ProbabilityError(
-                    f"The states of {name!r} differ: {listed(theirs)} in one "
-                    f"table, {listed(own[name])} in the other."
+                    f"The states of {name!r} differ: {quoted_list(theirs)} in one "
+                    f"table, {quoted_list(own[name])} in the other."
                 )
             order = [own[name].index(state) for state in theirs]
             values, own[name] = values.take(order, axis), theirs
@@ -1335,7 +1335,7 @@ class Table:
         except ValueError:
             raise ProbabilityError(
                 f"{state!r} is not a state of {name!r}; its states are "
-                f"{listed(states)}.{did_you_mean(state, states)}"
+                f"{quoted_list(states)}.{did_you_mean(state, states)}"
             ) from None
 
     def _event_of(self, event, states):
@@ -1367,7 +1367,7 @@ class Table:
             ]
             array = np.array(
                 [
-                    truth(event(**place), f"The event at {say(place)}")
+                    as_bool(event(**place), f"The event at {say(place)}")
                     for place in places
                 ]
             ).reshape(shape_of(own))

@@ -9,8 +9,8 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from study.drills.banks import bank
 from scipy import optimize, stats
+from study.drills.banks import bank
 
 from bayesbook.study import quiz
 from bayesbook.study.drills.writing import TOLERANCE

@@ -11,9 +11,9 @@ from browsing import (
     settle,
 )
 from drill_banks import with_banks
-from study.drills.banks import bank
 from playwright.sync_api import expect
 from quiz.test_page import tab_to, write
+from study.drills.banks import bank
 
 from bayesbook.study import drills
 from bayesbook.study.drills.render import html

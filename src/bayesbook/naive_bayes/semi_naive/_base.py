@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain, say
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data import count_pairs, sum_entries
 from bayesbook.data.counts import chunks, enough_rows
 from bayesbook.graphs import topological_order
@@ -65,7 +65,7 @@ def find_column(column, names, what):
     if named and is_number and 0 <= column < len(names):
         return int(column)
     if named and not is_number:
-        known = f"the columns are {listed(names)}"
+        known = f"the columns are {quoted_list(names)}"
     else:
         first, last = (0, len(names) - 1) if named else (names[0], names[-1])
         known = f"the columns are numbered {first} to {last}"

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.numbers import real
+from bayesbook.base.numbers import as_float
 from bayesbook.data import offsets, sum_entries
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._estimates import log_proportions
@@ -165,7 +165,7 @@ class AODE(SemiNaiveBayes):
             )
 
     def _read_settings(self):
-        return super()._read_settings() | {"m": real(self.m, "m", 0)}
+        return super()._read_settings() | {"m": as_float(self.m, "m", 0)}
 
     def _count(self, X, codes, n_classes, weights):
         return self._count_pairs(X, codes, n_classes, weights)

@@ -10,8 +10,8 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.names import listed
-from bayesbook.base.numbers import whole
+from bayesbook.base.names import quoted_list
+from bayesbook.base.numbers import as_int
 from bayesbook.data import count_pairs, count_states
 from bayesbook.data.mutual_information import (
     information_of_columns,
@@ -152,7 +152,7 @@ class KDB(AugmentedNaiveBayes):
         return parts.reduce(learn, join_models)
 
     def _read_k(self):
-        k, M = whole(self.k, "k", 0), self.n_features_in_
+        k, M = as_int(self.k, "k", 0), self.n_features_in_
         if k >= M:
             raise ProbabilityError(
                 f"k={k}, but n_features={M}: a column can depend on at most "
@@ -205,7 +205,7 @@ class KDB(AugmentedNaiveBayes):
             if len(own) > k:
                 raise ProbabilityError(
                     f"Column {name!r} depends on "
-                    f"{listed([names[m] for m in own])}: on more columns than "
+                    f"{quoted_list([names[m] for m in own])}: on more columns than "
                     f"k={k}."
                 )
         return topological_order(graph), parents

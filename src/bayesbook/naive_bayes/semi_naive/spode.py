@@ -11,7 +11,7 @@ from sklearn.model_selection import check_cv
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.classes import codes_among, one_label_each
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data import count_classes, count_pairs
 from bayesbook.naive_bayes._base import class_log_proportions
 from bayesbook.naive_bayes._estimates import log_proportions
@@ -206,7 +206,7 @@ class SPODE(AugmentedNaiveBayes):
         if self.selection not in SELECTIONS:
             raise ProbabilityError(
                 f"selection={self.selection!r} is none of "
-                f"{listed(SELECTIONS)}."
+                f"{quoted_list(SELECTIONS)}."
                 f"{did_you_mean(self.selection, SELECTIONS)}"
             )
         return super()._read_settings()

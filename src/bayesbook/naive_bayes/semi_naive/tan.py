@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 import networkx as nx
 import pandas as pd
 

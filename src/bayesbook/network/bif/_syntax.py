@@ -10,7 +10,7 @@ import reprlib
 from typing import NamedTuple
 
 from bayesbook.base import BIFError
-from bayesbook.base.names import listed
+from bayesbook.base.names import quoted_list
 
 #: A network that nobody named is called so in the files of the field.
 NAMELESS = "unknown"
@@ -227,7 +227,7 @@ class Parser:
             raise self.source.error(
                 f"{variable!r} is said to have {reprlib.repr(declared)[1:-1]} "
                 f"states, but {len(states)} are listed: "
-                f"{listed(states)}.",
+                f"{quoted_list(states)}.",
                 count,
             )
         seen = set()

@@ -73,8 +73,8 @@ import numpy as np
 
 from bayesbook.base import BIFError, GraphError
 from bayesbook.base.labels import read_limit
-from bayesbook.base.names import counted, did_you_mean, listed
-from bayesbook.base.numbers import FLOAT_TOLERANCE, read, real, show
+from bayesbook.base.names import did_you_mean, pluralise, quoted_list
+from bayesbook.base.numbers import FLOAT_TOLERANCE, as_float, read, show
 from bayesbook.network.bif._syntax import (
     NAMELESS,
     Parser,
@@ -205,9 +205,9 @@ def parse_bif(
     >>> parse_bif(coin)
     Traceback (most recent call last):
     bayesbook.base.errors.BIFError: line 3, column 30: The probabilities of
-    'side' sum to 0.9, not to 1, which rounding of their digits explains: write
-    more of them, or fractions such as 1/3, or have them divided by their sum with
-    tolerance=0.1.
+    'side' sum to 0.9, not to 1, which rounding of their digits explains:
+    write more of them, or fractions such as 1/3, or have them divided by their
+    sum with tolerance=0.1.
     >>> parse_bif(coin, exact=True, tolerance=0.1).tables["side"]
     P(side)
     side=heads  side=tails
@@ -418,7 +418,7 @@ def _parse(text, exact, tolerance, max_bytes, name):
             "by read_bif."
         )
     # From a half, a law could be divided by nothing.
-    tolerance = real(tolerance, "The tolerance", 0, 0.5)
+    tolerance = as_float(tolerance, "The tolerance", 0, 0.5)
     max_bytes = read_limit(max_bytes)
     if len(text) > max_bytes // _BYTES_A_CHARACTER:
         raise _too_long(max_bytes)
@@ -468,7 +468,7 @@ def _blocks_by_name(source, families, states):
             if name not in states:
                 raise source.error(
                     f"{reprlib.repr(name)} is not among the variables, "
-                    f"{listed(states)}.{_meant(name, states)}",
+                    f"{quoted_list(states)}.{_meant(name, states)}",
                     at,
                 )
         node, *parents = family.names
@@ -588,8 +588,8 @@ class _Tables:
             )
         if len(states) != len(parents):
             return self.source.error(
-                f"The row has {counted(len(states), 'state')}, but {node!r} "
-                f"has {counted(len(parents), 'parent')}: {listed(parents)}.",
+                f"The row has {pluralise(len(states), 'state')}, but {node!r} "
+                f"has {pluralise(len(parents), 'parent')}: {quoted_list(parents)}.",
                 start,
             )
         at, name, state = next(
@@ -602,7 +602,7 @@ class _Tables:
         known = self.states[name]
         return self.source.error(
             f"{reprlib.repr(state)} is not a state of {name!r}; its states "
-            f"are {listed(known)}.{_meant(state, known)}",
+            f"are {quoted_list(known)}.{_meant(state, known)}",
             at,
         )
 
@@ -634,7 +634,7 @@ class _Tables:
         for start, end in spans:
             if end - start - 1 != count:
                 raise self.source.error(
-                    f"Expected {counted(count, 'number')} here, found "
+                    f"Expected {pluralise(count, 'number')} here, found "
                     f"{end - start - 1}. (Decimals have a point, not a "
                     "comma.)",
                     start + 1,
@@ -805,7 +805,7 @@ def _written_states(node, states, as_text):
         if len(set(states)) < len(states):
             raise BIFError(
                 f"Two states of {node!r} are the same text, among "
-                f"{listed(states)}: rename them first."
+                f"{quoted_list(states)}: rename them first."
             )
     return [_written(state, f"A state of {node!r}") for state in states]
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import read_limit, read_names, read_own_states, say
-from bayesbook.base.names import did_you_mean, listed
-from bayesbook.base.numbers import whole
+from bayesbook.base.names import did_you_mean, quoted_list
+from bayesbook.base.numbers import as_int
 from bayesbook.data import Cases, read_cases
 from bayesbook.data.cases import columns_of
 from bayesbook.network.em._convergence import KICK
@@ -110,7 +110,7 @@ class Problem:
         )
         if unseen not in UNSEEN:
             raise ProbabilityError(
-                f"unseen must be one of {listed(UNSEEN)}, not {unseen!r}."
+                f"unseen must be one of {quoted_list(UNSEEN)}, not {unseen!r}."
                 f"{did_you_mean(unseen, UNSEEN)}"
             )
         return cls(
@@ -323,10 +323,10 @@ def _read_latent(latent, known, graph):
         if name not in graph:
             raise ProbabilityError(
                 f"The latent {name!r} is no node of the graph, whose nodes "
-                f"are {listed(graph)}.{did_you_mean(name, graph)}"
+                f"are {quoted_list(graph)}.{did_you_mean(name, graph)}"
             )
         if isinstance(own, int | np.integer) and not isinstance(own, bool):
-            own = range(whole(own, f"The number of states of {name!r}", 1))
+            own = range(as_int(own, f"The number of states of {name!r}", 1))
         found[name] = read_own_states(name, own)
     return found
 
@@ -342,7 +342,7 @@ def _require_same(graph, names, latent, known):
         if name not in graph:
             raise ProbabilityError(
                 f"{name!r} is a column, but no node of the graph, whose nodes "
-                f"are {listed(graph)}: drop the column, or add the node."
+                f"are {quoted_list(graph)}: drop the column, or add the node."
                 f"{did_you_mean(name, graph)}"
             )
     for node in graph:
@@ -350,7 +350,7 @@ def _require_same(graph, names, latent, known):
             own = f"{tuple(known[node])!r}" if node in known else "(...)"
             raise ProbabilityError(
                 f"There is no column for the node {node!r}; the columns are "
-                f"{listed(names)}. If it is never observed, say so, and which "
+                f"{quoted_list(names)}. If it is never observed, say so, and which "
                 f"states it has: latent={{{node!r}: {own}}}."
                 f"{did_you_mean(node, names)}"
             )
@@ -417,9 +417,11 @@ def require_same_graph(start, graph):
     nodes = {*start.nodes} ^ {*graph}
     arcs = {*start.graph.edges} ^ {*graph.edges}
     if nodes:
-        what = f"the nodes {listed(sorted(nodes))}"
+        what = f"the nodes {quoted_list(sorted(nodes))}"
     elif arcs:
-        what = f"the arcs {listed(f'{a} -> {b}' for a, b in sorted(arcs))}"
+        what = (
+            f"the arcs {quoted_list(f'{a} -> {b}' for a, b in sorted(arcs))}"
+        )
     else:
         return
     raise ProbabilityError(
@@ -432,6 +434,6 @@ def require_same_states(start, states):
     for node, own in states.items():
         if start.states[node] != own:
             raise ProbabilityError(
-                f"{node!r} has the states {listed(own)}, but "
-                f"{listed(start.states[node])} in the start."
+                f"{node!r} has the states {quoted_list(own)}, but "
+                f"{quoted_list(start.states[node])} in the start."
             )

@@ -36,8 +36,8 @@ import numpy as np
 import pandas as pd
 
 from bayesbook.base import ConvergenceWarning, ProbabilityError
-from bayesbook.base.names import counted, listed
-from bayesbook.base.numbers import real, truth, whole
+from bayesbook.base.names import pluralise, quoted_list
+from bayesbook.base.numbers import as_bool, as_float, as_int
 from bayesbook.data import Cases
 from bayesbook.data.cases import columns_of
 from bayesbook.network.em._convergence import State, climb, rounding
@@ -153,7 +153,7 @@ class EMRun:
         best = f", the best of {runs} runs" if runs > 1 else ""
         return (
             f"{self.method}: {self.objective} {self.history[-1]:.6g} after "
-            f"{counted(self.n_iterations, 'step')}, {end}{best}"
+            f"{pluralise(self.n_iterations, 'step')}, {end}{best}"
         )
 
 
@@ -306,7 +306,7 @@ def fit_em(
         max_bytes=max_bytes,
         name=name,
     )
-    hard = truth(hard, "hard")
+    hard = as_bool(hard, "hard")
     method = "hard EM" if hard else "EM"
 
     def step(theta):
@@ -315,7 +315,7 @@ def fit_em(
         value += problem.penalty(theta)
         return State(value, after, after, totals)
 
-    if truth(accelerate, "accelerate") and not hard:
+    if as_bool(accelerate, "accelerate") and not hard:
         step = Squarem(step, problem.layout.totals)
         method = "accelerated EM"
     search = Search.read(
@@ -443,7 +443,7 @@ def expected_counts(
         weights=weights,
         max_bytes=max_bytes,
     )
-    method = "hard EM" if truth(hard, "hard") else "EM"
+    method = "hard EM" if as_bool(hard, "hard") else "EM"
     return problem.counts(problem.of_network(network), method)
 
 
@@ -463,11 +463,11 @@ class Search(NamedTuple):
     @classmethod
     def read(cls, restarts, rng, max_iterations, tolerance, record, progress):
         return cls(
-            whole(restarts, "restarts", 1),
+            as_int(restarts, "restarts", 1),
             rng,
-            whole(max_iterations, "max_iterations", 1),
-            real(tolerance, "The tolerance", 0, open_=True),
-            truth(record, "record"),
+            as_int(max_iterations, "max_iterations", 1),
+            as_float(tolerance, "The tolerance", 0, open_=True),
+            as_bool(record, "record"),
             progress,
         )
 
@@ -504,7 +504,7 @@ def _warn(problem, run):
     if run._ascent.status == "saddle":
         alike = problem.alike(run._ascent.theta)
         why = (
-            f" The states {listed(alike[1])} of {alike[0]!r} are alike in "
+            f" The states {quoted_list(alike[1])} of {alike[0]!r} are alike in "
             "every table, and no step can tell them apart."
             if alike
             else ""
@@ -525,7 +525,7 @@ def _warn(problem, run):
         faster = "set accelerate=True, " if run.method == "EM" else ""
         message = (
             f"{run.method} has not converged within "
-            f"{counted(run.n_iterations, 'step')}: {what}. The "
+            f"{pluralise(run.n_iterations, 'step')}: {what}. The "
             f"{run.objective} is {run.history[-1]:.8g}, the last step gained "
             f"{run.history[-1] - run.history[-2]:.3g}. Raise max_iterations, "
             f"{faster}or go on from start=run.network."

@@ -34,8 +34,8 @@ from scipy import sparse
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import require_size
-from bayesbook.base.names import counted, listed
-from bayesbook.base.numbers import real, truth, whole
+from bayesbook.base.names import pluralise, quoted_list
+from bayesbook.base.numbers import as_bool, as_float, as_int
 from bayesbook.data import Cases, read_cases
 from bayesbook.graphs import parse
 from bayesbook.network.em._convergence import KICK, State
@@ -173,7 +173,7 @@ def latent_class(
     >>> run.responsibilities.shape
     (1797, 10)
     """
-    n_classes = whole(n_classes, "The number of classes", 1)
+    n_classes = as_int(n_classes, "The number of classes", 1)
     problem = _Mixture.read(
         data,
         n_classes,
@@ -185,7 +185,7 @@ def latent_class(
         name=name,
     )
     step, method = problem.step, "EM"
-    if truth(accelerate, "accelerate"):
+    if as_bool(accelerate, "accelerate"):
         step = Squarem(step, problem.law_totals)
         method = "accelerated EM"
     search = Search.read(
@@ -233,7 +233,7 @@ class _Mixture:
             if name not in start:
                 raise ProbabilityError(
                     f"The start has no node {name!r} for the class; its nodes "
-                    f"are {listed(start)}. Say what it is called, name=...."
+                    f"are {quoted_list(start)}. Say what it is called, name=...."
                 )
             if states is None:
                 states = dict(start.states)
@@ -246,7 +246,7 @@ class _Mixture:
                 f"{name!r} is a column: give the class another name, "
                 "name=..., or drop the column."
             )
-        extra = real(pseudo_count, "The pseudo-count", 0)
+        extra = as_float(pseudo_count, "The pseudo-count", 0)
         problem = cls(cases, n_classes, extra, max_bytes, name)
         if start is not None:
             graph, _ = problem.graph()
@@ -431,7 +431,7 @@ class _Mixture:
         if n_rows < self.n_classes:
             raise ProbabilityError(
                 f"There are {self.n_classes} classes for "
-                f"{counted(n_rows, 'different row')}: take fewer classes."
+                f"{pluralise(n_rows, 'different row')}: take fewer classes."
             )
         rows = rng.choice(
             n_rows,

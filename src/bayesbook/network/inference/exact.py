@@ -39,7 +39,7 @@ from bayesbook.base import (
     ZeroProbabilityError,
 )
 from bayesbook.base.labels import about, read_limit, read_names, require_size
-from bayesbook.base.names import counted, did_you_mean, listed
+from bayesbook.base.names import did_you_mean, pluralise, quoted_list
 from bayesbook.base.numbers import logs_of
 from bayesbook.graphs import ancestral_moral_graph
 from bayesbook.network.evidence import (
@@ -492,7 +492,7 @@ def _require_size(network, names, exact, max_bytes, what):
     require_size(
         shape,
         "fraction" if exact else "float",
-        f"{what} over {listed(names)}",
+        f"{what} over {quoted_list(names)}",
         max_bytes,
         _REMEDY_FOR_FRACTIONS if exact else _REMEDY,
     )
@@ -559,7 +559,7 @@ def _read_heuristic(heuristic):
     if not isinstance(heuristic, str) or heuristic not in HEURISTICS:
         raise ProbabilityError(
             f"There is no heuristic {heuristic!r}; there are "
-            f"{listed(HEURISTICS)}.{did_you_mean(heuristic, HEURISTICS)}"
+            f"{quoted_list(HEURISTICS)}.{did_you_mean(heuristic, HEURISTICS)}"
         )
 
 
@@ -575,7 +575,7 @@ def _read_order(network, order, hidden, names, known):
     missing = [node for node in hidden if node not in order]
     if missing:
         raise ProbabilityError(
-            f"The order lacks {listed(missing)}, which matters for the query."
+            f"The order lacks {quoted_list(missing)}, which matters for the query."
         )
     return [node for node in order if node in hidden]
 
@@ -797,8 +797,8 @@ class JunctionTree:
     def __repr__(self) -> str:
         return (
             f"JunctionTree of {self._network.name or 'a network'}: "
-            f"{counted(len(self._tree().members), 'clique')}, width "
-            f"{self.width}, {counted(self.n_cells, 'cell')}"
+            f"{pluralise(len(self._tree().members), 'clique')}, width "
+            f"{self.width}, {pluralise(self.n_cells, 'cell')}"
         )
 
     # -- queries ----------------------------------------------------------
@@ -1216,7 +1216,7 @@ class BatchPosteriors(Mapping):
         if node not in self:
             raise ProbabilityError(
                 f"There is no posterior of {node!r}; there are those of "
-                f"{listed(self._arrays)}.{did_you_mean(node, self._arrays)}"
+                f"{quoted_list(self._arrays)}.{did_you_mean(node, self._arrays)}"
             )
         found = self._arrays[node][self._place]
         found.setflags(write=False)
@@ -1243,6 +1243,6 @@ class BatchPosteriors(Mapping):
 
     def __repr__(self) -> str:
         return (
-            f"BatchPosteriors: {counted(len(self._place), 'row')}, "
-            f"{counted(len(self), 'node')}"
+            f"BatchPosteriors: {pluralise(len(self._place), 'row')}, "
+            f"{pluralise(len(self), 'node')}"
         )

@@ -9,8 +9,8 @@ import numpy as np
 
 from bayesbook import graphs
 from bayesbook.base import GraphError
-from bayesbook.base.names import alphabetical, did_you_mean, listed
-from bayesbook.base.numbers import whole
+from bayesbook.base.names import alphabetical, did_you_mean, quoted_list
+from bayesbook.base.numbers import as_int
 from bayesbook.network.learning.scores import read_nodes
 
 
@@ -56,7 +56,7 @@ class Rules:
         self.max_parents = (
             M - 1
             if max_parents is None
-            else min(whole(max_parents, "max_parents", 0), M - 1)
+            else min(as_int(max_parents, "max_parents", 0), M - 1)
         )
         self._check_lists(listed_as_forbidden)
         self.forbidden = (
@@ -88,7 +88,7 @@ class Rules:
                     raise GraphError(
                         f"The {what} arc {arc[0]} → {arc[1]}: {name!r} is not "
                         f"a column of the data, which are "
-                        f"{listed(self.names)}."
+                        f"{quoted_list(self.names)}."
                         f"{did_you_mean(name, self.names)}"
                     )
             if arc[0] == arc[1]:

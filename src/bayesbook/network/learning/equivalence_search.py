@@ -59,7 +59,7 @@ import pandas as pd
 
 from bayesbook import graphs
 from bayesbook.base import ProbabilityError
-from bayesbook.base.numbers import truth
+from bayesbook.base.numbers import as_bool
 from bayesbook.network.learning._cpdag_operators import (
     KINDS,
     EssentialGraph,
@@ -228,7 +228,7 @@ def equivalence_search(
     """
     score = read_score(data, score)
     _require_equivalence(score)
-    look_ahead = truth(look_ahead, "look_ahead")
+    look_ahead = as_bool(look_ahead, "look_ahead")
     rules = Rules(score.names, required, forbidden, max_parents)
     search = _Search(score, rules)
     begin = search.read_start(start)

@@ -35,8 +35,8 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import require_name, say, states_at
-from bayesbook.base.names import counted, did_you_mean, listed
-from bayesbook.base.numbers import exact_weight, truth
+from bayesbook.base.names import did_you_mean, pluralise, quoted_list
+from bayesbook.base.numbers import as_bool, exact_weight
 from bayesbook.data import Cases, read_cases
 from bayesbook.data.cases import columns_of
 from bayesbook.graphs import check_dag, parse
@@ -92,8 +92,8 @@ class NetworkCounts:
         for node, own in self.states.items():
             if own != other.states[node]:
                 raise ProbabilityError(
-                    f"{node!r} has the states {listed(own)} in some of the "
-                    f"counts and {listed(other.states[node])} in others: "
+                    f"{node!r} has the states {quoted_list(own)} in some of the "
+                    f"counts and {quoted_list(other.states[node])} in others: "
                     "declare the same ones for all with states={...}."
                 )
         tables = {
@@ -133,10 +133,10 @@ class NetworkCounts:
         extra = read_prior(pseudo_count, equivalent_sample_size)
         if unseen not in UNSEEN:
             raise ProbabilityError(
-                f"unseen must be one of {listed(UNSEEN)}, not {unseen!r}."
+                f"unseen must be one of {quoted_list(UNSEEN)}, not {unseen!r}."
                 f"{did_you_mean(unseen, UNSEEN)}"
             )
-        exact = truth(exact, "exact")
+        exact = as_bool(exact, "exact")
         if isinstance(extra, Mapping):
             for node in extra:
                 require_name(node, self.tables, "node", "the graph")
@@ -154,7 +154,7 @@ class NetworkCounts:
         cells = sum(table.size for table in self.tables.values())
         return (
             f"NetworkCounts: {self.total:g} rows, "
-            f"{counted(len(self.tables), 'node')}, {counted(cells, 'count')}"
+            f"{pluralise(len(self.tables), 'node')}, {pluralise(cells, 'count')}"
         )
 
 
@@ -325,7 +325,7 @@ def _require_nodes(graph, names, what):
         if name not in graph:
             raise ProbabilityError(
                 f"{name!r} is in {what}, but is no node of the graph, whose "
-                f"nodes are {listed(graph)}: leave it out, "
+                f"nodes are {quoted_list(graph)}: leave it out, "
                 f"or add it to the graph.{did_you_mean(name, graph)}"
             )
 
@@ -336,7 +336,7 @@ def _require_columns(graph, names):
         if node not in names:
             raise ProbabilityError(
                 f"There is no column for the node {node!r} in the data; the "
-                f"columns are {listed(names)}. If it is never observed, learn "
+                f"columns are {quoted_list(names)}. If it is never observed, learn "
                 f"with fit_em(latent={{{node!r}: states}})."
                 f"{did_you_mean(node, names)}"
             )

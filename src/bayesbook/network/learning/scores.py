@@ -72,8 +72,13 @@ from scipy.special import gammaln, xlogy
 from bayesbook import graphs
 from bayesbook.base import GraphError, ProbabilityError
 from bayesbook.base.labels import require_size
-from bayesbook.base.names import alphabetical, counted, did_you_mean, listed
-from bayesbook.base.numbers import real
+from bayesbook.base.names import (
+    alphabetical,
+    did_you_mean,
+    pluralise,
+    quoted_list,
+)
+from bayesbook.base.numbers import as_float
 from bayesbook.data import read_cases
 from bayesbook.network.learning.parameters import read_graph
 from bayesbook.network.learning.search_path import Move
@@ -331,8 +336,8 @@ class Score:
         )
 
     def __repr__(self) -> str:
-        rows = counted(self.cases.n_rows, "row")
-        columns = counted(len(self.names), "column")
+        rows = pluralise(self.cases.n_rows, "row")
+        columns = pluralise(len(self.names), "column")
         return f"{type(self).__name__} of {rows} and {columns}"
 
     # -- how families are counted -----------------------------------------
@@ -348,7 +353,7 @@ class Score:
             if name not in self._n_states:
                 raise ProbabilityError(
                     f"{name!r} is not a column of the data; the columns are "
-                    f"{listed(self.names)}.{did_you_mean(name, self.names)}"
+                    f"{quoted_list(self.names)}.{did_you_mean(name, self.names)}"
                 )
         if node in parents:
             raise ProbabilityError(f"{node!r} is a parent of itself.")
@@ -560,7 +565,7 @@ class BDeu(Score):
     price = None
 
     def __init__(self, data, equivalent_sample_size: float = 1.0, **reading):
-        self.equivalent_sample_size = real(
+        self.equivalent_sample_size = as_float(
             equivalent_sample_size, "The equivalent sample size", 0, open_=True
         )
         super().__init__(data, **reading)
@@ -643,7 +648,7 @@ def read_score(data, score: str | Score) -> Score:
         return score
     if not isinstance(score, str) or score.casefold() not in SCORES:
         raise ProbabilityError(
-            f"There is no score {score!r}; there are {listed(SCORES)}, and "
+            f"There is no score {score!r}; there are {quoted_list(SCORES)}, and "
             "objects such as BDeu(data, equivalent_sample_size=10)."
             f"{did_you_mean(score, SCORES)}"
         )
@@ -658,7 +663,7 @@ def read_nodes(graph, names: Collection[str]) -> nx.DiGraph:
     missing = sorted(set(names) - set(graph), key=alphabetical)
     if missing:
         raise GraphError(
-            f"The graph lacks the columns {listed(missing)}: add them as "
+            f"The graph lacks the columns {quoted_list(missing)}: add them as "
             "nodes, if need be without arcs, or leave them out of the data."
         )
     return graph
@@ -668,7 +673,7 @@ def require_node(node, names, what=""):
     if node not in names:
         raise GraphError(
             f"{what}{node!r} is not a column of the data; the columns are "
-            f"{listed(names)}.{did_you_mean(node, names)}"
+            f"{quoted_list(names)}.{did_you_mean(node, names)}"
         )
 
 

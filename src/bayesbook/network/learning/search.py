@@ -59,7 +59,7 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base import GraphError, ProbabilityError
-from bayesbook.base.numbers import truth, whole
+from bayesbook.base.numbers import as_bool, as_int
 from bayesbook.data import read_cases
 from bayesbook.network.learning._edge_constraints import Rules
 from bayesbook.network.learning._move_scores import (
@@ -179,8 +179,8 @@ def hill_climb(
     add dysp → bronc: +1,241
     """
     search = _Search(data, score, required, forbidden, max_parents)
-    escape = truth(escape, "escape")
-    restarts = whole(restarts, "restarts", 0)
+    escape = as_bool(escape, "escape")
+    restarts = as_int(restarts, "restarts", 0)
     rng = _source(rng, restarts)
     with progress_bar(None, progress, "steps") as tell:
         here = best = search.begin(start)
@@ -248,8 +248,8 @@ def tabu_search(
         tabu_length = n_columns
     if patience is None:
         patience = 4 * n_columns
-    tabu_length = whole(tabu_length, "tabu_length", 0)
-    patience = whole(patience, "patience", 1)
+    tabu_length = as_int(tabu_length, "tabu_length", 0)
+    patience = as_int(patience, "patience", 1)
     here = best = search.begin(start)
     free_from = np.zeros(here.arcs.shape, dtype=int)
     last_success = 0

@@ -13,7 +13,7 @@ import pandas as pd
 
 from bayesbook import graphs
 from bayesbook.base import GraphError
-from bayesbook.base.names import counted
+from bayesbook.base.names import pluralise
 
 #: What a move can do with an arc.
 KINDS = ("add", "delete", "reverse")
@@ -212,10 +212,10 @@ class SearchRun:
         return pd.DataFrame(rows, index=index, columns=columns)
 
     def _summary(self):
-        arcs = counted(self.graph.number_of_edges(), "arc")
-        nodes = counted(len(self.graph), "node")
-        steps = counted(len(self.path), "step")
-        families = counted(self.n_counted, "family").replace("ys", "ies")
+        arcs = pluralise(self.graph.number_of_edges(), "arc")
+        nodes = pluralise(len(self.graph), "node")
+        steps = pluralise(len(self.path), "step")
+        families = pluralise(self.n_counted, "family").replace("ys", "ies")
         ended = "" if self.converged else "; not converged"
         return (
             f"{nodes}, {arcs}, {self.criterion} {self.score:,.2f}, after "
@@ -225,7 +225,7 @@ class SearchRun:
     def __repr__(self) -> str:
         steps = [str(step) for step in self.path[:_SHOWN]]
         cut = len(self.path) - len(steps)
-        more = [f"... and {counted(cut, 'more step')}"] if cut else []
+        more = [f"... and {pluralise(cut, 'more step')}"] if cut else []
         title = f"{type(self).__name__}: {self._summary()}"
         return "\n".join([title, *steps, *more])
 
@@ -248,7 +248,7 @@ class SearchRun:
                 *rows,
                 "</tbody></table>",
                 *(
-                    [f"<p>... and {counted(cut, 'more step')}</p>"]
+                    [f"<p>... and {pluralise(cut, 'more step')}</p>"]
                     if cut
                     else []
                 ),

@@ -48,8 +48,8 @@ from bayesbook.base import (
     ZeroProbabilityError,
 )
 from bayesbook.base.labels import say
-from bayesbook.base.names import counted, listed
-from bayesbook.base.numbers import whole
+from bayesbook.base.names import pluralise, quoted_list
+from bayesbook.base.numbers import as_int
 from bayesbook.network.ancestral import CHUNK, ForwardSampler, require_draws
 from bayesbook.network.evidence import (
     Evidence,
@@ -243,8 +243,8 @@ class GibbsRun(SampledPosteriors):
     def _title(self):
         worst = self.r_hat.max()
         seen = "" if np.isnan(worst) else f", largest R-hat {worst:.3f}"
-        chains = counted(self.n_chains, "chain")
-        draws = counted(self.size, "draw")
+        chains = pluralise(self.n_chains, "chain")
+        draws = pluralise(self.size, "draw")
         return f"{super()._title()}, from {chains} of {draws}{seen}"
 
 
@@ -336,10 +336,10 @@ def gibbs(
     """
     require_network(network)
     known = read_evidence(network, evidence)
-    size = whole(size, "The number of draws of a chain", 1)
-    n_chains = whole(n_chains, "The number of chains", 1)
-    burn_in = whole(burn_in, "The number of sweeps to leave out", 0)
-    thin = whole(thin, "The number of sweeps for each draw", 1)
+    size = as_int(size, "The number of draws of a chain", 1)
+    n_chains = as_int(n_chains, "The number of chains", 1)
+    burn_in = as_int(burn_in, "The number of sweeps to leave out", 0)
+    thin = as_int(thin, "The number of sweeps for each draw", 1)
     rng = np.random.default_rng(rng)
     factors = factors_given(network, known)
     left = possible_states(network, known, factors)
@@ -465,8 +465,8 @@ def _given_starts(network, known, rows, n_chains):
     """Read a complete configuration of positive probability for each chain."""
     if len(rows) != n_chains:
         raise ProbabilityError(
-            f"The start has {counted(len(rows), 'row')} for "
-            f"{counted(n_chains, 'chain')}: give one row for each, or a "
+            f"The start has {pluralise(len(rows), 'row')} for "
+            f"{pluralise(n_chains, 'chain')}: give one row for each, or a "
             "mapping for all."
         )
     codes = read_columns(network, rows)
@@ -475,7 +475,7 @@ def _given_starts(network, known, rows, n_chains):
     missing = [node for node in network.nodes if node not in codes]
     if missing:
         raise ProbabilityError(
-            f"The start has no column {listed(missing)}; rows must be "
+            f"The start has no column {quoted_list(missing)}; rows must be "
             "complete, but for observed nodes."
         )
     logs = np.zeros(n_chains)

@@ -30,8 +30,8 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base.labels import say
-from bayesbook.base.names import spoken
-from bayesbook.base.numbers import whole
+from bayesbook.base.names import and_list
+from bayesbook.base.numbers import as_int
 from bayesbook.network.evidence import impossible, read_evidence
 from bayesbook.network.model import require_network
 from bayesbook.network.sampling.feasible_states import (
@@ -238,7 +238,7 @@ def irreducible(
     """
     require_network(network)
     known = read_evidence(network, evidence)
-    most = whole(max_configurations, "The number of configurations", 1)
+    most = as_int(max_configurations, "The number of configurations", 1)
     constraints, kept = _constraints(network, known)
     sizes = {node: len(codes) for node, codes in kept.items()}
     core, harmless = _without_harmless(constraints, sizes)
@@ -496,7 +496,7 @@ def _configuration(states, changed):
 def _some(words):
     words = list(words)
     if len(words) <= _SHOWN:
-        return spoken(words)
+        return and_list(words)
     return f"{', '.join(words[:_SHOWN])} and {len(words) - _SHOWN} more"
 
 

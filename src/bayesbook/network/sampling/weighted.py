@@ -40,7 +40,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook.base import ConvergenceError
-from bayesbook.base.numbers import truth, whole
+from bayesbook.base.numbers import as_bool, as_int
 from bayesbook.network.ancestral import CHUNK, ForwardSampler, require_draws
 from bayesbook.network.evidence import impossible, read_evidence, said
 from bayesbook.network.model import require_network
@@ -287,7 +287,7 @@ def likelihood_weighting(
     """
     require_network(network)
     known = read_evidence(network, evidence)
-    size = whole(size, "The number of rows", 1)
+    size = as_int(size, "The number of rows", 1)
     rng = np.random.default_rng(rng)
     sampler = ForwardSampler(network, likelihoods(network, known))
     free = [node for node in network.nodes if node not in known.hard]
@@ -368,8 +368,8 @@ def rejection_sampling(
     """
     require_network(network)
     known = read_evidence(network, evidence)
-    size = whole(size, "The number of rows", 1)
-    max_draws = whole(max_draws, "The largest number of draws", 1)
+    size = as_int(size, "The number of rows", 1)
+    max_draws = as_int(max_draws, "The largest number of draws", 1)
     rng = np.random.default_rng(rng)
     sampler = ForwardSampler(network, {})
     free = [node for node in network.nodes if node not in known.hard]
@@ -429,7 +429,7 @@ def frame_of(states, codes, index=None):
 @contextmanager
 def progress_bar(total, shown, unit):
     """Give a function that is told how much more is done."""
-    if not truth(shown, "`progress`"):
+    if not as_bool(shown, "`progress`"):
         yield lambda _: None
         return
     from tqdm import tqdm  # only where somebody looks at it

@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 import networkx as nx
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.graphs import (
     Explanation,
     Junction,
@@ -248,7 +248,7 @@ def _blocked(found: Explanation, claim: Blocks) -> Option:
 
 def _opened(found: Explanation, trail: Trail) -> Option:
     """Make the option that claims that a trail is open."""
-    facts = spoken([_reason(junction) for junction in trail.junctions])
+    facts = and_list([_reason(junction) for junction in trail.junctions])
     if trail.active:
         why = f"One open trail is enough. {found.sentence}"
     else:
@@ -317,8 +317,8 @@ def _separation_drill(
     (x,), (y,), given = found.x, found.y, found.given
     asked = f"Are {x} and {y} d-separated"
     if given:
-        asked += f" given {spoken(given)}"
-    observed = f"Observed: {spoken(given)}" if given else "Nothing observed"
+        asked += f" given {and_list(given)}"
+    observed = f"Observed: {and_list(given)}" if given else "Nothing observed"
     picture = picture_of(
         graph, f"Graph: {arrows_of(graph)}. {observed}.", given=given
     )
@@ -349,12 +349,12 @@ def _separation_worked(graph: nx.DiGraph, found: Explanation) -> str:
     lines = _lines(moral)
     rest = moral.subgraph(set(moral) - set(given))
     cut = "are" if nx.has_path(rest, x, y) else "are not"
-    taken = f"Without {spoken(given)}, " if given else "There "
+    taken = f"Without {and_list(given)}, " if given else "There "
     return (
         f"Along or against the arrows, {number} {x} and {y}:\n\n{trails}\n\n"
         f"So {found.sentence}\n\n"
         "**By the moral graph.** Keep "
-        f"{spoken(sorted({x, y, *given}))} and their ancestors, join parents "
+        f"{and_list(sorted({x, y, *given}))} and their ancestors, join parents "
         "that have a child in common, and drop the directions. That leaves "
         f"{lines or 'no edge'}. "
         f"{taken}{x} and {y} {cut} connected."
@@ -452,7 +452,7 @@ def _equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
     turned = set(other.edges) - set(graph.edges)
     are = "is" if len(turned) == 1 else "are"
     why = (
-        f"{spoken(each_arrow(turned))} {are} turned round. The skeleton is "
+        f"{and_list(each_arrow(turned))} {are} turned round. The skeleton is "
         f"the same, and both graphs have {shared}."
     )
     return _equivalence_option(other, why, right=True)
@@ -463,7 +463,7 @@ def _not_equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
     if moved := nx.difference(skeleton(other), skeleton(graph)).edges:
         [pair] = map(sorted, moved)
         why = (
-            f"Another skeleton: {spoken(pair)} are adjacent here, in the "
+            f"Another skeleton: {and_list(pair)} are adjacent here, in the "
             "given graph they are not."
         )
     elif new := has - have:
@@ -488,7 +488,7 @@ def _witness(graph: nx.DiGraph, other: nx.DiGraph, x: str, y: str) -> str:
             there = d_separated(graph, x, y, given)
             if here != there:
                 which = "here" if here else "in the given graph"
-                known = f" given {spoken(given)}" if given else ""
+                known = f" given {and_list(given)}" if given else ""
                 return f"So {x} and {y} are d-separated{known} only {which}."
     raise AssertionError(f"{x} and {y} do not tell the graphs apart.")
 
@@ -503,7 +503,7 @@ def _lines(graph: nx.Graph) -> str:
 
 def _vees(structures: Iterable[tuple[str, str, str]]) -> str:
     shown = [f"{a} → {c} ← {b}" for a, c, b in sorted(structures)]
-    return spoken(shown or [""])
+    return and_list(shown or [""])
 
 
 def _are_vees(structures: Iterable[tuple[str, str, str]]) -> str:

@@ -7,7 +7,7 @@ from math import lcm
 
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.probability import bayes_rule, total_probability
 from bayesbook.study.drills.drill import Drill, pick, until
 from bayesbook.study.drills.stories import STORIES, Situation
@@ -422,7 +422,7 @@ def _total_worked(situation: Situation, answer: Fraction) -> str:
     share = _quotient(sum(counts.values()), crowd)
     low, high = min(likelihood.values()), max(likelihood.values())
     return paragraphs(
-        f"Exactly one of the cases {spoken(map(_name, prior))} holds, so the "
+        f"Exactly one of the cases {and_list(map(_name, prior))} holds, so the "
         f"probability of {asked} is the weighted mean of its rates.",
         _rates(situation),
         table(head, [*rows, last]),

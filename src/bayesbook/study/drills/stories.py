@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.study.drills.drill import pick
 
 Rates = dict[str, Fraction]
@@ -303,7 +303,7 @@ def _three_shares(rng: np.random.Generator) -> list[Fraction]:
 
 
 def _listed(rates: list[Fraction]) -> str:
-    return spoken(map(_as_percent, rates))
+    return and_list(map(_as_percent, rates))
 
 
 def urns(rng: np.random.Generator) -> Situation:

@@ -13,7 +13,7 @@ from html import escape
 
 import numpy as np
 
-from bayesbook.base.names import did_you_mean, listed
+from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.study.quiz.render import asset, block, inline
 from bayesbook.study.stepper.frame import Curve, Frame, require_text
 from bayesbook.study.stepper.picture import (
@@ -189,7 +189,7 @@ def _check_labels(labels, frames):
         frame = next(f for f in frames if surplus in f.curves)
         raise ValueError(
             f"Curve {surplus!r} in frame {frame.title!r} has one label too "
-            f"many: besides there are {listed(known)}, and more than "
+            f"many: besides there are {quoted_list(known)}, and more than "
             f"{MOST_LABELS} cannot be told apart."
             + did_you_mean(surplus, known)
         )

@@ -36,8 +36,8 @@ from html import escape
 import networkx as nx
 import numpy as np
 
-from bayesbook.base.names import counted
-from bayesbook.base.numbers import whole
+from bayesbook.base.names import pluralise
+from bayesbook.base.numbers import as_int
 from bayesbook.drawing.layout import nodes_of
 from bayesbook.drawing.panels import (
     NAME_LETTERS,
@@ -121,7 +121,7 @@ class Replay:
         return {node: (own.x, own.y) for node, own in self.shapes.items()}
 
     def __repr__(self) -> str:
-        count = counted(len(self.scenes), "frame")
+        count = pluralise(len(self.scenes), "frame")
         lines = [f'Replay "{self.name}": {count}']
         for place, scene in enumerate(self.scenes, 1):
             lines += [f"{place}. {scene.title}", f"  {scene.text}"]
@@ -195,7 +195,7 @@ def replay(
     """
     require_run(run)
     check_name(name)
-    most = whole(most, "most", least=1)
+    most = as_int(most, "most", least=1)
     nodes = nodes_of(run.start)
     panels = name_panels(nodes, labels)
     room = {node: panel.half for node, panel in panels.items()}
@@ -244,7 +244,9 @@ def _scenes(run, says, most):
         )
         before = after
     found = edges_of(run.cpdag if by_class else run.graph)
-    families = counted(run.n_counted, "family").replace("familys", "families")
+    families = pluralise(run.n_counted, "family").replace(
+        "familys", "families"
+    )
     were = "was" if run.n_counted == 1 else "were"
     ended = "" if run.converged else " The search was cut short."
     yield Scene(
@@ -313,7 +315,7 @@ def _changes(before, after, steps):
 
 
 def _arcs(links):
-    return counted(len(links), "arc") if links else "no arcs"
+    return pluralise(len(links), "arc") if links else "no arcs"
 
 
 def _nats(value):

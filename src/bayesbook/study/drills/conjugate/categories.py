@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.study.drills.conjugate.cases import (
     Asked,
     Family,
@@ -130,7 +130,7 @@ class Case:
     @property
     def right(self) -> str:
         """Why the right option is right, as Markdown."""
-        sums = spoken(
+        sums = and_list(
             f"{decimal(a)} + {n}"
             for a, n in zip(self.prior.alpha, self.counts, strict=True)
         )
@@ -204,11 +204,11 @@ class Case:
         """Wrong posteriors of other families."""
         after = self.posterior
         total = sum(after.alpha)
-        means = spoken(
+        means = and_list(
             f"{float(after.mean(at)):.2f}" for at in range(len(after.alpha))
         )
         pairs = [(decimal(a), decimal(total - a)) for a in after.alpha]
-        betas = spoken(rf"$\text{{Beta}}({a}, {b})$" for a, b in pairs)
+        betas = and_list(rf"$\text{{Beta}}({a}, {b})$" for a, b in pairs)
         densities = " * ".join(
             f"stats.beta({a}, {b}).pdf(x[{at}])"
             for at, (a, b) in enumerate(pairs)
@@ -312,7 +312,7 @@ def draw(rng: np.random.Generator) -> Case | None:
     at, other = (int(place) for place in rng.permutation(len(names))[:2])
     if prior.mean(at) == Fraction(counts[at], sum(counts)):
         return None
-    listed = spoken(f"*{name}*" for name in names).replace(" and ", " or ")
+    listed = and_list(f"*{name}*" for name in names).replace(" and ", " or ")
     return Case(
         story,
         prior,
@@ -380,7 +380,7 @@ def _by_kernel(names, rng):
 def _by_mean(names, rng):
     prior = Dirichlet(tuple(_small(rng) for _ in names))
     total = sum(prior.alpha)
-    means = spoken(prior.mean(at) for at in range(len(names)))
+    means = and_list(prior.mean(at) for at in range(len(names)))
     return (
         f"The prior is a Dirichlet law with the means {means}, whose "
         f"parameters add up to {total}.",
@@ -425,7 +425,7 @@ def _counted(story, rng):
         )
     ]
     return (
-        f"Of {sum(counts)} {story.many} {spoken([first, *rest])}.",
+        f"Of {sum(counts)} {story.many} {and_list([first, *rest])}.",
         "prior.update(counts=counts)",
         counts,
     )

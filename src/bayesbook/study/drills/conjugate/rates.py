@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.study.drills.conjugate.cases import (
     LARGEST_DENOMINATOR,
     Asked,
@@ -558,7 +558,7 @@ def _each(story, prior, rng):
     counts = [int(rng.poisson(min(about, 8))) for _ in range(n)]
     said = (
         f"In {n} {story.units}, one after the other, there are "
-        f"{spoken(counts)} {story.many}."
+        f"{and_list(counts)} {story.many}."
     )
     return said, f"prior.update({counts})", sum(counts), Fraction(n)
 
@@ -956,7 +956,7 @@ def _listed(story, prior, rng):
     ]
     written = list(map(decimal, times))
     return (
-        f"Observed are {n} {story.many} of {spoken(written)} {story.units}.",
+        f"Observed are {n} {story.many} of {and_list(written)} {story.units}.",
         f"prior.update([{', '.join(written)}])",
         n,
         sum(times),

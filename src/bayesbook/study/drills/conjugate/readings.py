@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.study.drills.conjugate.cases import (
     Asked,
     Family,
@@ -388,7 +388,7 @@ def _listed(story, m, spread, rng):
     said = (
         f"One reading is {written[0]} {story.unit}."
         if n == 1
-        else f"{_WORDS[n]} readings are {spoken(written)} {story.unit}."
+        else f"{_WORDS[n]} readings are {and_list(written)} {story.unit}."
     )
     return (
         said,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import networkx as nx
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.graphs import cpdag, equivalence_class, v_structures
 from bayesbook.study.drills.drill import Drill, pick, until
 from bayesbook.study.drills.pictures import (
@@ -125,7 +125,7 @@ def _why(
     if edge in turned:
         changed = set(turned[edge].edges) - set(graph.edges)
         return (
-            f"With {spoken(each_arrow(changed))} instead the graph has the "
+            f"With {and_list(each_arrow(changed))} instead the graph has the "
             "same skeleton and the same v-structures, so the same score."
         )
     if edge in in_vees:
@@ -171,7 +171,7 @@ def _worked(
     free = each_arrow(set(graph.edges) - fixed)
     size = sum(1 for _ in equivalence_class(graph))
     lines = [
-        f"- V-structures: {spoken(vees)}. Their arrows keep their directions."
+        f"- V-structures: {and_list(vees)}. Their arrows keep their directions."
     ]
     if implied:
         keeps = (
@@ -180,12 +180,12 @@ def _worked(
             else ("keep their directions")
         )
         lines.append(
-            f"- {spoken(implied)} {keeps} too, because there would be another "
+            f"- {and_list(implied)} {keeps} too, because there would be another "
             "v-structure or a cycle otherwise (Meek's rules)."
         )
     points = "points" if len(free) == 1 else "each point"
     lines.append(
-        f"- {spoken(free)} {points} the other way in some graph of the class."
+        f"- {and_list(free)} {points} the other way in some graph of the class."
     )
     return paragraphs(
         "Equivalent graphs have the same skeleton and the same v-structures, "

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from bayesbook.base.names import counted
+from bayesbook.base.names import pluralise
 from bayesbook.study.drills.drill import Drill, pick, until
 from bayesbook.study.drills.writing import (
     TOLERANCE,
@@ -425,7 +425,7 @@ def _worked(case: _Case) -> str:
         [str(case.row), f"${_tex(total)}$"] if case.added else [str(case.row)]
     )
     return paragraphs(
-        f"Only the {counted(case.row, 'row')} with ${_said(case)}$ "
+        f"Only the {pluralise(case.row, 'row')} with ${_said(case)}$ "
         f"{'matters' if case.row == 1 else 'matter'}.",
         spread,
         table([*head, "estimate"], [*rows, ["*sum*", *sums, "1"]]),

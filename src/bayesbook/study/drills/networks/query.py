@@ -8,7 +8,7 @@ from itertools import chain, combinations
 import networkx as nx
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.graphs import d_separated
 from bayesbook.study.drills.drill import Drill, pick, until
 from bayesbook.study.drills.networks.small import (
@@ -309,13 +309,13 @@ def _prompt(
     story: Story, network: Network, asked: States, evidence: States
 ) -> str:
     graph = network.graph
-    title = f"Graph: {arrows_of(graph)}. Observed: {spoken(evidence)}."
+    title = f"Graph: {arrows_of(graph)}. Observed: {and_list(evidence)}."
     return paragraphs(
         picture_of(graph, title, given=evidence),
         story.text,
         *_laws(network),
         f"Observed {'is' if len(evidence) == 1 else 'are'} "
-        f"{spoken(f'${said(n, evidence)}$' for n in evidence)}. What is "
+        f"{and_list(f'${said(n, evidence)}$' for n in evidence)}. What is "
         f"{_p(asked, evidence)}?",
     )
 
@@ -405,7 +405,7 @@ def _worked(
 def _barren(nodes: list[str]) -> str:
     if not nodes:
         return ""
-    names = spoken(f"${n}$" for n in nodes)
+    names = and_list(f"${n}$" for n in nodes)
     if len(nodes) == 1:
         return (
             f"**Leave out** {names}, which is neither asked for nor observed "
@@ -418,12 +418,14 @@ def _barren(nodes: list[str]) -> str:
 
 
 def _put_in(network: Network, relevant: str, evidence: States) -> str:
-    titles = spoken(f"${network.factor(n, evidence).title}$" for n in relevant)
+    titles = and_list(
+        f"${network.factor(n, evidence).title}$" for n in relevant
+    )
     return f"**Put in** what is observed. The factors are {titles}."
 
 
 def _summed(network: Network, step: Step) -> str:
-    titles = spoken(f"${factor.title}$" for factor in step.factors)
+    titles = and_list(f"${factor.title}$" for factor in step.factors)
     node, result = step.node, step.result
     several = len(step.factors) > 1
     states = network.states[node]

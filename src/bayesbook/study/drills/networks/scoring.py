@@ -9,7 +9,7 @@ from math import log
 import networkx as nx
 import numpy as np
 
-from bayesbook.base.names import counted, spoken
+from bayesbook.base.names import and_list, pluralise
 from bayesbook.study.drills.drill import Drill, pick, until
 from bayesbook.study.drills.writing import merged, paragraphs, table
 from bayesbook.study.quiz import Choice, Numeric, Option
@@ -159,7 +159,7 @@ def _mistakes(case: _Counts) -> Iterator[tuple[Fraction, str, str]]:
             likely,
             "likely",
             "This is the gain of the log-likelihood alone, which is never "
-            f"negative. Take off what {counted(more, 'new parameter')} "
+            f"negative. Take off what {pluralise(more, 'new parameter')} "
             f"{'costs' if more == 1 else 'cost'}.",
         ),
         (
@@ -449,7 +449,7 @@ def _tree_worked(
     taken = [pair for pair, cycle in steps if not cycle]
     total = sum(weights[pair] for pair in taken)
     sums = " + ".join(_hundredths(weights[pair]) for pair in taken)
-    edges = spoken(f"${pair[0]}$ – ${pair[1]}$" for pair in taken)
+    edges = and_list(f"${pair[0]}$ – ${pair[1]}$" for pair in taken)
     return paragraphs(
         "Among all trees the likelihood is largest for that with the largest "
         "sum of mutual informations. Go through the edges, the heaviest "

@@ -7,7 +7,7 @@ from math import prod
 import networkx as nx
 import numpy as np
 
-from bayesbook.base.names import spoken
+from bayesbook.base.names import and_list
 from bayesbook.study.drills.drill import Drill, pick, until
 from bayesbook.study.drills.pictures import (
     arrows_of,
@@ -119,7 +119,7 @@ def _blanket_drill(
 def _why(graph: nx.DiGraph, node: str, other: str, role: str) -> str:
     def shared(neighbours):
         both = set(neighbours[node]) & set(neighbours[other])
-        return spoken([f"${n}$" for n in sorted(both)] or ["none"])
+        return and_list([f"${n}$" for n in sorted(both)] or ["none"])
 
     return {
         "parent": f"${other}$ is a parent of ${node}$.",
@@ -150,7 +150,7 @@ def _why(graph: nx.DiGraph, node: str, other: str, role: str) -> str:
 def _blanket_worked(node: str, roles: dict[str, str]) -> str:
     def those(role):
         found = [f"${n}$" for n, own in sorted(roles.items()) if own == role]
-        return spoken(found) if found else "none"
+        return and_list(found) if found else "none"
 
     inside = [f"${n}$" for n, own in sorted(roles.items()) if own in _INSIDE]
     outside = [
@@ -162,8 +162,8 @@ def _blanket_worked(node: str, roles: dict[str, str]) -> str:
         f"- Parents of ${node}$: {those('parent')}.\n"
         f"- Children: {those('child')}.\n"
         f"- Other parents of the children: {those('spouse')}.\n\n"
-        f"Given {spoken(inside)}, every trail between ${node}$ and "
-        f"{spoken(outside)} is blocked: at the parent where it begins with "
+        f"Given {and_list(inside)}, every trail between ${node}$ and "
+        f"{and_list(outside)} is blocked: at the parent where it begins with "
         "one, at the child where it leaves a child along an arrow, and at the "
         "other parent where it leaves a child against one. With one node "
         "fewer, some trail would be open."
@@ -296,7 +296,7 @@ network = BayesianNetwork.from_cpts(states, dict(map(level, graph)))
 
 def _prompt(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
     groups = [
-        f"{spoken(f'${n}$' for n in graph if sizes[n] == size)} "
+        f"{and_list(f'${n}$' for n in graph if sizes[n] == size)} "
         + ("have" if list(sizes.values()).count(size) > 1 else "has")
         + f" {size} states"
         for size in sorted(set(sizes.values()))
