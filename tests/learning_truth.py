@@ -31,7 +31,7 @@ def counted(rows, columns, weights=None):
 
 
 def estimate(rows, node, parents, given, states, added=0.0, weights=None):
-    """Give the law of a node for one configuration of its parents."""
+    """Give the distribution of a node for one configuration of its parents."""
     joint = counted(rows, [*parents, node], weights)
     each = {
         state: joint.get((*given, state), 0.0) + added
@@ -60,10 +60,10 @@ def log_likelihood(rows, node, parents, states, weights=None):
 
 
 def n_parameters(node, parents, states):
-    laws = 1
+    distributions = 1
     for parent in parents:
-        laws *= len(states[parent])
-    return laws * (len(states[node]) - 1)
+        distributions *= len(states[parent])
+    return distributions * (len(states[node]) - 1)
 
 
 def aic(rows, node, parents, states):
@@ -149,25 +149,25 @@ def pattern(graph):
 
 def allowed(graph, required=(), forbidden=(), most=None):
     return (
-        all(graph.has_edge(*arc) for arc in required)
-        and not any(graph.has_edge(*arc) for arc in forbidden)
+        all(graph.has_edge(*edge) for edge in required)
+        and not any(graph.has_edge(*edge) for edge in forbidden)
         and (most is None or max(dict(graph.in_degree).values()) <= most)
     )
 
 
 def neighbours(graph):
-    """Yield the graphs that one arc more, less or turned makes."""
+    """Yield the graphs that one edge more, less or turned makes."""
     for pair in combinations(graph, 2):
-        for arc, turned in (pair, pair[::-1]), (pair[::-1], pair):
+        for edge, turned in (pair, pair[::-1]), (pair[::-1], pair):
             other = graph.copy()
-            if graph.has_edge(*arc):
-                other.remove_edge(*arc)
+            if graph.has_edge(*edge):
+                other.remove_edge(*edge)
                 yield other
                 other = other.copy()
                 other.add_edge(*turned)
                 yield other
             elif not graph.has_edge(*turned):
-                other.add_edge(*arc)
+                other.add_edge(*edge)
                 yield other
 
 

@@ -17,7 +17,7 @@ def share(count, total, n_states, alpha, estimate="bayes"):
     return (Fraction(count) + a) / (Fraction(total) + n_states * a)
 
 
-def class_law(y, classes, alpha=1, estimate="bayes", weights=None):
+def class_distribution(y, classes, alpha=1, estimate="bayes", weights=None):
     weights = [1] * len(y) if weights is None else weights
     counts = [
         sum(Fraction(w) for c, w in zip(y, weights, strict=True) if c == k)
@@ -29,7 +29,9 @@ def class_law(y, classes, alpha=1, estimate="bayes", weights=None):
     ]
 
 
-def state_law(column, y, k, states, alpha=1, estimate="bayes", weights=None):
+def state_distribution(
+    column, y, k, states, alpha=1, estimate="bayes", weights=None
+):
     """Estimate P(x = s | k); a value of None is missing, and not counted."""
     weights = [1] * len(y) if weights is None else weights
     counts = dict.fromkeys(states, Fraction(0))
@@ -44,30 +46,30 @@ def state_law(column, y, k, states, alpha=1, estimate="bayes", weights=None):
 
 
 def tables(rows, y, classes, states, alpha=1, estimate="bayes", **more):
-    """Give the law of each column in each class: tables[k][m][s]."""
+    """Give the distribution of each column in each class: tables[k][m][s]."""
     columns = list(zip(*rows, strict=True))
     return [
         [
-            state_law(x, y, k, own, alpha, estimate, **more)
+            state_distribution(x, y, k, own, alpha, estimate, **more)
             for x, own in zip(columns, states, strict=True)
         ]
         for k in classes
     ]
 
 
-def joint(row, prior, laws):
+def joint(row, prior, distributions):
     """Give P(x, k) for each class, a factor after the other."""
     products = []
-    for p, columns in zip(prior, laws, strict=True):
-        for s, law in zip(row, columns, strict=True):
+    for p, columns in zip(prior, distributions, strict=True):
+        for s, distribution in zip(row, columns, strict=True):
             if s is not None:
-                p *= law[s]
+                p *= distribution[s]
         products.append(p)
     return products
 
 
-def posterior(row, prior, laws):
-    products = joint(row, prior, laws)
+def posterior(row, prior, distributions):
+    products = joint(row, prior, distributions)
     return [p / sum(products) for p in products]
 
 

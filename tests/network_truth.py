@@ -1,8 +1,8 @@
 """Bayesian networks as they are defined, with loops and exact fractions.
 
-What the tests of the library compare it with: the joint law is a dictionary
-from every row of states to its probability, and everything asked is a sum
-over it. Nothing here is fast, and nothing comes from the library.
+What the tests of the library compare it with: the joint distribution is a
+dictionary from every row of states to its probability, and everything asked is
+a sum over it. Nothing here is fast, and nothing comes from the library.
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 class Net:
     """A network of dictionaries.
 
-    `laws[node][states of the parents]` lists the probabilities of the states
-    of a node.
+    `distributions[node][states of the parents]` lists the probabilities of the
+    states of a node.
     """
 
     states: dict
     parents: dict
-    laws: dict
+    distributions: dict
 
     @property
     def nodes(self):
@@ -36,15 +36,15 @@ class Net:
     def joint(self):
         """Give the probability of each row of states, node after node."""
         place = {node: i for i, node in enumerate(self.nodes)}
-        law = {}
+        distribution = {}
         for row in product(*self.states.values()):
             p = Fraction(1)
             for node in self.nodes:
                 above = tuple(row[place[a]] for a in self.parents[node])
                 state = self.states[node].index(row[place[node]])
-                p *= self.laws[node][above][state]
-            law[row] = p
-        return law
+                p *= self.distributions[node][above][state]
+            distribution[row] = p
+        return distribution
 
     def weights(self, evidence):
         """Multiply each row's probability by the likelihood of evidence."""
@@ -71,7 +71,7 @@ class Net:
         """Give the probability of evidence; what is expected, if soft."""
         return sum(self.weights(evidence).values())
 
-    def law(self, names, evidence):
+    def distribution(self, names, evidence):
         """Give P(names | evidence) as an array of fractions."""
         names = (names,) if isinstance(names, str) else tuple(names)
         places = [self.nodes.index(name) for name in names]
@@ -84,10 +84,10 @@ class Net:
             sums[cell] += weight
         return sums / self.total(evidence)
 
-    def laws_of_all(self, evidence):
+    def distributions_of_all(self, evidence):
         """Give P(node | evidence) of each node that is not observed."""
         return {
-            node: self.law(node, evidence)
+            node: self.distribution(node, evidence)
             for node in self.nodes
             if node not in hard(evidence)
         }
@@ -105,7 +105,9 @@ class Net:
         for node, above in self.parents.items():
             shape = [len(self.states[name]) for name in (*above, node)]
             rows = product(*(self.states[name] for name in above))
-            numbers = [p for row in rows for p in self.laws[node][row]]
+            numbers = [
+                p for row in rows for p in self.distributions[node][row]
+            ]
             array = np.empty(len(numbers), dtype=object)
             array[:] = [number(p) for p in numbers]
             key = (node, *above) if above else node
@@ -177,47 +179,50 @@ def random_net(pick, n_nodes=6, n_states=3, n_parents=3, zeros=2):
         name: tuple(f"s{k}" for k in range(pick(1, n_states)))
         for name in names
     }
-    parents, laws = {}, {}
+    parents, distributions = {}, {}
     order = shuffled(pick, names)
     for place, node in enumerate(order):
         most = min(place, n_parents)
         above = tuple(shuffled(pick, order[:place])[: pick(0, most)])
         parents[node] = above
-        laws[node] = {
-            row: random_law(pick, len(states[node]), zeros)
+        distributions[node] = {
+            row: random_distribution(pick, len(states[node]), zeros)
             for row in product(*(states[name] for name in above))
         }
     return Net(
         {name: states[name] for name in names},
         {name: parents[name] for name in names},
-        {name: laws[name] for name in names},
+        {name: distributions[name] for name in names},
     )
 
 
-def random_law(pick, size, zeros):
+def random_distribution(pick, size, zeros):
     weights = [0 if pick(1, 10) <= zeros else pick(1, 9) for _ in range(size)]
     # Not all of them are zero.
     weights[pick(0, size - 1)] += 1
     return tuple(Fraction(w, sum(weights)) for w in weights)
 
 
-def with_uneven_laws(pick, net):
-    """Draw laws whose numbers are from 1 down to 1e-300."""
-    laws = {
-        node: {row: uneven_law(pick, len(law)) for row, law in rows.items()}
-        for node, rows in net.laws.items()
+def with_uneven_distributions(pick, net):
+    """Draw distributions whose numbers are from 1 down to 1e-300."""
+    distributions = {
+        node: {
+            row: uneven_distribution(pick, len(distribution))
+            for row, distribution in rows.items()
+        }
+        for node, rows in net.distributions.items()
     }
-    return Net(net.states, net.parents, laws)
+    return Net(net.states, net.parents, distributions)
 
 
-def uneven_law(pick, size):
-    law = [Fraction(1, 10 ** pick(0, 300)) for _ in range(size)]
+def uneven_distribution(pick, size):
+    distribution = [Fraction(1, 10 ** pick(0, 300)) for _ in range(size)]
     sure = pick(0, size - 1)
-    law[sure] = Fraction(0)
-    if sum(law) >= 1:
-        law = [p / (sum(law) + 1) for p in law]
-    law[sure] = 1 - sum(law)
-    return tuple(law)
+    distribution[sure] = Fraction(0)
+    if sum(distribution) >= 1:
+        distribution = [p / (sum(distribution) + 1) for p in distribution]
+    distribution[sure] = 1 - sum(distribution)
+    return tuple(distribution)
 
 
 def random_evidence(pick, net, possible=True):
@@ -257,18 +262,21 @@ def net_and_evidence(seed, **limits):
     return net, random_evidence(pick, net)
 
 
-def chain(length, law, first=None, prefix="C"):
-    """Make a chain in which each node has the same law given the last."""
+def chain(length, distribution, first=None, prefix="C"):
+    """Make a chain in which each node has the same distribution given the last."""
     names = [f"{prefix}{i}" for i in range(length)]
-    states = tuple(row for (row,) in law)
-    start = first or law[states[0],]
+    states = tuple(row for (row,) in distribution)
+    start = first or distribution[states[0],]
     return Net(
         dict.fromkeys(names, states),
         {
             name: tuple(names[max(i - 1, 0) : i])
             for i, name in enumerate(names)
         },
-        {name: law if i else {(): start} for i, name in enumerate(names)},
+        {
+            name: distribution if i else {(): start}
+            for i, name in enumerate(names)
+        },
     )
 
 
@@ -277,15 +285,15 @@ def grid(side, pick=None):
     names = {(i, j): f"G{i}.{j}" for i in range(side) for j in range(side)}
     pick = pick or from_rng(np.random.default_rng(side))
     states = dict.fromkeys(names.values(), ("0", "1"))
-    parents, laws = {}, {}
+    parents, distributions = {}, {}
     for (i, j), name in names.items():
         near = [(i - 1, j), (i, j - 1)]
         parents[name] = tuple(names[at] for at in near if at in names)
-        laws[name] = {
-            row: random_law(pick, 2, 0)
+        distributions[name] = {
+            row: random_distribution(pick, 2, 0)
             for row in product("01", repeat=len(parents[name]))
         }
-    return Net(states, parents, laws)
+    return Net(states, parents, distributions)
 
 
 #: Lauritzen and Spiegelhalter (1988), table 1.
@@ -305,8 +313,11 @@ ASIA = Net(
         "dysp": ("bronc", "either"),
     },
     {
-        node: {row: (Fraction(p), 1 - Fraction(p)) for row, p in law.items()}
-        for node, law in {
+        node: {
+            row: (Fraction(p), 1 - Fraction(p))
+            for row, p in distribution.items()
+        }
+        for node, distribution in {
             "asia": {(): "0.01"},
             "tub": {("yes",): "0.05", ("no",): "0.01"},
             "smoke": {(): "0.5"},

@@ -25,14 +25,14 @@ def weights_given(network, evidence):
 
 
 def exact_posteriors(network, evidence):
-    """Give the law of each node, and the probability of the evidence."""
+    """Give the distribution of each node, and the probability of the evidence."""
     joint = weights_given(network, evidence)
     total = joint.sum()
-    laws = {}
+    distributions = {}
     for axis, node in enumerate(network.nodes):
         others = tuple(a for a in range(joint.ndim) if a != axis)
-        laws[node] = joint.sum(axis=others) / total
-    return laws, total
+        distributions[node] = joint.sum(axis=others) / total
+    return distributions, total
 
 
 def connected(network, evidence):
@@ -53,21 +53,21 @@ def connected(network, evidence):
 
 
 def sweep_matrix(network, evidence, order):
-    """Give the configurations that are possible, their law, and a sweep.
+    """Give the configurations that are possible, their distribution, and a sweep.
 
     The sweep is a product of matrices, one for each node in the order: the
-    law of the node given all others, from the joint law.
+    distribution of the node given all others, from the joint distribution.
     """
     joint = weights_given(network, evidence)
     places = np.argwhere(joint)
-    law = joint[tuple(places.T)]
-    matrix = np.eye(len(law))
+    distribution = joint[tuple(places.T)]
+    matrix = np.eye(len(distribution))
     for node in order:
         others = np.delete(places, network.nodes.index(node), axis=1)
         is_same = (others[:, None, :] == others[None, :, :]).all(axis=2)
-        step = np.where(is_same, law[None, :], 0)
+        step = np.where(is_same, distribution[None, :], 0)
         matrix = matrix @ (step / step.sum(axis=1, keepdims=True))
-    return places, law / law.sum(), matrix
+    return places, distribution / distribution.sum(), matrix
 
 
 def random_network(rng, n_nodes, *, n_states=3, n_parents=2, zeros=0.0):
@@ -81,13 +81,15 @@ def random_network(rng, n_nodes, *, n_states=3, n_parents=2, zeros=0.0):
         n = int(rng.integers(0, min(i, n_parents) + 1))
         parents = [f"X{j}" for j in sorted(rng.permutation(i)[:n])]
         rows = tuple(len(states[parent]) for parent in parents)
-        law = rng.dirichlet(np.ones(len(states[node])), size=rows)
-        law = np.where(rng.random(law.shape) < zeros, 0, law)
+        distribution = rng.dirichlet(np.ones(len(states[node])), size=rows)
+        distribution = np.where(
+            rng.random(distribution.shape) < zeros, 0, distribution
+        )
         # A row of zeros becomes certain.
-        law[..., 0] += law.sum(axis=-1) == 0
-        law /= law.sum(axis=-1, keepdims=True)
+        distribution[..., 0] += distribution.sum(axis=-1) == 0
+        distribution /= distribution.sum(axis=-1, keepdims=True)
         axes = {name: states[name] for name in (*parents, node)}
-        tables.append(Table(law, axes, given=parents))
+        tables.append(Table(distribution, axes, given=parents))
     return BayesianNetwork(tables)
 
 

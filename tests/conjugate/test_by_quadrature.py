@@ -101,21 +101,21 @@ def test_beta_bernoulli(a, b, data, trials):
     assert BetaBernoulli(a, b).log_evidence(data) == pytest.approx(
         evidence, abs=1e-9
     )
-    law = posterior.predictive(trials)
+    distribution = posterior.predictive(trials)
     for k in range(trials + 1):
         expected = weights @ (
             special.comb(trials, k) * p**k * q ** (trials - k)
         )
-        assert law.pmf(k) == pytest.approx(expected, rel=1e-8)
+        assert distribution.pmf(k) == pytest.approx(expected, rel=1e-8)
     # Mean and variance, by the law of total variance and by the formula.
     m, s = weights @ p, a + b + len(data)
     var = trials * (weights @ (p * q)) + trials**2 * (weights @ (p - m) ** 2)
-    assert law.mean() == pytest.approx(trials * m, rel=1e-7)
-    assert law.var() == pytest.approx(var, rel=1e-7)
+    assert distribution.mean() == pytest.approx(trials * m, rel=1e-7)
+    assert distribution.var() == pytest.approx(var, rel=1e-7)
     assert var == pytest.approx(
         trials * m * (1 - m) * (s + trials) / (s + 1), rel=1e-7
     )
-    # The posterior density itself, against that of scipy's law.
+    # The posterior density itself, against that of scipy's distribution.
     inside = (p > 1e-3) & (q > 1e-3)
     density = weights / np.exp(UNIT.log_weights)
     np.testing.assert_allclose(
@@ -158,14 +158,16 @@ def test_dirichlet_categorical(alpha, data, trials):
     np.testing.assert_allclose(posterior.mean(), mean, rtol=1e-7)
     var = ((p - mean[:, None]) ** 2) @ weights
     np.testing.assert_allclose(posterior.var(), var, rtol=1e-6)
-    law = posterior.predictive(trials)
+    distribution = posterior.predictive(trials)
     for counts in np.ndindex(*[trials + 1] * 3):
         if sum(counts) == trials:
             ways = special.factorial(trials) / np.prod(
                 special.factorial(counts)
             )
             expected = ways * (p.T**counts).prod(axis=1) @ weights
-            assert law.pmf(counts) == pytest.approx(expected, rel=1e-7)
+            assert distribution.pmf(counts) == pytest.approx(
+                expected, rel=1e-7
+            )
 
 
 @given(reals, st.floats(0.3, 4), st.floats(0.3, 4), several(reals), reals)
@@ -237,13 +239,13 @@ def test_gamma_poisson(shape, rate, data, exposure):
     (lam,) = POSITIVE.points
     check_moments(posterior, lam, weights)
     assert prior.log_evidence(data) == pytest.approx(evidence, abs=1e-8)
-    law = posterior.predictive(exposure)
+    distribution = posterior.predictive(exposure)
     for x in (0, 1, 5):
         expected = weights @ np.exp(count(x, lam * exposure))
-        assert law.pmf(x) == pytest.approx(expected, rel=1e-7)
+        assert distribution.pmf(x) == pytest.approx(expected, rel=1e-7)
         up_to = weights @ stats.poisson(lam * exposure).cdf(x)
-        assert law.cdf(x) == pytest.approx(up_to, rel=1e-7)
-        assert law.sf(x) == pytest.approx(1 - up_to, abs=1e-9)
+        assert distribution.cdf(x) == pytest.approx(up_to, rel=1e-7)
+        assert distribution.sf(x) == pytest.approx(1 - up_to, abs=1e-9)
 
 
 def gamma(shape, rate):
@@ -266,8 +268,8 @@ def test_gamma_exponential(shape, rate, data):
     (lam,) = POSITIVE.points
     check_moments(posterior, lam, weights)
     assert prior.log_evidence(data) == pytest.approx(evidence, abs=1e-8)
-    law = posterior.predictive()
+    distribution = posterior.predictive()
     for x in (0.0, 0.7, 12.0):
         expected = weights @ np.exp(wait(x, lam))
-        assert law.pdf(x) == pytest.approx(expected, rel=1e-7)
-        assert law.sf(x) == pytest.approx(weights @ np.exp(-lam * x))
+        assert distribution.pdf(x) == pytest.approx(expected, rel=1e-7)
+        assert distribution.sf(x) == pytest.approx(weights @ np.exp(-lam * x))

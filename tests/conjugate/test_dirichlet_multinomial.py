@@ -1,4 +1,4 @@
-"""The DCM against urns in exact fractions, scipy's law, and its optimiser."""
+"""The DCM against urns in exact fractions, scipy's distribution, and its optimiser."""
 
 import itertools
 import math
@@ -62,11 +62,11 @@ def multinomial_log_likelihood(X):
     return special.xlogy(totals, totals / totals.sum()).sum()
 
 
-# The law
+# The distribution
 
 
 @given(st.lists(st.integers(0, 3), max_size=12))
-def test_log_prob_is_the_law_of_an_urn(colours):
+def test_log_prob_is_the_distribution_of_an_urn(colours):
     alpha = [F(1, 2), F(3), F(1, 7), F(20)]
     expected = math.log(urn_probability(colours, alpha))
     log = dcm_log_prob([counted(colours, 4)], [float(a) for a in alpha])
@@ -85,7 +85,7 @@ def test_the_probabilities_of_all_documents_sum_to_one():
 
 
 @given(tables, st.integers(0, 99))
-def test_the_law_of_the_counts_is_scipys(X, seed):
+def test_the_distribution_of_the_counts_is_scipys(X, seed):
     alpha = np.random.default_rng(seed).gamma(0.5, 10, X.shape[1]) + 1e-3
     lengths = X.sum(axis=1)
     expected = stats.dirichlet_multinomial.logpmf(X, alpha, lengths)
@@ -275,7 +275,7 @@ def test_the_slope_of_a_word_without_alpha():
 
 
 def climbed_by_scipy(X, starts=(0.1, 1, 100)):
-    """Maximise over log alpha with the other implementation of the law."""
+    """Maximise over log alpha with the other implementation of the distribution."""
 
     def depth(theta):
         return -dcm_log_prob(X, np.exp(theta)).sum()
@@ -355,7 +355,7 @@ def test_the_likelihood_never_falls(X, method):
         "out of steps",
         "stalled",
     )
-    # A bound of every law: the best probabilities for each document.
+    # A bound of every distribution: the best probabilities for each document.
     rows = [row for row in X if row.any()]
     assert (
         fit.log_likelihood
@@ -547,7 +547,7 @@ def chi_square_p_value(observed, expected):
     return stats.chisquare(observed, expected).pvalue
 
 
-def test_the_urn_has_the_law_of_the_words_in_order():
+def test_the_urn_has_the_distribution_of_the_words_in_order():
     alpha = [F(1, 2), F(2)]
     drawn = polya_urn([0.5, 2], 4, rng=0, documents=20_000)
     documents = list(itertools.product(range(2), repeat=4))
@@ -563,7 +563,7 @@ def test_the_urn_has_the_law_of_the_words_in_order():
     )
 
 
-def test_documents_have_the_law_of_the_counts():
+def test_documents_have_the_distribution_of_the_counts():
     alpha = [0.5, 1.0, 0.1]
     X = sample_dcm(alpha, [3] * 20_000, rng=1)
     each, observed = np.unique(X, axis=0, return_counts=True)

@@ -25,25 +25,25 @@ def test_published_numbers():
     assert found.prior.a == pytest.approx(4.5, abs=0.01)
     assert found.prior.b == pytest.approx(25.5, abs=0.05)
     published = Elicited(BetaBernoulli(4.5, 25.5), 0.15, (0.05, 0.30), 0.95)
-    law = stats.beta(4.5, 25.5)
-    assert published.attained == law.cdf(0.3) - law.cdf(0.05)
+    distribution = stats.beta(4.5, 25.5)
+    assert published.attained == distribution.cdf(0.3) - distribution.cdf(0.05)
     assert published.residual == pytest.approx(-0.000159, abs=1e-6)
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.95))
 def test_mean_and_sd_of_a_beta(mean, share):
     sd = share * (mean * (1 - mean)) ** 0.5
-    law = BetaBernoulli.from_mean_sd(mean, sd)
-    assert law.mean() == pytest.approx(mean, rel=1e-12)
-    assert law.std() == pytest.approx(sd, rel=1e-9)
+    distribution = BetaBernoulli.from_mean_sd(mean, sd)
+    assert distribution.mean() == pytest.approx(mean, rel=1e-12)
+    assert distribution.std() == pytest.approx(sd, rel=1e-9)
 
 
 @given(st.floats(0.01, 1e6), st.floats(0.01, 1e6))
 def test_mean_and_sd_of_a_gamma(mean, sd):
     for family in (GammaPoisson, GammaExponential):
-        law = family.from_mean_sd(mean, sd)
-        assert law.mean() == pytest.approx(mean, rel=1e-12)
-        assert law.std() == pytest.approx(sd, rel=1e-9)
+        distribution = family.from_mean_sd(mean, sd)
+        assert distribution.mean() == pytest.approx(mean, rel=1e-12)
+        assert distribution.std() == pytest.approx(sd, rel=1e-9)
 
 
 @settings(max_examples=20)
@@ -62,8 +62,10 @@ def test_an_interval_around_the_mean_can_have_any_mass(mean, low, high, mass):
         GaussianMean.from_interval(mean, (low, high), mass, sigma=2),
     ):
         assert found.prior.mean() == pytest.approx(mean, rel=1e-9)
-        law = found.prior.distribution
-        assert law.cdf(high) - law.cdf(low) == pytest.approx(mass, abs=1e-9)
+        distribution = found.prior.distribution
+        assert distribution.cdf(high) - distribution.cdf(low) == pytest.approx(
+            mass, abs=1e-9
+        )
         assert abs(found.residual) < 1e-9
         assert (found.mean, found.mass) == (mean, mass)
         assert found.interval == (low, high)
@@ -71,8 +73,8 @@ def test_an_interval_around_the_mean_can_have_any_mass(mean, low, high, mass):
 
 @settings(max_examples=20)
 @given(st.floats(0.05, 0.6), st.floats(1.2, 1.6))
-def test_of_several_laws_the_weakest_is_found(mean, far):
-    """An interval beside the mean is hit by weak and by strong laws."""
+def test_of_several_distributions_the_weakest_is_found(mean, far):
+    """An interval beside the mean is hit by weak and by strong distributions."""
     low, high = mean * far, 1.0
     strengths = 0.05 * 1.2 ** np.arange(60)
     masses = stats.beta(mean * strengths, (1 - mean) * strengths).sf(low)
@@ -103,20 +105,20 @@ def test_what_was_elicited_reads_well():
     [
         (
             lambda: BetaBernoulli.from_mean_sd(0.7, 0.5),
-            "No beta law with the mean 0.7 has the standard deviation 0.5: "
-            "it must be less than 0.458258",
+            "No beta distribution with the mean 0.7 has the standard "
+            "deviation 0.5: it must be less than 0.458258",
         ),
         (
             lambda: BetaBernoulli.from_mean_sd(0.5, 0.5),
-            "No beta law .* it must be less than 0.5",
+            "No beta distribution .* it must be less than 0.5",
         ),
         (lambda: BetaBernoulli.from_mean_sd(1.2, 0.5), "The mean is 1.2"),
         (lambda: BetaBernoulli.from_mean_sd(0.5, 0), "deviation is 0"),
         (lambda: GammaPoisson.from_mean_sd(-1, 1), "The mean is -1"),
         (
             lambda: BetaBernoulli.from_interval(0.15, (0, 0.3), 0.5),
-            "No beta law has the mean 0.15 and the probability 0.5 between 0 "
-            "and 0.3. The nearest is BetaBernoulli.*0.8084: change",
+            "No beta distribution has the mean 0.15 and the probability 0.5 "
+            "between 0 and 0.3. The nearest is BetaBernoulli.*0.8084: change",
         ),
         (
             lambda: BetaBernoulli.from_interval(0.15, (0.5, 0.9), 0.9),
@@ -124,13 +126,13 @@ def test_what_was_elicited_reads_well():
         ),
         (
             lambda: GaussianMean.from_interval(0, (1, 2), 0.9, sigma=1),
-            "No normal law has the mean 0 and the probability 0.9 between 1 "
-            "and 2. The nearest is GaussianMean",
+            "No normal distribution has the mean 0 and the probability 0.9 "
+            "between 1 and 2. The nearest is GaussianMean",
         ),
         (
             lambda: GammaPoisson.from_interval(1, (5, 9), 0.9),
-            "No gamma law has the mean 1 and the probability 0.9 between 5 "
-            "and 9. The nearest is GammaPoisson",
+            "No gamma distribution has the mean 1 and the probability 0.9 "
+            "between 5 and 9. The nearest is GammaPoisson",
         ),
         (
             lambda: BetaBernoulli.from_interval(0.15, None),
@@ -200,6 +202,6 @@ def test_what_was_elicited_reads_well():
         ),
     ],
 )
-def test_what_no_law_says(ask, message):
+def test_what_no_distribution_says(ask, message):
     with pytest.raises(ProbabilityError, match=message):
         ask()

@@ -134,11 +134,11 @@ def test_a_word_and_a_tuple_are_one_category():
 def test_evidence_is_the_sum_of_one_step_predictions(name):
     prior, data = EXAMPLES[name]
     steps = []
-    for law, x in zip(prior.updates(data), data, strict=False):
+    for distribution, x in zip(prior.updates(data), data, strict=False):
         if name == "dirichlet":
-            steps.append(math.log(law.mean()["abc".index(x)]))
+            steps.append(math.log(distribution.mean()["abc".index(x)]))
             continue
-        one = law.predictive()
+        one = distribution.predictive()
         log = getattr(one, "logpmf", None) or one.logpdf
         steps.append(log(x))
     assert prior.log_evidence(data) == pytest.approx(sum(steps), rel=1e-12)
@@ -201,8 +201,8 @@ def test_statistics_stand_for_data():
     assert times.update(total=4) == GammaExponential(0.3, 4.5)
     # What took no time at all is no number that was forgotten.
     assert times.update(n=1, total=0) == times.update(0)
-    for law in (known, both, times):
-        assert law.update(n=0) == law
+    for distribution in (known, both, times):
+        assert distribution.update(n=0) == distribution
     assert known.update(n=0, mean=0) == known
     # A mean is the float that it is, like those of data, not a decimal.
     assert GaussianMean(0, 1, 1).update(-0.1, n=1, mean=0.1).m == 0
@@ -238,18 +238,18 @@ shapes = st.floats(1.05, 40)
 
 @given(shapes, shapes)
 def test_modes_are_where_the_density_is_largest(a, b):
-    for law, high in (
+    for distribution, high in (
         (BetaBernoulli(a, b), 1),
         (GammaPoisson(a, b), 200),
         (GammaExponential(a, b), 200),
     ):
         best = optimize.minimize_scalar(
-            lambda x, log=law.distribution.logpdf: -log(x),
+            lambda x, log=distribution.distribution.logpdf: -log(x),
             bounds=(0, high),
             method="bounded",
             options={"xatol": 1e-9},
         )
-        assert law.mode() == pytest.approx(best.x, abs=1e-4)
+        assert distribution.mode() == pytest.approx(best.x, abs=1e-4)
     assert GaussianMean(a, b, 1).mode() == a
 
 
@@ -262,7 +262,7 @@ def test_modes_at_the_edges():
     assert near == pytest.approx(1 / 3, rel=1e-15)
     edge = DirichletCategorical([1, 3, 2]).mode()
     np.testing.assert_allclose(edge, [0, 2 / 3, 1 / 3])
-    for law, why in (
+    for distribution, why in (
         (BetaBernoulli(1, 1), "BetaBernoulli.*has no mode.*the same every"),
         (BetaBernoulli(0.5, 0.7), "infinite at 0 and at 1"),
         (BetaBernoulli(0.5, 3), "infinite at 0. Use"),
@@ -276,58 +276,65 @@ def test_modes_at_the_edges():
         ),
     ):
         with pytest.raises(ProbabilityError, match=why):
-            law.mode()
+            distribution.mode()
 
 
 @given(st.lists(st.floats(1.05, 20), min_size=3, max_size=3))
 def test_no_simplex_point_nearby_is_higher_than_the_mode(alpha):
-    law = DirichletCategorical(alpha)
-    mode = law.mode()
-    top = law.distribution.logpdf(mode)
+    distribution = DirichletCategorical(alpha)
+    mode = distribution.mode()
+    top = distribution.distribution.logpdf(mode)
     for i in range(3):
         for j in range(3):
             near = mode.copy()
             move = min(1e-4, near[i] / 2)
             near[i] -= move
             near[j] += move
-            assert law.distribution.logpdf(near) <= top + 1e-9
+            assert distribution.distribution.logpdf(near) <= top + 1e-9
 
 
 def test_the_joint_mode_of_mean_and_variance():
-    law = NormalInverseGamma(1.5, 2, 3, 4)
+    distribution = NormalInverseGamma(1.5, 2, 3, 4)
     best = optimize.minimize(
-        lambda p: -law.distribution.logpdf(p[0], math.exp(p[1])), [0, 0]
+        lambda p: -distribution.distribution.logpdf(p[0], math.exp(p[1])),
+        [0, 0],
     )
-    assert law.mode() == pytest.approx(
+    assert distribution.mode() == pytest.approx(
         (best.x[0], math.exp(best.x[1])), rel=1e-4
     )
 
 
 @given(st.floats(0.01, 0.99), shapes, shapes)
 def test_intervals_leave_out_equal_tails(mass, a, b):
-    for law in (
+    for distribution in (
         BetaBernoulli(a, b),
         GammaPoisson(a, b),
         GaussianMean(a, b, 1),
     ):
-        low, high = law.interval(mass)
-        assert law.distribution.cdf(low) == pytest.approx((1 - mass) / 2)
-        assert law.distribution.sf(high) == pytest.approx((1 - mass) / 2)
+        low, high = distribution.interval(mass)
+        assert distribution.distribution.cdf(low) == pytest.approx(
+            (1 - mass) / 2
+        )
+        assert distribution.distribution.sf(high) == pytest.approx(
+            (1 - mass) / 2
+        )
     low, high = DirichletCategorical([a, b, 2]).interval(mass)[1]
     np.testing.assert_allclose(
         (low, high), BetaBernoulli(b, a + 2).interval(mass)
     )
     both = NormalInverseGamma(0, a, b, 2)
-    for law, ends in zip(
+    for distribution, ends in zip(
         (both.mean_distribution, both.variance_distribution),
         both.interval(mass),
         strict=True,
     ):
-        assert law.cdf(ends[1]) - law.cdf(ends[0]) == pytest.approx(mass)
+        assert distribution.cdf(ends[1]) - distribution.cdf(
+            ends[0]
+        ) == pytest.approx(mass)
 
 
 @pytest.mark.parametrize("share", [0.25, 0.5, 0.875])
-def test_intervals_of_huge_counts_are_those_of_a_normal_law(share):
+def test_intervals_of_huge_counts_are_those_of_a_normal_distribution(share):
     z = stats.norm.ppf(0.975)
     for n in (8e13 / 7, 1e15, 1e18, 1e100):
         coin = BetaBernoulli(share * n, (1 - share) * n)
@@ -342,19 +349,19 @@ def test_intervals_of_huge_counts_are_those_of_a_normal_law(share):
     dice = DirichletCategorical([1e18, 1, 2])
     assert dice.interval()[0].tolist() == [*BetaBernoulli(1e18, 3).interval()]
     # Where scipy is exact too, they agree in the digits of the skewness.
-    law = BetaBernoulli(share * 5e10, (1 - share) * 5e10)
-    theirs = np.array(law.distribution.interval(0.95))
-    assert (np.array(law.interval()) - theirs) / law.std() == pytest.approx(
-        0, abs=1e-9
-    )
+    distribution = BetaBernoulli(share * 5e10, (1 - share) * 5e10)
+    theirs = np.array(distribution.distribution.interval(0.95))
+    assert (
+        np.array(distribution.interval()) - theirs
+    ) / distribution.std() == pytest.approx(0, abs=1e-9)
 
 
-def test_summaries_of_extreme_laws():
-    law = BetaBernoulli(1, 1e150)
-    assert law.mean() == pytest.approx(1e-150)
-    assert law.std() == pytest.approx(1e-150)
-    law = BetaBernoulli(1e-150, 1e-150)
-    assert (law.mean(), law.var()) == (0.5, 0.25)
+def test_summaries_of_extreme_distributions():
+    distribution = BetaBernoulli(1, 1e150)
+    assert distribution.mean() == pytest.approx(1e-150)
+    assert distribution.std() == pytest.approx(1e-150)
+    distribution = BetaBernoulli(1e-150, 1e-150)
+    assert (distribution.mean(), distribution.var()) == (0.5, 0.25)
     assert GammaPoisson(1e15, 1e-150).mean() == 1e165
     assert GammaPoisson(1e15, 1e-150).var() == math.inf
     # A prior that says little, and is often taken.
@@ -379,7 +386,8 @@ def test_sums_that_no_float_holds():
 
 
 def test_evidence_between_and_beyond_the_floats():
-    # Twice the same: the second is in the middle of its predictive law.
+    # Twice the same: the second is in the middle of its predictive
+    # distribution.
     twice = GaussianMean(0, 1e5, 1e-150).log_evidence([1, 1])
     expected = (
         stats.norm(0, 1e5).logpdf(1) - math.log(2 * math.pi * 2e-300) / 2
@@ -409,29 +417,29 @@ def test_moments_that_do_not_exist_are_infinite():
 
 
 @family
-def test_samples_follow_the_law(name):
-    law = EXAMPLES[name][0]
+def test_samples_follow_the_distribution(name):
+    distribution = EXAMPLES[name][0]
     if name == "normal-inverse-gamma":
-        law = NormalInverseGamma(0.1, 0.7, 6, 1.9)
-    draws = np.array(law.sample(40_000, rng=5), dtype=float)
-    again = np.array(law.sample(40_000, rng=np.random.default_rng(5)))
+        distribution = NormalInverseGamma(0.1, 0.7, 6, 1.9)
+    draws = np.array(distribution.sample(40_000, rng=5), dtype=float)
+    again = np.array(distribution.sample(40_000, rng=np.random.default_rng(5)))
     np.testing.assert_array_equal(draws, again)
     if name == "dirichlet":
         draws = draws.T
-    mean, std = np.array(law.mean()), np.array(law.std())
+    mean, std = np.array(distribution.mean()), np.array(distribution.std())
     np.testing.assert_allclose(
         draws.mean(axis=-1), mean, atol=5 * std.max() / 200
     )
     np.testing.assert_allclose(draws.std(axis=-1), std, rtol=0.1)
-    assert np.array(law.sample(0, rng=1)).size == 0
+    assert np.array(distribution.sample(0, rng=1)).size == 0
 
 
-def test_laws_of_mean_and_variance_are_those_of_the_pair():
-    law = NormalInverseGamma(1.5, 2, 3, 4)
-    mean, variance = law.sample(100_000, rng=3)
+def test_distributions_of_mean_and_variance_are_those_of_the_pair():
+    distribution = NormalInverseGamma(1.5, 2, 3, 4)
+    mean, variance = distribution.sample(100_000, rng=3)
     for draws, marginal in (
-        (mean, law.mean_distribution),
-        (variance, law.variance_distribution),
+        (mean, distribution.mean_distribution),
+        (variance, distribution.variance_distribution),
     ):
         assert stats.kstest(draws, marginal.cdf).pvalue > 0.01
     # Given the variance, the mean is normal.
@@ -616,11 +624,11 @@ def test_statistics_of_no_data(name, statistics, message):
 
 @family
 def test_masses_and_sizes(name):
-    law = EXAMPLES[name][0]
+    distribution = EXAMPLES[name][0]
     with pytest.raises(ProbabilityError, match=r"interval is 95; .* between"):
-        law.interval(95)
+        distribution.interval(95)
     with pytest.raises(ProbabilityError, match="size of the sample is -1"):
-        law.sample(-1, rng=0)
+        distribution.sample(-1, rng=0)
 
 
 # -- huge ---------------------------------------------------------------------

@@ -90,9 +90,9 @@ def test_against_enumeration(game):
         space.log_evidence(data), math.log(evidence), abs_tol=1e-12
     )
     numbers = range(1, n + 1)
-    law = [next_example(concepts, posterior, x) for x in numbers]
-    assert sum(law) == 1
-    assert close(space.predictive(data), law)
+    distribution = [next_example(concepts, posterior, x) for x in numbers]
+    assert sum(distribution) == 1
+    assert close(space.predictive(data), distribution)
     belongs = [
         sum(p for h, p in posterior.items() if x in concepts[h])
         for x in numbers
@@ -117,8 +117,8 @@ def test_likelihood_map_and_mle_against_enumeration(game):
     assert space.map(data) == max(weights, key=weights.get)
     assert space.mle(data) == max(likelihood, key=likelihood.get)
     chosen = concepts[space.map(data)]
-    law = [F(x in chosen, len(chosen)) for x in range(1, n + 1)]
-    assert close(space.plug_in(data), law)
+    distribution = [F(x in chosen, len(chosen)) for x in range(1, n + 1)]
+    assert close(space.plug_in(data), distribution)
 
 
 @given(games(), st.randoms())
@@ -156,8 +156,10 @@ def test_rules_and_intervals_at_once(data):
     posterior = normalised(weights)
     assert tuple(concepts) == space.names
     assert close(space.posterior(data), posterior.values())
-    law = [next_example(concepts, posterior, x) for x in range(1, 101)]
-    assert close(space.predictive(data), law)
+    distribution = [
+        next_example(concepts, posterior, x) for x in range(1, 101)
+    ]
+    assert close(space.predictive(data), distribution)
     assert space.map(data) == max(posterior, key=posterior.get)
 
 

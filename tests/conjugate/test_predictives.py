@@ -1,4 +1,4 @@
-"""The predictive laws against scipy's, and where those have no digit left."""
+"""The predictive distributions against scipy's, and where those have no digit left."""
 
 import math
 import pickle
@@ -50,7 +50,7 @@ def test_log_rising_takes_arrays():
 
 
 def same(mine, theirs, points):
-    """Compare everything that a frozen law of scipy can say."""
+    """Compare everything that a frozen distribution of scipy can say."""
     if hasattr(theirs.dist, "pmf"):
         np.testing.assert_allclose(
             mine.pmf(points), theirs.pmf(points), rtol=1e-8, atol=1e-300
@@ -69,23 +69,25 @@ def same(mine, theirs, points):
         mine.stats("mvsk"), theirs.stats("mvsk"), rtol=1e-8, equal_nan=True
     )
     assert mine.support() == theirs.support()
-    # Levels that no law here reaches exactly.
+    # Levels that no distribution here reaches exactly.
     levels = [0.0503, 0.4987, 0.9021]
     np.testing.assert_allclose(mine.ppf(levels), theirs.ppf(levels), rtol=1e-9)
 
 
 @given(size, size, st.integers(0, 30))
 def test_the_beta_binomial_is_scipys(a, b, trials):
-    law = BetaBernoulli(a, b).predictive(trials)
+    distribution = BetaBernoulli(a, b).predictive(trials)
     theirs = stats.betabinom(trials, a, b)
     points = np.arange(-1, trials + 2)
-    np.testing.assert_allclose(law.pmf(points), theirs.pmf(points), rtol=1e-8)
+    np.testing.assert_allclose(
+        distribution.pmf(points), theirs.pmf(points), rtol=1e-8
+    )
     mean = trials * a / (a + b)
     var = mean * b * (a + b + trials) / (a + b) / (a + b + 1)
-    assert law.mean() == pytest.approx(mean)
-    assert law.var() == pytest.approx(var)
+    assert distribution.mean() == pytest.approx(mean)
+    assert distribution.var() == pytest.approx(var)
     if trials:
-        same(law, theirs, points)
+        same(distribution, theirs, points)
 
 
 @given(size, size, st.floats(0.05, 20))
@@ -107,63 +109,71 @@ def test_the_waiting_time_is_scipys_lomax(shape, rate):
 
 
 def test_the_gaussian_predictives_are_the_formulas():
-    law = GaussianMean(1, 2, 3).predictive()
-    assert (law.mean(), law.var()) == pytest.approx((1, 13))
-    law = NormalInverseGamma(1, 2, 3, 4).predictive()
+    distribution = GaussianMean(1, 2, 3).predictive()
+    assert (distribution.mean(), distribution.var()) == pytest.approx((1, 13))
+    distribution = NormalInverseGamma(1, 2, 3, 4).predictive()
     # t with 2a degrees has the variance a / (a − 1) times the scale².
-    assert law.var() == pytest.approx(4 * 3 / (3 * 2) * 3 / 2)
-    assert law.kwds.get("df", law.args[0]) == 6
+    assert distribution.var() == pytest.approx(4 * 3 / (3 * 2) * 3 / 2)
+    assert distribution.kwds.get("df", distribution.args[0]) == 6
 
 
 @given(st.lists(size, min_size=1, max_size=5), st.integers(0, 12), st.data())
 def test_the_dirichlet_multinomial_is_scipys(alpha, trials, data):
-    law = DirichletCategorical(alpha).predictive(trials)
+    distribution = DirichletCategorical(alpha).predictive(trials)
     cuts = sorted(
         data.draw(st.integers(0, trials)) for _ in range(len(alpha) - 1)
     )
     counts = np.diff([0, *cuts, trials])
     theirs = stats.dirichlet_multinomial(alpha, trials)
-    assert law.logpmf(counts) == pytest.approx(theirs.logpmf(counts), abs=1e-8)
-    assert law.pmf(np.array([counts, counts])).shape == (2,)
+    assert distribution.logpmf(counts) == pytest.approx(
+        theirs.logpmf(counts), abs=1e-8
+    )
+    assert distribution.pmf(np.array([counts, counts])).shape == (2,)
     a, m = np.array(alpha) / sum(alpha), trials
     var = m * a * (1 - a) * (sum(alpha) + m) / (sum(alpha) + 1)
-    np.testing.assert_allclose(law.mean(), m * a)
-    np.testing.assert_allclose(law.var(), var, atol=1e-12)
-    np.testing.assert_allclose(np.diag(law.cov()), law.var(), atol=1e-12)
+    np.testing.assert_allclose(distribution.mean(), m * a)
+    np.testing.assert_allclose(distribution.var(), var, atol=1e-12)
+    np.testing.assert_allclose(
+        np.diag(distribution.cov()), distribution.var(), atol=1e-12
+    )
 
 
 def test_the_dirichlet_multinomial_draws_what_it_says():
-    law = DirichletMultinomial([0.5, 2, 1.5], 7)
-    draws = law.rvs(50_000, random_state=2)
+    distribution = DirichletMultinomial([0.5, 2, 1.5], 7)
+    draws = distribution.rvs(50_000, random_state=2)
     assert draws.shape == (50_000, 3)
     assert set(draws.sum(axis=1)) == {7}
-    np.testing.assert_allclose(draws.mean(axis=0), law.mean(), rtol=0.02)
-    np.testing.assert_allclose(np.cov(draws.T), law.cov(), atol=0.06)
-    assert law.pmf([7, 1, 0]) == 0
-    assert law.logpmf([7, 1, 0]) == -math.inf
-    assert repr(law) == "DirichletMultinomial([0.5, 2, 1.5], trials=7)"
+    np.testing.assert_allclose(
+        draws.mean(axis=0), distribution.mean(), rtol=0.02
+    )
+    np.testing.assert_allclose(np.cov(draws.T), distribution.cov(), atol=0.06)
+    assert distribution.pmf([7, 1, 0]) == 0
+    assert distribution.logpmf([7, 1, 0]) == -math.inf
+    assert (
+        repr(distribution) == "DirichletMultinomial([0.5, 2, 1.5], trials=7)"
+    )
 
 
 def test_the_dirichlet_multinomial_is_a_value():
-    law = DirichletMultinomial(np.array([0.5, 2]), 7)
-    assert law == DirichletCategorical([0.5, 2]).predictive(7)
-    assert law != DirichletMultinomial([0.5, 2], 8)
-    assert len({law, pickle.loads(pickle.dumps(law))}) == 1
+    distribution = DirichletMultinomial(np.array([0.5, 2]), 7)
+    assert distribution == DirichletCategorical([0.5, 2]).predictive(7)
+    assert distribution != DirichletMultinomial([0.5, 2], 8)
+    assert len({distribution, pickle.loads(pickle.dumps(distribution))}) == 1
     with pytest.raises(AttributeError):
-        law.trials = 3
+        distribution.trials = 3
     most = DirichletMultinomial([0.5, 2], 2**63 - 1)
     assert most.rvs(2, random_state=0).sum(axis=1).tolist() == [2**63 - 1] * 2
 
 
-def test_draws_follow_the_laws():
-    for law in (
+def test_draws_follow_the_distributions():
+    for distribution in (
         BetaBernoulli(2, 3).predictive(6),
         GammaPoisson(4, 2).predictive(3),
         GammaExponential(9, 2).predictive(),
     ):
-        draws = law.rvs(40_000, random_state=np.random.default_rng(4))
-        assert draws.mean() == pytest.approx(law.mean(), rel=0.02)
-        assert draws.var() == pytest.approx(law.var(), rel=0.06)
+        draws = distribution.rvs(40_000, random_state=np.random.default_rng(4))
+        assert draws.mean() == pytest.approx(distribution.mean(), rel=0.02)
+        assert draws.var() == pytest.approx(distribution.var(), rel=0.06)
 
 
 def test_huge_posteriors_predict_like_the_known_parameter():
@@ -209,21 +219,25 @@ def test_millions_of_trials_are_as_exact_as_ten(trials, share):
         12 * (k + 1) * (left + 1) * (left + 2),
         math.prod(trials + i for i in range(1, 5)),
     )
-    for law, x in (
+    for distribution, x in (
         (BetaBernoulli(2, 3).predictive(trials), k),
         (BetaBernoulli(3, 2).predictive(trials), left),
     ):
-        assert law.pmf(x) == pytest.approx(float(exact), rel=1e-13)
-        assert law.logpmf(x) == pytest.approx(math.log(exact), rel=1e-13)
+        assert distribution.pmf(x) == pytest.approx(float(exact), rel=1e-13)
+        assert distribution.logpmf(x) == pytest.approx(
+            math.log(exact), rel=1e-13
+        )
 
 
 @pytest.mark.parametrize("half", [10**6, 10**9, 10**15])
 def test_as_many_counts_as_were_ever_seen(half):
     """C(2n, n) / 2^(2n + 1), by Stirling's series."""
-    law = GammaPoisson(half + 1, 3).predictive(3)
+    distribution = GammaPoisson(half + 1, 3).predictive(3)
     expected = (1 - 1 / (8 * half)) / (2 * math.sqrt(math.pi * half))
-    assert law.pmf(half) == pytest.approx(expected, rel=1e-11)
-    assert law.logpmf(half) == pytest.approx(math.log(expected), rel=1e-11)
+    assert distribution.pmf(half) == pytest.approx(expected, rel=1e-11)
+    assert distribution.logpmf(half) == pytest.approx(
+        math.log(expected), rel=1e-11
+    )
 
 
 def test_probabilities_too_small_for_a_float_have_a_logarithm():
@@ -240,51 +254,59 @@ def test_probabilities_too_small_for_a_float_have_a_logarithm():
 
 def test_a_long_time_with_a_small_rate():
     """The counts in so long a time are the rate itself."""
-    law, rate = GammaPoisson(2, 1).predictive(1e18), stats.gamma(2)
+    distribution, rate = GammaPoisson(2, 1).predictive(1e18), stats.gamma(2)
     x = np.array([1e17, 2e18, 2e19])
-    np.testing.assert_allclose(law.cdf(x), rate.cdf(x / 1e18), rtol=1e-12)
-    np.testing.assert_allclose(law.sf(x), rate.sf(x / 1e18), rtol=1e-12)
-    np.testing.assert_allclose(law.pmf(x), rate.pdf(x / 1e18) / 1e18)
+    np.testing.assert_allclose(
+        distribution.cdf(x), rate.cdf(x / 1e18), rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        distribution.sf(x), rate.sf(x / 1e18), rtol=1e-12
+    )
+    np.testing.assert_allclose(distribution.pmf(x), rate.pdf(x / 1e18) / 1e18)
     levels = [0.1, 0.5, 0.9]
-    np.testing.assert_allclose(law.ppf(levels), 1e18 * rate.ppf(levels))
+    np.testing.assert_allclose(
+        distribution.ppf(levels), 1e18 * rate.ppf(levels)
+    )
 
 
 def test_quantiles_where_whole_numbers_are_no_floats():
-    law = GammaPoisson(1e18, 1).predictive()
+    distribution = GammaPoisson(1e18, 1).predictive()
     levels = [0.1, 0.5, 0.9]
     np.testing.assert_allclose(
-        (law.ppf(levels) - 1e18) / math.sqrt(2e18),
+        (distribution.ppf(levels) - 1e18) / math.sqrt(2e18),
         stats.norm.ppf(levels),
         atol=0.02,
     )
 
 
 def test_upper_tails_are_sums_of_their_own():
-    law = BetaBernoulli(2, 30).predictive(400)
+    distribution = BetaBernoulli(2, 30).predictive(400)
     k = np.arange(399, -1, -1)
     np.testing.assert_allclose(
-        law.sf(k), np.cumsum(law.pmf(k + 1)), rtol=1e-12
+        distribution.sf(k), np.cumsum(distribution.pmf(k + 1)), rtol=1e-12
     )
-    assert law.sf(400) == 0
+    assert distribution.sf(400) == 0
 
 
 def test_quantiles_of_a_million_trials():
-    law = BetaBernoulli(1, 1).predictive(10**6)
-    assert law.ppf(0.25) == 250_000
+    distribution = BetaBernoulli(1, 1).predictive(10**6)
+    assert distribution.ppf(0.25) == 250_000
     # Levels that are reached exactly.
     levels = np.arange(1, 10) / 10
     uniform = BetaBernoulli(1, 1).predictive(9)
     assert uniform.ppf(levels).tolist() == list(range(9))
-    assert law.dist.ppf([[0.3], [0.74]], [1, 3], 1, [1, 1]).tolist() == [
+    assert distribution.dist.ppf(
+        [[0.3], [0.74]], [1, 3], 1, [1, 1]
+    ).tolist() == [
         [0, 1],
         [1, 2],
     ]
 
 
 def test_a_success_that_is_all_but_certain():
-    law = BetaBernoulli(1e18, 1e-3).predictive(10)
-    assert law.pmf(10) == pytest.approx(1, rel=1e-14)
-    assert law.pmf(9) == pytest.approx(1e-20, rel=1e-12)
+    distribution = BetaBernoulli(1e18, 1e-3).predictive(10)
+    assert distribution.pmf(10) == pytest.approx(1, rel=1e-14)
+    assert distribution.pmf(9) == pytest.approx(1e-20, rel=1e-12)
 
 
 def test_no_trials_are_no_surprise():
@@ -339,9 +361,9 @@ def test_counts_of_many_trials_keep_their_digits():
 
 @pytest.mark.parametrize("ask", ["cdf", "sf", "isf", "ppf"])
 def test_sums_that_fill_the_memory_are_refused(ask):
-    law = BetaBernoulli(2, 2).predictive(10**15)
+    distribution = BetaBernoulli(2, 2).predictive(10**15)
     place = 0.3 if ask in ("ppf", "isf") else 10**14
     with pytest.raises(
-        TableTooLargeError, match=r"adds up .e\+1[45] .*law of θ"
+        TableTooLargeError, match=r"adds up .e\+1[45] .*distribution of θ"
     ):
-        getattr(law, ask)(place)
+        getattr(distribution, ask)(place)

@@ -99,7 +99,7 @@ def test_equals_scikit_learn_in_nats(data):
 
 @given(columns)
 @settings(max_examples=25)
-def test_is_the_divergence_of_the_joint_law_from_independence(data):
+def test_is_the_divergence_of_the_joint_distribution_from_independence(data):
     X, y, _ = data
     frame = pd.DataFrame({"X": X[:, 0], "C": y})
     joint = Table.from_frame(frame)
@@ -109,8 +109,8 @@ def test_is_the_divergence_of_the_joint_law_from_independence(data):
     )
     # H(X) + H(C) − H(X, C)
     x, c, both = (
-        entropy(law, unit="bits")
-        for law in (joint.marginal("X"), joint.marginal("C"), joint)
+        entropy(distribution, unit="bits")
+        for distribution in (joint.marginal("X"), joint.marginal("C"), joint)
     )
     assert mutual_information(X, y, unit="bits")[0] == pytest.approx(
         x + c - both

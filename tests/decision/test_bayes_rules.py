@@ -31,7 +31,7 @@ CLINIC = Table(
 
 @st.composite
 def problems(draw):
-    """Draw a joint law of X and Y, with zeros, and losses for Y."""
+    """Draw a joint distribution of X and Y, with zeros, and losses for Y."""
     seen, states = draw(st.integers(1, 3)), draw(st.integers(1, 3))
     decisions = draw(st.integers(1, 3))
     weights = [
@@ -39,41 +39,46 @@ def problems(draw):
     ]
     weights[draw(st.integers(0, seen - 1))][0] += 1
     total = sum(map(sum, weights))
-    law = [[F(n, total) for n in row] for row in weights]
+    distribution = [[F(n, total) for n in row] for row in weights]
     loss = st.integers(-3, 5)
     losses = [[draw(loss) for _ in range(states)] for _ in range(decisions)]
-    return law, losses
+    return distribution, losses
 
 
-def named(law, losses):
+def named(distribution, losses):
     """Give the table and the loss matrix of lists of numbers."""
-    x, y = range(len(law)), [f"y{j}" for j in range(len(law[0]))]
+    x, y = (
+        range(len(distribution)),
+        [f"y{j}" for j in range(len(distribution[0]))],
+    )
     decisions = [f"a{i}" for i in range(len(losses))]
-    return Table(law, {"X": x, "Y": y}), LossMatrix(losses, y, decisions)
+    return Table(distribution, {"X": x, "Y": y}), LossMatrix(
+        losses, y, decisions
+    )
 
 
-def risk_of(rule, law, losses):
+def risk_of(rule, distribution, losses):
     """Give the expected loss of a rule, a decision for each x."""
     return sum(
         p * losses[decision][y]
-        for decision, row in zip(rule, law, strict=True)
+        for decision, row in zip(rule, distribution, strict=True)
         for y, p in enumerate(row)
     )
 
 
 @given(problems())
 def test_no_rule_is_better_than_the_bayes_rule(drawn):
-    law, losses = drawn
+    distribution, losses = drawn
     risks = {
-        rule: risk_of(rule, law, losses)
-        for rule in product(range(len(losses)), repeat=len(law))
+        rule: risk_of(rule, distribution, losses)
+        for rule in product(range(len(losses)), repeat=len(distribution))
     }
     least = min(risks.values())
-    joint, loss = named(law, losses)
+    joint, loss = named(distribution, losses)
     assert bayes_risk(joint, "Y", loss) == least
     assert isinstance(bayes_risk(joint, "Y", loss), F)
     best = bayes_decision_rule(joint, "Y", loss)
-    assert list(best) == [x for x, row in enumerate(law) if any(row)]
+    assert list(best) == [x for x, row in enumerate(distribution) if any(row)]
     # The rules of least risk are those that are best wherever they matter.
     optimal = {rule for rule, risk in risks.items() if risk == least}
     assert optimal == {
@@ -85,10 +90,10 @@ def test_no_rule_is_better_than_the_bayes_rule(drawn):
 
 @given(problems(), st.data())
 def test_the_expected_risk_is_a_sum_over_the_table(drawn, data):
-    law, losses = drawn
-    rule = [data.draw(st.integers(0, len(losses) - 1)) for _ in law]
-    joint, loss = named(law, losses)
-    truth = risk_of(rule, law, losses)
+    distribution, losses = drawn
+    rule = [data.draw(st.integers(0, len(losses) - 1)) for _ in distribution]
+    joint, loss = named(distribution, losses)
+    truth = risk_of(rule, distribution, losses)
     decisions = {x: f"a{a}" for x, a in enumerate(rule)}
     risk = expected_risk(joint, "Y", decisions, loss)
     assert risk == truth
@@ -98,7 +103,7 @@ def test_the_expected_risk_is_a_sum_over_the_table(drawn, data):
         joint, "Y", decisions, lambda y, a: losses[int(a[1])][int(y[1])]
     )
     assert by_formula == truth
-    floats = Table(np.array(law, float), dict(joint.states))
+    floats = Table(np.array(distribution, float), dict(joint.states))
     risk = expected_risk(floats, "Y", decisions, loss)
     assert type(risk) is float
     assert risk == pytest.approx(float(truth), abs=1e-12)
@@ -113,9 +118,9 @@ def test_the_expected_risk_is_a_sum_over_the_table(drawn, data):
 
 @given(problems())
 def test_floats_give_the_same_rule(drawn):
-    law, losses = drawn
-    joint, loss = named(law, losses)
-    floats = Table(np.array(law, float), dict(joint.states))
+    distribution, losses = drawn
+    joint, loss = named(distribution, losses)
+    floats = Table(np.array(distribution, float), dict(joint.states))
     assert bayes_decision_rule(floats, "Y", loss) == bayes_decision_rule(
         joint, "Y", loss
     )
@@ -126,15 +131,15 @@ def test_floats_give_the_same_rule(drawn):
 
 @given(problems())
 def test_zero_one_loss_takes_the_most_probable_state(drawn):
-    law, _ = drawn
-    joint, _ = named(law, [[0] * len(law[0])])
+    distribution, _ = drawn
+    joint, _ = named(distribution, [[0] * len(distribution[0])])
     most = {
         x: tuple(f"y{j}" for j, p in enumerate(row) if p == max(row))
-        for x, row in enumerate(law)
+        for x, row in enumerate(distribution)
         if any(row)
     }
     assert bayes_decision_rule(joint, "Y") == most
-    assert bayes_risk(joint, "Y") == 1 - sum(map(max, law))
+    assert bayes_risk(joint, "Y") == 1 - sum(map(max, distribution))
 
 
 def test_the_clinic_by_hand():
@@ -246,8 +251,8 @@ def test_an_infinite_loss_counts_only_where_it_can_occur():
     def half_sure(X):
         return [1.0, 0.0] if X == "a" else [0.5, 0.5]
 
-    def loss(y, law):
-        return log_loss(y, law, classes="cd")
+    def loss(y, distribution):
+        return log_loss(y, distribution, classes="cd")
 
     assert expected_risk(joint, "Y", sure, loss) == INF
     risk = expected_risk(joint, "Y", half_sure, loss)
@@ -263,8 +268,13 @@ P_TEST = CLINIC.conditional("test", given="state")
 @pytest.mark.parametrize(
     ("joint", "target", "loss", "message"),
     [
-        ({"a": 1}, "a", None, "joint law as a Table, not dict"),
-        (P_TEST, "test", None, r"no joint law: multiply it by P\(state\)"),
+        ({"a": 1}, "a", None, "joint distribution as a Table, not dict"),
+        (
+            P_TEST,
+            "test",
+            None,
+            r"no joint distribution: multiply it by P\(state\)",
+        ),
         (CLINIC, "stat", None, "'stat' is not a variable.*mean 'state'"),
         (CLINIC, ("state",), None, "give the name of one variable"),
         (CLINIC, "test", CARE, r"no state '\+'; its states are 'ill'"),

@@ -454,15 +454,15 @@ MODELS = {
         HALF,
         {"a": norm(0, 1), "b": multivariate_normal([0, 0])},
     ),
-    "density of 'b' is not one law of a number": (
+    "density of 'b' is not one distribution of a number": (
         HALF,
         {"a": norm(0, 1), "b": norm([0, 1, 2], 1)},
     ),
-    "density of 'a' is not one law": (
+    "density of 'a' is not one distribution": (
         HALF,
         {"a": stats.wishart(3, np.eye(2)), "b": norm(0, 1)},
     ),
-    "'a' is not one law of a number, or of a vector that is a row": (
+    "'a' is not one distribution of a number, or of a vector that is a row": (
         HALF,
         {"a": stats.dirichlet([1, 2]), "b": norm(0, 1)},
     ),
@@ -611,10 +611,10 @@ def test_a_loss_of_other_states():
             ask(loss)
 
 
-@pytest.mark.parametrize("law", [norm(0, -1), norm(NAN, 1)])
-def test_parameters_out_of_range(law):
+@pytest.mark.parametrize("distribution", [norm(0, -1), norm(NAN, 1)])
+def test_parameters_out_of_range(distribution):
     with pytest.raises(ProbabilityError, match="parameters in their range"):
-        GenerativeClassifier({"a": 1}, {"a": law})
+        GenerativeClassifier({"a": 1}, {"a": distribution})
 
 
 def test_so_far_out_there_is_no_posterior():

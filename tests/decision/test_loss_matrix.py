@@ -25,21 +25,21 @@ CARE = LossMatrix([[0, 1], [10, 0]], ("ill", "well"), ("treat", "wait"))
 
 @st.composite
 def problems(draw):
-    """Draw losses, gains among them, and laws of the states, as fractions."""
+    """Draw losses, gains among them, and distributions of the states, as fractions."""
     decisions, states = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     loss = st.integers(-5, 5)
     losses = [[draw(loss) for _ in range(states)] for _ in range(decisions)]
-    laws = []
+    distributions = []
     for _ in range(draw(st.integers(1, 3))):
         weights = [draw(st.integers(0, 6)) for _ in range(states)]
         weights[draw(st.integers(0, states - 1))] += 1
-        laws.append([F(n, sum(weights)) for n in weights])
-    return losses, laws
+        distributions.append([F(n, sum(weights)) for n in weights])
+    return losses, distributions
 
 
-def risks_of(losses, law):
+def risks_of(losses, distribution):
     return [
-        sum(cost * p for cost, p in zip(row, law, strict=True))
+        sum(cost * p for cost, p in zip(row, distribution, strict=True))
         for row in losses
     ]
 
@@ -57,12 +57,12 @@ def matrix(losses):
 
 @given(problems())
 def test_the_conditional_risk_is_a_sum_over_the_states(drawn):
-    losses, laws = drawn
-    truth = [risks_of(losses, law) for law in laws]
+    losses, distributions = drawn
+    truth = [risks_of(losses, distribution) for distribution in distributions]
     loss = matrix(losses)
-    assert loss.conditional_risk(laws).tolist() == truth
-    assert loss.conditional_risk(laws[0]).tolist() == truth[0]
-    floats = np.array(laws, dtype=float)
+    assert loss.conditional_risk(distributions).tolist() == truth
+    assert loss.conditional_risk(distributions[0]).tolist() == truth[0]
+    floats = np.array(distributions, dtype=float)
     assert loss.conditional_risk(floats).dtype == float
     np.testing.assert_allclose(
         loss.conditional_risk(floats), np.array(truth, float), atol=1e-14
@@ -71,11 +71,11 @@ def test_the_conditional_risk_is_a_sum_over_the_states(drawn):
 
 @given(problems())
 def test_the_best_decisions_are_those_of_least_risk(drawn):
-    losses, laws = drawn
+    losses, distributions = drawn
     loss = matrix(losses)
     truth = []
-    for law in laws:
-        risks = risks_of(losses, law)
+    for distribution in distributions:
+        risks = risks_of(losses, distribution)
         truth.append(
             tuple(
                 decision
@@ -83,33 +83,39 @@ def test_the_best_decisions_are_those_of_least_risk(drawn):
                 if risk == min(risks)
             )
         )
-    assert loss.all_best(laws) == truth
-    assert loss.best(laws).tolist() == [best[0] for best in truth]
-    assert loss.all_best(laws[0]) == truth[0]
-    assert loss.best(laws[0]) == truth[0][0]
+    assert loss.all_best(distributions) == truth
+    assert loss.best(distributions).tolist() == [best[0] for best in truth]
+    assert loss.all_best(distributions[0]) == truth[0]
+    assert loss.best(distributions[0]) == truth[0][0]
     # Numbers such as 1/3 are rounded, and tie nevertheless.
-    floats = np.array(laws, dtype=float)
+    floats = np.array(distributions, dtype=float)
     assert loss.all_best(floats) == truth
     assert loss.best(floats).tolist() == [best[0] for best in truth]
 
 
 @given(problems(), st.randoms())
-def test_laws_with_names_are_put_in_order(drawn, random):
-    losses, laws = drawn
+def test_distributions_with_names_are_put_in_order(drawn, random):
+    losses, distributions = drawn
     loss = matrix(losses)
     order = list(range(len(loss.states)))
     random.shuffle(order)
     names = [loss.states[j] for j in order]
-    shuffled = [[law[j] for j in order] for law in laws]
-    truth = loss.conditional_risk(laws).tolist()
+    shuffled = [
+        [distribution[j] for j in order] for distribution in distributions
+    ]
+    truth = loss.conditional_risk(distributions).tolist()
     frame = pd.DataFrame(shuffled, columns=names)
     assert loss.conditional_risk(frame).tolist() == truth
     one = dict(zip(names, shuffled[0], strict=True))
-    for law in (one, pd.Series(one), Table(shuffled[0], {"Y": names})):
-        assert loss.conditional_risk(law).tolist() == truth[0]
+    for distribution in (
+        one,
+        pd.Series(one),
+        Table(shuffled[0], {"Y": names}),
+    ):
+        assert loss.conditional_risk(distribution).tolist() == truth[0]
 
 
-def test_a_law_given_something_is_a_law():
+def test_a_distribution_given_something_is_a_distribution():
     joint = Table(
         [["1/10", "1/10"], ["1/5", "3/5"]],
         {"test": "+-", "state": ("well", "ill")},
@@ -151,31 +157,33 @@ def test_exact_risks_tie_only_if_they_are_equal():
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=4), st.integers(1, 9))
 def test_rejecting_is_best_below_the_threshold_of_chow(weights, tenths):
     cost = F(tenths, 10)
-    law = [F(n, sum(weights)) for n in weights]
-    loss = LossMatrix.zero_one(range(len(law))).with_reject(cost)
-    best = loss.all_best(law)
-    assert ("reject" in best) == (max(law) <= 1 - cost)
-    assert (len(best) > 1 or best[0] != "reject") == (max(law) >= 1 - cost)
-    if max(law) == 1 - cost:
-        assert loss.best(law) != "reject"
+    distribution = [F(n, sum(weights)) for n in weights]
+    loss = LossMatrix.zero_one(range(len(distribution))).with_reject(cost)
+    best = loss.all_best(distribution)
+    assert ("reject" in best) == (max(distribution) <= 1 - cost)
+    assert (len(best) > 1 or best[0] != "reject") == (
+        max(distribution) >= 1 - cost
+    )
+    if max(distribution) == 1 - cost:
+        assert loss.best(distribution) != "reject"
 
 
 def test_single_precision_may_miss_one_by_its_own_rounding():
-    law = np.array([[0.1, 0.2, 0.7]], dtype=np.float32)
-    assert abs(law.astype(float).sum() - 1) > 1e-9
+    distribution = np.array([[0.1, 0.2, 0.7]], dtype=np.float32)
+    assert abs(distribution.astype(float).sum() - 1) > 1e-9
     loss = LossMatrix.zero_one("abc")
-    assert loss.best(law).tolist() == ["c"]
+    assert loss.best(distribution).tolist() == ["c"]
     with pytest.raises(ProbabilityError, match="not to 1"):
-        loss.best(law.astype(float))
+        loss.best(distribution.astype(float))
     with pytest.raises(ProbabilityError, match="not to 1"):
-        loss.best(law * np.float32(1.001))
+        loss.best(distribution * np.float32(1.001))
 
 
-def test_the_law_that_is_given_is_not_changed():
-    law = np.array([[0.25, 0.75]])
-    CARE.best(law)
-    assert law.tolist() == [[0.25, 0.75]]
-    assert law.flags.writeable
+def test_the_distribution_that_is_given_is_not_changed():
+    distribution = np.array([[0.25, 0.75]])
+    CARE.best(distribution)
+    assert distribution.tolist() == [[0.25, 0.75]]
+    assert distribution.flags.writeable
 
 
 def test_decisions_keep_their_type():
@@ -338,7 +346,7 @@ def frame(**columns):
     return pd.DataFrame(columns)
 
 
-LAWS = {
+DISTRIBUTIONS = {
     "probability of 'well' in the posterior is nan": [0.5, NAN],
     "probability of 'ill' in row 1 of the posterior is nan": [
         [0.5, 0.5],
@@ -376,7 +384,7 @@ LAWS = {
     "has 'ill' twice": pd.Series(
         [0.2, 0.3, 0.5], index=["ill", "ill", "well"]
     ),
-    r"is P\(Y \| X\); give the law of one variable": Table(
+    r"is P\(Y \| X\); give the distribution of one variable": Table(
         [[0.5, 0.5], [0.5, 0.5]],
         {"X": "ab", "Y": ("ill", "well")},
         given="X",
@@ -384,11 +392,11 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("message", LAWS)
+@pytest.mark.parametrize("message", DISTRIBUTIONS)
 def test_a_posterior_that_cannot_be_one(message):
     for ask in (CARE.conditional_risk, CARE.best, CARE.all_best):
         with pytest.raises(ProbabilityError, match=message):
-            ask(LAWS[message])
+            ask(DISTRIBUTIONS[message])
 
 
 def test_a_function_that_gives_no_loss():

@@ -114,12 +114,12 @@ def test_the_log_loss_finds_classes_by_name():
         log_loss([1, 0], rows),
     ):
         np.testing.assert_allclose(losses, truth)
-    for law in (
+    for distribution in (
         {"a": "1/4", "b": "3/4"},
         pd.Series({"a": 0.25, "b": 0.75}),
         Table([0.25, 0.75], {"Y": "ab"}),
     ):
-        assert log_loss("b", law) == pytest.approx(truth[0])
+        assert log_loss("b", distribution) == pytest.approx(truth[0])
     # Names are matched even if the classes are in another order.
     frame = pd.DataFrame(rows, columns=["a", "b"])
     np.testing.assert_allclose(log_loss(["b", "a"], frame, "ba"), truth)

@@ -51,7 +51,7 @@ letters = st.lists(st.sampled_from("abc"), min_size=1, max_size=30)
 seeds = st.integers(0, 10**6)
 
 
-def laws(seed, size, n=3):
+def distributions(seed, size, n=3):
     return np.random.default_rng(seed).dirichlet(np.ones(n), size)
 
 
@@ -61,7 +61,7 @@ def laws(seed, size, n=3):
 @given(letters, seeds)
 def test_mean_log_likelihood_is_minus_the_cross_entropy(data, seed):
     seen = empirical_distribution(data, states="abc")
-    for q in laws(seed, 5):
+    for q in distributions(seed, 5):
         mean = Categorical(q, "abc").log_likelihood(data) / len(data)
         assert mean == pytest.approx(-cross_entropy(seen.values, q), rel=1e-12)
         parted = entropy(seen.values) + kl_divergence(seen.values, q)
@@ -190,14 +190,16 @@ def test_mean_median_and_mode_have_the_least_risk(weights, data):
         )
     )
     total = sum(weights)
-    law = Table([F(w, total) for w in weights], {"Y": values})
-    mean = law.expectation("Y")
-    half = [v for v in values if law.P(lambda Y, v=v: v >= Y) * 2 >= 1]
+    distribution = Table([F(w, total) for w in weights], {"Y": values})
+    mean = distribution.expectation("Y")
+    half = [
+        v for v in values if distribution.P(lambda Y, v=v: v >= Y) * 2 >= 1
+    ]
     median = min(half)
     mode = values[int(np.argmax(weights))]
 
     def risk(loss, c):
-        return expected_risk(law, "Y", lambda: c, loss)
+        return expected_risk(distribution, "Y", lambda: c, loss)
 
     others = [*values, mean, median, F(1, 3), F(-7, 2)]
 

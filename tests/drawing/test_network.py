@@ -75,7 +75,7 @@ def random_network(rng, n=None, states=STATES):
 
 
 def enumerated(network, node, known):
-    """Compute the law of a node by summing the joint law."""
+    """Compute the distribution of a node by summing the joint distribution."""
     total = dict.fromkeys(network.states[node], 0.0)
     nodes = network.nodes
     for states in product(*(network.states[n] for n in nodes)):
@@ -179,8 +179,8 @@ def test_what_is_not_given_has_its_name_only(ax):
 
 
 def test_only_what_is_certain_is_zero_or_one(ax):
-    law = [1e-9, 0.0004999, 0.0005001, 1 - 0.001 - 1e-9]
-    coin = BayesianNetwork([Table(law, {"coin": "abcd"})])
+    distribution = [1e-9, 0.0004999, 0.0005001, 1 - 0.001 - 1e-9]
+    coin = BayesianNetwork([Table(distribution, {"coin": "abcd"})])
     numbers = parts(draw_network(ax, coin), "number")
     shown = [numbers[f"coin {state}"].get_text() for state in "abcd"]
     assert shown == ["<0.001", "<0.001", "0.001", "0.999"]
@@ -299,8 +299,10 @@ def test_panels_of_random_networks_are_apart_and_arrows_pass_none():
         network = random_network(rng)
         ax = Figure(figsize=(7, 8)).add_axes((0, 0, 1, 1))
         rows = network.sample(50, rng=rng)
-        laws = {node: Table.from_frame(rows, node) for node in network.nodes}
-        drawing = draw_network(ax, network, laws)
+        distributions = {
+            node: Table.from_frame(rows, node) for node in network.nodes
+        }
+        drawing = draw_network(ax, network, distributions)
         check_geometry(network, drawing)
         low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
         for node in parts(drawing, "node").values():
@@ -420,8 +422,8 @@ def test_given_places_are_kept(ax):
 
 
 def one_node(name, states=YES_NO):
-    law = np.full(len(states), 1 / len(states))
-    return BayesianNetwork([Table(law, {name: states})])
+    distribution = np.full(len(states), 1 / len(states))
+    return BayesianNetwork([Table(distribution, {name: states})])
 
 
 @pytest.mark.parametrize(
@@ -485,17 +487,17 @@ def test_a_name_is_no_maths_and_a_label_may_be(ax):
 
 
 def test_of_many_states_the_least_probable_are_one_row(ax):
-    law = np.array([1, 2, 30, 4, 5, 60, 7, 8, 9, 10, 11]) / 147
+    distribution = np.array([1, 2, 30, 4, 5, 60, 7, 8, 9, 10, 11]) / 147
     states = [f"s{i}" for i in range(11)]
-    die = BayesianNetwork([Table(law, {"die": states})])
+    die = BayesianNetwork([Table(distribution, {"die": states})])
     drawing = draw_network(ax, die)
     numbers = parts(drawing, "number")
     assert len(numbers) == 8
-    kept = sorted(range(11), key=lambda i: -law[i])[:7]
-    rest = 1 - law[kept].sum()
+    kept = sorted(range(11), key=lambda i: -distribution[i])[:7]
+    rest = 1 - distribution[kept].sum()
     assert numbers["die 4 others"].get_text() == f"{rest:.3f}"
     for i in kept:
-        assert numbers[f"die s{i}"].get_text() == f"{law[i]:.3f}"
+        assert numbers[f"die s{i}"].get_text() == f"{distribution[i]:.3f}"
     # In their order, the others below them.
     heights = [text.get_position()[1] for text in numbers.values()]
     assert list(numbers) == [f"die s{i}" for i in sorted(kept)] + [
@@ -607,7 +609,7 @@ def test_a_drawing_does_not_depend_on_the_order_of_sets():
         (
             {"posteriors": {"grass": LAWN.tables["grass"]}},
             ProbabilityError,
-            "not a law of 'grass'",
+            "not a distribution of 'grass'",
         ),
     ],
 )
@@ -629,7 +631,9 @@ def test_more_panels_than_can_be_read_are_refused(ax):
     coins = BayesianNetwork(
         Table([0.5, 0.5], {f"coin {i}": "HT"}) for i in range(31)
     )
-    with pytest.raises(GraphError, match=r"laws of 31 nodes .* names only"):
+    with pytest.raises(
+        GraphError, match=r"distributions of 31 nodes .* names only"
+    ):
         draw_network(ax, coins)
     assert len(parts(draw_network(ax, coins, {}), "label")) == 31
 
@@ -861,7 +865,7 @@ def look(part):
 
 def two_graphs(rng, n=7):
     learned, true = (random_dag(n, 2 / (n - 1), rng=rng) for _ in range(2))
-    # With arcs in common, some of which are turned.
+    # With edges in common, some of which are turned.
     for u, v in list(true.edges)[::2]:
         if not learned.has_edge(v, u):
             learned.add_edge(u, v)
@@ -872,7 +876,7 @@ def two_graphs(rng, n=7):
 
 @pytest.mark.parametrize("classes", [True, False])
 @pytest.mark.parametrize("show", ["both", "learned", "true"])
-def test_each_kind_of_arc_has_a_colour_and_a_line_of_its_own(classes, show):
+def test_each_kind_of_edge_has_a_colour_and_a_line_of_its_own(classes, show):
     rng = np.random.default_rng(6)
     looks, drawn_kinds = {}, set()
     for _ in range(12):
@@ -933,7 +937,7 @@ def test_heads_are_those_of_the_graphs_and_hollow_for_the_true_one(classes):
                     assert is_white == (node in hollow)
 
 
-def test_a_class_has_no_turned_arcs(ax):
+def test_a_class_has_no_turned_edges(ax):
     learned, true = parse("C -> B -> A, D"), parse("A -> B -> C, D")
     assert draw_comparison(ax, learned, true).describe() == (
         "comparison: 2 found, 0 missing, 0 extra, 0 misdirected\n"
@@ -988,7 +992,7 @@ def test_a_legend_is_told_with_a_comparison():
     assert "legend" not in describe(fig)
 
 
-def test_the_same_nodes_and_arcs_are_at_the_same_places():
+def test_the_same_nodes_and_edges_are_at_the_same_places():
     learned, true = two_graphs(np.random.default_rng(8))
     drawings = {
         show: draw_comparison(subplots(height=4)[1], learned, true, show=show)

@@ -45,7 +45,7 @@ def run_of(path, start, *, found=None, **more):
 
 
 def random_run(rng, n=6, steps=9, restarts=True):
-    """Change random arcs of a random graph, so that it stays acyclic."""
+    """Change random edges of a random graph, so that it stays acyclic."""
     start = random_dag(n, 0.3, rng=rng)
     graph, path, score = start.copy(), [], -100.0
     names, restart = sorted(start), 0
@@ -141,7 +141,7 @@ class Pictures:
         return found
 
     def edges_of(self, use):
-        """Read a line as a set of arcs: both, if it has no head."""
+        """Read a line as a set of edges: both, if it has no head."""
         drawn = self.page.select_one(use["href"])
         line, *heads = drawn.select("path")
         points = numbers(line["d"]).reshape(-1, 2)
@@ -160,7 +160,7 @@ class Pictures:
         return {(other if head == one else one, head)}
 
     def frames(self):
-        """Yield for each frame the sets of arcs by how they look."""
+        """Yield for each frame the sets of edges by how they look."""
         for frame in self.page.select(".stepper-frame"):
             looks = {}
             for use in frame.select("svg g use")[:-1]:
@@ -170,7 +170,7 @@ class Pictures:
             yield looks
 
 
-def arcs_of(pairs, graph):
+def edges_of(pairs, graph):
     return {(u, v) for u, v in graph.edges if frozenset((u, v)) in pairs}
 
 
@@ -188,17 +188,17 @@ def check(run):
         same = {
             pair
             for pair in pairs & former
-            if arcs_of({pair}, graph) == arcs_of({pair}, before)
+            if edges_of({pair}, graph) == edges_of({pair}, before)
         }
         if step is None or step.move is None:
             assert looks.keys() <= {"plain"}
             assert gone == set()
         else:
-            assert gone == arcs_of(former - pairs, before)
-            assert looks.get("plain", set()) == arcs_of(same, graph)
-            assert looks.get("added", set()) == arcs_of(pairs - former, graph)
+            assert gone == edges_of(former - pairs, before)
+            assert looks.get("plain", set()) == edges_of(same, graph)
+            assert looks.get("added", set()) == edges_of(pairs - former, graph)
             turned = pairs & former - same
-            assert looks.get("turned", set()) == arcs_of(turned, graph)
+            assert looks.get("turned", set()) == edges_of(turned, graph)
         before = graph
     assert last.keys() <= {"plain"}
     assert last.get("plain", set()) == set(run.graph.edges)
@@ -229,7 +229,7 @@ def test_searches_are_replayed(name):
     check(run)
     lines = repr(replay(run)).splitlines()
     assert len(lines) == 1 + 2 * (len(run.path) + 2)
-    assert lines[-2] == f"{len(run.path) + 2}. Found: {len(run.arcs)} arcs"
+    assert lines[-2] == f"{len(run.path) + 2}. Found: {len(run.edges)} edges"
 
 
 def test_of_a_search_among_classes_these_are_shown():
@@ -255,10 +255,10 @@ def test_it_is_told_why_a_step_was_made():
     shown = replay(run_of(path, start), labels={"B": "$b$"})
     assert repr(shown).splitlines()[3:7] == [
         "2. Step 1 of 3: delete A → b (take out b)",
-        "  Gain −3: BIC −13.0 with 1 arc; the best so far was −10.0, at the "
+        "  Gain −3: BIC −13.0 with 1 edge; the best so far was −10.0, at the "
         "start.",
         "3. Step 2 of 3: reverse C → b (plateau)",
-        "  Gain 0.0: BIC −13.0 with 1 arc; the best so far was −10.0, at the "
+        "  Gain 0.0: BIC −13.0 with 1 edge; the best so far was −10.0, at the "
         "start.",
     ]
     check(run_of(path, start))
@@ -312,21 +312,21 @@ def asia_run():
 def test_moves_gains_and_scores_are_said():
     assert repr(replay(asia_run())).splitlines() == [
         'Replay "search": 7 frames',
-        "1. Start: no arcs",
+        "1. Start: no edges",
         "  BIC −200.0.",
         "2. Step 1 of 5: add smoke → lung",
-        "  Gain 12.3: BIC −187.7 with 1 arc.",
+        "  Gain 12.3: BIC −187.7 with 1 edge.",
         "3. Step 2 of 5: add bronc → lung",
-        "  Gain 4.5: BIC −183.2 with 2 arcs.",
+        "  Gain 4.5: BIC −183.2 with 2 edges.",
         "4. Step 3 of 5: reverse bronc → lung",
-        "  Gain 0.0126: BIC −183.1 with 2 arcs.",
+        "  Gain 0.0126: BIC −183.1 with 2 edges.",
         "5. Step 4 of 5: restart 1",
-        "  From another graph: BIC −186.1 with 2 arcs; the best so far was "
+        "  From another graph: BIC −186.1 with 2 edges; the best so far was "
         "−183.1, after step 3.",
         "6. Step 5 of 5: delete smoke → lung",
-        "  Gain −1: BIC −187.1 with 1 arc; the best so far was −183.1, after "
+        "  Gain −1: BIC −187.1 with 1 edge; the best so far was −183.1, after "
         "step 3.",
-        "7. Found: 2 arcs",
+        "7. Found: 2 edges",
         "  BIC −183.1. To get there, 40 families were counted.",
     ]
 
@@ -336,9 +336,9 @@ def test_of_many_steps_several_are_one_frame():
     assert lines[3:7] == [
         "2. Steps 1 to 3 of 5: 3 moves",
         "  Add smoke → lung (gain 12.3), add bronc → lung (gain 4.5), reverse "
-        "bronc → lung (gain 0.0126): BIC −183.1 with 2 arcs.",
+        "bronc → lung (gain 0.0126): BIC −183.1 with 2 edges.",
         "3. Steps 4 to 5 of 5: 2 moves",
-        "  Restart 1, delete smoke → lung (gain −1): BIC −187.1 with 1 arc; "
+        "  Restart 1, delete smoke → lung (gain −1): BIC −187.1 with 1 edge; "
         "the best so far was −183.1, after step 3.",
     ]
 
@@ -364,9 +364,9 @@ def test_a_search_that_finds_nothing_better_has_two_frames():
     lines = repr(replay(run_of([], start))).splitlines()
     assert lines == [
         'Replay "search": 2 frames',
-        "1. Start: 1 arc",
+        "1. Start: 1 edge",
         "  BIC −7.5.",
-        "2. Found: 1 arc",
+        "2. Found: 1 edge",
         "  BIC −7.5. To get there, 40 families were counted.",
     ]
     page = parsed(replay(run_of([], start)))
@@ -383,7 +383,7 @@ def test_a_search_that_was_cut_short_says_so():
 def test_pictures_are_told_to_those_who_do_not_see_them():
     pictures = parsed(replay(asia_run())).select(".stepper-picture")
     assert [picture["aria-label"] for picture in pictures[:4]] == [
-        "Graph: no arcs.",
+        "Graph: no edges.",
         "Graph: smoke → lung; added: smoke → lung.",
         "Graph: bronc → lung, smoke → lung; added: bronc → lung.",
         "Graph: lung → bronc, smoke → lung; turned: lung → bronc.",

@@ -1,4 +1,4 @@
-"""Triangles show where a density is: regions against draws and exact laws."""
+"""Triangles show where a density is: regions against draws and exact distributions."""
 
 import re
 import warnings
@@ -18,7 +18,7 @@ from bayesbook.drawing import describe, draw_simplex, legend_below, subplots
 pytestmark = pytest.mark.usefixtures("own_style")
 
 HEIGHT = 3**0.5 / 2
-LAWS = {
+DISTRIBUTIONS = {
     "at the sides": (0.5, 0.5, 0.5),
     "at one side": (2, 0.6, 3),
     "in the middle": (4, 4, 4),
@@ -26,7 +26,9 @@ LAWS = {
     "askew": (6, 3, 1),
     "in stripes": (1, 1, 3),
 }
-every_law = pytest.mark.parametrize("alpha", LAWS.values(), ids=LAWS)
+every_distribution = pytest.mark.parametrize(
+    "alpha", DISTRIBUTIONS.values(), ids=DISTRIBUTIONS
+)
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ def inside(region, vectors):
 # --- Regions --------------------------------------------------------------
 
 
-@every_law
+@every_distribution
 def test_regions_hold_what_they_say(ax, alpha):
     drawing = draw_simplex(ax, "abc", stats.dirichlet(alpha))
     draws = stats.dirichlet(alpha).rvs(40_000, random_state=1)
@@ -70,12 +72,12 @@ def test_regions_hold_what_they_say(ax, alpha):
     assert shares["holds 95 %"] == pytest.approx(0.95, abs=0.012)
 
 
-@every_law
+@every_distribution
 def test_no_point_outside_a_region_has_a_larger_density(ax, alpha):
-    law = stats.dirichlet(alpha)
-    drawing = draw_simplex(ax, "abc", law)
+    distribution = stats.dirichlet(alpha)
+    drawing = draw_simplex(ax, "abc", distribution)
     points = stats.dirichlet([1, 1, 1]).rvs(20_000, random_state=2)
-    density = law.pdf(points.T)
+    density = distribution.pdf(points.T)
     for region in regions(drawing).values():
         within = inside(region, points)
         threshold = np.quantile(density, 1 - within.mean())
@@ -83,7 +85,7 @@ def test_no_point_outside_a_region_has_a_larger_density(ax, alpha):
         assert np.mean(within == (density > threshold)) > 0.98
 
 
-@every_law
+@every_distribution
 def test_areas_are_told(ax, alpha):
     drawing = draw_simplex(ax, "abc", stats.dirichlet(alpha))
     points = stats.dirichlet([1, 1, 1]).rvs(100_000, random_state=3)
@@ -96,7 +98,7 @@ def test_areas_are_told(ax, alpha):
         assert float(said) == pytest.approx(area, abs=0.012)
 
 
-def test_a_region_ends_where_the_law_of_a_component_says(ax):
+def test_a_region_ends_where_the_distribution_of_a_component_says(ax):
     drawing = draw_simplex(ax, "abc", stats.dirichlet([1, 1, 3]))
     for name, tail in [("holds half of it", 0.5), ("holds 95 %", 0.05)]:
         # The density depends on the third component only, a Beta(3, 2).
@@ -112,9 +114,9 @@ def test_regions_are_told_apart_without_colour(ax):
 
 
 def test_only_the_shape_of_a_density_counts(ax):
-    law = stats.dirichlet([3, 2, 4])
-    first = draw_simplex(ax, "abc", law)
-    second = draw_simplex(ax, "abc", lambda p: 1e-9 * law.pdf(p))
+    distribution = stats.dirichlet([3, 2, 4])
+    first = draw_simplex(ax, "abc", distribution)
+    second = draw_simplex(ax, "abc", lambda p: 1e-9 * distribution.pdf(p))
     assert second.describe() == first.describe()
     for name, region in regions(first).items():
         other = regions(second)[name].get_path().vertices
@@ -233,9 +235,9 @@ def test_a_description_says_what_is_drawn():
 def test_another_density_is_described_otherwise(ax):
     words = {
         draw_simplex(ax, "abc", stats.dirichlet(alpha)).describe()
-        for alpha in [*LAWS.values(), (1, 1, 1), (4, 4, 4.3)]
+        for alpha in [*DISTRIBUTIONS.values(), (1, 1, 1), (4, 4, 4.3)]
     }
-    assert len(words) == len(LAWS) + 2
+    assert len(words) == len(DISTRIBUTIONS) + 2
 
 
 # --- What cannot be drawn -------------------------------------------------
@@ -244,7 +246,7 @@ MIDDLE = [1 / 3, 1 / 3, 1 / 3]
 
 
 @pytest.mark.parametrize(
-    ("corners", "law", "points", "said"),
+    ("corners", "distribution", "points", "said"),
     [
         ("ab", None, {}, "The corners are 'a', 'b': a triangle needs three"),
         ("aba", None, {}, "'a', 'b', 'a': a triangle needs three different"),
@@ -264,7 +266,12 @@ MIDDLE = [1 / 3, 1 / 3, 1 / 3]
             {},
             "the type DirichletCategorical:",
         ),
-        ("abc", 5, {}, "The law has the type int: give something with"),
+        (
+            "abc",
+            5,
+            {},
+            "The distribution has the type int: give something with",
+        ),
         ("abc", stats.dirichlet([1, 2, 3, 4]), {}, "for three probabilities:"),
         ("abc", lambda p: -p[0], {}, "The density at .* is -.* not negative"),
         ("abc", lambda p: p[0] / 0.0, {}, "is inf: it must be finite"),
@@ -274,7 +281,9 @@ MIDDLE = [1 / 3, 1 / 3, 1 / 3]
     ],
 )
 @pytest.mark.filterwarnings("ignore:divide by zero")
-def test_what_cannot_be_drawn_is_named(ax, corners, law, points, said):
+def test_what_cannot_be_drawn_is_named(
+    ax, corners, distribution, points, said
+):
     with pytest.raises(ProbabilityError, match=said):
-        draw_simplex(ax, corners, law, points)
+        draw_simplex(ax, corners, distribution, points)
     assert not ax.get_legend_handles_labels()[1]

@@ -457,7 +457,7 @@ def test_poisson_counts_without_their_zeros():
         )
 
     found = maximise(log_likelihood, 1.0, (1e-9, None))
-    # Its score: the mean of a truncated law is the mean of the data.
+    # Its score: the mean of a truncated distribution is the mean of the data.
     assert found.at / -math.expm1(-found.at) == pytest.approx(data.mean())
 
 

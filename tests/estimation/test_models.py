@@ -387,7 +387,7 @@ def test_a_model_is_a_value(model):
         model.p = 0.5
 
 
-def test_laws_of_vectors_differ_in_mean_or_covariance():
+def test_distributions_of_vectors_differ_in_mean_or_covariance():
     model = MultivariateGaussian([0, 1], np.eye(2))
     assert model != MultivariateGaussian([0, 2], np.eye(2))
     assert model != MultivariateGaussian([0, 1], 2 * np.eye(2))

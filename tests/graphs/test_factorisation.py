@@ -77,7 +77,7 @@ def test_the_tables_and_the_graph_can_be_read_off_their_product(graph, seed):
 
 
 @given(graphs(most=4), seeds)
-def test_along_a_complete_graph_every_law_factorises(graph, seed):
+def test_along_a_complete_graph_every_distribution_factorises(graph, seed):
     joint = chain_rule(random_tables(graph, rng=seed))
     for order in itertools.permutations(joint.variables):
         complete = nx.DiGraph()
@@ -86,13 +86,13 @@ def test_along_a_complete_graph_every_law_factorises(graph, seed):
         assert chain_rule(factorise(joint, complete)).allclose(joint)
 
 
-def test_d_separation_is_independence_in_2000_random_laws():
+def test_d_separation_is_independence_in_2000_random_distributions():
     rng = np.random.default_rng(0)
     gaps = {True: [], False: []}
     for _ in range(2000):
         n = int(rng.integers(4, 9))
         graph = random_dag(n, rng.uniform(0.1, 0.7), rng=rng)
-        law = chain_rule(random_tables(graph, rng=rng))
+        distribution = chain_rule(random_tables(graph, rng=rng))
         for _ in range(2):
             nodes = rng.permutation(sorted(graph)).tolist()
             # Two nodes, or two sets, and any of the others known.
@@ -102,10 +102,10 @@ def test_d_separation_is_independence_in_2000_random_laws():
             k = rng.integers(j, n + 1)
             x, y, known = nodes[:i], nodes[i:j], nodes[j:k]
             separated = nx.is_d_separator(graph, {*x}, {*y}, {*known})
-            gaps[separated].append(law.independent(x, y, known).gap)
+            gaps[separated].append(distribution.independent(x, y, known).gap)
     assert min(map(len, gaps.values())) > 1000
     assert max(gaps[True]) < 1e-12
-    # The other direction is true of nearly all laws.
+    # The other direction is true of nearly all distributions.
     assert np.mean([gap > 1e-9 for gap in gaps[False]]) > 0.999
 
 
@@ -181,8 +181,8 @@ class Ends:
 
 def test_what_has_probability_zero_is_never_drawn(monkeypatch):
     monkeypatch.setattr(np.random, "default_rng", lambda rng: rng)
-    law = [0.0, 0.1, 0.2, 0.7 - 4e-10, 0.0]
-    p_x = Table(law, {"X": range(5)})
+    distribution = [0.0, 0.1, 0.2, 0.7 - 4e-10, 0.0]
+    p_x = Table(distribution, {"X": range(5)})
     copy = Table(np.eye(5), {"X": range(5), "Y": range(5)}, "X")
     rows = ancestral_sample([copy, p_x], 2, rng=Ends())
     assert rows["X"].tolist() == rows["Y"].tolist() == [1, 3]
@@ -258,7 +258,7 @@ def test_tables_that_are_no_factorisation():
     assert chain_rule(wide[:2], max_bytes=8_000_000).shape == (1000, 1000)
 
 
-def test_a_law_and_a_graph_that_do_not_fit():
+def test_a_distribution_and_a_graph_that_do_not_fit():
     p_x, p_yx = Table([0.5, 0.5], {"X": BITS}), circle()[1]
     joint = p_x * p_yx
     with pytest.raises(GraphError, match="'Z' is not a variable of the table"):

@@ -71,22 +71,22 @@ def test_the_period_divides_the_times_of_all_returns(matrix):
 
 
 @given(matrices())
-def test_the_stationary_law_is_exact(matrix):
+def test_the_stationary_distribution_is_exact(matrix):
     chain = MarkovChain(matrix)
     closed = [own for own in chain.classes if own.is_closed]
     if len(closed) > 1:
         with pytest.raises(ProbabilityError, match="several stationary"):
             chain.stationary()
         return
-    law = chain.stationary()
-    assert law.is_exact
-    assert chain.step(law) == law
+    distribution = chain.stationary()
+    assert distribution.is_exact
+    assert chain.step(distribution) == distribution
     for state in chain.states:
-        assert (law.P(state=state) > 0) == (state in closed[0].states)
+        assert (distribution.P(state=state) > 0) == (state in closed[0].states)
 
 
 @given(matrices(exact=False))
-def test_the_stationary_law_of_floats_is_an_eigenvector(matrix):
+def test_the_stationary_distribution_of_floats_is_an_eigenvector(matrix):
     chain = MarkovChain(matrix)
     if sum(own.is_closed for own in chain.classes) > 1:
         return
@@ -97,7 +97,7 @@ def test_the_stationary_law_of_floats_is_an_eigenvector(matrix):
 
 
 def test_the_smallest_probabilities_are_accurate():
-    # A birth-and-death chain: the law is a product of ratios.
+    # A birth-and-death chain: the distribution is a product of ratios.
     k, up, down = 60, F(1, 1000), F(1, 2)
     matrix = np.zeros((k, k), dtype=object)
     for i in range(k):
@@ -123,7 +123,7 @@ def test_the_smallest_probabilities_are_accurate():
     ids=["up", "down", "valley", "deep valley", "hill"],
 )
 @pytest.mark.parametrize("seed", [None, 0])
-def test_the_law_spans_more_than_the_range_of_floats(ratios, seed):
+def test_the_distribution_spans_more_than_the_range_of_floats(ratios, seed):
     """In a birth-and-death chain pi(i + 1) = ratio(i) pi(i)."""
     k = len(ratios) + 1
     matrix = np.zeros((k, k))
@@ -146,8 +146,8 @@ def test_the_law_spans_more_than_the_range_of_floats(ratios, seed):
 def test_a_large_chain_is_solved():
     matrix = np.random.default_rng(1).dirichlet(np.ones(400), size=400)
     chain = MarkovChain(matrix)
-    law = chain.stationary()
-    assert total_variation(chain.step(law), law) < 1e-13
+    distribution = chain.stationary()
+    assert total_variation(chain.step(distribution), distribution) < 1e-13
 
 
 @given(matrices(), st.integers(0, 12))
@@ -155,16 +155,16 @@ def test_steps_are_powers_of_the_matrix(matrix, n):
     chain = MarkovChain(matrix)
     power = np.linalg.matrix_power(chain.matrix, n)
     for i, state in enumerate(chain.states):
-        law = chain.step(state, n)
-        assert law.is_exact
-        assert law.values.tolist() == power[i].tolist()
+        distribution = chain.step(state, n)
+        assert distribution.is_exact
+        assert distribution.values.tolist() == power[i].tolist()
     assert chain.power(n).matrix.tolist() == power.tolist()
 
 
-def test_a_law_may_be_given_in_many_ways():
+def test_a_distribution_may_be_given_in_many_ways():
     expected = Table(["9/16", "7/16"], {"state": ("sun", "rain")})
-    law = {"sun": "1/4", "rain": "3/4"}
-    assert WEATHER.step(law) == expected
+    distribution = {"sun": "1/4", "rain": "3/4"}
+    assert WEATHER.step(distribution) == expected
     assert WEATHER.step(["1/4", "3/4"]) == expected
     assert WEATHER.step((F(1, 4), F(3, 4))) == expected
     table = Table(["3/4", "1/4"], {"sky": ("rain", "sun")})
@@ -173,7 +173,7 @@ def test_a_law_may_be_given_in_many_ways():
     assert WEATHER.step(np.array([0.25, 0.75])).allclose(expected)
 
 
-def test_tuples_are_states_and_not_laws():
+def test_tuples_are_states_and_not_distributions():
     chain = MarkovChain([[0, 1], [1, 0]], [(0, 1), (1, 0)])
     assert chain.step((0, 1)).P(state=(1, 0)) == 1
     path = chain.simulate(3, (0, 1), rng=0)
@@ -218,14 +218,16 @@ def test_detailed_balance_is_kolmogorovs_criterion_of_cycles(matrix):
     assert (check.there == check.back) == expected
 
 
-def test_a_law_out_of_balance_is_shown():
+def test_a_distribution_out_of_balance_is_shown():
     assert WEATHER.detailed_balance()
     assert str(WEATHER.detailed_balance()).startswith("Between any two")
     check = WEATHER.detailed_balance(["1/2", "1/2"])
     assert not check
     assert str(check) == "From rain to sun flows 1/4, and back 1/8."
-    law = {"sun": 0.5, "rain": 0.5}
-    assert "flows 0.25, and back 0.125" in str(WEATHER.detailed_balance(law))
+    distribution = {"sun": 0.5, "rain": 0.5}
+    assert "flows 0.25, and back 0.125" in str(
+        WEATHER.detailed_balance(distribution)
+    )
 
 
 @given(matrices(exact=False))
@@ -235,10 +237,10 @@ def test_distances_never_rise_and_obey_the_contraction(matrix):
         return
     found = chain.distances(12)
     assert (np.diff(found) < 1e-12).all()
-    law = chain.stationary()
+    distribution = chain.stationary()
     for t in (0, 1, 5):
         worst = max(
-            total_variation(chain.step(state, t), law)
+            total_variation(chain.step(state, t), distribution)
             for state in chain.states
         )
         assert found[t] == pytest.approx(worst, abs=1e-12)
@@ -295,22 +297,24 @@ def test_paths_follow_the_matrix():
     assert (path == "sun").mean() == pytest.approx(2 / 3, abs=0.01)
 
 
-def test_many_paths_have_the_law_of_the_step():
+def test_many_paths_have_the_distribution_of_the_step():
     paths = REDUCIBLE.simulate(5, "a", rng=1, n_chains=4000)
     assert paths.shape == (4000, 6)
     assert (paths[:, 0] == "a").all()
-    law = REDUCIBLE.step("a", 5)
+    distribution = REDUCIBLE.step("a", 5)
     for state in "abcd":
         share = (paths[:, -1] == state).mean()
-        assert share == pytest.approx(float(law.P(state=state)), abs=0.03)
+        assert share == pytest.approx(
+            float(distribution.P(state=state)), abs=0.03
+        )
 
 
 def test_paths_start_where_they_are_told():
     assert WEATHER.simulate(0, ["rain"], rng=0).tolist() == ["rain"]
     both = WEATHER.simulate(0, ["rain", "sun"], rng=0, n_chains=2)
     assert both.tolist() == [["rain"], ["sun"]]
-    law = {"rain": 0.9, "sun": 0.1}
-    drawn = WEATHER.simulate(0, law, rng=0, n_chains=10_000)
+    distribution = {"rain": 0.9, "sun": 0.1}
+    drawn = WEATHER.simulate(0, distribution, rng=0, n_chains=10_000)
     assert (drawn == "rain").mean() == pytest.approx(0.9, abs=0.01)
 
 
@@ -333,13 +337,16 @@ def test_impossible_steps_are_never_drawn():
 def test_total_variation_is_the_largest_difference_of_an_event(p, q):
     p, q = p[0], q[0]
     size = max(len(p), len(q))
-    p, q = (np.pad(law, (0, size - len(law))) for law in (p, q))
+    p, q = (
+        np.pad(distribution, (0, size - len(distribution)))
+        for distribution in (p, q)
+    )
     events = itertools.product([False, True], repeat=size)
     best = max(abs(p[list(e)].sum() - q[list(e)].sum()) for e in events)
     assert total_variation(p, q) == pytest.approx(best)
 
 
-def test_total_variation_takes_laws_of_any_form():
+def test_total_variation_takes_distributions_of_any_form():
     table = Table(["1/2", "1/2"], {"sky": ("sun", "rain")})
     assert total_variation(table, {"rain": 1}) == F(1, 2)
     assert total_variation({"sun": 1}, {"snow": 1}) == 1
@@ -418,7 +425,10 @@ def test_what_is_no_matrix_is_refused(matrix, states, message):
         (lambda: WEATHER.step(7), "7, which is none of"),
         (lambda: WEATHER.step("sun", -1), "at least 0"),
         (lambda: WEATHER.step("sun", 1.5), "not a whole number"),
-        (lambda: WEATHER.step(WEATHER.table), "not the law of one variable"),
+        (
+            lambda: WEATHER.step(WEATHER.table),
+            "not the distribution of one variable",
+        ),
         (lambda: REDUCIBLE.period, r"\{'a'\} or \{'b'\} or \{'c', 'd'\}"),
         (REDUCIBLE.stationary, r"never leaves \{'b'\} or \{'c', 'd'\}"),
         (lambda: WEATHER.simulate(3, "snow", rng=0), "start is 'snow'"),

@@ -1,4 +1,4 @@
-"""Metropolis-Hastings against its definition, exact laws and quadrature."""
+"""Metropolis-Hastings against its definition, exact distributions and quadrature."""
 
 import itertools
 from fractions import Fraction as F
@@ -44,9 +44,9 @@ def test_the_matrix_is_the_definition(target, q):
 @given(weights, rows(4))
 def test_the_target_is_in_detailed_balance_and_stationary(target, q):
     chain = metropolis_matrix(target, MarkovChain(q))
-    law = [F(weight, sum(target)) for weight in target]
-    assert chain.detailed_balance(law)
-    assert chain.step(law).values.tolist() == law
+    distribution = [F(weight, sum(target)) for weight in target]
+    assert chain.detailed_balance(distribution)
+    assert chain.step(distribution).values.tolist() == distribution
 
 
 @given(weights, rows(4))
@@ -82,7 +82,10 @@ def test_states_of_weight_zero_are_left_and_never_entered():
         ([1, "x"], "not a number"),
         ({"a": 1}, "no weight for 'b'"),
         ({"a": 1, "b": 1, "c": 1}, "'c', which is none of"),
-        (Table([[1]], {"X": "a", "Y": "b"}), "not the law of one variable"),
+        (
+            Table([[1]], {"X": "a", "Y": "b"}),
+            "not the distribution of one variable",
+        ),
     ],
 )
 def test_what_is_no_target_is_refused(target, message):
@@ -100,9 +103,11 @@ def test_gibbs_is_metropolis_without_refusals(counts):
     joint = Table([[[F(int(n), int(counts.sum())) for n in r] for r in s]
                    for s in counts], names)  # fmt: skip
     for name, chain in gibbs_matrices(joint).items():
-        law = [joint.P(dict(zip(names, s, strict=True))) for s in chain.states]
-        assert chain.step(law).values.tolist() == law
-        assert metropolis_matrix(law, chain) == chain
+        distribution = [
+            joint.P(dict(zip(names, s, strict=True))) for s in chain.states
+        ]
+        assert chain.step(distribution).values.tolist() == distribution
+        assert metropolis_matrix(distribution, chain) == chain
         axis = [*names].index(name)
         for (i, x), (j, y) in itertools.product(
             enumerate(chain.states), repeat=2
@@ -115,7 +120,9 @@ def test_gibbs_is_metropolis_without_refusals(counts):
 
 def test_a_conditional_table_has_no_configurations():
     table = Table([[1, 0]], {"X": "a", "Y": "ab"}, given="X")
-    with pytest.raises(ProbabilityError, match="multiply it by the law of"):
+    with pytest.raises(
+        ProbabilityError, match="multiply it by the distribution of"
+    ):
         gibbs_matrices(table)
 
 
@@ -149,7 +156,7 @@ def test_a_chain_on_labels_has_its_matrix():
         assert stats.chisquare(counts[positive], expected).pvalue > 0.001
 
 
-def test_the_wrong_ratio_gives_the_wrong_law():
+def test_the_wrong_ratio_gives_the_wrong_distribution():
     def run(log_ratio):
         # x is multiplied by a factor, so that y from x is likelier than back.
         return metropolis_hastings(
@@ -254,8 +261,10 @@ def test_any_object_is_a_state():
     run = metropolis_hastings(log_target, swap, (0, 1, 2), 20_000, rng=1)
     assert run.draws.shape == (20_000,)
     orders = list(itertools.permutations(range(3)))
-    law = np.exp([log_target(order) for order in orders])
-    for order, p in zip(orders, law / law.sum(), strict=True):
+    distribution = np.exp([log_target(order) for order in orders])
+    for order, p in zip(
+        orders, distribution / distribution.sum(), strict=True
+    ):
         share = np.mean([x == order for x in run.draws])
         assert share == pytest.approx(p, abs=0.02)
     with pytest.raises(ProbabilityError, match="give an indicator"):
@@ -311,7 +320,10 @@ def draw(**options):
         ({"thin": 0}, "thin is 0"),
         ({"log_target": lambda x: -np.inf}, r"start 0.0 has probability 0"),
         ({"log_target": lambda x: np.nan}, "log_target at 0.0 is nan"),
-        ({"log_target": lambda x: np.inf}, "0.0 is inf: a law is finite"),
+        (
+            {"log_target": lambda x: np.inf},
+            "0.0 is inf: a distribution is finite",
+        ),
         ({"log_target": lambda x: "low"}, "is 'low'; it must be one number"),
         ({"log_target": lambda x: None}, "is None; it must be one number"),
         ({"start": [1.0, 2.0]}, "say vectorised=True"),

@@ -37,8 +37,10 @@ def rows(least=0, most=1):
 
 def wanted_joint(X, y, at, alpha, class_alpha, estimate, weights=None):
     classes = sorted(set(y))
-    prior = truth.class_law(y, classes, class_alpha, estimate, weights)
-    laws = truth.tables(
+    prior = truth.class_distribution(
+        y, classes, class_alpha, estimate, weights
+    )
+    distributions = truth.tables(
         X.tolist(),
         y,
         classes,
@@ -47,7 +49,7 @@ def wanted_joint(X, y, at, alpha, class_alpha, estimate, weights=None):
         estimate,
         weights=weights,
     )
-    return [truth.joint(row, prior, laws) for row in at]
+    return [truth.joint(row, prior, distributions) for row in at]
 
 
 @given(
@@ -171,8 +173,8 @@ def test_missing_values_are_summed_out(data):
     model = BernoulliNB(missing="marginalise").fit(holes, y)
     classes = sorted(set(y))
     known = [[None if x == 2 else x for x in row] for row in X.tolist()]
-    prior = truth.class_law(y, classes)
-    laws = truth.tables(known, y, classes, [(0, 1)] * 3)
+    prior = truth.class_distribution(y, classes)
+    distributions = truth.tables(known, y, classes, [(0, 1)] * 3)
     # Not by leaving out: the sum over all values of the missing entries.
     wanted = []
     for row in known:
@@ -180,7 +182,7 @@ def test_missing_values_are_summed_out(data):
         for x in row:
             values = (0, 1) if x is None else (x,)
             full = [[*before, v] for before in full for v in values]
-        every = [truth.joint(one, prior, laws) for one in full]
+        every = [truth.joint(one, prior, distributions) for one in full]
         wanted.append([sum(p) for p in zip(*every, strict=True)])
     assert model.predict_joint_log_proba(holes) == pytest.approx(
         truth.logs(wanted)
@@ -312,7 +314,7 @@ def test_the_look_up_table():
         assert np.isclose(values, p).any()
 
 
-def test_sampled_rows_follow_the_law():
+def test_sampled_rows_follow_the_distribution():
     X, y = np.array([[1, 0], [1, 1], [0, 0], [0, 1]]), [0, 0, 0, 1]
     model = BernoulliNB().fit(X, y)
     rows, labels = model.sample(20_000, rng=1)[:2]

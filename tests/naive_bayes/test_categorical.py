@@ -53,14 +53,16 @@ def test_equals_exact_fractions(data, how):
         alpha=alpha, class_alpha=alpha, estimate=estimate
     ).fit(X, y)
     classes = sorted(set(y))
-    prior = truth.class_law(y, classes, alpha, estimate)
-    laws = truth.tables(X.tolist(), y, classes, STATES, alpha, estimate)
+    prior = truth.class_distribution(y, classes, alpha, estimate)
+    distributions = truth.tables(
+        X.tolist(), y, classes, STATES, alpha, estimate
+    )
     every = list(product(*STATES))
-    wanted = [truth.joint(row, prior, laws) for row in every]
+    wanted = [truth.joint(row, prior, distributions) for row in every]
     assert model.predict_joint_log_proba(every) == pytest.approx(
         truth.logs(wanted)
     )
-    # A law of all rows and classes sums to one.
+    # A distribution of all rows and classes sums to one.
     if estimate == "bayes":
         assert sum(sum(row) for row in wanted) == 1
     posterior = [[float(p / sum(row)) for p in row] for row in wanted]
@@ -78,9 +80,9 @@ def test_relative_frequencies_ignore_the_smoothing(data):
     model = CategoricalNB(alpha=5, class_alpha=7, estimate="mle")
     model.fit(X, y)
     classes = sorted(set(y))
-    prior = truth.class_law(y, classes, 0)
-    laws = truth.tables(X.tolist(), y, classes, STATES, 0)
-    wanted = [truth.joint(row, prior, laws) for row in X.tolist()]
+    prior = truth.class_distribution(y, classes, 0)
+    distributions = truth.tables(X.tolist(), y, classes, STATES, 0)
+    wanted = [truth.joint(row, prior, distributions) for row in X.tolist()]
     assert model.predict_joint_log_proba(X) == pytest.approx(
         truth.logs(wanted)
     )
@@ -264,15 +266,17 @@ def test_missing_values_are_summed_out(data, draw):
         for row in holes.tolist()
     ]
     classes = sorted(set(y))
-    prior = truth.class_law(y, classes)
-    laws = truth.tables(known, y, classes, STATES)
+    prior = truth.class_distribution(y, classes)
+    distributions = truth.tables(known, y, classes, STATES)
     wanted = []
     for row in known:
         options = [
             own if s is None else (s,)
             for s, own in zip(row, STATES, strict=True)
         ]
-        every = [truth.joint(one, prior, laws) for one in product(*options)]
+        every = [
+            truth.joint(one, prior, distributions) for one in product(*options)
+        ]
         wanted.append([sum(p) for p in zip(*every, strict=True)])
     assert model.predict_joint_log_proba(holes) == pytest.approx(
         truth.logs(wanted)
@@ -292,9 +296,9 @@ def test_missing_labels(hole):
         CategoricalNB().fit(frame, y)
     model = CategoricalNB(missing="marginalise").fit(frame, y)
     rows = [("a", "u"), (None, "v"), ("b", "v"), ("a", "u")]
-    prior = truth.class_law(y, [0, 1])
-    laws = truth.tables(rows, y, [0, 1], [("a", "b"), ("u", "v")])
-    wanted = [truth.joint(row, prior, laws) for row in rows]
+    prior = truth.class_distribution(y, [0, 1])
+    distributions = truth.tables(rows, y, [0, 1], [("a", "b"), ("u", "v")])
+    wanted = [truth.joint(row, prior, distributions) for row in rows]
     assert model.predict_joint_log_proba(frame) == pytest.approx(
         truth.logs(wanted)
     )
@@ -391,7 +395,7 @@ def test_modes_that_do_not_exist():
         ).predict_joint_log_proba([[0]])
 
 
-def test_the_look_up_table_holds_the_laws():
+def test_the_look_up_table_holds_the_distributions():
     frame = pd.DataFrame({"color": ["red", "blue", "red"], "big": [1, 0, 0]})
     model = CategoricalNB().fit(frame, ["a", "b", "b"])
     table = model.to_frame()
@@ -432,13 +436,13 @@ def test_as_a_network_it_is_a_star_with_the_same_posteriors():
     # A missing value is a node that is not observed.
     gaps = frame.astype(object).mask(rng.random(frame.shape) < 0.3, None)
     gaps["class"] = gaps["class"].astype(float)
-    for row, law in zip(
+    for row, distribution in zip(
         gaps.itertuples(index=False), model.predict_proba(gaps), strict=True
     ):
         known = dict(zip(frame, row, strict=True))
         known = {n: s for n, s in known.items() if not pd.isna(s)}
         posterior = enumerate_posterior(network, "class_", known)
-        assert_allclose(posterior.values, law, rtol=0, atol=1e-12)
+        assert_allclose(posterior.values, distribution, rtol=0, atol=1e-12)
 
 
 def test_without_any_row_of_a_class_there_is_no_table():
@@ -452,19 +456,19 @@ def test_without_any_row_of_a_class_there_is_no_table():
         CategoricalNB().to_network()
 
 
-def test_sampled_rows_follow_the_law():
+def test_sampled_rows_follow_the_distribution():
     frame = pd.DataFrame({"x": ["a", "b", "b", "c"], "z": [0, 1, 1, 1]})
     y = ["p", "p", "q", "q"]
     model = CategoricalNB().fit(frame, y)
     rows, labels = model.sample(20_000, rng=2)[:2]
     rows, labels = np.asarray(rows, dtype=object), np.asarray(labels)
-    prior = truth.class_law(y, ["p", "q"])
-    laws = truth.tables(
+    prior = truth.class_distribution(y, ["p", "q"])
+    distributions = truth.tables(
         frame.to_numpy().tolist(), y, ["p", "q"], [tuple("abc"), (0, 1)]
     )
     for x, z, k in product("abc", (0, 1), (0, 1)):
         is_it = (rows[:, 0] == x) & (rows[:, 1] == z) & (labels == "pq"[k])
-        wanted = float(truth.joint((x, z), prior, laws)[k])
+        wanted = float(truth.joint((x, z), prior, distributions)[k])
         assert is_it.mean() == pytest.approx(wanted, abs=0.02)
 
 

@@ -1,4 +1,4 @@
-"""DCMNB against laws in fractions, other classifiers, and held-out data."""
+"""DCMNB against distributions in fractions, other classifiers, and held-out data."""
 
 import itertools
 import re
@@ -28,8 +28,8 @@ def documents(n, rng, *, total, words=WORDS, classes=3, own=1.0):
     The less a class has for its `own`, the more it is like the others.
     """
     rng = np.random.default_rng(rng)
-    laws = np.random.default_rng(7).dirichlet([1] * words, classes)
-    alpha = total * (own * laws + (1 - own) / words)
+    distributions = np.random.default_rng(7).dirichlet([1] * words, classes)
+    alpha = total * (own * distributions + (1 - own) / words)
     codes = np.arange(n) % classes
     lengths = rng.poisson(40, n) + 1
     X = np.zeros((n, words), int)
@@ -261,7 +261,7 @@ def test_huge_counts():
 # Sampling, tables
 
 
-def test_samples_have_the_law_of_the_model():
+def test_samples_have_the_distribution_of_the_model():
     model = DCMNB(class_alpha=0).fit(
         [[3, 0, 1], [0, 3, 1], [1, 0, 4], [0, 6, 2], [2, 0, 0]],
         ["a", "a", "b", "b", "b"],

@@ -194,16 +194,16 @@ def test_class_priors(kind):
     X, y = data_for(kind)
     X, y = rows_of(X, np.arange(50)), y[:50]
     counts = np.array([(y == label).sum() for label in LABELS])
-    for prior, law in (
+    for prior, distribution in (
         ("uniform", [1 / 3] * 3),
         ([0.2, 0.3, 0.5], [0.2, 0.3, 0.5]),
         (np.array([0.5, 0.5, 0]), [0.5, 0.5, 0]),
     ):
         model = kind(class_prior=prior).fit(X, y)
-        assert np.exp(model.class_log_prior_) == pytest.approx(law)
+        assert np.exp(model.class_log_prior_) == pytest.approx(distribution)
         assert model.class_count_.tolist() == counts.tolist()
         likelihood = np.exp(model.class_log_likelihood(X))
-        posterior = likelihood * law
+        posterior = likelihood * distribution
         posterior /= posterior.sum(axis=1, keepdims=True)
         assert model.predict_proba(X) == pytest.approx(posterior, abs=1e-9)
     learnt = kind(class_alpha=0).fit(X, y)
@@ -837,7 +837,7 @@ def test_names_of_columns_are_checked_in_single_rows(kind):
     ],
     ids=lambda model: type(model).__name__,
 )
-def test_nothing_is_drawn_from_a_class_without_a_law(model):
+def test_nothing_is_drawn_from_a_class_without_a_distribution(model):
     X = np.array([[1, 2], [0, 1], [2, 1], [1, 0]])
     model.partial_fit(X, [0, 1, 0, 1], classes=[0, 1, 2])
     with pytest.raises(ProbabilityError, match="known of class 2"):

@@ -69,8 +69,8 @@ def wanted_log_likelihood(X, y, at, ddof=0):
             total = 0.0
             for m, x in enumerate(row):
                 column = X[y == k, m]
-                law = moments(column[~np.isnan(column)], ddof)
-                total += 0 if np.isnan(x) else log_density(x, *law)
+                distribution = moments(column[~np.isnan(column)], ddof)
+                total += 0 if np.isnan(x) else log_density(x, *distribution)
             own.append(total)
         result.append(own)
     return np.array(result)
@@ -250,7 +250,7 @@ def test_the_predictive_of_the_conjugate_family():
     )
     assert model.class_log_likelihood(at) == pytest.approx(wanted)
     assert np.exp(model.class_log_prior_) == pytest.approx([10 / 19, 9 / 19])
-    # It is a law: its density integrates to one.
+    # It is a distribution: its density integrates to one.
     grid = np.linspace(-30, 30, 200_001)[:, None]
     one = GaussianNB(var_smoothing=0, estimate="bayes", prior=PRIOR)
     one.fit(MELONS[:, :1], IS_GOOD)
@@ -268,8 +268,8 @@ def test_the_mode_of_the_conjugate_family():
     for k, own in enumerate((BAD, GOOD)):
         for m in (0, 1):
             mode = PRIOR.update(own[:, m]).mode()
-            law = stats.norm(mode.mean, mode.variance**0.5)
-            wanted[:, k] += law.logpdf(MELONS[:, m])
+            distribution = stats.norm(mode.mean, mode.variance**0.5)
+            wanted[:, k] += distribution.logpdf(MELONS[:, m])
     assert model.class_log_likelihood(MELONS) == pytest.approx(wanted)
     assert np.exp(model.class_log_prior_) == pytest.approx([10 / 19, 9 / 19])
 
@@ -336,7 +336,8 @@ def test_a_column_without_values_in_a_class_says_nothing_where_missing():
     X = [[1.0, np.nan], [2.0, np.nan], [5.0, 1.0], [6.0, 2.0]]
     model = GaussianNB(var_smoothing=0, missing="marginalise")
     model.fit(X, [0, 0, 1, 1])
-    # The factor of a missing value is 1, also of a law that is not known.
+    # The factor of a missing value is 1, also of a distribution that is not
+    # known.
     wanted = [log_density(1.5, 1.5, 0.25), log_density(1.5, 5.5, 0.25)]
     assert model.class_log_likelihood([[1.5, np.nan]])[0] == pytest.approx(
         wanted
@@ -435,7 +436,7 @@ def test_the_look_up_table_holds_means_and_variances():
         assert name in text
 
 
-def test_sampled_rows_follow_the_law():
+def test_sampled_rows_follow_the_distribution():
     model = GaussianNB().fit(MELONS, IS_GOOD)
     rows, labels = model.sample(20_000, rng=4)[:2]
     rows, labels = np.asarray(rows, float), np.asarray(labels)
@@ -495,7 +496,7 @@ def test_another_prior_waits_for_the_next_training(estimate):
     )
 
 
-def test_a_missing_value_has_the_factor_1_under_a_t_law():
+def test_a_missing_value_has_the_factor_1_under_a_t_distribution():
     prior = NormalInverseGamma(0.5, 1, 2, 0.1)
     both = GaussianNB(estimate="bayes", prior=prior, missing="marginalise")
     both.fit(MELONS, IS_GOOD)
@@ -506,7 +507,7 @@ def test_a_missing_value_has_the_factor_1_under_a_t_law():
     )
 
 
-def test_a_law_that_is_not_known_is_impossible_where_there_is_a_value():
+def test_a_distribution_that_is_not_known_is_impossible_where_there_is_a_value():
     X = [[1.0, np.nan], [2.0, np.nan], [5.0, 1.0], [6.0, 2.0]]
     model = GaussianNB(missing="marginalise").fit(X, [0, 0, 1, 1])
     assert np.isneginf(model.class_log_likelihood([[1.5, 1.5]])).tolist() == [
@@ -514,21 +515,21 @@ def test_a_law_that_is_not_known_is_impossible_where_there_is_a_value():
     ]
 
 
-def test_a_class_without_rows_has_no_law_to_draw_from():
+def test_a_class_without_rows_has_no_distribution_to_draw_from():
     model = GaussianNB().partial_fit([[1.0], [2.0]], [0, 0], classes=[0, 1])
     with pytest.raises(ValueError, match="Nothing is known of class 1"):
         model.sample(100, rng=1)
 
 
-def test_draws_of_a_t_law():
+def test_draws_of_a_t_distribution():
     # With few degrees of freedom the tails tell them from others.
     prior = NormalInverseGamma(0, 1, 1, 1)
     model = GaussianNB(estimate="bayes", prior=prior).fit([[0.0]], [0])
     X, _ = model.sample(5000, rng=1)
     location, scale, freedom = model.to_frame()[0]
     assert freedom == 3
-    law = stats.t(freedom, location, scale)
-    assert stats.kstest(X[:, 0], law.cdf).pvalue > 0.01
+    distribution = stats.t(freedom, location, scale)
+    assert stats.kstest(X[:, 0], distribution.cdf).pvalue > 0.01
 
 
 @pytest.mark.parametrize("gap", 10.0 ** np.arange(1, 6, 0.5))
@@ -537,9 +538,9 @@ def test_no_digits_are_lost_where_the_square_is_just_expanded(gap):
     y = np.arange(400) % 2
     X = rng.normal(size=(400, 3)) + gap * y[:, None]
     model = GaussianNB(var_smoothing=0).fit(X, y)
-    law = stats.norm(model.theta_[y], np.sqrt(model.var_[y]))
+    distribution = stats.norm(model.theta_[y], np.sqrt(model.var_[y]))
     own = model.class_log_likelihood(X)[np.arange(400), y]
-    assert_allclose(own, law.logpdf(X).sum(axis=1), rtol=0, atol=1e-9)
+    assert_allclose(own, distribution.logpdf(X).sum(axis=1), rtol=0, atol=1e-9)
 
 
 def test_parts_that_are_too_far_apart_are_refused_and_change_nothing():

@@ -21,14 +21,14 @@ GOOD = ["yes", "yes", "no", "yes", "no", "no"]
 
 def test_equals_exact_fractions():
     rows = FRAME.to_numpy().tolist()
-    prior = truth.class_law(GOOD, ["no", "yes"])
-    laws = truth.tables(
+    prior = truth.class_distribution(GOOD, ["no", "yes"])
+    distributions = truth.tables(
         rows,
         GOOD,
         ["no", "yes"],
         [("black", "green", "white"), ("crisp", "dull", "muffled")],
     )
-    wanted = [truth.joint(row, prior, laws) for row in rows]
+    wanted = [truth.joint(row, prior, distributions) for row in rows]
     model = LazyNB().fit(FRAME, GOOD)
     assert model.predict_joint_log_proba(FRAME) == pytest.approx(
         truth.logs(wanted)

@@ -46,7 +46,7 @@ def test_the_likelihood_is_the_product_of_those_of_the_parts():
         for _, part, own in PARTS
     )
     assert model.class_log_likelihood(X) == pytest.approx(wanted)
-    prior = truth.class_law(y.tolist(), ["bad", "good", "odd"])
+    prior = truth.class_distribution(y.tolist(), ["bad", "good", "odd"])
     assert np.exp(model.class_log_prior_) == pytest.approx(
         [float(p) for p in prior]
     )
@@ -138,11 +138,11 @@ def test_the_prior_of_the_classes_enters_once(prior):
         )
     ]
     model = MixedNB(odd, class_prior=prior).fit(X, y)
-    law = [1 / 3] * 3 if prior == "uniform" else prior
-    assert np.exp(model.class_log_prior_) == pytest.approx(law)
+    distribution = [1 / 3] * 3 if prior == "uniform" else prior
+    assert np.exp(model.class_log_prior_) == pytest.approx(distribution)
     assert model.predict_joint_log_proba(X) - model.class_log_likelihood(
         X
-    ) == pytest.approx(np.log(np.tile(law, (len(X), 1))))
+    ) == pytest.approx(np.log(np.tile(distribution, (len(X), 1))))
 
 
 def test_what_the_parts_can_is_kept():
@@ -225,7 +225,7 @@ def test_the_order_of_named_columns_is_the_users():
         model.predict(X[X.columns[::-1]])
 
 
-def test_sampled_rows_follow_the_law():
+def test_sampled_rows_follow_the_distribution():
     parts = [
         ("labels", CategoricalNB(), ["color", "touch", "seeds"]),
         ("numbers", GaussianNB(), ["density", "sugar"]),
@@ -239,7 +239,7 @@ def test_sampled_rows_follow_the_law():
     for k, label in enumerate(["bad", "good", "odd"]):
         own = rows[labels == label]
         for color in ("black", "green", "white"):
-            wanted = truth.state_law(
+            wanted = truth.state_distribution(
                 X["color"].tolist(), y, label, ["black", "green", "white"]
             )[color]
             assert (own["color"] == color).mean() == pytest.approx(

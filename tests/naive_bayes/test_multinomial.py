@@ -30,17 +30,17 @@ documents = st.integers(2, 15).flatmap(
 def wanted_joint(X, y, alpha, estimate="bayes"):
     """Give p(words in their order, class), word after word."""
     classes = sorted(set(y))
-    prior = truth.class_law(y, classes, alpha, estimate)
+    prior = truth.class_distribution(y, classes, alpha, estimate)
     joint = []
     for document in X.tolist():
         products = []
         for p, k in zip(prior, classes, strict=True):
             own = X[np.array(y) == k].sum(axis=0).tolist()
             for word, times in enumerate(document):
-                law = truth.share(
+                distribution = truth.share(
                     own[word], sum(own), len(own), alpha, estimate
                 )
-                p *= law**times
+                p *= distribution**times
             products.append(p)
         joint.append(products)
     return joint
@@ -248,7 +248,7 @@ def test_words_are_never_made_dense():
     assert model.predict_proba(X[:10]).shape == (10, 2)
 
 
-def test_sampled_documents_follow_the_law():
+def test_sampled_documents_follow_the_distribution():
     X, y = np.array([[3, 1, 0], [0, 1, 4]]), [0, 1]
     model = MultinomialNB().fit(X, y)
     documents, labels = model.sample(5000, rng=3, trials=20)
@@ -270,7 +270,7 @@ def test_lengths_are_as_many_as_documents():
         model.sample(2, rng=1, trials=[1, 2, 3])
 
 
-def test_nothing_is_drawn_where_every_law_of_the_classes_is_a_mode():
+def test_nothing_is_drawn_where_every_distribution_of_the_classes_is_a_mode():
     model = MultinomialNB(class_alpha=0, estimate="map")
     model.fit([[1, 2], [3, 1]], [0, 1])
     with pytest.raises(ProbabilityError, match="another class_alpha"):

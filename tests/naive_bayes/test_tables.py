@@ -47,8 +47,8 @@ def test_all_eight_fruits_by_exact_fractions(x):
         [Fraction(int(n) + 1, int(total) + 2) for n in row]
         for row, total in zip(N_km, N_k, strict=True)
     ]
-    laws = [[{1: own, 0: 1 - own} for own in row] for row in p]
-    wanted = truth.posterior(x, pi, laws)
+    distributions = [[{1: own, 0: 1 - own} for own in row] for row in p]
+    wanted = truth.posterior(x, pi, distributions)
     pi_k, p_km = nb_fit_table(N_km, N_k)
     posterior = nb_posterior(pi_k, p_km, x)
     assert posterior == pytest.approx([float(q) for q in wanted], rel=1e-12)
@@ -102,7 +102,7 @@ def test_the_negative_log_likelihood_splits(seed):
     X = rng.integers(2, size=(n, M))
     pi_k = rng.dirichlet(np.ones(K))
     p_km = rng.uniform(0.01, 0.99, size=(K, M))
-    # Row by row, as the law of the data is defined.
+    # Row by row, as the distribution of the data is defined.
     total = 0.0
     for x, c in zip(X, y, strict=True):
         total -= log(pi_k[c])
@@ -167,11 +167,11 @@ def test_raw_products_underflow_and_these_do_not():
     x = rng.integers(2, size=2000)
     raw = [np.prod(np.where(x, p, 1 - p)) for p in p_km]
     assert raw == [0, 0]
-    laws = [
+    distributions = [
         [{1: Fraction(p), 0: 1 - Fraction(p)} for p in row]
         for row in p_km.tolist()
     ]
-    wanted = truth.posterior(x.tolist(), [Fraction(1, 2)] * 2, laws)
+    wanted = truth.posterior(x.tolist(), [Fraction(1, 2)] * 2, distributions)
     posterior = nb_posterior(pi_k, p_km, x)
     assert posterior == pytest.approx([float(q) for q in wanted], rel=1e-9)
     assert posterior.sum() == pytest.approx(1)

@@ -33,7 +33,7 @@ def drawn_words(evidence):
         plt.close("all")
 
 
-def law_of(posteriors):
+def distribution_of(posteriors):
     return repr(posteriors), repr(posteriors["lung"]), posteriors.evidence
 
 
@@ -41,18 +41,18 @@ def law_of(posteriors):
 DOORS = {
     "enumerate": lambda known: repr(enumerate_posterior(ASIA, "tub", known)),
     "eliminate": lambda known: repr(eliminate(ASIA, "tub", known)),
-    "posteriors": lambda known: law_of(TREE.posteriors(known)),
+    "posteriors": lambda known: distribution_of(TREE.posteriors(known)),
     "joint": lambda known: repr(TREE.joint(["tub", "lung"], known)),
     "log_evidence": TREE.log_evidence,
     "evidence_probability": TREE.evidence_probability,
     "most_probable": TREE.most_probable,
-    "weighting": lambda known: law_of(
+    "weighting": lambda known: distribution_of(
         likelihood_weighting(ASIA, known, 50, rng=0)
     ),
-    "rejection": lambda known: law_of(
+    "rejection": lambda known: distribution_of(
         rejection_sampling(ASIA, known, 50, rng=0)
     ),
-    "gibbs": lambda known: law_of(
+    "gibbs": lambda known: distribution_of(
         gibbs(ASIA, known, size=5, burn_in=5, rng=0)
     ),
     "irreducible": lambda known: str(irreducible(ASIA, known)),

@@ -18,7 +18,7 @@ DATA = files("bayesbook") / "data" / "networks"
 TYPED_IN = ["five", "asia"]
 CATALOGUE = network_catalogue()
 
-# Nodes, arcs and free parameters, as published with the repository,
+# Nodes, edges and free parameters, as published with the repository,
 # https://www.bnlearn.com/bnrepository. Some lists give insurance 984
 # parameters; the file has 1008.
 PUBLISHED = {
@@ -115,7 +115,7 @@ def test_every_network_is_what_the_catalogue_says(name):
     row = CATALOGUE.loc[name]
     assert network.name == name
     assert len(network) == row["nodes"]
-    assert network.graph.number_of_edges() == row["arcs"]
+    assert network.graph.number_of_edges() == row["edges"]
     assert network.n_parameters == row["parameters"]
     largest = 1 + max(len(network.parents(node)) for node in network)
     assert largest == row["largest_family"]
@@ -123,7 +123,7 @@ def test_every_network_is_what_the_catalogue_says(name):
 
 def test_sizes_are_the_published_ones():
     sizes = {
-        name: (row.nodes, row.arcs, row.parameters)
+        name: (row.nodes, row.edges, row.parameters)
         for name, row in zip(
             CATALOGUE.index, CATALOGUE.itertuples(), strict=True
         )

@@ -281,7 +281,7 @@ def test_log_prob_of_fractions_below_every_float():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_samples_follow_the_joint_law(seed):
+def test_samples_follow_the_joint_distribution(seed):
     pick = truth.from_rng(np.random.default_rng(seed))
     net = truth.random_net(pick, n_nodes=5)
     while len(net.joint) < 10:
@@ -366,7 +366,7 @@ def test_draws_that_do_not_fit_are_refused_at_once():
 
 
 @given(truth.nets())
-def test_to_table_is_the_joint_law(net):
+def test_to_table_is_the_joint_distribution(net):
     table = made(net).to_table()
     assert table.variables == net.nodes
     assert table.is_exact
@@ -489,7 +489,7 @@ def test_independences_are_those_of_markov_and_hold(net):
         x, y, z = statement
         assert nx.is_d_separator(digraph(net), set(x), set(y), set(z))
         # P(x, y, z) P(z) = P(x, z) P(y, z), everywhere.
-        joint = net.law((*x, *y, *z), {}).astype(object)
+        joint = net.distribution((*x, *y, *z), {}).astype(object)
         shape = [
             prod([len(net.states[n]) for n in part]) for part in (x, y, z)
         ]
@@ -572,7 +572,7 @@ def test_repr_names_the_network_and_its_tables():
     first, *others = shown.splitlines()
     assert "lawn" in first
     assert "3 nodes" in first
-    assert "3 arcs" in first
+    assert "3 edges" in first
     # 1 + 2 + 4 * 2
     assert "11" in first
     assert others == [
@@ -583,7 +583,7 @@ def test_repr_names_the_network_and_its_tables():
     one = repr(BayesianNetwork([Table([0.5, 0.5], COIN)]))
     assert "'" not in one
     assert "1 node," in one
-    assert "0 arcs" in one
+    assert "0 edges" in one
 
 
 def test_repr_of_a_large_network_is_short():

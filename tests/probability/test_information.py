@@ -22,14 +22,14 @@ from bayesbook.probability import (
 
 @st.composite
 def pairs(draw):
-    """Draw two laws over the same states, some of probability zero."""
+    """Draw two distributions over the same states, some of probability zero."""
     n = draw(st.integers(1, 6))
-    laws = []
+    distributions = []
     for _ in range(2):
         weights = st.lists(st.integers(0, 9), min_size=n, max_size=n)
         drawn = draw(weights.filter(any))
-        laws.append(np.array(drawn) / sum(drawn))
-    return laws
+        distributions.append(np.array(drawn) / sum(drawn))
+    return distributions
 
 
 def surprise(p, q):
@@ -42,8 +42,8 @@ def surprise(p, q):
 
 
 @given(pairs())
-def test_definitions(laws):
-    p, q = laws
+def test_definitions(distributions):
+    p, q = distributions
     assert entropy(p) == pytest.approx(surprise(p, p), abs=1e-12)
     assert entropy(p) == pytest.approx(stats.entropy(p), abs=1e-12)
     assert cross_entropy(p, q) == pytest.approx(surprise(p, q), abs=1e-12)
@@ -51,15 +51,15 @@ def test_definitions(laws):
 
 
 @given(pairs())
-def test_cross_entropy_is_entropy_plus_divergence(laws):
-    p, q = laws
+def test_cross_entropy_is_entropy_plus_divergence(distributions):
+    p, q = distributions
     total = entropy(p) + kl_divergence(p, q)
     assert cross_entropy(p, q) == pytest.approx(total, abs=1e-12)
 
 
 @given(pairs())
-def test_gibbs_inequality(laws):
-    p, q = laws
+def test_gibbs_inequality(distributions):
+    p, q = distributions
     assert kl_divergence(p, q) >= 0
     assert kl_divergence(p, p) == 0
     if np.abs(p - q).max() > 1e-3:
@@ -67,8 +67,8 @@ def test_gibbs_inequality(laws):
 
 
 @given(pairs(), st.sampled_from([2, 10, math.e]))
-def test_the_base_only_changes_the_unit(laws, base):
-    p, q = laws
+def test_the_base_only_changes_the_unit(distributions, base):
+    p, q = distributions
     for bits, nats in (
         (entropy(p, base), entropy(p)),
         (cross_entropy(p, q, base), cross_entropy(p, q)),
@@ -109,10 +109,10 @@ def test_tables_meet_by_name():
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=30))
 def test_empirical_distribution_counts(data):
-    law = empirical_distribution(data, exact=True)
-    assert law.states == {"X": tuple(sorted(set(data)))}
+    distribution = empirical_distribution(data, exact=True)
+    assert distribution.states == {"X": tuple(sorted(set(data)))}
     for letter in set(data):
-        assert law.P(X=letter) == F(data.count(letter), len(data))
+        assert distribution.P(X=letter) == F(data.count(letter), len(data))
     floats = empirical_distribution(data, states="cabd", name="letter")
     assert floats.states == {"letter": tuple("cabd")}
     for letter in "abcd":
@@ -121,8 +121,8 @@ def test_empirical_distribution_counts(data):
 
 
 def test_empirical_distribution_of_a_column():
-    law = empirical_distribution(pd.Series([2, 2, 1]), exact=True)
-    assert law.P(X=2) == F(2, 3)
+    distribution = empirical_distribution(pd.Series([2, 2, 1]), exact=True)
+    assert distribution.P(X=2) == F(2, 3)
 
 
 @pytest.mark.parametrize(

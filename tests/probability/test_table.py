@@ -34,12 +34,12 @@ def cells(table):
     }
 
 
-def total(law, names, **wanted):
+def total(distribution, names, **wanted):
     """Add up the cells that have the wanted states."""
     at = {name: i for i, name in enumerate(names)}
     return sum(
         p
-        for key, p in law.items()
+        for key, p in distribution.items()
         if all(key[at[name]] == state for name, state in wanted.items())
     )
 
@@ -76,10 +76,10 @@ def test_a_marginal_adds_up_what_is_left_out(joint, data):
     names = names[: data.draw(st.integers(1, len(names)))]
     marginal = joint.marginal(*names)
     assert marginal.variables == tuple(names)
-    law = cells(joint)
+    distribution = cells(joint)
     for key, p in cells(marginal).items():
         assert p == total(
-            law, joint.variables, **dict(zip(names, key, strict=True))
+            distribution, joint.variables, **dict(zip(names, key, strict=True))
         )
 
 
@@ -90,8 +90,8 @@ def test_given_is_the_definition_of_conditional_probability(joint, data):
     evidence = {
         name: data.draw(st.sampled_from(joint.states[name])) for name in known
     }
-    law = cells(joint)
-    whole = total(law, joint.variables, **evidence)
+    distribution = cells(joint)
+    whole = total(distribution, joint.variables, **evidence)
     if whole == 0:
         with pytest.raises(ZeroProbabilityError):
             joint.given(evidence)
@@ -100,7 +100,7 @@ def test_given_is_the_definition_of_conditional_probability(joint, data):
     assert dict(conditioned.evidence) == evidence
     for key, p in cells(conditioned).items():
         states = dict(zip(conditioned.variables, key, strict=True))
-        part = total(law, joint.variables, **states, **evidence)
+        part = total(distribution, joint.variables, **states, **evidence)
         assert p == part / whole
 
 
@@ -140,9 +140,13 @@ def test_bayes_rule_turns_a_conditional_round(joint):
 @given(joints(least=2), st.data())
 def test_a_conditional_table_is_a_column_of_ratios(joint, data):
     a, *behind = data.draw(st.permutations(joint.variables))
-    law = cells(joint)
+    distribution = cells(joint)
     wholes = [
-        total(law, joint.variables, **dict(zip(behind, key, strict=True)))
+        total(
+            distribution,
+            joint.variables,
+            **dict(zip(behind, key, strict=True)),
+        )
         for key in itertools.product(*(joint.states[n] for n in behind))
     ]
     if not all(wholes):
@@ -155,8 +159,8 @@ def test_a_conditional_table_is_a_column_of_ratios(joint, data):
     for key, p in cells(conditional).items():
         states = dict(zip(conditional.variables, key, strict=True))
         whole = {n: states[n] for n in behind}
-        assert p == total(law, joint.variables, **states) / total(
-            law, joint.variables, **whole
+        assert p == total(distribution, joint.variables, **states) / total(
+            distribution, joint.variables, **whole
         )
 
 
@@ -334,10 +338,10 @@ def test_probabilities_of_events_as_in_a_probability_space():
 @given(joints(least=2), st.data())
 def test_expectations_are_sums_over_cells(joint, data):
     a, *behind = data.draw(st.permutations(joint.variables))
-    law = cells(joint)
+    distribution = cells(joint)
     at = {name: i for i, name in enumerate(joint.variables)}
     assert joint.expectation(a) == sum(
-        key[at[a]] * p for key, p in law.items()
+        key[at[a]] * p for key, p in distribution.items()
     )
     b = behind[0]
     names = [a, b]
@@ -348,15 +352,23 @@ def test_expectations_are_sums_over_cells(joint, data):
     # A function's parameters are the variables it looks at.
     looks = eval(f"lambda {a}, {b}: {a}**2 - 3*{b}")
     assert joint.expectation(looks) == sum(
-        f(**{n: key[at[n]] for n in names}) * p for key, p in law.items()
+        f(**{n: key[at[n]] for n in names}) * p
+        for key, p in distribution.items()
     )
-    whole = {s: total(law, joint.variables, **{b: s}) for s in joint.states[b]}
+    whole = {
+        s: total(distribution, joint.variables, **{b: s})
+        for s in joint.states[b]
+    }
     if not all(whole.values()):
         with pytest.raises(ZeroProbabilityError, match=f"{b}="):
             joint.expectation(a, given=b)
         return
     expected = {
-        s: sum(key[at[a]] * p for key, p in law.items() if key[at[b]] == s)
+        s: sum(
+            key[at[a]] * p
+            for key, p in distribution.items()
+            if key[at[b]] == s
+        )
         / whole[s]
         for s in joint.states[b]
     }
@@ -365,7 +377,7 @@ def test_expectations_are_sums_over_cells(joint, data):
         assert joint.expectation(a, given={b: s}) == value
         spread = sum(
             (key[at[a]] - value) ** 2 * p
-            for key, p in law.items()
+            for key, p in distribution.items()
             if key[at[b]] == s
         )
         assert joint.variance(a, given={b: s}) == spread / whole[s]
@@ -373,7 +385,7 @@ def test_expectations_are_sums_over_cells(joint, data):
 
 
 @given(joints(least=2, positive=True), st.data())
-def test_the_total_laws(joint, data):
+def test_the_total_distributions(joint, data):
     a, *behind = data.draw(st.permutations(joint.variables))
     one = behind[0]
     g = joint.expectation(a, given=one)
@@ -459,7 +471,9 @@ def test_expectations_under_a_conditional_table():
     assert p.expectation("Y", given="X") == dict.fromkeys(FACES, F(7, 2))
     assert p.expectation(lambda X: X, given="X") == {x: x for x in FACES}
     assert p.expectation(lambda X, Y: X + Y, given={"X": 2}) == F(11, 2)
-    with pytest.raises(ProbabilityError, match="a law for each state of X"):
+    with pytest.raises(
+        ProbabilityError, match="a distribution for each state of X"
+    ):
         p.expectation("Y")
     with pytest.raises(ProbabilityError, match="until the state of X"):
         p.P(Y=1)
@@ -516,16 +530,16 @@ def test_the_order_of_a_set_plays_no_role():
 @given(joints(least=2, most=3))
 def test_independence_is_the_product_rule_in_every_cell(joint):
     x, y, *z = joint.variables
-    law, names = cells(joint), joint.variables
+    distribution, names = cells(joint), joint.variables
     gaps = {}
-    for key in law:
+    for key in distribution:
         at = dict(zip(names, key, strict=True))
         behind = {n: at[n] for n in z}
-        whole = total(law, names, **behind)
+        whole = total(distribution, names, **behind)
         if whole:
-            both = total(law, names, **at) / whole
-            alone = total(law, names, **{x: at[x]}, **behind) / whole
-            other = total(law, names, **{y: at[y]}, **behind) / whole
+            both = total(distribution, names, **at) / whole
+            alone = total(distribution, names, **{x: at[x]}, **behind) / whole
+            other = total(distribution, names, **{y: at[y]}, **behind) / whole
             gaps[key] = abs(both - alone * other)
     check = joint.independent(x, y, given=z)
     assert check.gap == max(gaps.values())
@@ -629,13 +643,13 @@ def test_the_gap_agrees_with_the_chi_squared_statistic():
 
 def test_random_variables_push_the_probability_of_outcomes_forward():
     space = ProbabilitySpace.uniform(itertools.product(FACES, repeat=2))
-    law = Table.from_space(space, low=min, total=sum)
-    assert law.states["total"] == tuple(range(2, 13))
+    distribution = Table.from_space(space, low=min, total=sum)
+    assert distribution.states["total"] == tuple(range(2, 13))
     for low, sum_ in itertools.product(FACES, range(2, 13)):
         event = space.event(
             lambda w, a=low, b=sum_: (min(w), sum(w)) == (a, b)
         )
-        assert law.P(low=low, total=sum_) == space.P(event)
+        assert distribution.P(low=low, total=sum_) == space.P(event)
     mixed = Table.from_space(
         space, kind=lambda w: "pair" if w[0] == w[1] else 0
     )

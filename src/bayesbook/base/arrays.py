@@ -89,7 +89,7 @@ def floats_or_none(data, what):
 
 
 def column_names(values):
-    """Give the names of the columns of a data frame, otherwise nothing."""
+    """Return the names of the columns of a data frame, otherwise nothing."""
     return list(values.columns) if isinstance(values, pd.DataFrame) else None
 
 
@@ -98,7 +98,8 @@ def one_column(data, what):
     columns = column_names(data)
     if columns is not None:
         raise ProbabilityError(
-            f"{what} are a data frame with the columns {quoted_list(columns)}: "
+            f"{what} are a data frame with the columns "
+            f"{quoted_list(columns)}: "
             "give one column of it."
         )
 

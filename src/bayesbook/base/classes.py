@@ -58,7 +58,7 @@ def read_own_classes(classes):
 
 
 def codes_among(y, classes):
-    """Give the place of each label among the sorted classes."""
+    """Return the place of each label among the sorted classes."""
     try:
         codes = np.searchsorted(classes, y)
         codes = np.minimum(codes, len(classes) - 1)
@@ -69,7 +69,7 @@ def codes_among(y, classes):
         row = int(np.argmin(is_known))
         raise ValueError(
             f"The target label {plain(y[row])!r} in row {row} of y does not "
-            f"exist in the initial classes {quoted_list(classes.tolist())}: pass "
-            "all classes in the first call to partial_fit."
+            f"exist in the initial classes {quoted_list(classes.tolist())}: "
+            "pass all classes in the first call to partial_fit."
         )
     return codes

@@ -45,7 +45,7 @@ class BIFError(ValueError):
         self.file = file
 
     def in_file(self, name: str) -> "BIFError":
-        """Give the same error, with the name of the file."""
+        """Return the same error, with the name of the file."""
         return type(self)(self.message, self.line, self.column, name)
 
     def __str__(self) -> str:
@@ -85,8 +85,8 @@ class GraphError(ValueError):
 class ReducibleChainWarning(UserWarning):
     """A Gibbs chain that cannot, or may not, get to all that is possible.
 
-    What it draws is not from the law that was asked for. The message says
-    which nodes block each other; see
+    What it draws is not from the distribution that was asked for. The message
+    says which nodes block each other; see
     :func:`bayesbook.network.irreducible`.
     """
 

@@ -120,7 +120,7 @@ def read_by_category(numbers, categories, read, what):
 
 
 def read_observed(data, what):
-    """Give observed categories as a list, and refuse what cannot be such."""
+    """Return observed categories as a list, and refuse what cannot be such."""
     one_column(data, what)
     try:
         data = list(in_order(data, what))
@@ -138,14 +138,14 @@ def plural(kind):
 
 
 def label_array(labels):
-    """Give labels as an array of whatever type holds all of them."""
+    """Return labels as an array of whatever type holds all of them."""
     column = np.empty(len(labels), dtype=object)
     column[:] = labels
     return pd.Series(column).infer_objects().to_numpy()
 
 
 def codes_of(labels, known, what):
-    """Give the place of each label among the known ones.
+    """Return the place of each label among the known ones.
 
     Numbers and texts are the same if Python calls them equal, as in every
     dictionary: True and 1 are. Of dates and intervals pandas takes more.
@@ -177,7 +177,7 @@ def unknown(label, known, what):
 
 
 def plain(label):
-    """Give Python's own number or text instead of numpy's."""
+    """Return Python's own number or text instead of numpy's."""
     # A time in nanoseconds would turn into a bare number.
     is_time = isinstance(label, np.datetime64 | np.timedelta64)
     is_numpy = isinstance(label, np.generic) and not is_time
@@ -278,7 +278,7 @@ def read_cells(data, variables, what):
 
 
 def read_codes(column):
-    """Give the number of the state in every row, and the states."""
+    """Return the number of the state in every row, and the states."""
     missing = column.isna().to_numpy()
     if missing.any():
         raise ProbabilityError(
@@ -289,7 +289,7 @@ def read_codes(column):
 
 
 def coded(column):
-    """Give the number of the state in every row, and the states.
+    """Return the number of the state in every row, and the states.
 
     Where a value is missing, the number is -1.
     """
@@ -321,7 +321,7 @@ def factorised(column):
 
 
 def places_among(states, known):
-    """Give the place of each state, and -1 at last, for missing values."""
+    """Return the place of each state, and -1 at last, for missing values."""
     place = {state: i for i, state in enumerate(known)}
     # The last place is where the code -1 of missing values looks.
     return np.array([*(place[state] for state in states), -1])
@@ -359,8 +359,8 @@ def require_name(name, known, kind="variable", of="the table"):
     if name in known:
         return
     raise ProbabilityError(
-        f"{name!r} is not a {kind} of {of}; the {kind}s are {quoted_list(known)}."
-        f"{did_you_mean(name, known)}"
+        f"{name!r} is not a {kind} of {of}; the {kind}s are "
+        f"{quoted_list(known)}.{did_you_mean(name, known)}"
     )
 
 
@@ -424,7 +424,7 @@ def array_of(cells, states, others):
 
 
 def states_at(states, place):
-    """Give the states at an index of the array."""
+    """Return the states at an index of the array."""
     return {
         name: own[i]
         for (name, own), i in zip(states.items(), place, strict=True)

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 
 def nearest(word: Hashable, known: Iterable[Hashable]) -> Hashable | None:
-    """Give the known name that is most like a word, if one is like it."""
+    """Return the known name that is most like a word, if one is like it."""
     names = {str(name).casefold(): name for name in known}
     close = get_close_matches(str(word).casefold(), names, n=1)
     return names[close[0]] if close else None
@@ -39,7 +39,7 @@ def pluralise(number: int, what: str) -> str:
 
 
 def alphabetical(name: Hashable) -> tuple:
-    """Give a key to sort names of any type by: X2 before X10."""
+    """Return a key to sort names of any type by: X2 before X10."""
     pieces = re.split(r"(\d+)", str(name))
     pieces[1::2] = map(int, pieces[1::2])
     return pieces, type(name).__name__

@@ -167,7 +167,7 @@ def decimal(number: Fraction) -> Decimal:
 
 
 def log_of(number: Fraction | float) -> float:
-    """Give the logarithm, also of what is too small or large for a float."""
+    """Return the logarithm, also of what is too small or large for a float."""
     if not number:
         return -inf
     if LARGEST**-1 < number < LARGEST:
@@ -177,7 +177,7 @@ def log_of(number: Fraction | float) -> float:
 
 
 def logs_of(values: np.ndarray) -> np.ndarray:
-    """Give the logarithms of non-negative numbers, fractions or floats."""
+    """Return the logarithms of non-negative numbers, fractions or floats."""
     if values.dtype != object:
         with np.errstate(divide="ignore"):
             return np.log(values)

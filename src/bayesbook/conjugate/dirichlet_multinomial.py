@@ -1,11 +1,11 @@
-"""The Dirichlet compound multinomial (DCM): a law of bursty words.
+"""The Dirichlet compound multinomial (DCM): a distribution of bursty words.
 
-Each document draws its own probabilities of the M words from a Dirichlet law
-with the parameters `alpha`, and its words from these. So a word that occurred
-once is more probable to occur again: the document is drawn from Pólya's urn.
-With rising powers a^(n) = a (a + 1) ⋯ (a + n − 1), and s for the sum of alpha,
-a document of N words in a given order, among them x_m times the word m, has
-the probability
+Each document draws its own probabilities of the M words from a Dirichlet
+distribution with the parameters `alpha`, and its words from these. So a word
+that occurred once is more probable to occur again: the document is drawn from
+Pólya's urn. With rising powers a^(n) = a (a + 1) ⋯ (a + n − 1), and s for the
+sum of alpha, a document of N words in a given order, among them x_m times the
+word m, has the probability
 
     ∏ₘ αₘ^(xₘ) / s^(N).
 
@@ -66,7 +66,7 @@ _RUNGS = 100
 def dcm_log_prob(
     X, alpha: Sequence[float], *, coefficient: bool = False
 ) -> np.ndarray:
-    """Give the logarithm of the probability of each document.
+    """Return the logarithm of the probability of each document.
 
     Parameters
     ----------
@@ -76,8 +76,8 @@ def dcm_log_prob(
         At least 0, not all of them 0.
     coefficient : bool
         Whether to count all orders of a document's words: then this is the
-        law of its counts. Otherwise it is that of its words in their order,
-        which is all that classification and estimation need.
+        distribution of its counts. Otherwise it is that of its words in their
+        order, which is all that classification and estimation need.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def dcm_log_prob(
 
 
 def log_prob_by_class(X, alpha):
-    """Give `dcm_log_prob` under several alpha, of shape (K, M), at once.
+    """Return `dcm_log_prob` under several alpha, of shape (K, M), at once.
 
     Most counts are small, and the first factors of the rising powers common
     to many documents: their logarithms are taken once for each word. X is
@@ -145,7 +145,7 @@ def log_prob_by_class(X, alpha):
 
 
 def dcm_gradient(X, alpha: Sequence[float]) -> np.ndarray:
-    """Give the slope of the log-likelihood of documents in each alpha.
+    """Return the slope of the log-likelihood of documents in each alpha.
 
     Parameters
     ----------
@@ -288,7 +288,7 @@ class DCMCounts:
         )
 
     def log_likelihood(self, alpha: Sequence[float]) -> float:
-        """Give the log-likelihood of alpha, without the coefficients.
+        """Return the log-likelihood of alpha, without the coefficients.
 
         Parameters
         ----------
@@ -312,7 +312,7 @@ class DCMCounts:
             return self._log_likelihood(alpha)
 
     def gradient(self, alpha: Sequence[float]) -> np.ndarray:
-        """Give the slope of the log-likelihood: see `dcm_gradient`.
+        """Return the slope of the log-likelihood: see `dcm_gradient`.
 
         Parameters
         ----------
@@ -339,17 +339,17 @@ class DCMCounts:
         )
 
     def _rounding(self, alpha):
-        """Give the error of the log-likelihood, a difference of two sums."""
+        """Return the error of the log-likelihood, a difference of two sums."""
         of_lengths = self._lengths.logs(alpha.sum(keepdims=True))
         return 4 * np.spacing(np.abs(of_lengths[0]))
 
     def _slopes(self, alpha):
-        """Give the two parts of the gradient, both positive."""
+        """Return the two parts of the gradient, both positive."""
         of_lengths = self._lengths.slopes(alpha.sum(keepdims=True))
         return self._words.slopes(alpha), of_lengths[0]
 
     def _curvatures(self, alpha):
-        """Give q and z: the second derivatives are z, minus q if m = m'."""
+        """Return q and z: the second derivatives are z, minus q if m = m'."""
         of_lengths = self._lengths.curvatures(alpha.sum(keepdims=True))
         return self._words.curvatures(alpha), of_lengths[0]
 
@@ -418,7 +418,7 @@ class _RisingPowers:
         return self._sums(a, np.reciprocal, _slope)
 
     def curvatures(self, a):
-        """Give minus the second derivatives."""
+        """Return minus the second derivatives."""
         return self._sums(a, lambda factor: factor**-2, _curvature)
 
     def _sums(self, a, of_factor, of_rising):
@@ -433,7 +433,7 @@ class _RisingPowers:
 
 
 def _counting(lengths):
-    """Give 0, 1, …, n − 1 for each n, one after the other."""
+    """Return 0, 1, …, n − 1 for each n, one after the other."""
     begin = np.cumsum(lengths) - lengths
     return np.arange(lengths.sum()) - np.repeat(begin, lengths)
 
@@ -644,7 +644,7 @@ def maximise_likelihood(counts, method, tolerance, max_iterations, start=None):
 
 
 def _search(counts, method, tolerance, max_iterations, start):
-    """Give the path, the last alpha, and the status."""
+    """Return the path, the last alpha, and the status."""
     in_documents = counts._by_word(1)
     documents = counts.length_weights[counts.lengths > 0].sum()
     share = in_documents / in_documents.sum()
@@ -693,7 +693,7 @@ def _climb(counts, alpha, method, tolerance, max_iterations):
 
 
 def _steps(counts, alpha, method):
-    """Give what Newton's step promises, in nats, and the places to try."""
+    """Return what Newton's step promises, in nats, and the places to try."""
     of_words, of_lengths = counts._slopes(alpha)
     q, z = counts._curvatures(alpha)
     slope = of_words - of_lengths
@@ -738,7 +738,7 @@ class _MultinomialLimit:
         return self.is_local_maximum and self.log_likelihood >= log_likelihood
 
     def alpha(self, tolerance):
-        """Give an alpha whose log-likelihood is `tolerance` lower at most."""
+        """Return an alpha whose log-likelihood is `tolerance` lower at most."""
         return self.share * (self.squares / tolerance)
 
 
@@ -818,7 +818,7 @@ def sample_dcm(
     Returns
     -------
     array of int, shape (documents, M)
-        Counts. The law is that of the counts of `polya_urn`.
+        Counts. The distribution is that of the counts of `polya_urn`.
 
     Raises
     ------
@@ -916,7 +916,7 @@ def _read_weights(weights, n):
 
 
 def _histogram(keys, weights):
-    """Give the distinct keys of positive weight, sorted, and their weights."""
+    """Return the distinct keys of positive weight, sorted, and their weights."""
     positive = weights > 0
     keys, weights = [key[positive] for key in keys], weights[positive]
     order = np.lexsort(keys[::-1])
@@ -929,7 +929,7 @@ def _histogram(keys, weights):
 
 
 def _slope(a, n):
-    """Give ψ(a + n) − ψ(a), the derivative of log a^(n)."""
+    """Return ψ(a + n) − ψ(a), the derivative of log a^(n)."""
 
     def tail(x):
         # Abramowitz and Stegun (1964), formula 6.3.18.
@@ -941,7 +941,7 @@ def _slope(a, n):
 
 
 def _curvature(a, n):
-    """Give ψ'(a) − ψ'(a + n), minus the derivative of `_slope`."""
+    """Return ψ'(a) − ψ'(a + n), minus the derivative of `_slope`."""
 
     def tail(x):
         # Abramowitz and Stegun (1964), formula 6.4.12.

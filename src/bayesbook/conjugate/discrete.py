@@ -1,4 +1,4 @@
-"""Probabilities that are learnt from counts: the beta and Dirichlet laws.
+"""Probabilities that are learnt from counts: the beta and Dirichlet distributions.
 
 Sources: Murphy (2012), sections 3.3 and 3.4; Bishop (2006), sections 2.1 and
 2.2.
@@ -53,7 +53,7 @@ from bayesbook.conjugate.predictives import (
 
 @dataclass(frozen=True, repr=False)
 class BetaBernoulli(ConjugateFamily):
-    """A probability of success θ with the law Beta(a, b), and 0/1 trials.
+    """A probability of success θ with the distribution Beta(a, b), and 0/1 trials.
 
     The likelihood of N₁ successes and N₀ failures is θ^N₁ (1 − θ)^N₀, and
     the posterior Beta(a + N₁, b + N₀): `a` goes with the successes.
@@ -105,7 +105,7 @@ class BetaBernoulli(ConjugateFamily):
 
     @classmethod
     def from_mean_sd(cls, mean: float, sd: float) -> Self:
-        """Find the beta law with a given mean and standard deviation.
+        """Find the beta distribution with a given mean and standard deviation.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class BetaBernoulli(ConjugateFamily):
         Raises
         ------
         ProbabilityError
-            If no beta law spreads so much: sd² must be less than
+            If no beta distribution spreads so much: sd² must be less than
             mean (1 − mean).
 
         Examples
@@ -134,8 +134,8 @@ class BetaBernoulli(ConjugateFamily):
         strength = mean * (1 - mean) / sd**2 - 1
         if strength <= 0:
             raise ProbabilityError(
-                f"No beta law with the mean {float(mean):g} has the standard "
-                f"deviation {float(sd):g}: it must be less than "
+                f"No beta distribution with the mean {float(mean):g} has the "
+                f"standard deviation {float(sd):g}: it must be less than "
                 f"{float(mean * (1 - mean)) ** 0.5:.6g}."
             )
         return cls(mean * strength, (1 - mean) * strength)
@@ -144,7 +144,7 @@ class BetaBernoulli(ConjugateFamily):
     def from_interval(
         cls, mean: float, interval: tuple[float, float], mass: float = 0.95
     ) -> Elicited:
-        """Find the beta law with a given mean and mass of an interval.
+        """Find the beta distribution with a given mean and mass of an interval.
 
         Parameters
         ----------
@@ -158,15 +158,16 @@ class BetaBernoulli(ConjugateFamily):
         Returns
         -------
         Elicited
-            With the prior and how well it meets the mass. If several laws
-            do, the prior is the one with the least a + b.
+            With the prior and how well it meets the mass. If several
+            distributions do, the prior is the one with the least a + b.
 
         Raises
         ------
         ProbabilityError
-            If no beta law with a + b from 10⁻⁴ to 10¹² meets it. The message
-            names the one that comes nearest. Also for a mean, an interval or
-            a mass outside of what is said above, and for a mass of 0 or 1.
+            If no beta distribution with a + b from 10⁻⁴ to 10¹² meets it. The
+            message names the one that comes nearest. Also for a mean, an
+            interval or a mass outside of what is said above, and for a mass of
+            0 or 1.
 
         Examples
         --------
@@ -190,7 +191,7 @@ class BetaBernoulli(ConjugateFamily):
 
     @property
     def distribution(self):
-        """The frozen `scipy.stats.beta` law of θ."""
+        """The frozen `scipy.stats.beta` distribution of θ."""
         return stats.beta(self.a, self.b)
 
     def update(
@@ -212,7 +213,8 @@ class BetaBernoulli(ConjugateFamily):
         Returns
         -------
         BetaBernoulli
-            The posterior Beta(a + N₁, b + N₀); the same law without data.
+            The posterior Beta(a + N₁, b + N₀); the same distribution without
+            data.
 
         Raises
         ------
@@ -224,7 +226,7 @@ class BetaBernoulli(ConjugateFamily):
         return self._learn(self._read(data), given)
 
     def mean(self) -> float:
-        """Give the expectation of θ, which is the next success's probability.
+        """Return the expectation of θ, which is the next success's probability.
 
         Returns
         -------
@@ -234,7 +236,7 @@ class BetaBernoulli(ConjugateFamily):
         return self.a / (self.a + self.b)
 
     def var(self) -> float:
-        """Give the variance of θ.
+        """Return the variance of θ.
 
         Returns
         -------
@@ -245,7 +247,7 @@ class BetaBernoulli(ConjugateFamily):
         return (self.a / n) * (self.b / n) / (n + 1)
 
     def mode(self) -> float:
-        """Give the value of θ where the density is largest.
+        """Return the value of θ where the density is largest.
 
         Returns
         -------
@@ -275,7 +277,7 @@ class BetaBernoulli(ConjugateFamily):
         successes: int = 0,
         failures: int = 0,
     ) -> float:
-        """Give the log-probability of trials in their order.
+        """Return the log-probability of trials in their order.
 
         Parameters
         ----------
@@ -306,7 +308,7 @@ class BetaBernoulli(ConjugateFamily):
         )
 
     def interval(self, mass: float = 0.95) -> tuple[float, float]:
-        """Give an interval that leaves out equal probabilities at both ends.
+        """Return an interval that leaves out equal probabilities at both ends.
 
         Parameters
         ----------
@@ -325,7 +327,7 @@ class BetaBernoulli(ConjugateFamily):
         return tuple(_beta_interval(self.a, self.b, mass).tolist())
 
     def predictive(self, trials: int = 1):
-        """Give the law of the number of successes in future trials.
+        """Return the distribution of the number of successes in future trials.
 
         Parameters
         ----------
@@ -335,8 +337,8 @@ class BetaBernoulli(ConjugateFamily):
         Returns
         -------
         frozen distribution
-            The beta-binomial law, as `scipy.stats.betabinom` has it, and
-            precise for large hyper-parameters and many trials too.
+            The beta-binomial distribution, as `scipy.stats.betabinom` has it,
+            and precise for large hyper-parameters and many trials too.
 
         Raises
         ------
@@ -347,7 +349,7 @@ class BetaBernoulli(ConjugateFamily):
 
 
 def _beta_interval(a, b, mass):
-    """Give the ends of equal-tailed intervals of beta laws, shape (..., 2).
+    """Return the ends of equal-tailed intervals of beta distributions, shape (..., 2).
 
     Those of `scipy.stats` miss by up to a standard deviation where a and b
     exceed 10¹³.  Normal quantiles, corrected for the skewness (Cornish and
@@ -355,7 +357,7 @@ def _beta_interval(a, b, mass):
     """
     mass = read_mass(mass)
     large = (np.minimum(a, b) > 1e10) & (mass < 1)
-    law = stats.beta(np.where(large, 1, a), np.where(large, 1, b))
+    distribution = stats.beta(np.where(large, 1, a), np.where(large, 1, b))
     n = a + b
     std = np.sqrt(a / n) * np.sqrt(b / n / n)
     skewness = 2 * (b - a) / n / np.sqrt(a) / np.sqrt(b / n)
@@ -364,7 +366,7 @@ def _beta_interval(a, b, mass):
             a / n + std * (z + skewness * (z**2 - 1) / 6)
             for z in stats.norm.interval(mass)
         ]
-    return np.where(large, normal, law.interval(mass)).T
+    return np.where(large, normal, distribution.interval(mass)).T
 
 
 def _successes_and_failures(successes, failures):
@@ -376,7 +378,7 @@ def _successes_and_failures(successes, failures):
 
 @dataclass(frozen=True, repr=False)
 class DirichletCategorical(ConjugateFamily):
-    """Probabilities of categories with a Dirichlet law, and categories.
+    """Probabilities of categories with a Dirichlet distribution, and categories.
 
     The likelihood of counts N₁, …, N_K is ∏ θₖ^Nₖ, and the posterior
     Dirichlet(α₁ + N₁, …, α_K + N_K).
@@ -428,7 +430,7 @@ class DirichletCategorical(ConjugateFamily):
         return {"alpha": [float(total) for total in sums.values()]}
 
     def _read(self, data):
-        """Give the places of the observed categories."""
+        """Return the places of the observed categories."""
         if is_one(data, self.categories):
             data = [data.item() if isinstance(data, np.ndarray) else data]
         return codes_of(
@@ -470,7 +472,7 @@ class DirichletCategorical(ConjugateFamily):
 
     @property
     def distribution(self):
-        """The frozen `scipy.stats.dirichlet` law of the probabilities."""
+        """The frozen `scipy.stats.dirichlet` distribution of the probabilities."""
         return stats.dirichlet(self.alpha)
 
     def update(
@@ -492,7 +494,7 @@ class DirichletCategorical(ConjugateFamily):
         Returns
         -------
         DirichletCategorical
-            The posterior Dirichlet(α + N); the same law without data.
+            The posterior Dirichlet(α + N); the same distribution without data.
 
         Raises
         ------
@@ -502,7 +504,7 @@ class DirichletCategorical(ConjugateFamily):
         return self._learn(self._read(data), self._counted(counts))
 
     def mean(self) -> np.ndarray:
-        """Give the expectations of the probabilities, αₖ / α₀.
+        """Return the expectations of the probabilities, αₖ / α₀.
 
         Returns
         -------
@@ -512,7 +514,7 @@ class DirichletCategorical(ConjugateFamily):
         return self._weights / self._weights.sum()
 
     def mode(self) -> np.ndarray:
-        """Give the probabilities where the density is largest.
+        """Return the probabilities where the density is largest.
 
         Returns
         -------
@@ -538,7 +540,7 @@ class DirichletCategorical(ConjugateFamily):
         return excess / excess.sum()
 
     def var(self) -> np.ndarray:
-        """Give the variances of the probabilities.
+        """Return the variances of the probabilities.
 
         Returns
         -------
@@ -548,7 +550,7 @@ class DirichletCategorical(ConjugateFamily):
         return mean * (1 - mean) / (self._weights.sum() + 1)
 
     def std(self) -> np.ndarray:
-        """Give the standard deviations of the probabilities.
+        """Return the standard deviations of the probabilities.
 
         Returns
         -------
@@ -557,7 +559,7 @@ class DirichletCategorical(ConjugateFamily):
         return np.sqrt(self.var())
 
     def interval(self, mass: float = 0.95) -> np.ndarray:
-        """Give an interval for each probability by itself.
+        """Return an interval for each probability by itself.
 
         Parameters
         ----------
@@ -567,7 +569,7 @@ class DirichletCategorical(ConjugateFamily):
         Returns
         -------
         array, shape (K, 2)
-            Lower and upper ends, equal tails of the marginal laws
+            Lower and upper ends, equal tails of the marginal distributions
             Beta(αₖ, α₀ − αₖ).
 
         Raises
@@ -612,7 +614,7 @@ class DirichletCategorical(ConjugateFamily):
         *,
         counts: Mapping[Hashable, int] | Iterable[int] = (),
     ) -> float:
-        """Give the log-probability of observations in their order.
+        """Return the log-probability of observations in their order.
 
         Parameters
         ----------
@@ -645,7 +647,7 @@ class DirichletCategorical(ConjugateFamily):
         )
 
     def predictive(self, trials: int = 1) -> DirichletMultinomial:
-        """Give the law of the counts of future observations.
+        """Return the distribution of the counts of future observations.
 
         Parameters
         ----------
@@ -655,7 +657,7 @@ class DirichletCategorical(ConjugateFamily):
         Returns
         -------
         DirichletMultinomial
-            A law of vectors of K counts.
+            A distribution of vectors of K counts.
 
         Raises
         ------

@@ -22,8 +22,8 @@ class Elicited:
     Parameters
     ----------
     prior : ConjugateFamily
-        Of a single number, unlike the families of Dirichlet laws and of
-        pairs (μ, σ²).
+        Of a single number, unlike the families of Dirichlet distributions and
+        of pairs (μ, σ²).
     mean : float
         The mean that was asked for.
     interval : tuple of two floats
@@ -71,8 +71,8 @@ class Elicited:
     def attained(self) -> float:
         """The probability that the prior gives to the interval."""
         low, high = self.interval
-        law = self.prior.distribution
-        return float(law.cdf(high) - law.cdf(low))
+        distribution = self.prior.distribution
+        return float(distribution.cdf(high) - distribution.cdf(low))
 
     @property
     def residual(self) -> float:
@@ -88,14 +88,16 @@ class Elicited:
         )
 
 
-def fit_prior_to_interval(name, law, prior, mean, interval, mass) -> Elicited:
+def fit_prior_to_interval(
+    name, distribution, prior, mean, interval, mass
+) -> Elicited:
     """Find the weakest prior under which an interval has a given mass.
 
     Parameters
     ----------
     name : str
-        What its laws are called, for the message: 'beta', say.
-    law : callable
+        What its distributions are called, for the message: 'beta', say.
+    distribution : callable
         From a strength, or an array of them, to the frozen distribution of
         that strength and of the mean wanted.
     prior : callable
@@ -114,7 +116,7 @@ def fit_prior_to_interval(name, law, prior, mean, interval, mass) -> Elicited:
         )
 
     def residual(strength):
-        candidate = law(strength)
+        candidate = distribution(strength)
         return candidate.cdf(high) - candidate.cdf(low) - mass
 
     found = residual(_STRENGTHS)
@@ -123,10 +125,10 @@ def fit_prior_to_interval(name, law, prior, mean, interval, mass) -> Elicited:
         near = _STRENGTHS[np.argmin(np.abs(found))]
         best = Elicited(prior(near), mean, interval, mass)
         raise ProbabilityError(
-            f"No {name} law has the mean {mean:g} and the probability "
-            f"{mass:g} between {low:g} and {high:g}. The nearest is "
-            f"{best.prior}, with the probability {best.attained:.4f}: change "
-            "the mean, the interval or its probability."
+            f"No {name} distribution has the mean {mean:g} and the "
+            f"probability {mass:g} between {low:g} and {high:g}. The nearest "
+            f"is {best.prior}, with the probability {best.attained:.4f}: "
+            "change the mean, the interval or its probability."
         )
     first = crossings[0]
     strength = brentq(residual, *_STRENGTHS[first : first + 2], xtol=1e-300)

@@ -33,7 +33,7 @@ DATA = "The observations"
 
 
 class ConjugateFamily(ABC):
-    """What the families share: a law of a parameter that data update.
+    """What the families share: a distribution of a parameter that data update.
 
     A member of a family is immutable; its fields are the hyper-parameters.
     It is a prior or a posterior: the two differ only in what was seen before.
@@ -47,15 +47,15 @@ class ConjugateFamily(ABC):
     @property
     @abstractmethod
     def distribution(self):
-        """The law of the parameter, a frozen distribution of `scipy.stats`."""
+        """The distribution of the parameter, a frozen distribution of `scipy.stats`."""
 
     @abstractmethod
     def predictive(self):
-        """Give the law of what is observed next."""
+        """Return the distribution of what is observed next."""
 
     @abstractmethod
     def log_evidence(self, data) -> float:
-        """Give the log-probability of data, with the parameter integrated out.
+        """Return the log-probability of data, with the parameter integrated out.
 
         Parameters
         ----------
@@ -65,8 +65,8 @@ class ConjugateFamily(ABC):
         -------
         float
             Of the data in their order: the sum of the log-probabilities that
-            the predictive law gives to each observation after those before
-            it. 0 without data; −∞ where no float is small enough.
+            the predictive distribution gives to each observation after those
+            before it. 0 without data; −∞ where no float is small enough.
 
         Raises
         ------
@@ -80,14 +80,14 @@ class ConjugateFamily(ABC):
 
     @abstractmethod
     def _sums_of(self, x) -> dict:
-        """Give the sufficient statistics of what was read, exactly.
+        """Return the sufficient statistics of what was read, exactly.
 
         Those that are 0 may be left out, as of many categories.
         """
 
     @abstractmethod
     def _hyper_parameters(self, sums) -> dict:
-        """Give the fields that belong to such sums."""
+        """Return the fields that belong to such sums."""
 
     @property
     def pseudo_statistics(self) -> dict:
@@ -99,7 +99,7 @@ class ConjugateFamily(ABC):
         return {name: rounded(total) for name, total in self._sums.items()}
 
     def statistics(self, data) -> dict:
-        """Give the sufficient statistics of data: all that matters of them.
+        """Return the sufficient statistics of data: all that matters of them.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class ConjugateFamily(ABC):
 
     @abstractmethod
     def mean(self) -> float:
-        """Give the expectation of the parameter.
+        """Return the expectation of the parameter.
 
         Returns
         -------
@@ -153,7 +153,7 @@ class ConjugateFamily(ABC):
 
     @abstractmethod
     def var(self) -> float:
-        """Give the variance of the parameter.
+        """Return the variance of the parameter.
 
         Returns
         -------
@@ -161,7 +161,7 @@ class ConjugateFamily(ABC):
         """
 
     def std(self) -> float:
-        """Give the standard deviation of the parameter.
+        """Return the standard deviation of the parameter.
 
         Returns
         -------
@@ -170,7 +170,7 @@ class ConjugateFamily(ABC):
         return sqrt(self.var())
 
     def interval(self, mass: float = 0.95) -> tuple[float, float]:
-        """Give an interval that leaves out equal probabilities at both ends.
+        """Return an interval that leaves out equal probabilities at both ends.
 
         Parameters
         ----------
@@ -267,7 +267,7 @@ def read_total(total, what, least=0):
 
 
 def rounded(number):
-    """Give the float next to a fraction; ∞ if that is larger than any."""
+    """Return the float next to a fraction; ∞ if that is larger than any."""
     try:
         return float(number)
     except OverflowError:
@@ -293,9 +293,9 @@ def exact_sum(x, power=1):
     return total * Fraction(2) ** (power * (least - 53))
 
 
-def no_mode(law, why):
-    """Give the error for a law without a single highest place."""
+def no_mode(distribution, why):
+    """Return the error for a distribution without a single highest place."""
     return ProbabilityError(
-        f"{law} has no mode: {why}. Use its mean, or a prior that is larger "
-        "in the middle."
+        f"{distribution} has no mode: {why}. Use its mean, or a prior that is "
+        "larger in the middle."
     )

@@ -1,4 +1,4 @@
-"""Rates that are learnt from counts and from waiting times: the gamma law.
+"""Rates that are learnt from counts and from waiting times: the gamma distribution.
 
 Sources: Gelman et al. (2013), section 2.6; Bernardo and Smith (1994),
 appendix A.
@@ -40,14 +40,14 @@ from bayesbook.conjugate.predictives import (
 
 @dataclass(frozen=True, repr=False)
 class GammaFamily(ConjugateFamily):
-    """A rate λ with the law Gamma(shape, rate), of whatever likelihood.
+    """A rate λ with the distribution Gamma(shape, rate), of whatever likelihood.
 
     Parameters
     ----------
     shape : float
         Positive.
     rate : float
-        Positive; the mean of the law is shape / rate.
+        Positive; the mean of the distribution is shape / rate.
 
     Raises
     ------
@@ -72,7 +72,7 @@ class GammaFamily(ConjugateFamily):
 
     @classmethod
     def from_mean_sd(cls, mean: float, sd: float) -> Self:
-        """Find the gamma law with a given mean and standard deviation.
+        """Find the gamma distribution with a given mean and standard deviation.
 
         Parameters
         ----------
@@ -96,7 +96,7 @@ class GammaFamily(ConjugateFamily):
     def from_interval(
         cls, mean: float, interval: tuple[float, float], mass: float = 0.95
     ) -> Elicited:
-        """Find the gamma law with a given mean and mass of an interval.
+        """Find the gamma distribution with a given mean and mass of an interval.
 
         Parameters
         ----------
@@ -110,16 +110,16 @@ class GammaFamily(ConjugateFamily):
         Returns
         -------
         Elicited
-            With the prior and how well it meets the mass. If several laws
-            do, the prior is the one with the least shape.
+            With the prior and how well it meets the mass. If several
+            distributions do, the prior is the one with the least shape.
 
         Raises
         ------
         ProbabilityError
-            If no gamma law with a shape from 10⁻⁴ to 10¹² meets it. The
-            message names the one that comes nearest. Also for a mean, an
-            interval or a mass outside of what is said above, and for a mass
-            of 0 or 1.
+            If no gamma distribution with a shape from 10⁻⁴ to 10¹² meets it.
+            The message names the one that comes nearest. Also for a mean, an
+            interval or a mass outside of what is said above, and for a mass of
+            0 or 1.
         """
         mean = as_float(mean, "The mean", 0, open_=True)
         return fit_prior_to_interval(
@@ -133,11 +133,11 @@ class GammaFamily(ConjugateFamily):
 
     @property
     def distribution(self):
-        """The frozen `scipy.stats.gamma` law of λ."""
+        """The frozen `scipy.stats.gamma` distribution of λ."""
         return stats.gamma(self.shape, scale=1 / self.rate)
 
     def mean(self) -> float:
-        """Give the expectation of λ.
+        """Return the expectation of λ.
 
         Returns
         -------
@@ -147,7 +147,7 @@ class GammaFamily(ConjugateFamily):
         return self.shape / self.rate
 
     def var(self) -> float:
-        """Give the variance of λ.
+        """Return the variance of λ.
 
         Returns
         -------
@@ -157,7 +157,7 @@ class GammaFamily(ConjugateFamily):
         return self.shape / self.rate / self.rate
 
     def mode(self) -> float:
-        """Give the value of λ where the density is largest.
+        """Return the value of λ where the density is largest.
 
         Returns
         -------
@@ -176,7 +176,7 @@ class GammaFamily(ConjugateFamily):
 
 @dataclass(frozen=True, repr=False)
 class GammaPoisson(GammaFamily):
-    """A rate λ with the law Gamma(shape, rate), and Poisson counts.
+    """A rate λ with the distribution Gamma(shape, rate), and Poisson counts.
 
     The likelihood of counts with the sum T, observed for a total exposure N
     (their number, or the time they took), is proportional to λ^T e^(−λN), and
@@ -236,8 +236,8 @@ class GammaPoisson(GammaFamily):
         Returns
         -------
         GammaPoisson
-            The posterior Gamma(shape + T, rate + N); the same law without
-            data.
+            The posterior Gamma(shape + T, rate + N); the same distribution
+            without data.
 
         Raises
         ------
@@ -258,7 +258,7 @@ class GammaPoisson(GammaFamily):
         return self._learn(self._read(data), given)
 
     def log_evidence(self, data: int | Iterable[int]) -> float:
-        """Give the log-probability of counts in their order.
+        """Return the log-probability of counts in their order.
 
         Parameters
         ----------
@@ -268,8 +268,8 @@ class GammaPoisson(GammaFamily):
         Returns
         -------
         float
-            The sum of the log-probabilities of each under the predictive law
-            after those before it. 0 without data.
+            The sum of the log-probabilities of each under the predictive
+            distribution after those before it. 0 without data.
 
         Raises
         ------
@@ -286,7 +286,7 @@ class GammaPoisson(GammaFamily):
         )
 
     def predictive(self, exposure: float = 1):
-        """Give the law of the next count.
+        """Return the distribution of the next count.
 
         Parameters
         ----------
@@ -296,8 +296,8 @@ class GammaPoisson(GammaFamily):
         Returns
         -------
         frozen distribution
-            The negative binomial law, which `scipy.stats.nbinom` has with
-            n = shape and p = rate / (rate + exposure); precise for large
+            The negative binomial distribution, which `scipy.stats.nbinom` has
+            with n = shape and p = rate / (rate + exposure); precise for large
             hyper-parameters too.
 
         Raises
@@ -311,7 +311,7 @@ class GammaPoisson(GammaFamily):
 
 @dataclass(frozen=True, repr=False)
 class GammaExponential(GammaFamily):
-    """A rate λ with the law Gamma(shape, rate), and exponential waiting times.
+    """A rate λ with the distribution Gamma(shape, rate), and exponential waiting times.
 
     The likelihood of N times with the sum T is λ^N e^(−λT), and the posterior
     Gamma(shape + N, rate + T).
@@ -371,8 +371,8 @@ class GammaExponential(GammaFamily):
         Returns
         -------
         GammaExponential
-            The posterior Gamma(shape + N, rate + T); the same law without
-            data.
+            The posterior Gamma(shape + N, rate + T); the same distribution
+            without data.
 
         Raises
         ------
@@ -395,7 +395,7 @@ class GammaExponential(GammaFamily):
         return self._learn(self._read(data), given)
 
     def log_evidence(self, data: float | Iterable[float]) -> float:
-        """Give the log-density of waiting times in their order.
+        """Return the log-density of waiting times in their order.
 
         Parameters
         ----------
@@ -404,8 +404,8 @@ class GammaExponential(GammaFamily):
         Returns
         -------
         float
-            The sum of the log-densities of each under the predictive law
-            after those before it. 0 without data.
+            The sum of the log-densities of each under the predictive
+            distribution after those before it. 0 without data.
 
         Raises
         ------
@@ -421,13 +421,13 @@ class GammaExponential(GammaFamily):
         )
 
     def predictive(self):
-        """Give the law of the next waiting time.
+        """Return the distribution of the next waiting time.
 
         Returns
         -------
         frozen distribution
-            The law of `scipy.stats.lomax` with c = shape and scale = rate,
-            also named after Pareto (type II); precise for large
+            The distribution of `scipy.stats.lomax` with c = shape and scale =
+            rate, also named after Pareto (type II); precise for large
             hyper-parameters too.
         """
         return lomax(self.shape, scale=self.rate)

@@ -1,4 +1,4 @@
-"""The mean and the variance of a normal law, learnt from measurements.
+"""The mean and the variance of a normal distribution, learnt from measurements.
 
 Sources: Murphy (2007), "Conjugate Bayesian analysis of the Gaussian
 distribution"; Gelman et al. (2013), sections 2.5 and 3.3.
@@ -36,7 +36,7 @@ from bayesbook.conjugate.predictives import log_rising
 
 @dataclass(frozen=True, repr=False)
 class GaussianMean(ConjugateFamily):
-    """A mean μ with the law N(m, s²), and measurements N(μ, σ²), σ known.
+    """A mean μ with the distribution N(m, s²), and measurements N(μ, σ²), σ known.
 
     Precisions, the reciprocals of variances, add up: the posterior precision
     is 1 / s² + N / σ², and the posterior mean is the average of m and the
@@ -95,7 +95,7 @@ class GaussianMean(ConjugateFamily):
         *,
         sigma: float,
     ) -> Elicited:
-        """Find the normal law with a given mean and mass of an interval.
+        """Find the normal distribution with a given mean and mass of an interval.
 
         Parameters
         ----------
@@ -109,15 +109,15 @@ class GaussianMean(ConjugateFamily):
         Returns
         -------
         Elicited
-            With the prior and how well it meets the mass. If two laws do,
-            the prior is the one with the larger s.
+            With the prior and how well it meets the mass. If two distributions
+            do, the prior is the one with the larger s.
 
         Raises
         ------
         ProbabilityError
-            If no normal law meets it whose s is 10⁻⁶ to 100 times the width
-            of the interval. The message names the one that comes nearest.
-            Also for an empty interval, and for a mass of 0 or 1.
+            If no normal distribution meets it whose s is 10⁻⁶ to 100 times the
+            width of the interval. The message names the one that comes
+            nearest. Also for an empty interval, and for a mass of 0 or 1.
 
         Examples
         --------
@@ -138,7 +138,7 @@ class GaussianMean(ConjugateFamily):
 
     @property
     def distribution(self):
-        """The frozen `scipy.stats.norm` law of μ."""
+        """The frozen `scipy.stats.norm` distribution of μ."""
         return stats.norm(self.m, self.s)
 
     def update(
@@ -161,7 +161,7 @@ class GaussianMean(ConjugateFamily):
         Returns
         -------
         GaussianMean
-            The posterior; the same law without data.
+            The posterior; the same distribution without data.
 
         Raises
         ------
@@ -173,7 +173,7 @@ class GaussianMean(ConjugateFamily):
         return self._learn(self._read(data), {"n": n, "total": n * mean})
 
     def mean(self) -> float:
-        """Give the expectation of μ: m.
+        """Return the expectation of μ: m.
 
         Returns
         -------
@@ -182,7 +182,7 @@ class GaussianMean(ConjugateFamily):
         return self.m
 
     def var(self) -> float:
-        """Give the variance of μ: s².
+        """Return the variance of μ: s².
 
         Returns
         -------
@@ -191,7 +191,7 @@ class GaussianMean(ConjugateFamily):
         return self.s**2
 
     def mode(self) -> float:
-        """Give the value of μ where the density is largest: m.
+        """Return the value of μ where the density is largest: m.
 
         Returns
         -------
@@ -200,7 +200,7 @@ class GaussianMean(ConjugateFamily):
         return self.m
 
     def log_evidence(self, data: float | Iterable[float]) -> float:
-        """Give the log-density of measurements in their order.
+        """Return the log-density of measurements in their order.
 
         Parameters
         ----------
@@ -209,8 +209,8 @@ class GaussianMean(ConjugateFamily):
         Returns
         -------
         float
-            The sum of the log-densities of each under the predictive law
-            after those before it. 0 without data.
+            The sum of the log-densities of each under the predictive
+            distribution after those before it. 0 without data.
 
         Raises
         ------
@@ -231,7 +231,7 @@ class GaussianMean(ConjugateFamily):
         )
 
     def predictive(self):
-        """Give the law of the next measurement.
+        """Return the distribution of the next measurement.
 
         Returns
         -------
@@ -242,7 +242,7 @@ class GaussianMean(ConjugateFamily):
 
 
 def _spread(prior_n, prior_total, n, total, squares):
-    """Give Σ (x − x̄)² and the squared distance of x̄ from the prior mean.
+    """Return Σ (x − x̄)² and the squared distance of x̄ from the prior mean.
 
     Exactly: the sum of squares of n observations and of prior_n imagined
     ones, all at the prior mean, around the common mean.
@@ -255,7 +255,7 @@ def _spread(prior_n, prior_total, n, total, squares):
 
 
 def _log1p(x):
-    """Give log(1 + x) of a fraction, which may be larger than any float."""
+    """Return log(1 + x) of a fraction, which may be larger than any float."""
     if x < LARGEST:
         return log1p(x)
     return log(x.numerator) - log(x.denominator)
@@ -300,8 +300,8 @@ class MeanAndVariance(NamedTuple):
 class NormalInverseGamma(ConjugateFamily):
     """A mean μ and a variance σ², both unknown, and measurements N(μ, σ²).
 
-    σ² has the inverse gamma law with shape `a` and scale `b`, and μ, given
-    σ², the law N(m, σ² / κ). The precision 1 / σ² then has the law
+    σ² has the inverse gamma distribution with shape `a` and scale `b`, and μ, given
+    σ², the distribution N(m, σ² / κ). The precision 1 / σ² then has the distribution
     Gamma(a, b), which is why one also says normal-gamma.
 
     What adds up is the number of measurements, their sum, the sum of their
@@ -315,7 +315,7 @@ class NormalInverseGamma(ConjugateFamily):
     kappa : float
         Positive: how many measurements that thought is worth.
     a, b : float
-        Positive: shape and scale of the law of σ².
+        Positive: shape and scale of the distribution of σ².
 
     Raises
     ------
@@ -372,19 +372,19 @@ class NormalInverseGamma(ConjugateFamily):
 
     @property
     def distribution(self):
-        """The frozen `scipy.stats.normal_inverse_gamma` law of (μ, σ²)."""
+        """The frozen `scipy.stats.normal_inverse_gamma` distribution of (μ, σ²)."""
         return stats.normal_inverse_gamma(self.m, self.kappa, self.a, self.b)
 
     @property
     def mean_distribution(self):
-        """The law of μ alone: a frozen `scipy.stats.t` with 2a degrees."""
+        """The distribution of μ alone: a frozen `scipy.stats.t` with 2a degrees."""
         return stats.t(
             2 * self.a, self.m, sqrt(self.b / self.a) / sqrt(self.kappa)
         )
 
     @property
     def variance_distribution(self):
-        """The law of σ² alone: a frozen `scipy.stats.invgamma`."""
+        """The distribution of σ² alone: a frozen `scipy.stats.invgamma`."""
         return stats.invgamma(self.a, scale=self.b)
 
     def update(
@@ -410,7 +410,7 @@ class NormalInverseGamma(ConjugateFamily):
         Returns
         -------
         NormalInverseGamma
-            The posterior; the same law without data.
+            The posterior; the same distribution without data.
 
         Raises
         ------
@@ -435,7 +435,7 @@ class NormalInverseGamma(ConjugateFamily):
         return self._learn(self._read(data), given)
 
     def mean(self) -> MeanAndVariance:
-        """Give the expectations of μ and of σ².
+        """Return the expectations of μ and of σ².
 
         Returns
         -------
@@ -447,18 +447,18 @@ class NormalInverseGamma(ConjugateFamily):
         return MeanAndVariance(self.m, expected)
 
     def mode(self) -> MeanAndVariance:
-        """Give the pair (μ, σ²) where the joint density is largest.
+        """Return the pair (μ, σ²) where the joint density is largest.
 
         Returns
         -------
         MeanAndVariance
-            m and b / (a + 3/2). The law of σ² alone has its mode at
+            m and b / (a + 3/2). The distribution of σ² alone has its mode at
             b / (a + 1), and that of the precision elsewhere again.
         """
         return MeanAndVariance(self.m, self.b / (self.a + 1.5))
 
     def var(self) -> MeanAndVariance:
-        """Give the variances of μ and of σ².
+        """Return the variances of μ and of σ².
 
         Returns
         -------
@@ -473,7 +473,7 @@ class NormalInverseGamma(ConjugateFamily):
         )
 
     def std(self) -> MeanAndVariance:
-        """Give the standard deviations of μ and of σ².
+        """Return the standard deviations of μ and of σ².
 
         Returns
         -------
@@ -482,7 +482,7 @@ class NormalInverseGamma(ConjugateFamily):
         return MeanAndVariance(*map(sqrt, self.var()))
 
     def interval(self, mass: float = 0.95) -> MeanAndVariance:
-        """Give an interval for μ and one for σ², each by itself.
+        """Return an interval for μ and one for σ², each by itself.
 
         Parameters
         ----------
@@ -502,10 +502,13 @@ class NormalInverseGamma(ConjugateFamily):
             If `mass` is no probability.
         """
         mass = read_mass(mass)
-        laws = self.mean_distribution, self.variance_distribution
+        distributions = self.mean_distribution, self.variance_distribution
         with np.errstate(divide="ignore"):
             return MeanAndVariance(
-                *(tuple(map(float, law.interval(mass))) for law in laws)
+                *(
+                    tuple(map(float, distribution.interval(mass)))
+                    for distribution in distributions
+                )
             )
 
     def sample(
@@ -537,7 +540,7 @@ class NormalInverseGamma(ConjugateFamily):
         return MeanAndVariance(mean, variance)
 
     def log_evidence(self, data: float | Iterable[float]) -> float:
-        """Give the log-density of measurements in their order.
+        """Return the log-density of measurements in their order.
 
         Parameters
         ----------
@@ -546,8 +549,8 @@ class NormalInverseGamma(ConjugateFamily):
         Returns
         -------
         float
-            The sum of the log-densities of each under the predictive law
-            after those before it. 0 without data.
+            The sum of the log-densities of each under the predictive
+            distribution after those before it. 0 without data.
 
         Raises
         ------
@@ -568,7 +571,7 @@ class NormalInverseGamma(ConjugateFamily):
         )
 
     def predictive(self):
-        """Give the law of the next measurement.
+        """Return the distribution of the next measurement.
 
         Returns
         -------

@@ -75,8 +75,8 @@ class ConceptSpace:
     ------
     ProbabilityError
         If a name stands twice, the shapes do not fit, a concept is empty, or
-        the prior is no law: a negative number, or a sum that misses one by
-        more than one part in a thousand million.
+        the prior is no distribution: a negative number, or a sum that misses
+        one by more than one part in a thousand million.
 
     See Also
     --------
@@ -132,7 +132,7 @@ class ConceptSpace:
                 f"The concept {names[np.argmax(empty)]!r} has no members from "
                 f"1 to {members.shape[1]}: no example could be drawn."
             )
-        _require_law(prior, names)
+        _require_distribution(prior, names)
         for array in (members, prior):
             array.flags.writeable = False
         for field, value in zip(
@@ -167,7 +167,7 @@ class ConceptSpace:
         ------
         ProbabilityError
             If a number is not one of 1, ..., n, a concept is empty or has no
-            prior, or the prior is no law of the concepts.
+            prior, or the prior is no distribution of the concepts.
         TableTooLargeError
             If the members, as floats, would need more than a gigabyte.
 
@@ -215,7 +215,7 @@ class ConceptSpace:
         return type(self), (self.names, self.members, self.prior)
 
     def extension(self, concept: str) -> tuple[int, ...]:
-        """Give the numbers that belong to a concept.
+        """Return the numbers that belong to a concept.
 
         Parameters
         ----------
@@ -303,7 +303,7 @@ class ConceptSpace:
         return self._contain(_numbers(data, self.n))
 
     def concept_log_likelihood(self, data: Iterable[int] = ()) -> np.ndarray:
-        r"""Give the log-probability of the examples under every concept.
+        r"""Return the log-probability of the examples under every concept.
 
         .. math:: \log p(D \mid h) = -N \log |h|, \quad D \subseteq h
 
@@ -335,7 +335,7 @@ class ConceptSpace:
         return np.where(self._contain(numbers), logs, -np.inf)
 
     def log_evidence(self, data: Iterable[int] = ()) -> float:
-        r"""Give the log-probability of the examples, averaged over concepts.
+        r"""Return the log-probability of the examples, averaged over concepts.
 
         .. math:: \log p(D) = \log \sum_h p(h) \, p(D \mid h)
 
@@ -368,7 +368,7 @@ class ConceptSpace:
         return float(logsumexp(log_joint) + constant)
 
     def posterior(self, data: Iterable[int] = ()) -> np.ndarray:
-        r"""Give the posterior probability of every concept.
+        r"""Return the posterior probability of every concept.
 
         .. math:: p(h \mid D) = \frac{p(h) \, p(D \mid h)}{p(D)}
 
@@ -469,7 +469,7 @@ class ConceptSpace:
     # -- predictions ------------------------------------------------------
 
     def predictive(self, data: Iterable[int] = ()) -> np.ndarray:
-        r"""Give the law of the next example: Bayesian model averaging.
+        r"""Return the distribution of the next example: Bayesian model averaging.
 
         .. math:: p(x \mid D) = \sum_h p(h \mid D) \, \frac{[x \in h]}{|h|}
 
@@ -495,14 +495,14 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> law = rule_concepts().predictive([16, 8, 2, 64])
-        >>> print(f"32: {law[31]:.3f}, in all {law.sum():.3f}")
+        >>> distribution = rule_concepts().predictive([16, 8, 2, 64])
+        >>> print(f"32: {distribution[31]:.3f}, in all {distribution.sum():.3f}")
         32: 0.163, in all 1.000
         """
         return (self.posterior(data) / self.sizes) @ self.members
 
     def plug_in(self, data: Iterable[int] = ()) -> np.ndarray:
-        r"""Give the law of the next example as if the MAP were the truth.
+        r"""Return the distribution of the next example as if the MAP were the truth.
 
         .. math:: p(x \mid \hat h) = \frac{[x \in \hat h]}{|\hat h|}
 
@@ -523,15 +523,15 @@ class ConceptSpace:
 
         Examples
         --------
-        >>> law = rule_concepts().plug_in([16])
-        >>> [int(x) + 1 for x in np.flatnonzero(law)]
+        >>> distribution = rule_concepts().plug_in([16])
+        >>> [int(x) + 1 for x in np.flatnonzero(distribution)]
         [4, 16, 64]
         """
         best = self.members[self._map(data)]
         return best / best.sum()
 
     def membership(self, data: Iterable[int] = ()) -> np.ndarray:
-        r"""Give the probability of each number to belong to the concept.
+        r"""Return the probability of each number to belong to the concept.
 
         .. math:: \mathbb{P}[x \in h \mid D] = \sum_{h \ni x} p(h \mid D)
 
@@ -605,7 +605,7 @@ class ConceptSpace:
         return self.members[:, np.unique(numbers) - 1].all(axis=1)
 
     def _log_joint(self, numbers):
-        """Give log p(h) p(D | h), less a constant, and the constant.
+        """Return log p(h) p(D | h), less a constant, and the constant.
 
         It is the largest log-likelihood of a possible concept. Left in, it
         would be so large for millions of examples that the prior is lost in
@@ -633,7 +633,7 @@ class ConceptSpace:
 
 
 def rule_concepts(n: int = 100) -> ConceptSpace:
-    """Give 32 arithmetical concepts about the numbers 1, ..., n.
+    """Return 32 arithmetical concepts about the numbers 1, ..., n.
 
     They are: even, odd, squares; multiples of 3, ..., 10; numbers that end
     in 1, ..., 9 (those that end in 0 are the multiples of 10); powers of
@@ -690,7 +690,7 @@ def rule_concepts(n: int = 100) -> ConceptSpace:
 
 
 def interval_concepts(n: int = 100, scale: float = 10.0) -> ConceptSpace:
-    r"""Give all n (n + 1) / 2 intervals a, a + 1, ..., b of 1, ..., n.
+    r"""Return all n (n + 1) / 2 intervals a, a + 1, ..., b of 1, ..., n.
 
     The prior probability of an interval of m numbers is proportional to
 
@@ -807,7 +807,7 @@ def _numbers(data, n, what=DATA):
     return values.astype(int)
 
 
-def _require_law(prior, names):
+def _require_distribution(prior, names):
     negative = prior < 0
     if negative.any():
         row = int(np.argmax(negative))

@@ -1,11 +1,11 @@
-"""Predictive laws: what is left of a likelihood without its parameter.
+"""Predictive distributions: what is left of a likelihood without its parameter.
 
-They are the laws of `scipy.stats` of the same names, evaluated so that they
-stay right when a posterior has seen 10¹⁵ observations, where differences of
-log-gamma functions have no correct digit left.
+They are the distributions of `scipy.stats` of the same names, evaluated so
+that they stay right when a posterior has seen 10¹⁵ observations, where
+differences of log-gamma functions have no correct digit left.
 
 Source: Besag (1989), "A candidate's formula: a curious result in Bayesian
-prediction", for the beta-binomial law.
+prediction", for the beta-binomial distribution.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_TERMS = 5e7
 
 
 def log_rising(a, n):
-    """Give log a (a + 1) ⋯ (a + n − 1) = log Γ(a + n) − log Γ(a).
+    """Return log a (a + 1) ⋯ (a + n − 1) = log Γ(a + n) − log Γ(a).
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def _tail(x):
 
 
 def _log(p, far):
-    """Give log p; what is `far` where p is too small to be a float."""
+    """Return log p; what is `far` where p is too small to be a float."""
     return np.log(p, out=far, where=p > 1e-290)
 
 
@@ -78,8 +78,9 @@ def _require_summable(n):
     if np.max(n, initial=0) > _MOST_TERMS:
         raise TableTooLargeError(
             f"This adds up {np.max(n):.3g} probabilities of a beta-binomial "
-            f"law, and {_MOST_TERMS:.0e} are the most: so many trials have "
-            "nearly the share θ of successes, so ask the law of θ instead."
+            f"distribution, and {_MOST_TERMS:.0e} are the most: so many "
+            "trials have nearly the share θ of successes, so ask the "
+            "distribution of θ instead."
         )
 
 
@@ -138,17 +139,17 @@ class _BetaBinomial(type(stats.betabinom)):
 
 
 class _NegativeBinomial(stats.rv_discrete):
-    """A Poisson count whose mean has the law Gamma(shape), times `odds`.
+    """A Poisson count whose mean has the distribution Gamma(shape), times `odds`.
 
-    The law of `scipy.stats.nbinom(shape, 1 / (1 + odds))`, which cannot tell
-    such a probability from one when the odds are small.
+    The distribution of `scipy.stats.nbinom(shape, 1 / (1 + odds))`, which
+    cannot tell such a probability from one when the odds are small.
     """
 
     def _argcheck(self, shape, odds):
         return (shape > 0) & (odds > 0)
 
     def _pmf(self, x, shape, odds):
-        """Give a beta density, of whichever share `odds` makes small."""
+        """Return a beta density, of whichever share `odds` makes small."""
         density = np.where(
             odds < 1,
             stats.beta.pdf(odds / (1 + odds), x + 1, shape),
@@ -206,7 +207,7 @@ class _NegativeBinomial(stats.rv_discrete):
 
 
 class _Lomax(type(stats.lomax)):
-    """A waiting time whose rate has the law Gamma(shape, scale)."""
+    """A waiting time whose rate has the distribution Gamma(shape, scale)."""
 
     def _pdf(self, x, c):
         return np.exp(self._logpdf(x, c))
@@ -239,7 +240,7 @@ def read_trials(trials):
 
 @dataclass(frozen=True, repr=False)
 class DirichletMultinomial:
-    """Counts of `trials` draws whose probabilities have a Dirichlet law.
+    """Counts of `trials` draws whose probabilities have a Dirichlet distribution.
 
     With the methods of `scipy.stats.dirichlet_multinomial`, and `rvs`.
 
@@ -257,12 +258,12 @@ class DirichletMultinomial:
 
     Examples
     --------
-    >>> law = DirichletMultinomial([3, 4, 5], 6)
-    >>> round(float(law.pmf([1, 2, 3])), 6)
+    >>> distribution = DirichletMultinomial([3, 4, 5], 6)
+    >>> round(float(distribution.pmf([1, 2, 3])), 6)
     0.084842
-    >>> law.mean()
+    >>> distribution.mean()
     array([1.5, 2. , 2.5])
-    >>> law.rvs(2, random_state=0).sum(axis=1)
+    >>> distribution.rvs(2, random_state=0).sum(axis=1)
     array([6, 6])
     """
 
@@ -279,7 +280,7 @@ class DirichletMultinomial:
         return stats.dirichlet_multinomial(self.alpha, self.trials)
 
     def logpmf(self, x) -> float | np.ndarray:
-        """Give the logarithm of the probability of counts.
+        """Return the logarithm of the probability of counts.
 
         Parameters
         ----------
@@ -311,7 +312,7 @@ class DirichletMultinomial:
         counts = floats(x.ravel(), "The counts").reshape(x.shape)
         require_counts(counts, "The counts")
         # One category against all that follow it, then the next: merged
-        # categories have a beta law, and beta-binomial counts.
+        # categories have a beta distribution, and beta-binomial counts.
         left = counts[..., ::-1].cumsum(axis=-1)[..., ::-1]
         after = np.cumsum(self.alpha[::-1])[::-1]
         log = beta_binomial.logpmf(
@@ -321,7 +322,7 @@ class DirichletMultinomial:
         return log[()]
 
     def pmf(self, x) -> float | np.ndarray:
-        """Give the probability of counts: the exponential of `logpmf`.
+        """Return the probability of counts: the exponential of `logpmf`.
 
         Parameters
         ----------
@@ -334,7 +335,7 @@ class DirichletMultinomial:
         return np.exp(self.logpmf(x))
 
     def mean(self) -> np.ndarray:
-        """Give the means of the counts, M αₖ / α₀.
+        """Return the means of the counts, M αₖ / α₀.
 
         Returns
         -------
@@ -343,7 +344,7 @@ class DirichletMultinomial:
         return self._scipy.mean()
 
     def var(self) -> np.ndarray:
-        """Give the variances of the counts.
+        """Return the variances of the counts.
 
         Returns
         -------
@@ -353,7 +354,7 @@ class DirichletMultinomial:
         return self._scipy.var()
 
     def cov(self) -> np.ndarray:
-        """Give the covariance matrix of the counts.
+        """Return the covariance matrix of the counts.
 
         Returns
         -------

@@ -71,7 +71,7 @@ class Bits:
         return found
 
     def rows_of(self, m) -> np.ndarray:
-        """Give a row of bits for each state of a column."""
+        """Return a row of bits for each state of a column."""
         if m not in self._rows:
             codes = self.columns[m]
             # Whole words; the bits of no case are not set.
@@ -134,7 +134,7 @@ class Bits:
         return found
 
     def _configurations(self, base):
-        """Give a row of bits for each cell of a table."""
+        """Return a row of bits for each cell of a table."""
         first, *others = base
         rows = self.rows_of(first)
         for m in others:
@@ -143,7 +143,7 @@ class Bits:
         return rows
 
     def _margins(self, columns, table):
-        """Give a table, and its sums over one column: one parent less."""
+        """Return a table, and its sums over one column: one parent less."""
         found = {frozenset(columns): (columns, table)}
         for axis, m in enumerate(columns):
             # The sum lacks the rows in which the value of m is missing.

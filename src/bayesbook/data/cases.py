@@ -236,7 +236,7 @@ class Cases:
         return pairs_of(self.columns, self.n_states, self.weights)
 
     def distinct(self) -> Cases:
-        """Give each different row once, with the number of such rows.
+        """Return each different row once, with the number of such rows.
 
         Returns
         -------
@@ -255,14 +255,14 @@ class Cases:
         return self._of(dict(self.states), columns, weights)
 
     def select(self, names: Iterable[str]) -> Cases:
-        """Give the cases of some of the variables, in this order."""
+        """Return the cases of some of the variables, in this order."""
         places, states = self._some(names)
         return self._of(
             states, [self.columns[m] for m in places], self.weights
         )
 
     def _some(self, names):
-        """Give the places of some variables, and their states."""
+        """Return the places of some variables, and their states."""
         names = tuple(names)
         return self._places(names), {n: self.states[n] for n in names}
 
@@ -278,7 +278,7 @@ class Cases:
             refuse_missing(self.to_frame())
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the rows as categorical columns, without the weights."""
+        """Return the rows as categorical columns, without the weights."""
         return pd.DataFrame(
             {
                 name: pd.Categorical.from_codes(
@@ -370,8 +370,9 @@ def read_cases(data, *, states=None, weights=None, missing="error") -> Cases:
         for name, own in read_declared(states, data.names).items():
             if own != data.states[name]:
                 raise ProbabilityError(
-                    f"The cases have the states {quoted_list(data.states[name])} "
-                    f"of {name!r}, and not {quoted_list(own)}: declare them where "
+                    "The cases have the states "
+                    f"{quoted_list(data.states[name])} of {name!r}, and not "
+                    f"{quoted_list(own)}: declare them where "
                     "the data frame is read, Cases(frame, states=...)."
                 )
     if data.has_missing and read_missing(missing) == "error":
@@ -402,7 +403,7 @@ def read_missing(missing):
 
 
 def columns_of(data, weights=None):
-    """Give the names of the variables, if they can be known before reading.
+    """Return the names of the variables, if they can be known before reading.
 
     Otherwise, and if a name stands twice, None: the reader will say so.
     """
@@ -432,14 +433,15 @@ def split_weights(frame, weights):
     own = weights_in_order(weights)
     if len(own) != len(frame):
         raise ProbabilityError(
-            f"There are {len(frame)} rows, but {pluralise(len(own), 'weight')}; "
+            f"There are {len(frame)} rows, but "
+            f"{pluralise(len(own), 'weight')}; "
             "give one for each row."
         )
     return frame, float_column(own)
 
 
 def weights_in_order(weights):
-    """Give weights that are no column as one, not yet read."""
+    """Return weights that are no column as one, not yet read."""
     if np.ndim(weights) != 1:
         raise ProbabilityError(
             f"The weights have the shape {np.shape(weights)}; give a sequence "
@@ -508,7 +510,7 @@ def read_declared(states, names):
 
 
 def read_column(column, declared, missing):
-    """Give the codes of a column, and its states."""
+    """Return the codes of a column, and its states."""
     is_category = isinstance(column.dtype, pd.CategoricalDtype)
     codes, states = coded(column)
     # The codes tell sooner than the values whether one is missing.
@@ -530,12 +532,12 @@ def read_column(column, declared, missing):
 
 
 def small(n_states):
-    """Give the smallest type with a sign that holds the codes."""
+    """Return the smallest type with a sign that holds the codes."""
     return np.min_scalar_type(-max(n_states, 1))
 
 
 def _recode(codes, states, declared, name):
-    """Give the codes among the declared states."""
+    """Return the codes among the declared states."""
     if states == declared:
         return codes
     try:
@@ -608,5 +610,5 @@ def _distinct(columns, n_states):
 
 
 def _in_order(columns, table, family):
-    """Give a table of its own, with the axes in the order of a family."""
+    """Return a table of its own, with the axes in the order of a family."""
     return table.transpose([columns.index(m) for m in family]).copy()

@@ -83,7 +83,7 @@ class Part:
         return total_of(self.weights, self.n_rows)
 
     def recoded(self, states):
-        """Give the part with the final codes."""
+        """Return the part with the final codes."""
         columns = [
             recode(column, coding, own)
             for column, coding, own in zip(
@@ -125,7 +125,7 @@ def _code(column):
 
 
 def recode(column, coding, states):
-    """Give the codes among all states."""
+    """Return the codes among all states."""
     if coding is None or coding.states == tuple(states):
         return column
     places = places_among(coding.states, states)
@@ -133,7 +133,7 @@ def recode(column, coding, states):
 
 
 def states_of(name, codings, n_rows):
-    """Give the states of a column whose parts have these codings.
+    """Return the states of a column whose parts have these codings.
 
     They are those that the column would have if all parts were one.
     """
@@ -378,7 +378,7 @@ class ChunkedCases(Cases):
         return table
 
     def distinct(self):
-        """Give each different row once, with the number of such rows."""
+        """Return each different row once, with the number of such rows."""
         kept, n_kept = [], 0
         for columns, weights in self._blocks():
             part = Cases._of(dict(self.states), columns, weights)
@@ -390,7 +390,7 @@ class ChunkedCases(Cases):
         return join_distinct(kept)
 
     def select(self, names):
-        """Give the cases of some of the variables, in this order."""
+        """Return the cases of some of the variables, in this order."""
         places, states = self._some(names)
         columns = [self._columns[m] for m in places]
         return ChunkedCases(
@@ -467,8 +467,8 @@ def _spooled(frames: Iterator, states, weights, missing):
             raise ProbabilityError(f"Chunk {number}: {error}") from None
     if not n_rows:
         raise ProbabilityError(
-            f"No row is in {pluralise(n_chunks, 'chunk')}: there is nothing to "
-            "learn from. An iterator can be gone through only once."
+            f"No row is in {pluralise(n_chunks, 'chunk')}: there is nothing "
+            "to learn from. An iterator can be gone through only once."
         )
     if given is not None and len(given) != n_rows:
         raise ProbabilityError(
@@ -540,7 +540,7 @@ def _append(spool, part, found, names, n_rows):
 
 
 def _table(coding, states):
-    """Give the final codes of the codes in the file, if they differ."""
+    """Return the final codes of the codes in the file, if they differ."""
     if coding.states == states:
         return None
     return places_among(coding.states, states).astype(small(len(states)))

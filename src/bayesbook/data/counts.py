@@ -723,7 +723,7 @@ def _joint_table(columns):
 
 
 def _pack(codes, n_states, shapes, groups):
-    """Give the groups, each with the joint code of its columns in each row."""
+    """Return the groups, each with the joint code of its columns in each row."""
     largest = max(prod(shapes[group]) for group in groups)
     columns = codes.T
     if shapes != n_states:

@@ -90,7 +90,7 @@ class DaskCases(Cases):
         self._describe(states, summary.n_rows, summary.total, summary.gaps)
 
     def _parts(self, places):
-        """Give the codes of some variables, a delayed part for each."""
+        """Return the codes of some variables, a delayed part for each."""
         names = [self.names[m] for m in places]
         if self._kept is not None:
             numbers = [self._kept[0][name] for name in names]
@@ -131,7 +131,7 @@ class DaskCases(Cases):
         return self._add_up(_count_pairs, everything, self.n_states)[0]
 
     def distinct(self):
-        """Give each different row once, with the number of such rows."""
+        """Return each different row once, with the number of such rows."""
         distinct = dask.delayed(_distinct, pure=False)
         states = dask.delayed(dict(self.states))
         parts = self._parts(range(len(self.names)))
@@ -139,7 +139,7 @@ class DaskCases(Cases):
         return in_tree(found, join_distinct)
 
     def select(self, names):
-        """Give the cases of some of the variables, in this order."""
+        """Return the cases of some of the variables, in this order."""
         _, states = self._some(names)
         return DaskCases(
             self._frame,

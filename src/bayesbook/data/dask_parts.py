@@ -164,7 +164,7 @@ def count_in_parts(count: Callable, arguments: dict, of_rows: tuple) -> Any:
 
 
 def aligned(collections: Iterable) -> list:
-    """Give the blocks of the same rows, of several collections.
+    """Return the blocks of the same rows, of several collections.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def is_list(rows):
 
 
 def apply_to_rows(function: Callable, X, meta: np.ndarray) -> Any:
-    """Give what a function says of each row, as a dask array.
+    """Return what a function says of each row, as a dask array.
 
     Parameters
     ----------

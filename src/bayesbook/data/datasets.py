@@ -202,7 +202,7 @@ def load_fitness_club() -> pd.DataFrame:
 
 
 def load_fruit() -> pd.DataFrame:
-    """Give the counts of a thousand fruits: how many have which property.
+    """Return the counts of a thousand fruits: how many have which property.
 
     Invented numbers, with which an answer to question 10059594 of Stack
     Overflow ("A simple explanation of Naive Bayes Classification") explains
@@ -235,7 +235,7 @@ def load_fruit() -> pd.DataFrame:
 
 
 def load_handwritten_digits() -> pd.DataFrame:
-    """Give 1797 handwritten digits, each an image of 8 x 8 grey pixels.
+    """Return 1797 handwritten digits, each an image of 8 x 8 grey pixels.
 
     Thirteen people wrote them; bitmaps of 32 x 32 were reduced by counting
     the dark pixels in each block of 4 x 4. scikit-learn's copy of

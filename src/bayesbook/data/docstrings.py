@@ -138,7 +138,7 @@ def modules_of(package: str, parts: str) -> list[ModuleType]:
 
 @cache
 def collect() -> tuple[tuple[str, str, str], ...]:
-    """Give name, package and text of every document, sorted by name.
+    """Return name, package and text of every document, sorted by name.
 
     Each text comes once, under the first of the names that it has.
     """

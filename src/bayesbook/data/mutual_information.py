@@ -10,7 +10,7 @@ The mutual information of a feature and the class,
 is by how much the feature, once seen, lessens the uncertainty about the
 class on average (Cover and Thomas, 2006, section 2.3). It is 0 if the two are
 independent, and at most the entropy of the class. It is the divergence of
-the joint law from the product of its margins, for which
+the joint distribution from the product of its margins, for which
 :func:`bayesbook.probability.kl_divergence` can be asked table by table; here
 are all columns at once, from counts.
 
@@ -55,7 +55,7 @@ _ENTRIES = 2**18
 def mutual_information(
     X, y, *, unit="nats", pseudo_count=0.0, weights=None
 ) -> np.ndarray:
-    r"""Give the mutual information of each column with the class.
+    r"""Return the mutual information of each column with the class.
 
     The probabilities are relative frequencies, or posterior means if there
     is `pseudo_count`: P(c, s) = (N_cs + λ) / (N + KSλ) for K classes and the S
@@ -147,7 +147,7 @@ def mutual_information(
 def pairwise_information(
     X, y=None, *, unit="nats", weights=None
 ) -> np.ndarray:
-    r"""Give the mutual information of each pair of columns, given the class.
+    r"""Return the mutual information of each pair of columns, given the class.
 
     .. math::
 
@@ -224,7 +224,7 @@ def pairwise_information(
 
 
 def binary_mutual_information(pi_k, p_km, *, unit="nats") -> np.ndarray:
-    r"""Give the mutual information of binary features, from parameters.
+    r"""Return the mutual information of binary features, from parameters.
 
     With p_m = Σ_k π_k p_km, the probability of the feature in all classes
     together, the definition is in closed form
@@ -278,7 +278,7 @@ def binary_mutual_information(pi_k, p_km, *, unit="nats") -> np.ndarray:
 
 
 def information_of_columns(counts, columns, pseudo_count=0.0):
-    """Give the information in nats of tables (K, S) that stand side by side.
+    """Return the information in nats of tables (K, S) that stand side by side.
 
     `columns` says for each of the S states to which column it belongs.
     """
@@ -292,7 +292,7 @@ def information_of_columns(counts, columns, pseudo_count=0.0):
 
 
 def information_of_pairs(table, n_states):
-    """Give I(X_i; X_j | C) in nats, from a table of `count_pairs`."""
+    """Return I(X_i; X_j | C) in nats, from a table of `count_pairs`."""
     starts = offsets(n_states)
     columns = np.repeat(np.arange(len(n_states)), n_states)
     N_k = table[:, : starts[1], : starts[1]].sum(axis=(1, 2))
@@ -326,7 +326,7 @@ def _in_range(counts):
 
 
 def _terms(counts, product, N):
-    """Give what each cell adds to the information of its table, in nats.
+    """Return what each cell adds to the information of its table, in nats.
 
     `product` holds the products of the margins, and `N` the totals.
     """
@@ -398,7 +398,7 @@ def _presence(X):
 
 
 def _encode(X):
-    """Give codes of the states from 0, and the number of them by column."""
+    """Return codes of the states from 0, and the number of them by column."""
     if isinstance(X, pd.DataFrame):
         return _factorize(column for _, column in X.items())
     if X.dtype.kind in "biu":

@@ -59,9 +59,9 @@ def read_array(values, what):
 
 
 def read_posterior(posterior, states, what="posterior"):
-    """Read probabilities of the states, one law or a row for each case.
+    """Read probabilities of the states, one distribution or a row for each case.
 
-    A law that carries names is put into the order of the states.
+    A distribution that carries names is put into the order of the states.
 
     Returns
     -------
@@ -85,12 +85,13 @@ def read_posterior(posterior, states, what="posterior"):
 
 
 def _named(posterior, what):
-    """Give the names that a law carries, or None, and its numbers."""
+    """Return the names that a distribution carries, or None, and its numbers."""
     if isinstance(posterior, Table):
         if len(posterior.variables) != 1:
             raise ProbabilityError(
-                f"The {what} is {posterior.title}; give the law of one "
-                "variable, such as table.given(...) or table.marginal(...)."
+                f"The {what} is {posterior.title}; give the distribution of "
+                "one variable, such as table.given(...) or "
+                "table.marginal(...)."
             )
         (states,) = posterior.states.values()
         return states, posterior.values
@@ -109,7 +110,8 @@ def _order(names, states, what):
         if name not in states:
             raise ProbabilityError(
                 f"The {what} is about {name!r}, which is not a state; the "
-                f"states are {quoted_list(states)}.{did_you_mean(name, states)}"
+                f"states are "
+                f"{quoted_list(states)}.{did_you_mean(name, states)}"
             )
         if names.count(name) > 1:
             raise ProbabilityError(f"The {what} has {name!r} twice.")
@@ -122,7 +124,7 @@ def _order(names, states, what):
 
 
 def _probabilities(array, states, what):
-    """Check that every row is a law."""
+    """Check that every row is a distribution."""
     tolerance = FLOAT_TOLERANCE
     if array.dtype.kind == "f":
         if array.dtype != float:

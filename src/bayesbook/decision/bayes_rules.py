@@ -22,14 +22,14 @@ Predictor = Callable[..., Decision] | Mapping[Hashable, Decision]
 def expected_risk(
     joint: Table, target: str, predictor: Predictor, loss: Callable
 ) -> Fraction | float:
-    r"""Give the expected loss of a predictor under a known law.
+    r"""Return the expected loss of a predictor under a known distribution.
 
     .. math:: R_\text{exp}(f) = \sum_{x, y} L(y, f(x)) \, P(x, y)
 
     Parameters
     ----------
     joint : Table
-        The joint law of the target and of what is seen.
+        The joint distribution of the target and of what is seen.
     target : str
         The variable y that is predicted.
     predictor : function or mapping
@@ -90,7 +90,7 @@ def expected_risk(
 def bayes_decision_rule(
     joint: Table, target: str, loss: LossMatrix | None = None
 ) -> dict[Hashable, tuple[Decision, ...]]:
-    r"""Give the best decisions for whatever is seen.
+    r"""Return the best decisions for whatever is seen.
 
     .. math:: \alpha(x) = \arg\min_i \sum_j \lambda_{ij} \, P(j \mid x)
 
@@ -100,7 +100,7 @@ def bayes_decision_rule(
     Parameters
     ----------
     joint : Table
-        The joint law of the target and of what is seen.
+        The joint distribution of the target and of what is seen.
     target : str
         The variable whose states are the columns of the loss matrix.
     loss : LossMatrix, optional
@@ -155,7 +155,7 @@ def bayes_decision_rule(
 def bayes_risk(
     joint: Table, target: str, loss: LossMatrix | None = None
 ) -> Fraction | float:
-    r"""Give the least expected risk that any predictor has.
+    r"""Return the least expected risk that any predictor has.
 
     .. math:: R^* = \sum_x \min_i \sum_j \lambda_{ij} \, P(x, j)
 
@@ -196,14 +196,15 @@ def bayes_risk(
 
 
 def _read_joint(joint, target):
-    """Give the other variables, their states, and a row of P for each."""
+    """Return the other variables, their states, and a row of P for each."""
     if not isinstance(joint, Table):
         raise ProbabilityError(
-            f"Give the joint law as a Table, not {type(joint).__name__}."
+            f"Give the joint distribution as a Table, not "
+            f"{type(joint).__name__}."
         )
     if joint.conditions:
         raise ProbabilityError(
-            f"{joint.title} is no joint law: multiply it by "
+            f"{joint.title} is no joint distribution: multiply it by "
             f"P({', '.join(joint.conditions)}) first."
         )
     if not isinstance(target, str):
@@ -219,7 +220,7 @@ def _read_joint(joint, target):
 
 
 def _read_predictor(predictor, target, others, keys):
-    """Give the decision as a function of a key."""
+    """Return the decision as a function of a key."""
     if isinstance(predictor, Mapping):
         for key in predictor:
             if key not in keys:
@@ -253,7 +254,7 @@ def _read_predictor(predictor, target, others, keys):
 
 
 def _arguments(predictor, target, others):
-    """Give the variables that a function looks at."""
+    """Return the variables that a function looks at."""
     try:
         parameters = inspect.signature(predictor).parameters.values()
     except ValueError:
@@ -276,7 +277,7 @@ def _arguments(predictor, target, others):
 
 
 def _read_cost(loss, states):
-    """Give the loss as a function of a state and a decision."""
+    """Return the loss as a function of a state and a decision."""
     if isinstance(loss, LossMatrix):
         loss = loss.with_states(states)
 

@@ -126,7 +126,7 @@ class CostSensitiveClassifier(
         return self
 
     def predict_proba(self, X) -> np.ndarray:
-        """Give the probabilities of the classes: those of the estimator.
+        """Return the probabilities of the classes: those of the estimator.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class CostSensitiveClassifier(
         return self.estimator_.predict_proba(X)
 
     def predict(self, X) -> np.ndarray:
-        """Give the decisions of least conditional risk.
+        """Return the decisions of least conditional risk.
 
         Parameters
         ----------
@@ -157,9 +157,9 @@ class CostSensitiveClassifier(
         Raises
         ------
         ProbabilityError
-            If the estimator's probabilities are no law. Sums that miss one
-            by less than 1e-6, as rounding in the estimator may leave them,
-            are mended.
+            If the estimator's probabilities are no distribution. Sums that
+            miss one by less than 1e-6, as rounding in the estimator may leave
+            them, are mended.
         """
         check_is_fitted(self)
         decisions = self.loss_.best(_rounded_off(self.predict_proba(X)))
@@ -168,7 +168,7 @@ class CostSensitiveClassifier(
         return decisions
 
     def score(self, X, y, sample_weight=None) -> float:
-        """Give the accuracy: the share of cases that are classified rightly.
+        """Return the accuracy: the share of cases that are classified rightly.
 
         A case that is rejected is not classified rightly. What the decisions
         cost is ``empirical_risk(classifier.loss_, y, classifier.predict(X))``.
@@ -192,9 +192,9 @@ class CostSensitiveClassifier(
         predicted = self.predict(X)
         if set(self.loss_.decisions).isdisjoint(self.loss_.states):
             raise ProbabilityError(
-                f"The decisions {quoted_list(self.loss_.decisions)} are no classes "
-                "and have no accuracy; use empirical_risk(classifier.loss_, "
-                "y, classifier.predict(X))."
+                f"The decisions {quoted_list(self.loss_.decisions)} are no "
+                "classes and have no accuracy; use "
+                "empirical_risk(classifier.loss_, y, classifier.predict(X))."
             )
         right = predicted == column_or_1d(y)
         return float(np.average(right, weights=sample_weight))

@@ -1,4 +1,4 @@
-"""Classification when the law of the data is known."""
+"""Classification when the distribution of the data is known."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ class GenerativeClassifier:
     priors : mapping of class to probability
         Sums to one: exactly, or to 1e-9 if there is a float among them.
     densities : mapping of class to distribution
-        The law of x in each class: a frozen distribution of scipy.stats,
-        such as ``norm(0, 1)``, or a model whose property ``distribution`` is
-        one, such as those of ``bayesbook.estimation``. All of them are
-        densities or all are probabilities of discrete values, of numbers or
-        of vectors of the same length.
+        The distribution of x in each class: a frozen distribution of
+        scipy.stats, such as ``norm(0, 1)``, or a model whose property
+        ``distribution`` is one, such as those of ``bayesbook.estimation``. All
+        of them are densities or all are probabilities of discrete values, of
+        numbers or of vectors of the same length.
 
     Attributes
     ----------
@@ -113,8 +113,8 @@ class GenerativeClassifier:
     Raises
     ------
     ProbabilityError
-        If the priors are no law, the classes of the two mappings differ, or
-        the distributions are not of these kinds.
+        If the priors are no distribution, the classes of the two mappings
+        differ, or the distributions are not of these kinds.
 
     References
     ----------
@@ -161,7 +161,7 @@ class GenerativeClassifier:
     # -- the model --------------------------------------------------------
 
     def posterior(self, x: Sequence | np.ndarray | float) -> np.ndarray:
-        r"""Give the probability of every class where x was seen.
+        r"""Return the probability of every class where x was seen.
 
         Parameters
         ----------
@@ -429,7 +429,7 @@ class GenerativeClassifier:
         return read_loss(loss, self.classes).values.astype(float)
 
     def _read(self, x):
-        """Give x as an array with a row, or a number, for each case."""
+        """Return x as an array with a row, or a number, for each case."""
         try:
             rows = np.asarray(x, dtype=float)
         except (TypeError, ValueError) as error:
@@ -452,7 +452,7 @@ class GenerativeClassifier:
         return rows
 
     def _log_joint(self, rows):
-        """Give log(prior times density), a column for each class."""
+        """Return log(prior times density), a column for each class."""
         name = "logpmf" if self._is_discrete else "logpdf"
         # Far out the square of x may overflow: the density is zero.
         with np.errstate(over="ignore"):
@@ -469,7 +469,7 @@ class GenerativeClassifier:
         return x, self.posterior(x) @ losses.T
 
     def _occurring(self):
-        """Give the densities of the classes that occur."""
+        """Return the densities of the classes that occur."""
         return [
             density
             for density, prior in zip(
@@ -530,7 +530,7 @@ class GenerativeClassifier:
         return QuadratureRisk(value, error)
 
     def _cuts(self, losses):
-        """Give places between which the integrand is smooth."""
+        """Return places between which the integrand is smooth."""
         cuts = [self._boundaries(losses)]
         for density in self._occurring():
             cuts += [
@@ -541,7 +541,7 @@ class GenerativeClassifier:
         return np.unique(np.concatenate(cuts))
 
     def _boundaries(self, losses):
-        """Give places where the best decision changes."""
+        """Return places where the best decision changes."""
         grid = np.unique(
             np.concatenate(
                 [
@@ -624,7 +624,7 @@ def _read_densities(densities, priors):
 
 
 def _distribution(density, name):
-    """Give scipy's distribution, of a model that holds it too."""
+    """Return scipy's distribution, of a model that holds it too."""
     found = getattr(density, "distribution", density)
     generic = stats.rv_continuous | stats.rv_discrete
     if isinstance(found, generic) and found.numargs:
@@ -655,9 +655,10 @@ def _common_dimension(densities):
 
 
 def _kind(density, name):
-    """Tell whether a law is discrete, and how long what it draws is."""
+    """Tell whether a distribution is discrete, and how long what it draws is."""
     discrete = hasattr(density, "logpmf")
-    # A law of numbers with an array of parameters is several laws.
+    # A distribution of numbers with an array of parameters is several
+    # distributions.
     fits = not hasattr(density, "ppf") or np.ndim(density.ppf(0.5)) == 0
     if fits:
         try:
@@ -665,13 +666,13 @@ def _kind(density, name):
             log = density.logpmf(draws) if discrete else density.logpdf(draws)
             fits = np.shape(log) == (3,) and not np.isnan(log).any()
         except ValueError:
-            # Parameters out of their range, some laws of matrices, and of
-            # vectors that are columns.
+            # Parameters out of their range, some distributions of matrices,
+            # and of vectors that are columns.
             fits = False
     if not fits:
         raise ProbabilityError(
-            f"The density of {name!r} is not one law of a number, or of a "
-            "vector that is a row, with parameters in their range."
+            f"The density of {name!r} is not one distribution of a number, or "
+            "of a vector that is a row, with parameters in their range."
         )
     return discrete, draws.size // 3
 

@@ -19,7 +19,7 @@ from bayesbook.probability import Table
 
 State = Hashable
 Decision = Hashable
-#: The law of the states: an array, or something that names them.
+#: The distribution of the states: an array, or something that names them.
 Posterior = Sequence | np.ndarray | Table | pd.DataFrame | pd.Series | Mapping
 
 # Risks that differ by less, for losses of at most one, are a tie.
@@ -114,7 +114,7 @@ class LossMatrix:
 
     @classmethod
     def zero_one(cls, states: Iterable[State]) -> Self:
-        """Give the matrix in which every mistake costs one.
+        """Return the matrix in which every mistake costs one.
 
         Parameters
         ----------
@@ -148,7 +148,7 @@ class LossMatrix:
         states: Iterable[State],
         decisions: Iterable[Decision] | None = None,
     ) -> Self:
-        """Give the matrix of a loss that is a function.
+        """Return the matrix of a loss that is a function.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class LossMatrix:
         return cls(values, states, decisions)
 
     def with_reject(self, cost: Number, name: Decision = "reject") -> Self:
-        r"""Give the matrix with one more decision, of the same loss always.
+        r"""Return the matrix with one more decision, of the same loss always.
 
         With zero-one loss it is best to reject if no state is more probable
         than :math:`1 - \text{cost}` (Chow, 1970, On optimum recognition
@@ -245,7 +245,7 @@ class LossMatrix:
         )
 
     def with_states(self, states: Iterable[State]) -> Self:
-        """Give the same losses with the states in another order.
+        """Return the same losses with the states in another order.
 
         Parameters
         ----------
@@ -296,19 +296,19 @@ class LossMatrix:
         return self.values.dtype == object
 
     def conditional_risk(self, posterior: Posterior) -> np.ndarray:
-        r"""Give the expected loss of each decision under a posterior.
+        r"""Return the expected loss of each decision under a posterior.
 
         .. math:: R(i \mid x) = \sum_j \lambda_{ij} \, P(j \mid x)
 
         Parameters
         ----------
         posterior : array of shape (K,) or (n, K)
-            One law, or a row for each case; the columns are the states in
-            their order. What carries names is put into that order: a table
-            of one variable, a mapping or a series from states to
-            probabilities, a data frame with a column for each state. Rows
-            sum to one: exactly, to 1e-9 if they are floats, and to the
-            square root of the machine epsilon in single or half precision.
+            One distribution, or a row for each case; the columns are the
+            states in their order. What carries names is put into that order: a
+            table of one variable, a mapping or a series from states to
+            probabilities, a data frame with a column for each state. Rows sum
+            to one: exactly, to 1e-9 if they are floats, and to the square root
+            of the machine epsilon in single or half precision.
 
         Returns
         -------
@@ -329,14 +329,17 @@ class LossMatrix:
         >>> loss.conditional_risk([[0.5, 0.5], [0.0, 1.0]]).tolist()
         [[0.5, 5.0], [1.0, 0.0]]
         """
-        law, losses = read_posterior(posterior, self.states), self.values
-        if law.dtype != object or not self.is_exact:
-            law = law.astype(float, copy=False)
+        distribution, losses = (
+            read_posterior(posterior, self.states),
+            self.values,
+        )
+        if distribution.dtype != object or not self.is_exact:
+            distribution = distribution.astype(float, copy=False)
             losses = losses.astype(float, copy=False)
-        return law @ losses.T
+        return distribution @ losses.T
 
     def best(self, posterior: Posterior) -> Decision | np.ndarray:
-        r"""Give the decision of least conditional risk: Bayes' decision.
+        r"""Return the decision of least conditional risk: Bayes' decision.
 
         .. math:: \alpha(x) = \arg\min_i \sum_j \lambda_{ij} \, P(j \mid x)
 
@@ -367,7 +370,7 @@ class LossMatrix:
     def all_best(
         self, posterior: Posterior
     ) -> tuple[Decision, ...] | list[tuple[Decision, ...]]:
-        """Give all decisions of least conditional risk.
+        """Return all decisions of least conditional risk.
 
         Parameters
         ----------
@@ -459,7 +462,7 @@ class LossMatrix:
         )
 
     def _grid(self):
-        """Give the table as rows of texts, the titles first."""
+        """Return the table as rows of texts, the titles first."""
         titles = ["decision", *(f"state={state}" for state in self.states)]
         rows = [
             [str(decision), *map(_shown, losses)]
@@ -471,7 +474,7 @@ class LossMatrix:
 
 
 def read_loss(loss, states) -> LossMatrix:
-    """Give the loss matrix for states: zero-one if there is none.
+    """Return the loss matrix for states: zero-one if there is none.
 
     A matrix without names has the decisions and states of the problem, in
     their order.

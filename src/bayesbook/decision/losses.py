@@ -63,7 +63,7 @@ def zero_one_loss(truth, prediction) -> int | np.ndarray:
 
 
 def squared_loss(truth, prediction) -> Fraction | float | np.ndarray:
-    r"""Give the square of the error.
+    r"""Return the square of the error.
 
     .. math:: L(y, \hat y) = (y - \hat y)^2
 
@@ -95,7 +95,7 @@ def squared_loss(truth, prediction) -> Fraction | float | np.ndarray:
 
 
 def absolute_loss(truth, prediction) -> Fraction | float | np.ndarray:
-    r"""Give the size of the error.
+    r"""Return the size of the error.
 
     .. math:: L(y, \hat y) = |y - \hat y|
 
@@ -113,7 +113,7 @@ def absolute_loss(truth, prediction) -> Fraction | float | np.ndarray:
 def log_loss(
     truth, probabilities, classes: Sequence | None = None
 ) -> float | np.ndarray:
-    r"""Give minus the log of the probability that was given to the truth.
+    r"""Return minus the log of the probability that was given to the truth.
 
     .. math:: L(y, p) = -\ln p(y)
 
@@ -121,8 +121,8 @@ def log_loss(
     ----------
     truth : array_like of n labels, or a label
     probabilities : array of shape (n, K), or (K,) for one label
-        A law of the classes for each truth. A data frame has a column for
-        each class; for one label a table of one variable or a mapping from
+        A distribution of the classes for each truth. A data frame has a column
+        for each class; for one label a table of one variable or a mapping from
         classes to probabilities will do.
     classes : sequence, optional
         The labels of the columns; by default the names that the
@@ -136,7 +136,7 @@ def log_loss(
     Raises
     ------
     ProbabilityError
-        If there is no truth, the shape is wrong, a row is no law (a
+        If there is no truth, the shape is wrong, a row is no distribution (a
         probability is negative or not a finite number, or they do not sum
         to one), or a truth is no class.
 
@@ -151,8 +151,8 @@ def log_loss(
         probabilities = read_array(probabilities, "The probabilities")
     if np.ndim(truth) and np.ndim(probabilities) == 1:
         raise ProbabilityError(
-            "There are several truths, but one law. With two classes and p "
-            "the probability of the second, give a column for each: "
+            "There are several truths, but one distribution. With two classes "
+            "and p the probability of the second, give a column for each: "
             "np.column_stack([1 - p, p])."
         )
     if classes is None:
@@ -180,7 +180,7 @@ def log_loss(
 
 
 def empirical_risk(loss: Loss, truth, prediction) -> float:
-    r"""Give the mean loss over data.
+    r"""Return the mean loss over data.
 
     .. math:: R_\text{emp}(f) = \frac1n \sum_{i=1}^n L(y_i, f(x_i))
 
@@ -254,7 +254,7 @@ def empirical_risk(loss: Loss, truth, prediction) -> float:
 def structural_risk(
     loss: Loss, truth, prediction, penalty: Number, weight: Number
 ) -> float:
-    r"""Give the mean loss over data and a penalty for the model.
+    r"""Return the mean loss over data and a penalty for the model.
 
     .. math:: R_\text{srm}(f)
         = \frac1n \sum_{i=1}^n L(y_i, f(x_i)) + \lambda J(f)
@@ -408,7 +408,7 @@ def _number_or_array(array):
 
 
 def _names_of(probabilities):
-    """Give the classes that probabilities name, or their numbers."""
+    """Return the classes that probabilities name, or their numbers."""
     if isinstance(probabilities, pd.DataFrame):
         return probabilities.columns
     if isinstance(probabilities, pd.Series):

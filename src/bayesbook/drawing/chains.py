@@ -141,7 +141,7 @@ def _circle(states, radius):
 
 
 def _bow(start, end, radius, bend):
-    """Give the points of a parabola, bent to its left, from rim to rim."""
+    """Return the points of a parabola, bent to its left, from rim to rim."""
     along = end - start
     control = (start + end) / 2 + 2 * bend * np.array([-along[1], along[0]])
     t = np.linspace(0, 1, 401)[:, None]
@@ -153,7 +153,7 @@ def _bow(start, end, radius, bend):
 
 
 def _loop(centre, radius, direction):
-    """Give the points of a circle beside a state, from rim to rim."""
+    """Return the points of a circle beside a state, from rim to rim."""
     middle = centre + (radius + 0.7 * _LOOP) * direction
     start = np.arctan2(*-direction[::-1])
     angles = start + np.linspace(0, 2 * np.pi, 401)

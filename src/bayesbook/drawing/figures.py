@@ -144,7 +144,7 @@ class BookFigure(Figure):
     """
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        """Give Jupyter the picture and the text, and the size to show it."""
+        """Return Jupyter the picture and the text, and the size to show it."""
         width, height = (self.get_size_inches() * 100).round().astype(int)
         data = {"image/png": self._png(), "text/plain": describe(self)}
         size = {"width": int(width), "height": int(height)}
@@ -199,7 +199,7 @@ class Drawing(Artist):
         return self._words
 
     def get_children(self) -> list[Artist]:
-        """Give the parts of the drawing."""
+        """Return the parts of the drawing."""
         return list(self._parts)
 
     def draw(self, renderer):
@@ -493,7 +493,7 @@ def _collection_look(collection):
 
 
 def _marker(path):
-    """Give matplotlib's sign of a marker by its shape, such as "o"."""
+    """Return matplotlib's sign of a marker by its shape, such as "o"."""
     for sign in MarkerStyle.filled_markers:
         style = MarkerStyle(sign)
         shape = style.get_path().transformed(style.get_transform())
@@ -503,7 +503,7 @@ def _marker(path):
 
 
 def _box(patch):
-    """Give two opposite corners of the patch, or all of a polygon: (n, 2)."""
+    """Return two opposite corners of the patch, or all of a polygon: (n, 2)."""
     if isinstance(patch, Polygon):
         return patch.get_xy()
     path = patch.get_path().transformed(patch.get_patch_transform())
@@ -511,7 +511,7 @@ def _box(patch):
 
 
 def _points(collection):
-    """Give positions of markers and arrows, or vertices of areas, lines."""
+    """Return positions of markers and arrows, or vertices of areas, lines."""
     if isinstance(collection, PathCollection | Quiver):
         return np.ma.filled(collection.get_offsets(), np.nan)
     vertices = [path.vertices for path in collection.get_paths()]

@@ -365,7 +365,7 @@ def _words(graph, edges, labels, marked, dashed, plates):
 
 
 def _size(text):
-    """Give half the width and height of a node, and its corners' radius."""
+    """Return half the width and height of a node, and its corners' radius."""
     half = [
         _RADIUS if side / 2 + TIGHT <= _RADIUS else side / 2 + 2 * TIGHT
         for side in extent(text)

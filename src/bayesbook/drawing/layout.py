@@ -123,7 +123,7 @@ class _Bend:
 
 
 def _with_bends(layers, dag):
-    """Give edges that pass layers a stand-in in each of these."""
+    """Return edges that pass layers a stand-in in each of these."""
     depth = {node: i for i, layer in enumerate(layers) for node in layer}
     layers = [list(layer) for layer in layers]
     links = [[] for _ in layers[1:]]
@@ -157,7 +157,7 @@ def _order(layers, links):
 
 
 def _costs(uppers, lowers, links):
-    """Give the cost of each order above with each order below it.
+    """Return the cost of each order above with each order below it.
 
     It is the number of crossings; of as many, those links cost less whose
     ends have about the same place in their layers. All are whole numbers.

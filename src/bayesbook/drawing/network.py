@@ -51,8 +51,8 @@ from bayesbook.drawing.parts import (
     Shape,
     check_apart,
     chosen,
-    draw_arc,
     draw_edge,
+    draw_styled_edge,
     draw_outline,
     extent,
     find_routes,
@@ -78,20 +78,20 @@ __all__ = [
 _CLIQUE, _LINK = 10.5, 9.5
 _ROUND, _SQUARE = 0.2, 0.02
 _WIDEST_CLIQUE = 2.0
-_MOST_LAWS = 30
+_MOST_DISTRIBUTIONS = 30
 # The legend's letters in points, its samples of lines in letters.
 _KEYS, _SAMPLE = 9.5, 3.4
 _CLIQUES = Spacing(across=0, down=0, gap=0.24)
-# How arcs of a comparison look, and what its axes show. All but those that
+# How edges of a comparison look, and what its axes show. All but those that
 # were found have larger heads.
-_ARCS = {
+_EDGES = {
     "found": {"ec": INK, "ls": "solid", "lw": 1.3},
     "missing": {"ec": BLUE, "ls": (0, (1, 1.3)), "lw": 2.3},
     "extra": {"ec": ORANGE, "ls": (0, (4.5, 2)), "lw": 2.0},
     "misdirected": {"ec": PURPLE, "ls": (0, (3.6, 1.3, 1, 1.3)), "lw": 2.0},
 }
 _SHOWN = {
-    "both": ("comparison", tuple(_ARCS)),
+    "both": ("comparison", tuple(_EDGES)),
     "learned": ("learned graph", ("found", "extra", "misdirected")),
     "true": ("true graph", ("found", "missing", "misdirected")),
 }
@@ -174,8 +174,8 @@ def draw_network(
     Raises
     ------
     ProbabilityError
-        If a table is not the law of its node, or the evidence is not that of
-        the posteriors, or not of this network.
+        If a table is not the distribution of its node, or the evidence is not
+        that of the posteriors, or not of this network.
     ZeroProbabilityError
         If the evidence has probability zero.
     GraphError
@@ -204,13 +204,16 @@ def draw_network(
     known = _read_evidence(network, posteriors, evidence)
     if posteriors is None:
         posteriors = JunctionTree(network).posteriors(known.given)
-    laws = _read_laws(network, posteriors, known, "`posteriors`")
+    distributions = _read_distributions(
+        network, posteriors, known, "`posteriors`"
+    )
     former = read_evidence(network, getattr(before, "evidence", None))
-    earlier = _read_laws(network, before or {}, former, "`before`")
-    if len(laws) > _MOST_LAWS:
+    earlier = _read_distributions(network, before or {}, former, "`before`")
+    if len(distributions) > _MOST_DISTRIBUTIONS:
         raise GraphError(
-            f"Nobody could read the laws of {len(laws)} nodes in one picture:"
-            f" give the posteriors of at most {_MOST_LAWS}, or {{}} for names "
+            f"Nobody could read the distributions of {len(distributions)} "
+            f"nodes in one picture: give the posteriors of at most "
+            f"{_MOST_DISTRIBUTIONS}, or {{}} for names "
             "only."
         )
     nodes = nodes_of(network.graph)
@@ -220,7 +223,7 @@ def draw_network(
             network,
             node,
             labels or {},
-            laws.get(node),
+            distributions.get(node),
             earlier.get(node),
             known,
         )
@@ -359,9 +362,9 @@ def draw_comparison(
     direction: str = "down",
     legend: bool = True,
 ) -> NetworkDrawing:
-    """Draw a learned graph over the true one, and tell their arcs apart.
+    """Draw a learned graph over the true one, and tell their edges apart.
 
-    An arc that was found is a thin solid line; a missing one, of the true
+    An edge that was found is a thin solid line; a missing one, of the true
     graph only, is dotted; an extra one, of the learned graph only, is dashed;
     a misdirected one, whose ends are the same but not its direction, has
     dashes and dots, the head of the learned graph filled and that of the true
@@ -377,10 +380,10 @@ def draw_comparison(
         same nodes.
     classes : bool
         Compare and draw the CPDAGs, because data cannot tell equivalent
-        graphs apart. If False, the arcs of two DAGs as they stand.
+        graphs apart. If False, the edges of two DAGs as they stand.
     show : {"both", "learned", "true"}
         Both graphs over each other, or one of them, to stand beside a drawing
-        of the other; either has the arcs that only the other one has left
+        of the other; either has the edges that only the other one has left
         out.
     positions : mapping of node to (x, y), optional
         A position for each node, y upwards. By default they depend on the
@@ -436,23 +439,23 @@ def draw_comparison(
     positions = read_places(nodes, positions)
     shapes = shapes_of(positions, room)
     check_apart(shapes)
-    arcs = {kind: _heads(compared, kind, show) for kind in _SHOWN[show][1]}
-    # The ways of all arcs, because either graph alone has the same ones.
+    edges = {kind: _heads(compared, kind, show) for kind in _SHOWN[show][1]}
+    # The ways of all edges, because either graph alone has the same ones.
     ways = find_routes(
-        [edge for kind in _ARCS for edge in _heads(compared, kind, show)],
+        [edge for kind in _EDGES for edge in _heads(compared, kind, show)],
         shapes,
         wide=True,
     )
     parts = []
-    for kind, own in arcs.items():
+    for kind, own in edges.items():
         for edge, heads in own.items():
             bold = kind != "found"
-            look = heads | _ARCS[kind]
-            parts += draw_arc(edge, ways[edge], bold=bold, **look)
+            look = heads | _EDGES[kind]
+            parts += draw_styled_edge(edge, ways[edge], bold=bold, **look)
     for node, panel in panels.items():
         parts += draw_panel(node, panel, shapes[node])
     if legend:
-        _add_legend(ax, arcs)
+        _add_legend(ax, edges)
     words = _words_of_comparison(compared, show, panels)
     return NetworkDrawing(ax, parts, positions, words)
 
@@ -477,7 +480,7 @@ def _read_evidence(network, posteriors, evidence):
     return known
 
 
-def _read_laws(network, tables, known, what):
+def _read_distributions(network, tables, known, what):
     """Read tables as arrays, with the states in the order of the network.
 
     A node that is observed is in its state for certain.
@@ -487,7 +490,7 @@ def _read_laws(network, tables, known, what):
             f"{what} has the type {type(tables).__name__}: give a mapping of "
             "node to Table, such as the posteriors of a JunctionTree."
         )
-    laws = {}
+    distributions = {}
     for node in tables:
         require_node(network, node)
         table, states = tables[node], network.states[node]
@@ -497,14 +500,14 @@ def _read_laws(network, tables, known, what):
             or set(table.states[node]) != set(states)
         ):
             raise ProbabilityError(
-                f"{what} of {node!r} is {_title(table)}, not a law of "
-                f"{node!r} with the states {quoted_list(states)}."
+                f"{what} of {node!r} is {_title(table)}, not a distribution "
+                f"of {node!r} with the states {quoted_list(states)}."
             )
         ordered = table.with_states({node: states})
-        laws[node] = ordered.values.astype(float)
+        distributions[node] = ordered.values.astype(float)
     for node, state in known.hard.items():
-        laws[node] = np.eye(len(network.states[node]))[state]
-    return laws
+        distributions[node] = np.eye(len(network.states[node]))[state]
+    return distributions
 
 
 def _title(table):
@@ -515,7 +518,7 @@ def _title(table):
 
 
 def _read_tree(tree):
-    """Give the variables of each clique, and of each pair of neighbours."""
+    """Return the variables of each clique, and of each pair of neighbours."""
     if hasattr(tree, "cliques") and hasattr(tree, "tree"):
         graph, cliques = tree.tree, dict(enumerate(tree.cliques))
     else:
@@ -594,11 +597,13 @@ def _inches(ax):
     return ax.bbox.size / ax.figure.dpi
 
 
-def _panel(network, node, labels, law, before, known):
+def _panel(network, node, labels, distribution, before, known):
     return panel_of(
         node,
         labels,
-        rows=rows_of(network.states[node], law, before, known.soft.get(node)),
+        rows=rows_of(
+            network.states[node], distribution, before, known.soft.get(node)
+        ),
         observed=node in known.hard,
         soft=node in known.soft,
     )
@@ -612,42 +617,42 @@ def _graph(graph):
 
 
 def _pairs(compared, kind):
-    """Give the arcs of a kind: as learned, and as true."""
+    """Return the edges of a kind: as learned, and as true."""
     links = getattr(compared, kind)
     return links if kind == "misdirected" else [(own, own) for own in links]
 
 
 def _heads(compared, kind, show):
-    """Give the colours of the heads of each arc, from its first node on.
+    """Return the colours of the heads of each edge, from its first node on.
 
     Where two graphs are drawn over each other and point different ways, the
     head of the true one is hollow.
     """
-    colour = _ARCS[kind]["ec"]
-    arcs = {}
+    colour = _EDGES[kind]["ec"]
+    edges = {}
     for own, true in _pairs(compared, kind):
         fills = {}
         if true.directed and show != "learned":
             fills[true.head] = colour if show == "true" else "white"
         if own.directed and show != "true":
             fills[own.head] = colour
-        arcs[own.tail, own.head] = {
+        edges[own.tail, own.head] = {
             "head": fills.get(own.head),
             "back": fills.get(own.tail),
         }
-    return arcs
+    return edges
 
 
-def _add_legend(ax, arcs):
+def _add_legend(ax, edges):
     handles = []
-    for kind, own in arcs.items():
+    for kind, own in edges.items():
         label = f"{len(own)} {kind}"
         # Where both graphs are drawn, their heads have to be told apart.
-        if kind == "misdirected" and own and len(arcs) == len(_ARCS):
+        if kind == "misdirected" and own and len(edges) == len(_EDGES):
             label += " (hollow: true)"
-        look = {key: _ARCS[kind][key] for key in ("ls", "lw")}
+        look = {key: _EDGES[kind][key] for key in ("ls", "lw")}
         handles.append(
-            Line2D([], [], color=_ARCS[kind]["ec"], label=label, **look)
+            Line2D([], [], color=_EDGES[kind]["ec"], label=label, **look)
         )
     widths = [
         extent(handle.get_label(), _KEYS)[0] * POINTS / 72
@@ -730,7 +735,7 @@ def _words(network, edges, panels, known):
 
 
 def _words_of_comparison(compared, show, panels):
-    """Say how many arcs are of each kind, and list them in lines."""
+    """Say how many edges are of each kind, and list them in lines."""
 
     def written(link):
         tail, head = (panels[node].says(node) for node in link[:2])

@@ -80,14 +80,14 @@ def fitting(inches, graph, room, direction):
 
 
 def name_panels(nodes, labels):
-    """Give a panel for each node that has a name only."""
+    """Return a panel for each node that has a name only."""
     labels = labels or {}
     chosen(nodes, labels, "`labels`")
     return {node: panel_of(node, labels) for node in nodes}
 
 
 def directed(graph):
-    """Give a DAG with the arrows of a graph that may have some both ways."""
+    """Return a DAG with the arrows of a graph that may have some both ways."""
     if nx.is_directed_acyclic_graph(graph):
         return graph
     return consistent_extension(graph)
@@ -138,7 +138,7 @@ class Panel:
     soft: bool = False
 
     def says(self, node):
-        """Give what to call the node in words."""
+        """Return what to call the node in words."""
         return plain_text(self.label) if self.math else str(node)
 
     @property
@@ -185,9 +185,9 @@ def panel_of(node, labels, **look):
     )
 
 
-def rows_of(states, law, before, likelihoods):
-    """Give a row for each state; one for the least probable if many."""
-    if law is None:
+def rows_of(states, distribution, before, likelihoods):
+    """Return a row for each state; one for the least probable if many."""
+    if distribution is None:
         return ()
     rows = []
     for i, state in enumerate(states):
@@ -196,7 +196,7 @@ def rows_of(states, law, before, likelihoods):
             Row(
                 text,
                 _shortened(text, _WIDEST_STATE, _LETTERS),
-                float(law[i]),
+                float(distribution[i]),
                 None if before is None else float(before[i]),
                 f"({float(likelihoods[i]):.3g})" if likelihoods else "",
             )
@@ -204,13 +204,13 @@ def rows_of(states, law, before, likelihoods):
     if len(rows) <= _MOST_ROWS:
         return tuple(rows)
     # The order is kept; of equally probable states the first are.
-    falling = np.argsort(-law, kind="stable")
+    falling = np.argsort(-distribution, kind="stable")
     kept, rest = sorted(falling[: _MOST_ROWS - 1]), falling[_MOST_ROWS - 1 :]
     text = f"{len(rest)} others"
     others = Row(
         text,
         text,
-        float(law[rest].sum()),
+        float(distribution[rest].sum()),
         None if before is None else float(before[rest].sum()),
     )
     return (*(rows[i] for i in kept), others)

@@ -65,7 +65,7 @@ class Shape:
         return np.hypot(*np.maximum(beyond, 0).T) - self.radius
 
     def rim(self, angles):
-        """Give the points of the rim with normals at these angles."""
+        """Return the points of the rim with normals at these angles."""
         normal = np.stack([np.cos(angles), np.sin(angles)], axis=-1).round(9)
         return self.centre + np.sign(normal) * self.core + self.radius * normal
 
@@ -101,7 +101,7 @@ class Curve:
         return (1 - t) ** 2 * first + 2 * t * (1 - t) * control + t**2 * last
 
     def between(self, first, last):
-        """Give the points, as above, of the part between two parameters."""
+        """Return the points, as above, of the part between two parameters."""
 
         def blossom(u, v):
             a, b, c = self.points
@@ -115,7 +115,7 @@ class Curve:
         )
 
     def between_rims(self):
-        """Give the parameters where it leaves a node and meets the other."""
+        """Return the parameters where it leaves a node and meets the other."""
         leaves = self.start.distance(self(STEPS)) > 0
         meets = self.end.distance(self(STEPS)) > 0
         i, k = np.argmax(leaves), len(STEPS) - 1 - np.argmax(meets[::-1])
@@ -139,7 +139,8 @@ def chosen(nodes, given, what):
         if node not in nodes:
             raise GraphError(
                 f"{what} names {node!r}, which is not in the graph; "
-                f"its nodes are {quoted_list(nodes)}.{did_you_mean(node, nodes)}"
+                f"its nodes are "
+                f"{quoted_list(nodes)}.{did_you_mean(node, nodes)}"
             )
     return given
 
@@ -221,7 +222,7 @@ def _length(edge, shapes):
 
 
 def _ray(node, edge, curve):
-    """Give the direction in which an edge leaves a node."""
+    """Return the direction in which an edge leaves a node."""
     at, centre = (0.25, curve.start) if node == edge[0] else (0.75, curve.end)
     away = curve(at) - centre.centre
     return away / np.hypot(*away)
@@ -257,7 +258,7 @@ def _beside(edge, shapes):
 
 
 def _sideways(first, last, shapes):
-    """Give the middle of two points, and the direction to the outer side."""
+    """Return the middle of two points, and the direction to the outer side."""
     middle = (first + last) / 2
     x, y = last - first
     side = np.array([-y, x]) / np.hypot(x, y)
@@ -267,7 +268,7 @@ def _sideways(first, last, shapes):
 
 def draw_edge(edge, curve, *, arrow, bold=False, dashed=False, faded=False):
     colour = FADED if faded else INK
-    return draw_arc(
+    return draw_styled_edge(
         edge,
         curve,
         head=colour if arrow else None,
@@ -278,7 +279,7 @@ def draw_edge(edge, curve, *, arrow, bold=False, dashed=False, faded=False):
     )
 
 
-def draw_arc(edge, curve, *, head=None, back=None, bold=False, **look):
+def draw_styled_edge(edge, curve, *, head=None, back=None, bold=False, **look):
     """Draw an edge with a head at its end, at its start, at both or none.
 
     `head` and `back` are the colours that fill them, larger ones if they are
@@ -286,7 +287,7 @@ def draw_arc(edge, curve, *, head=None, back=None, bold=False, **look):
     """
     look = {"zorder": 2} | look
     ends = {"head": head, "back": back}
-    first, last, corners = arc_parts(
+    first, last, corners = edge_parts(
         curve, [kind for kind in ends if ends[kind] is not None], bold=bold
     )
     line = draw_line(
@@ -305,8 +306,8 @@ def draw_arc(edge, curve, *, head=None, back=None, bold=False, **look):
     return [line, *heads]
 
 
-def arc_parts(curve, heads, *, bold=False):
-    """Give where a line begins and ends, and the corners of its heads.
+def edge_parts(curve, heads, *, bold=False):
+    """Return where a line begins and ends, and the corners of its heads.
 
     `heads` names those that there are: "head" at the end of the curve, "back"
     at its start.
@@ -368,7 +369,7 @@ def text_at(place, text, gid, *, size=LETTERS, **look):
 
 
 def extent(text, points=LETTERS, *, math=True):
-    """Give width and height of a text, in units of a drawing of full size."""
+    """Return width and height of a text, in units of a drawing of full size."""
     letters = FontProperties(size=points)
     lines = text.split("\n")
     width = max(
@@ -381,7 +382,7 @@ def extent(text, points=LETTERS, *, math=True):
 
 
 def plain_text(text):
-    """Give what a label says, in one line."""
+    """Return what a label says, in one line."""
     return " ".join(text.replace("$", "").split())
 
 

@@ -24,7 +24,7 @@ _MARKERS = {
 def draw_search(ax: Axes, run: SearchRun) -> None:
     """Draw the score against the steps of a search, with the kind of each.
 
-    Arcs that were added, deleted and reversed have markers of three shapes
+    Edges that were added, deleted and reversed have markers of three shapes
     and colours; where the search begins anew, the line is broken. The names
     of these are labels for a legend.
 

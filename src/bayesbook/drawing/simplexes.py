@@ -53,7 +53,7 @@ _INSIDE = 1e-3  # how far from a side a density is asked for at most
 def draw_simplex(
     ax: Axes,
     corners: Sequence[str],
-    law=None,
+    distribution=None,
     points: Mapping[str, Sequence] | None = None,
 ) -> Drawing:
     """Draw the probability vectors of three categories as a triangle.
@@ -67,11 +67,11 @@ def draw_simplex(
         They have no scales afterwards.
     corners : three str
         The categories: left, right, top.
-    law : frozen distribution or callable, optional
-        A law with the method ``pdf``, such as ``scipy.stats.dirichlet``, or a
-        function such as that method: of an array (3, m) with a probability
-        vector in each column, to m values. They may be infinite at the sides,
-        and need not integrate to one.
+    distribution : frozen distribution or callable, optional
+        A distribution with the method ``pdf``, such as
+        ``scipy.stats.dirichlet``, or a function such as that method: of an
+        array (3, m) with a probability vector in each column, to m values.
+        They may be infinite at the sides, and need not integrate to one.
     points : mapping of str to array (3,) or (m, 3), optional
         Probability vectors in at most four groups, each with a name. A group
         of many has smaller marks.
@@ -83,11 +83,11 @@ def draw_simplex(
     Raises
     ------
     ProbabilityError
-        If there are not three different corners; if the law has no density of
-        three probabilities, or one that is negative, not finite inside the
-        triangle, zero everywhere, or so narrow that half of it lies on a
-        thousandth of the area; if the points have no names, are in more than
-        four groups, or are no probability vectors.
+        If there are not three different corners; if the distribution has no
+        density of three probabilities, or one that is negative, not finite
+        inside the triangle, zero everywhere, or so narrow that half of it lies
+        on a thousandth of the area; if the points have no names, are in more
+        than four groups, or are no probability vectors.
 
     Notes
     -----
@@ -96,8 +96,8 @@ def draw_simplex(
     *Machine Learning: A Probabilistic Perspective*, 2012, section 5.2.2). A
     density that is the same everywhere has no such regions; the
     triangle is then filled with the paler of the two colours, without lines.
-    Of a Dirichlet law with a parameter below 1/3 the regions are inexact: too
-    much of it lies within a pixel of a side.
+    Of a Dirichlet distribution with a parameter below 1/3 the regions are
+    inexact: too much of it lies within a pixel of a side.
 
     Examples
     --------
@@ -111,8 +111,8 @@ def draw_simplex(
     corners = _read_corners(corners)
     groups = _read_points({} if points is None else points)
     parts, words = [], [f"triangle with the corners {', '.join(corners)}"]
-    if law is not None:
-        regions, said = _regions(ax, _read_density(law))
+    if distribution is not None:
+        regions, said = _regions(ax, _read_density(distribution))
         parts += regions
         words += said
         _add_legend(ax, regions)
@@ -147,12 +147,12 @@ def _read_corners(corners):
     return corners
 
 
-def _read_density(law):
-    density = getattr(law, "pdf", law)
+def _read_density(distribution):
+    density = getattr(distribution, "pdf", distribution)
     if not callable(density):
         raise ProbabilityError(
-            f"The law has the type {type(law).__name__}: give "
-            "something with a method pdf, such as the distribution of a "
+            f"The distribution has the type {type(distribution).__name__}: "
+            "give something with a method pdf, such as the distribution of a "
             "DirichletCategorical, or a function."
         )
     return density
@@ -237,11 +237,11 @@ def _regions(ax, density):
 
 
 def _quadrature():
-    """Give points inside the triangle, and the area that each stands for.
+    """Return points inside the triangle, and the area that each stands for.
 
     They crowd at the sides, where a density may grow without bound: with the
     substitution s(t) = t³ (10 − 15t + 6t²) in each direction the integrand of
-    a Dirichlet law stays bounded there if no parameter is below 1/3.
+    a Dirichlet distribution stays bounded there if no parameter is below 1/3.
     """
     t = (np.arange(_NODES) + 0.5) / _NODES
     s = t**3 * (10 - 15 * t + 6 * t**2)
@@ -279,7 +279,7 @@ def _heights(density, vectors):
 
 
 def _grid(density):
-    """Give the coordinates of a triangular grid, and logarithms of heights.
+    """Return the coordinates of a triangular grid, and logarithms of heights.
 
     Heights at the sides, where they may be infinite, are those a little
     inside.
@@ -296,7 +296,7 @@ def _grid(density):
 
 
 def _above(ax, grid, heights, threshold):
-    """Give the outline of where the density exceeds a threshold."""
+    """Return the outline of where the density exceeds a threshold."""
     # The diagonal of the grid is a side of the triangle: corners are masked.
     x, y = np.moveaxis(grid, -1, 0)
     levels = [np.log(threshold), heights.max() + 1]

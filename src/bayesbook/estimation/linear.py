@@ -51,7 +51,7 @@ class LinearModel(ABC):
         """The model of what is left of y after the prediction."""
 
     def predict(self, X) -> np.ndarray:
-        """Give the centre of y for each row.
+        """Return the centre of y for each row.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class LinearModel(ABC):
         return X
 
     def log_likelihood(self, X, y) -> float:
-        """Give the conditional log-likelihood Σ log p(yₙ | xₙ).
+        """Return the conditional log-likelihood Σ log p(yₙ | xₙ).
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class LinearGaussian(LinearModel):
         prior: Gaussian | Laplace,
         intercept: bool = True,
     ) -> Self:
-        """Give the coefficients of highest posterior density: ridge or lasso.
+        """Return the coefficients of highest posterior density: ridge or lasso.
 
         The noise is known. The coefficients are independent under the prior;
         the intercept has a flat one.
@@ -248,7 +248,7 @@ class LinearGaussian(LinearModel):
     def standard_errors(
         self, X, intercept: bool = True
     ) -> dict[str, float | np.ndarray]:
-        """Give the standard errors of the estimate from these rows.
+        """Return the standard errors of the estimate from these rows.
 
         Parameters
         ----------
@@ -301,7 +301,7 @@ class LinearLaplace(LinearModel):
 
     @property
     def noise(self) -> Laplace:
-        """The Laplace law around zero."""
+        """The Laplace distribution around zero."""
         return Laplace(0, self.scale)
 
     @classmethod

@@ -55,7 +55,7 @@ class Maximum:
     evaluations: int
 
     def standard_errors(self) -> float | np.ndarray:
-        """Give the roots of the diagonal of the inverse information.
+        """Return the roots of the diagonal of the inverse information.
 
         Returns
         -------
@@ -94,7 +94,7 @@ def maximise_posterior(
     start: float | Sequence[float],
     bounds=None,
 ) -> Maximum:
-    """Give the maximum a posteriori (MAP): likelihood times prior at its peak.
+    """Return the maximum a posteriori (MAP): likelihood times prior at its peak.
 
     The evidence does not depend on the parameter, so it is not needed.
 
@@ -248,7 +248,7 @@ class _Hill:
         return shown[0] if self.scalar else f"[{', '.join(shown)}]"
 
     def value(self, place, probing=False):
-        """Give the log-density; when probing, NaN counts as outside."""
+        """Return the log-density; when probing, NaN counts as outside."""
         self.evaluations += 1
         # The logarithm of zero is −inf, which is what is meant.
         with np.errstate(all="ignore"):
@@ -343,7 +343,7 @@ class _Hill:
         return (place == self.low) | (place == self.high)
 
     def axes(self, place):
-        """Give the parameters not on a bound, and a natural step in each."""
+        """Return the parameters not on a bound, and a natural step in each."""
         free = np.flatnonzero(~self.on_bound(place))
         size = np.maximum(np.abs(place), np.abs(place - self.start))
         size[size == 0] = 1e-8
@@ -375,7 +375,7 @@ class _Hill:
         return (gap / np.abs(way[moving])).min(initial=np.inf)
 
     def curvature(self, place, ways):
-        """Give the second differences along ways."""
+        """Return the second differences along ways."""
         here = self.value(place)
 
         def at(way):
@@ -393,7 +393,7 @@ class _Hill:
         return curvature
 
     def slope(self, place, ways):
-        """Give the first differences along ways."""
+        """Return the first differences along ways."""
         # Over less than a natural step: their error moves the maximum.
         return (
             np.array(
@@ -407,7 +407,7 @@ class _Hill:
         )
 
     def newton(self, place):
-        """Give the way to the top of the parabola, None if there is none."""
+        """Return the way to the top of the parabola, None if there is none."""
         _, ways = self.axes(place)
         ways = [way for way in ways if way.any()]
         curvature = self.curvature(place, ways)
@@ -467,7 +467,7 @@ class _Hill:
         return ways, self._flat(place, ways[0])
 
     def inward(self, place):
-        """Give a short way from each bound on which a parameter lies."""
+        """Return a short way from each bound on which a parameter lies."""
         size = np.maximum(np.abs(place), np.abs(place - self.start))
         size[size == 0] = 1e-8
         side = np.where(place == self.low, 1, -1)
@@ -553,5 +553,5 @@ class _Hill:
 
 
 def _axis(i, place):
-    """Give the unit vector of one parameter."""
+    """Return the unit vector of one parameter."""
     return np.eye(len(place))[i]

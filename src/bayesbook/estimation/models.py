@@ -52,11 +52,11 @@ class Model(ABC):
     @classmethod
     @abstractmethod
     def mle(cls, data) -> Self:
-        """Give the model under which the data are most probable."""
+        """Return the model under which the data are most probable."""
 
     @abstractmethod
     def fisher_information(self) -> float | np.ndarray:
-        """Give the expected curvature of the log-likelihood, per observation.
+        """Return the expected curvature of the log-likelihood, per observation.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class Model(ABC):
         """Refuse observations outside the support."""
 
     def log_prob(self, x) -> float | np.ndarray:
-        """Give the logarithm of the probability, or density, of observations.
+        """Return the logarithm of the probability, or density, of observations.
 
         Parameters
         ----------
@@ -91,15 +91,19 @@ class Model(ABC):
         x = np.asarray(list(x) if isinstance(x, Iterator) else x)
         values = floats(x.ravel(), DATA)
         self._check(values)
-        law = self.distribution
-        log = law.logpmf if hasattr(law, "logpmf") else law.logpdf
+        distribution = self.distribution
+        log = (
+            distribution.logpmf
+            if hasattr(distribution, "logpmf")
+            else distribution.logpdf
+        )
         # Far out the square of x may overflow: the density is zero.
         with np.errstate(over="ignore"):
             result = log(values).reshape(x.shape)
         return float(result) if result.ndim == 0 else result
 
     def log_likelihood(self, data) -> float:
-        """Give the log-likelihood of the parameters, for independent data.
+        """Return the log-likelihood of the parameters, for independent data.
 
         Parameters
         ----------
@@ -119,7 +123,7 @@ class Model(ABC):
         return float(np.sum(self.log_prob(floats(data, DATA))))
 
     def standard_errors(self, n: int) -> dict[str, float | np.ndarray]:
-        """Give the standard errors of the estimate from `n` observations.
+        """Return the standard errors of the estimate from `n` observations.
 
         Parameters
         ----------
@@ -200,7 +204,7 @@ def _edge(parameter, value):
     return ProbabilityError(
         f"{parameter} = {value:g} is at the edge of its range, where the "
         "Fisher information is infinite: it says nothing about the error of "
-        "the estimate there. Use a posterior law instead."
+        "the estimate there. Use a posterior distribution instead."
     )
 
 
@@ -258,7 +262,7 @@ class Bernoulli(Model):
         require_binary(x, DATA)
 
     def fisher_information(self) -> float:
-        """Give 1 / (p (1 − p)), which is infinite at the edges.
+        """Return 1 / (p (1 − p)), which is infinite at the edges.
 
         Returns
         -------
@@ -336,7 +340,7 @@ class Binomial(Model):
         require_counts(x, DATA, self.trials)
 
     def fisher_information(self) -> float:
-        """Give trials / (p (1 − p)), which is infinite at the edges.
+        """Return trials / (p (1 − p)), which is infinite at the edges.
 
         Returns
         -------
@@ -390,7 +394,7 @@ class Categorical(Model):
 
     @property
     def distribution(self):
-        """The frozen law of the category's number, 0, 1, 2, ..."""
+        """The frozen distribution of the category's number, 0, 1, 2, ..."""
         return stats.rv_discrete(
             name="categorical",
             values=(range(len(self.categories)), self.probabilities),
@@ -428,7 +432,7 @@ class Categorical(Model):
         """Every category is known: `log_prob` has seen to it."""
 
     def log_prob(self, x) -> float | np.ndarray:
-        """Give the logarithm of the probability of a category or of many.
+        """Return the logarithm of the probability of a category or of many.
 
         Parameters
         ----------
@@ -454,7 +458,7 @@ class Categorical(Model):
         return log[codes_of(_listed(x), self.categories, "The observation")]
 
     def log_likelihood(self, data: Iterable[Hashable]) -> float:
-        """Give Σ log p(xₙ): what `Model.log_likelihood` says.
+        """Return Σ log p(xₙ): what `Model.log_likelihood` says.
 
         Parameters
         ----------
@@ -487,7 +491,7 @@ class Categorical(Model):
         return label_array(self.categories)[codes]
 
     def fisher_information(self) -> np.ndarray:
-        """Give the information about all probabilities but the last.
+        """Return the information about all probabilities but the last.
 
         The last one is not free: the sum is one.
 
@@ -507,7 +511,7 @@ class Categorical(Model):
         return np.diag(1 / np.array(free)) + 1 / last
 
     def standard_errors(self, n: int) -> dict[str, np.ndarray]:
-        """Give √(pₖ (1 − pₖ) / n) for every category.
+        """Return √(pₖ (1 − pₖ) / n) for every category.
 
         Parameters
         ----------
@@ -535,7 +539,7 @@ class Categorical(Model):
 
 
 def _listed(data):
-    """Give observations as a list that is not empty."""
+    """Return observations as a list that is not empty."""
     data = read_observed(data, DATA)
     if not data:
         raise ProbabilityError(f"{DATA} are empty: there is nothing to see.")
@@ -593,7 +597,7 @@ class Poisson(Model):
         require_counts(x, DATA)
 
     def fisher_information(self) -> float:
-        """Give 1 / rate.
+        """Return 1 / rate.
 
         Returns
         -------
@@ -665,7 +669,7 @@ class Exponential(Model):
         refuse(x < 0, x, DATA, "negative")
 
     def fisher_information(self) -> float:
-        """Give 1 / rate².
+        """Return 1 / rate².
 
         Returns
         -------
@@ -676,7 +680,7 @@ class Exponential(Model):
 
 @dataclass(frozen=True, repr=False)
 class Gaussian(Model):
-    """A measurement with symmetric errors: the normal law.
+    """A measurement with symmetric errors: the normal distribution.
 
     Parameters
     ----------
@@ -732,7 +736,7 @@ class Gaussian(Model):
         """Every finite number is in the support."""
 
     def fisher_information(self) -> np.ndarray:
-        """Give the information about the mean and the standard deviation.
+        """Return the information about the mean and the standard deviation.
 
         Returns
         -------
@@ -812,7 +816,7 @@ class Laplace(Model):
         """Every finite number is in the support."""
 
     def fisher_information(self) -> np.ndarray:
-        """Give the information about the location and the scale.
+        """Return the information about the location and the scale.
 
         For the location it is the variance of the score: at the kink there
         is no curvature.
@@ -827,7 +831,7 @@ class Laplace(Model):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MultivariateGaussian(Model):
-    """Several measurements of one thing: the multivariate normal law.
+    """Several measurements of one thing: the multivariate normal distribution.
 
     Parameters
     ----------
@@ -906,7 +910,7 @@ class MultivariateGaussian(Model):
         """Every finite number is in the support."""
 
     def log_prob(self, x) -> float | np.ndarray:
-        """Give the logarithm of the density of one observation or of rows.
+        """Return the logarithm of the density of one observation or of rows.
 
         Parameters
         ----------
@@ -927,7 +931,7 @@ class MultivariateGaussian(Model):
         return float(log) if ndim == 1 else np.atleast_1d(log)
 
     def log_likelihood(self, data) -> float:
-        """Give Σ log p(xₙ) over the rows of the data.
+        """Return Σ log p(xₙ) over the rows of the data.
 
         Parameters
         ----------
@@ -940,7 +944,7 @@ class MultivariateGaussian(Model):
         return float(np.sum(self.log_prob(floats(data, DATA, 2))))
 
     def fisher_information(self) -> np.ndarray:
-        """Give the information about the means and the covariances.
+        """Return the information about the means and the covariances.
 
         Returns
         -------
@@ -961,7 +965,7 @@ class MultivariateGaussian(Model):
         )
 
     def standard_errors(self, n: int) -> dict[str, np.ndarray]:
-        """Give the standard errors of the means and of the covariances.
+        """Return the standard errors of the means and of the covariances.
 
         Parameters
         ----------

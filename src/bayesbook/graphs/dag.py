@@ -401,7 +401,7 @@ def d_separated(
 def d_connected_to(
     graph: nx.DiGraph, source: Nodes, given: Nodes = ()
 ) -> frozenset[Node]:
-    """Give the nodes that are not d-separated from `source`.
+    """Return the nodes that are not d-separated from `source`.
 
     Parameters, errors and algorithm are those of :func:`d_separated`.
 
@@ -423,7 +423,7 @@ def d_connected_to(
 def active_trail(
     graph: nx.DiGraph, x: Nodes, y: Nodes, given: Nodes = ()
 ) -> tuple[Node, ...] | None:
-    """Give a shortest active trail between x and y, if there is one.
+    """Return a shortest active trail between x and y, if there is one.
 
     Parameters, errors and algorithm are those of :func:`d_separated`.
 
@@ -501,7 +501,7 @@ def _roll(graph, sources, given, in_order=False):
 
 
 def ancestral_set(graph: nx.DiGraph, nodes: Nodes) -> frozenset[Node]:
-    """Give the nodes themselves and all their ancestors.
+    """Return the nodes themselves and all their ancestors.
 
     Parameters
     ----------
@@ -567,7 +567,7 @@ def _moralised(graph):
 
 
 def ancestral_moral_graph(graph: nx.DiGraph, nodes: Nodes) -> nx.Graph:
-    """Give the moral graph of the ancestral set of some nodes.
+    """Return the moral graph of the ancestral set of some nodes.
 
     Parameters and errors are those of :func:`ancestral_set`; `nodes` must
     not be empty.
@@ -689,7 +689,7 @@ def _trails(graph, x, y):
 
 
 def _distances(neighbours, ends, avoiding):
-    """Give the distance to the nearest end, of all that can reach one."""
+    """Return the distance to the nearest end, of all that can reach one."""
     distance, layer = {}, set(ends)
     for steps in count():
         if not layer:
@@ -1046,7 +1046,7 @@ B ⊥ D | A, C
 
 
 def skeleton(graph: nx.DiGraph) -> nx.Graph:
-    """Give the graph without the heads of its arrows.
+    """Return the graph without the heads of its arrows.
 
     Parameters and errors are those of :func:`topological_order`.
 
@@ -1071,7 +1071,7 @@ def _undirected(graph):
 
 
 def v_structures(graph: nx.DiGraph) -> frozenset[tuple[Node, Node, Node]]:
-    """Give the colliders a → c ← b whose parents a, b are not adjacent.
+    """Return the colliders a → c ← b whose parents a, b are not adjacent.
 
     Parameters and errors are those of :func:`topological_order`.
 
@@ -1135,7 +1135,7 @@ def markov_equivalent(g: nx.DiGraph, h: nx.DiGraph) -> bool:
 
 
 def cpdag(graph: nx.DiGraph) -> nx.DiGraph:
-    """Give the completed partially directed graph of the equivalence class.
+    """Return the completed partially directed graph of the equivalence class.
 
     Its arrows are those that all Markov equivalent DAGs share; an edge that
     points one way in some and the other way in others has no direction. The
@@ -1477,7 +1477,7 @@ def structural_hamming_distance(
 
 
 def _compared(graph, classes):
-    """Give what is compared: the CPDAG of a DAG or of a CPDAG."""
+    """Return what is compared: the CPDAG of a DAG or of a CPDAG."""
     if not classes:
         check_dag(graph)
         return graph
@@ -1499,7 +1499,7 @@ def _compared(graph, classes):
 
 
 def edges_of(partial):
-    """Give the edge of each pair of adjacent nodes, in alphabetical order."""
+    """Return the edge of each pair of adjacent nodes, in alphabetical order."""
     links = {}
     for tail, head in partial.edges:
         pair = tuple(_sorted((tail, head)))
@@ -1509,7 +1509,7 @@ def edges_of(partial):
 
 
 def _place(edge):
-    """Give a key to sort edges by, alphabetically."""
+    """Return a key to sort edges by, alphabetically."""
     return [alphabetical(node) for node in edge]
 
 
@@ -1543,7 +1543,8 @@ def _node_set(graph, nodes):
         known = _sorted(graph)
         raise GraphError(
             f"{stranger!r} is not a node of the graph; "
-            f"its nodes are {quoted_list(known)}.{did_you_mean(stranger, known)}"
+            f"its nodes are "
+            f"{quoted_list(known)}.{did_you_mean(stranger, known)}"
         )
     return frozenset(nodes)
 

@@ -1,4 +1,4 @@
-r"""Joint laws as products of conditional tables along an acyclic graph.
+r"""Joint distributions as products of conditional tables along an acyclic graph.
 
 .. math:: P(x_1, \dots, x_n)
     = \prod_{i=1}^n P\bigl(x_i \mid x_{\mathrm{pa}(i)}\bigr)
@@ -50,7 +50,7 @@ __all__ = [
 def chain_rule(
     tables: Iterable[Table], *, max_bytes: int = MAX_BYTES
 ) -> Table:
-    """Multiply tables to their joint law, whatever their order.
+    """Multiply tables to their joint distribution, whatever their order.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def chain_rule(
 
 
 def graph_of(tables: Iterable[Table]) -> nx.DiGraph:
-    """Give the graph that tables are a factorisation along.
+    """Return the graph that tables are a factorisation along.
 
     Parameters
     ----------
@@ -143,12 +143,12 @@ def graph_of(tables: Iterable[Table]) -> nx.DiGraph:
 
 
 def factorise(joint: Table, graph: nx.DiGraph) -> list[Table]:
-    """Give the table of each variable given its parents in a graph.
+    """Return the table of each variable given its parents in a graph.
 
-    Their product is the joint law exactly if that law has the independences
-    of the graph: :func:`chain_rule` undoes `factorise` then. Otherwise it
-    gives the law along the graph with the smallest Kullback-Leibler divergence
-    from the joint law.
+    Their product is the joint distribution exactly if that distribution has
+    the independences of the graph: :func:`chain_rule` undoes `factorise` then.
+    Otherwise it gives the distribution along the graph with the smallest
+    Kullback-Leibler divergence from the joint distribution.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def factorise(joint: Table, graph: nx.DiGraph) -> list[Table]:
     """
     if joint.conditions:
         raise ProbabilityError(
-            f"{joint.title} is conditional; a joint law has no bar."
+            f"{joint.title} is conditional; a joint distribution has no bar."
         )
     check_dag(graph)
     for one, other, what in (
@@ -344,8 +344,8 @@ def draw_codes(table, drawn, size, rng):
     """Draw the targets of a table, as numbers of states, given the others."""
     order = (*table.conditions, *table.targets)
     sizes = [len(table.states[name]) for name in table.targets]
-    law = table.transpose(*order).values.astype(float)
-    law = law.reshape(-1, np.prod(sizes))
+    distribution = table.transpose(*order).values.astype(float)
+    distribution = distribution.reshape(-1, np.prod(sizes))
     if table.conditions:
         row = np.ravel_multi_index(
             [drawn[name] for name in table.conditions],
@@ -353,7 +353,7 @@ def draw_codes(table, drawn, size, rng):
         )
     else:
         row = np.zeros(size, dtype=int)
-    steps = law.cumsum(axis=1)
+    steps = distribution.cumsum(axis=1)
     # Exactly one at the end, or rounding could draw what has probability 0.
     steps /= steps[:, -1:]
     u = rng.random(size)
@@ -364,7 +364,7 @@ def draw_codes(table, drawn, size, rng):
 
 
 def _as_column(states):
-    """Give the states as an array that a row number picks from."""
+    """Return the states as an array that a row number picks from."""
     column = np.empty(len(states), dtype=object)
     column[:] = states
     return pd.Series(column).infer_objects().to_numpy()

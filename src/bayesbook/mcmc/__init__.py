@@ -1,7 +1,7 @@
 r"""Markov chains, Metropolis-Hastings, and what simulated chains are worth.
 
-A Markov chain moves from state to state, and the law of the next state
-depends on the present one only. Its matrix has a row for each state:
+A Markov chain moves from state to state, and the distribution of the next
+state depends on the present one only. Its matrix has a row for each state:
 
 >>> weather = MarkovChain([["3/4", "1/4"], ["1/2", "1/2"]], ["sun", "rain"])
 >>> weather.step("sun", 2)
@@ -13,11 +13,12 @@ P(state)
 state=sun  state=rain
       2/3         1/3
 
-Markov chain Monte Carlo goes the other way: from a target law to a chain that
-has it as its stationary law. `metropolis_hastings` runs such a chain on states
-of any kind; `metropolis_matrix` and `gibbs_matrices` write its matrix down,
-where there are few states. `split_r_hat`, `effective_sample_size` and
-`monte_carlo_error` judge the draws, of whatever origin.
+Markov chain Monte Carlo goes the other way: from a target distribution to a
+chain that has it as its stationary distribution. `metropolis_hastings` runs
+such a chain on states of any kind; `metropolis_matrix` and `gibbs_matrices`
+write its matrix down, where there are few states. `split_r_hat`,
+`effective_sample_size` and `monte_carlo_error` judge the draws, of whatever
+origin.
 
 Sources: Levin, Peres and Wilmer (2017), "Markov chains and mixing times";
 Metropolis et al. (1953) and Hastings (1970) for the algorithm; Vehtari,

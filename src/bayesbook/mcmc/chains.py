@@ -1,4 +1,4 @@
-"""Markov chains on finitely many states: laws, classes, speed, paths."""
+"""Markov chains on finitely many states: distributions, classes, speed, paths."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from bayesbook.base.numbers import (
 from bayesbook.probability import Table
 
 State = Hashable
-#: A law on the states of a chain, or one state, which is then certain.
-Law = Table | Mapping[State, float] | Sequence[float] | State
+#: A distribution on the states of a chain, or one state, which is then certain.
+Distribution = Table | Mapping[State, float] | Sequence[float] | State
 
 # A chain that has not mixed after so many steps has not in our lifetime.
 _LONGEST = 2**60
@@ -95,10 +95,10 @@ class MarkovChain:
     Parameters
     ----------
     matrix : nested sequence, array or Table
-        Row i is the law of the next state when the present one is i. With
-        integers, fractions, decimals or strings such as ``"1/3"`` the chain
-        is exact. A table has one variable in front of the bar and one behind
-        it, with the same states.
+        Row i is the distribution of the next state when the present one is i.
+        With integers, fractions, decimals or strings such as ``"1/3"`` the
+        chain is exact. A table has one variable in front of the bar and one
+        behind it, with the same states.
     states : sequence, optional
         Their names, in the order of the rows: 0, 1, 2, ... by default.
 
@@ -110,8 +110,8 @@ class MarkovChain:
     Raises
     ------
     ProbabilityError
-        If a row is not a law, the matrix is not square, or a state stands
-        twice.
+        If a row is not a distribution, the matrix is not square, or a state
+        stands twice.
     TableTooLargeError
         If the matrix would need more than `bayesbook.probability.MAX_BYTES`.
 
@@ -218,35 +218,37 @@ class MarkovChain:
 
         .. math:: \delta(P) = \max_{i, k} \| P(i, \cdot) - P(k, \cdot) \|
 
-        in total variation: a step brings any two laws closer by this factor.
+        in total variation: a step brings any two distributions closer by this
+        factor.
         """
         rows = self.matrix
         return max(abs(rows - row).sum(axis=1).max() for row in rows) / 2
 
-    # -- laws -------------------------------------------------------------
+    # -- distributions
+    # -------------------------------------------------------------
 
-    def step(self, law: Law, n: int = 1) -> Table:
-        r"""Give the law of the state after some steps.
+    def step(self, distribution: Distribution, n: int = 1) -> Table:
+        r"""Return the distribution of the state after some steps.
 
         .. math:: \mu_{t + 1}(j) = \sum_i \mu_t(i) P(i, j)
 
         Parameters
         ----------
-        law : Table, mapping, sequence of numbers, or a state
-            The law of the present state. A state is certain; states that a
-            mapping does not name have probability 0.
+        distribution : Table, mapping, sequence of numbers, or a state
+            The distribution of the present state. A state is certain; states
+            that a mapping does not name have probability 0.
         n : int
             How many steps, at least 0.
 
         Returns
         -------
         Table
-            Exact if the chain and the law are.
+            Exact if the chain and the distribution are.
 
         Raises
         ------
         ProbabilityError
-            If it is no law on the states, or `n` is no whole number.
+            If it is no distribution on the states, or `n` is no whole number.
 
         Examples
         --------
@@ -257,7 +259,7 @@ class MarkovChain:
             1/2        0      1/2
         """
         n = as_int(n, "The number of steps", 0)
-        values = self._law(law).values
+        values = self._distribution(distribution).values
         if n > len(self.states):
             values = values @ np.linalg.matrix_power(self.matrix, n)
         else:
@@ -266,7 +268,7 @@ class MarkovChain:
         return self._table(values)
 
     def power(self, n: int) -> MarkovChain:
-        """Give the chain of which one step is `n` steps of this one.
+        """Return the chain of which one step is `n` steps of this one.
 
         Parameters
         ----------
@@ -291,7 +293,7 @@ class MarkovChain:
         )
 
     def then(self, other: MarkovChain) -> MarkovChain:
-        """Give the chain of which one step is one of this, one of the other.
+        """Return the chain of which one step is one of this, one of the other.
 
         Parameters
         ----------
@@ -315,7 +317,7 @@ class MarkovChain:
         return MarkovChain(rescaled(self.matrix @ other.matrix), self.states)
 
     def stationary(self) -> Table:
-        r"""Give the law that a step does not change: π = π P.
+        r"""Return the distribution that a step does not change: π = π P.
 
         The states are eliminated one by one, without a subtraction, which
         keeps fractions exact and the smallest probabilities accurate.
@@ -328,8 +330,8 @@ class MarkovChain:
         Raises
         ------
         ProbabilityError
-            If there are several such laws: one for each closed class of
-            states, and all their mixtures.
+            If there are several such distributions: one for each closed class
+            of states, and all their mixtures.
 
         References
         ----------
@@ -346,21 +348,24 @@ class MarkovChain:
         closed = [own for own in self.classes if own.is_closed]
         if len(closed) > 1:
             raise ProbabilityError(
-                "There are several stationary laws, because the chain never "
-                f"leaves {_sets(closed)}: take one of these sets alone."
+                "There are several stationary distributions, because the "
+                f"chain never leaves {_sets(closed)}: take one of these sets "
+                f"alone."
             )
         rows = [self.states.index(state) for state in closed[0].states]
-        law = self.matrix[0] * 0
-        law[rows] = _eliminated(self.matrix[np.ix_(rows, rows)])
-        return self._table(law)
+        distribution = self.matrix[0] * 0
+        distribution[rows] = _eliminated(self.matrix[np.ix_(rows, rows)])
+        return self._table(distribution)
 
-    def detailed_balance(self, law: Law | None = None) -> DetailedBalance:
+    def detailed_balance(
+        self, distribution: Distribution | None = None
+    ) -> DetailedBalance:
         r"""Tell whether π(i) P(i, j) = π(j) P(j, i) for all states.
 
         Parameters
         ----------
-        law : Table, mapping or sequence of numbers, optional
-            The stationary law by default.
+        distribution : Table, mapping or sequence of numbers, optional
+            The stationary distribution by default.
 
         Returns
         -------
@@ -370,8 +375,8 @@ class MarkovChain:
         Raises
         ------
         ProbabilityError
-            If it is no law on the states, or there are several stationary
-            laws.
+            If it is no distribution on the states, or there are several
+            stationary distributions.
 
         Examples
         --------
@@ -380,8 +385,12 @@ class MarkovChain:
         >>> print(cycle.detailed_balance())
         From A to B flows 2/9, and back 1/9.
         """
-        law = self.stationary() if law is None else self._law(law)
-        flow = law.values[:, None] * self.matrix
+        distribution = (
+            self.stationary()
+            if distribution is None
+            else self._distribution(distribution)
+        )
+        flow = distribution.values[:, None] * self.matrix
         gap = flow - flow.T
         i, j = np.unravel_index(np.argmax(gap), gap.shape)
         tolerance = 0 if gap.dtype == object else FLOAT_TOLERANCE
@@ -393,7 +402,7 @@ class MarkovChain:
         )
 
     def distances(self, n: int) -> np.ndarray:
-        r"""Measure how far the chain is from its stationary law.
+        r"""Measure how far the chain is from its stationary distribution.
 
         .. math:: d(t) = \max_i \| P^t(i, \cdot) - \pi \|, \quad t = 0, …, n
 
@@ -410,7 +419,7 @@ class MarkovChain:
         Raises
         ------
         ProbabilityError
-            If there are several stationary laws.
+            If there are several stationary distributions.
 
         Examples
         --------
@@ -419,10 +428,10 @@ class MarkovChain:
         """
         n = as_int(n, "The number of steps", 0)
         matrix = self.matrix.astype(float)
-        law = self.stationary().values.astype(float)
+        distribution = self.stationary().values.astype(float)
         power, found = np.eye(len(matrix)), []
         for _ in range(n + 1):
-            found.append(np.abs(power - law).sum(axis=1).max() / 2)
+            found.append(np.abs(power - distribution).sum(axis=1).max() / 2)
             power = power @ matrix
         return np.array(found)
 
@@ -437,14 +446,15 @@ class MarkovChain:
         Returns
         -------
         int
-            The first t at which the law of the state, from the worst start,
-            is at most `epsilon` from the stationary one in total variation.
+            The first t at which the distribution of the state, from the worst
+            start, is at most `epsilon` from the stationary one in total
+            variation.
 
         Raises
         ------
         ProbabilityError
-            If the law never comes so close: there are several closed classes,
-            or the closed one is periodic.
+            If the distribution never comes so close: there are several closed
+            classes, or the closed one is periodic.
 
         Examples
         --------
@@ -452,7 +462,7 @@ class MarkovChain:
         3
         """
         epsilon = as_float(epsilon, "epsilon", 0, 1, open_=True)
-        law = self.stationary().values.astype(float)
+        distribution = self.stationary().values.astype(float)
         period = next(own.period for own in self.classes if own.is_closed)
         if period > 1:
             raise ProbabilityError(
@@ -461,14 +471,14 @@ class MarkovChain:
             )
 
         def far(power):
-            gap = np.abs(power - law).sum(axis=1).max() / 2
+            gap = np.abs(power - distribution).sum(axis=1).max() / 2
             # Where rounding decides, equal counts as close enough.
             return gap > epsilon * (1 + FLOAT_TOLERANCE)
 
         # Powers P, P², P⁴, … until one is close; then the last time at which
         # it is still far is put together from the largest to the smallest.
         powers, t = [self.matrix.astype(float)], 0
-        before = np.eye(len(law))
+        before = np.eye(len(distribution))
         if not far(before):
             return 0
         while far(powers[-1]):
@@ -488,7 +498,7 @@ class MarkovChain:
     def simulate(
         self,
         size: int,
-        start: Law,
+        start: Distribution,
         *,
         rng: np.random.Generator | int,
         n_chains: int | None = None,
@@ -500,8 +510,8 @@ class MarkovChain:
         size : int
             How many steps, at least 0.
         start : state, Table or mapping, or a list of states
-            Where all paths start; the law by which each draws its start; or
-            the start of each path.
+            Where all paths start; the distribution by which each draws its
+            start; or the start of each path.
         rng : numpy.random.Generator or int
             The source of randomness, or a seed for one.
         n_chains : int, optional
@@ -542,8 +552,10 @@ class MarkovChain:
 
     def _starts(self, start, m, rng):
         if self._is_state(start) or isinstance(start, Table | Mapping):
-            law = self._law(start).values.astype(float)
-            return rng.choice(len(law), size=m, p=law / law.sum())
+            distribution = self._distribution(start).values.astype(float)
+            return rng.choice(
+                len(distribution), size=m, p=distribution / distribution.sum()
+            )
         if isinstance(start, str) or not isinstance(start, Iterable):
             raise unknown(start, self.states, "The start")
         starts = [self._place(state, "The start") for state in start]
@@ -586,24 +598,26 @@ class MarkovChain:
             raise unknown(state, self.states, what)
         return self._places[state]
 
-    def _law(self, law):
-        """Read a law on the states, in their order."""
-        if self._is_state(law):
-            law = {law: 1}
-        if isinstance(law, Table | Mapping):
-            named = by_state(law)
-        elif isinstance(law, str) or not isinstance(law, Iterable):
-            raise unknown(law, self.states, "The state")
+    def _distribution(self, distribution):
+        """Read a distribution on the states, in their order."""
+        if self._is_state(distribution):
+            distribution = {distribution: 1}
+        if isinstance(distribution, Table | Mapping):
+            named = by_state(distribution)
+        elif isinstance(distribution, str) or not isinstance(
+            distribution, Iterable
+        ):
+            raise unknown(distribution, self.states, "The state")
         else:
-            numbers = list(law)
+            numbers = list(distribution)
             if len(numbers) != len(self.states):
                 raise ProbabilityError(
-                    f"The law has {len(numbers)} probabilities for "
+                    f"The distribution has {len(numbers)} probabilities for "
                     f"{len(self.states)} states."
                 )
             named = dict(zip(self.states, numbers, strict=True))
         for state in named:
-            self._place(state, "A state of the law")
+            self._place(state, "A state of the distribution")
         values = [named.get(state, 0) for state in self.states]
         return Table(values, {"state": self.states})
 
@@ -614,8 +628,8 @@ class MarkovChain:
         return _sets(self.classes)
 
 
-def total_variation(p: Law, q: Law) -> Fraction | float:
-    r"""Measure how far two laws are apart.
+def total_variation(p: Distribution, q: Distribution) -> Fraction | float:
+    r"""Measure how far two distributions are apart.
 
     .. math:: \| p - q \| = \max_A |p(A) - q(A)|
         = \frac{1}{2} \sum_x |p(x) - q(x)|
@@ -628,12 +642,13 @@ def total_variation(p: Law, q: Law) -> Fraction | float:
     Returns
     -------
     Fraction or float
-        From 0, for the same law, to 1, for laws that share no state.
+        From 0, for the same distribution, to 1, for distributions that share
+        no state.
 
     Raises
     ------
     ProbabilityError
-        If one is no law, or two sequences have different lengths.
+        If one is no distribution, or two sequences have different lengths.
 
     Examples
     --------
@@ -646,10 +661,11 @@ def total_variation(p: Law, q: Law) -> Fraction | float:
     for named in (p, q):
         Table(list(named.values()), {"state": tuple(named)})
     if len(p) != len(q) and all(
-        tuple(law) == tuple(range(len(law))) for law in (p, q)
+        tuple(distribution) == tuple(range(len(distribution)))
+        for distribution in (p, q)
     ):
         raise ProbabilityError(
-            f"One law has {len(p)} probabilities, the other {len(q)}."
+            f"One distribution has {len(p)} probabilities, the other {len(q)}."
         )
     states = dict.fromkeys([*p, *q])
     distance = (
@@ -669,29 +685,30 @@ def total_variation(p: Law, q: Law) -> Fraction | float:
 
 
 def _of_table(table, states):
-    """Give the matrix and the states of P(next | now)."""
+    """Return the matrix and the states of P(next | now)."""
     if states is not None:
         raise ProbabilityError(
             f"{table.title} has its own states; leave `states` out."
         )
     if len(table.targets) != 1 or len(table.conditions) != 1:
         raise ProbabilityError(
-            f"{table.title} is not the law of one variable given one other: "
-            "the next state given the present one."
+            f"{table.title} is not the distribution of one variable given one "
+            "other: the next state given the present one."
         )
     now, after = table.conditions[0], table.targets[0]
     states = table.states[now]
     if set(states) != set(table.states[after]):
         raise ProbabilityError(
             f"{after!r} has the states {quoted_list(table.states[after])}, "
-            f"{now!r} {quoted_list(states)}: a chain has the same before and after."
+            f"{now!r} {quoted_list(states)}: a chain has the same before and "
+            f"after."
         )
     table = table.with_states({after: states})
     return table.transpose(now, after).values, states
 
 
 def _as_array(states):
-    """Give the states as an array, tuples as they are."""
+    """Return the states as an array, tuples as they are."""
     column = np.empty(len(states), dtype=object)
     for i, state in enumerate(states):
         column[i] = state
@@ -703,27 +720,34 @@ def _length(matrix):
         return len(matrix)
     except TypeError:
         raise ProbabilityError(
-            f"The matrix is {matrix!r}; give a list of rows, each the law of "
-            "the next state."
+            f"The matrix is {matrix!r}; give a list of rows, each the "
+            "distribution of the next state."
         ) from None
 
 
-def by_state(law, what="The law"):
-    """Give a law as a dictionary from states to numbers."""
-    if isinstance(law, Table):
-        if len(law.variables) != 1 or law.conditions:
+def by_state(distribution, what="The distribution"):
+    """Return a distribution as a dictionary from states to numbers."""
+    if isinstance(distribution, Table):
+        if len(distribution.variables) != 1 or distribution.conditions:
             raise ProbabilityError(
-                f"{law.title} is not the law of one variable."
+                f"{distribution.title} is not the distribution of one "
+                f"variable."
             )
-        return dict(zip(law.states[law.variables[0]], law.values, strict=True))
-    if isinstance(law, Mapping):
-        return dict(law)
-    if isinstance(law, str) or not isinstance(law, Iterable):
-        raise ProbabilityError(
-            f"{what} is {law!r}; give a table, a dictionary or a sequence of "
-            "probabilities."
+        return dict(
+            zip(
+                distribution.states[distribution.variables[0]],
+                distribution.values,
+                strict=True,
+            )
         )
-    return dict(enumerate(law))
+    if isinstance(distribution, Mapping):
+        return dict(distribution)
+    if isinstance(distribution, str) or not isinstance(distribution, Iterable):
+        raise ProbabilityError(
+            f"{what} is {distribution!r}; give a table, a dictionary or a "
+            "sequence of probabilities."
+        )
+    return dict(enumerate(distribution))
 
 
 # --- Numbers --------------------------------------------------------------
@@ -742,11 +766,11 @@ def _eliminated(matrix):
     """Solve π = π P by elimination of the last state, and the last, and so on.
 
     The chain that is watched only while it is in the other states has the
-    same stationary law up to a factor, and needs no subtraction.
+    same stationary distribution up to a factor, and needs no subtraction.
     """
     given, matrix = matrix, matrix.copy()
-    law = matrix[0] * 0 + 1
-    leaving = law.copy()
+    distribution = matrix[0] * 0 + 1
+    leaving = distribution.copy()
     with np.errstate(all="ignore"):
         for last in range(len(matrix) - 1, 0, -1):
             # What leaves the last state, in place of 1 minus what stays.
@@ -756,9 +780,11 @@ def _eliminated(matrix):
                 matrix[:last, last], matrix[last, :last]
             )
         for state in range(1, len(matrix)):
-            law[state] = law[:state] @ matrix[:state, state]
-    if matrix.dtype == object or _is_safe(np.concatenate([law, leaving])):
-        return law / law.sum()
+            distribution[state] = distribution[:state] @ matrix[:state, state]
+    if matrix.dtype == object or _is_safe(
+        np.concatenate([distribution, leaving])
+    ):
+        return distribution / distribution.sum()
     return _eliminated_by_logarithms(given)
 
 
@@ -781,14 +807,16 @@ def _eliminated_by_logarithms(matrix):
             logs[around],
             np.add.outer(logs[before, last], logs[last, after]),
         )
-    law = np.zeros(len(matrix))
+    distribution = np.zeros(len(matrix))
     for state in range(1, len(matrix)):
-        law[state] = np.logaddexp.reduce(law[:state] + logs[:state, state])
-    return np.exp(law - np.logaddexp.reduce(law))
+        distribution[state] = np.logaddexp.reduce(
+            distribution[:state] + logs[:state, state]
+        )
+    return np.exp(distribution - np.logaddexp.reduce(distribution))
 
 
 def _period(graph, root):
-    """Give the period of a strongly connected graph."""
+    """Return the period of a strongly connected graph."""
     depth = nx.single_source_shortest_path_length(graph, root)
     return gcd(*(depth[u] + 1 - depth[v] for u, v in graph.edges))
 

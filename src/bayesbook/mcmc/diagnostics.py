@@ -21,7 +21,8 @@ def split_r_hat(
     .. math:: \hat{R} = \sqrt{V / W}, \quad
         V = \frac{n - 1}{n} W + \operatorname{var}(\bar{x}_1, \bar{x}_2, …)
 
-    is near 1 if all halves have seen the same law. Above 1.01 is suspect.
+    is near 1 if all halves have seen the same distribution. Above 1.01 is
+    suspect.
 
     Parameters
     ----------
@@ -31,7 +32,7 @@ def split_r_hat(
         "split" is the formula above. "rank", the default, applies it to the
         normal scores of the draws' ranks and of the ranks of their distances
         from the median, and gives the larger: this sees chains that differ in
-        spread, and works where the law has no variance.
+        spread, and works where the distribution has no variance.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def effective_sample_size(
         At least 4 draws of each chain; one chain may come as (n,).
     method : {"mean", "bulk"}
         "mean" is for the mean of the draws; "bulk" for the normal scores of
-        their ranks, which also works where the law has no variance.
+        their ranks, which also works where the distribution has no variance.
 
     Returns
     -------
@@ -132,7 +133,7 @@ def effective_sample_size(
 
 
 def monte_carlo_error(draws: np.ndarray) -> float | np.ndarray:
-    r"""Give the standard error of the mean of dependent draws.
+    r"""Return the standard error of the mean of dependent draws.
 
     .. math:: \text{sd} / \sqrt{\text{ESS}}
 
@@ -165,7 +166,7 @@ def monte_carlo_error(draws: np.ndarray) -> float | np.ndarray:
 def autocorrelation(
     draws: np.ndarray, max_lag: int | None = None
 ) -> np.ndarray:
-    """Give the correlation of the draws with those some steps later.
+    """Return the correlation of the draws with those some steps later.
 
     Parameters
     ----------
@@ -258,7 +259,7 @@ def _normal_scores(draws):
 
 
 def _moments(chains):
-    """Give the mean of each chain, and the draws from there.
+    """Return the mean of each chain, and the draws from there.
 
     Where a chain stands still the latter are zero, and not only nearly.
     """
@@ -278,7 +279,7 @@ def _r_hat(chains):
 
 
 def _autocovariance(chains):
-    """Give the autocovariance of each chain at all lags, divided by n."""
+    """Return the autocovariance of each chain at all lags, divided by n."""
     n = chains.shape[1]
     _, away = _moments(chains)
     size = fft.next_fast_len(2 * n)

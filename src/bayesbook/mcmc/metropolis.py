@@ -1,4 +1,4 @@
-"""Chains that have a given law: Metropolis and Hastings, and Gibbs."""
+"""Chains that have a given distribution: Metropolis and Hastings, and Gibbs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import require_size, states_at
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import as_int, exact_weight, finite
-from bayesbook.mcmc.chains import Law, MarkovChain, State, by_state
+from bayesbook.mcmc.chains import Distribution, MarkovChain, State, by_state
 from bayesbook.mcmc.diagnostics import effective_sample_size, split_r_hat
 from bayesbook.probability import Table
 
 
-def metropolis_matrix(target: Law, proposal: MarkovChain) -> MarkovChain:
-    r"""Give the chain of Metropolis and Hastings with a stationary law.
+def metropolis_matrix(
+    target: Distribution, proposal: MarkovChain
+) -> MarkovChain:
+    r"""Return the chain of Metropolis and Hastings with a stationary distribution.
 
     .. math:: P(i, j) = q(i, j) \min\left(1,
         \frac{\pi(j) \, q(j, i)}{\pi(i) \, q(i, j)}\right), \quad i \ne j,
@@ -28,7 +30,8 @@ def metropolis_matrix(target: Law, proposal: MarkovChain) -> MarkovChain:
     Parameters
     ----------
     target : Table, mapping or sequence of numbers
-        A weight for each state; a law, or anything proportional to one.
+        A weight for each state; a distribution, or anything proportional to
+        one.
     proposal : MarkovChain
         Proposes the next state.
 
@@ -36,7 +39,7 @@ def metropolis_matrix(target: Law, proposal: MarkovChain) -> MarkovChain:
     -------
     MarkovChain
         Exact if both are. The target satisfies detailed balance, and is the
-        only stationary law if the chain is irreducible.
+        only stationary distribution if the chain is irreducible.
 
     Raises
     ------
@@ -94,7 +97,7 @@ def gibbs_matrices(joint: Table) -> dict[str, MarkovChain]:
     Parameters
     ----------
     joint : Table
-        A joint law of some variables.
+        A joint distribution of some variables.
 
     Returns
     -------
@@ -122,8 +125,8 @@ def gibbs_matrices(joint: Table) -> dict[str, MarkovChain]:
     """
     if joint.conditions:
         raise ProbabilityError(
-            f"{joint.title} is a conditional table: multiply it by the law of "
-            f"{quoted_list(joint.conditions)} first."
+            f"{joint.title} is a conditional table: multiply it by the "
+            f"distribution of {quoted_list(joint.conditions)} first."
         )
     places = np.argwhere(joint.values > 0)
     kind = "fraction" if joint.is_exact else "float"
@@ -202,7 +205,7 @@ def metropolis_hastings(
     thin: int = 1,
     vectorised: bool = False,
 ) -> MetropolisRun:
-    r"""Draw from a law that is known up to a factor.
+    r"""Draw from a distribution that is known up to a factor.
 
     From the state x, a state y is proposed, and accepted with probability
 
@@ -319,7 +322,7 @@ class _Walk:
         level = self.number(self.log_target(x), f"log_target at {_shown(x)}")
         if level == np.inf:
             raise ProbabilityError(
-                f"log_target at {_shown(x)} is inf: a law is finite."
+                f"log_target at {_shown(x)} is inf: a distribution is finite."
             )
         return level
 
@@ -389,7 +392,8 @@ class _ManyWalks(_Walk):
         if (level == np.inf).any():
             row = int(np.argmax(level == np.inf))
             raise ProbabilityError(
-                f"log_target at {_shown(x[row])} is inf: a law is finite."
+                f"log_target at {_shown(x[row])} is inf: a distribution is "
+                f"finite."
             )
         return level
 
@@ -451,8 +455,8 @@ def _weights(target, proposal):
     missing = [state for state in proposal.states if state not in named]
     if missing:
         raise ProbabilityError(
-            f"The target has no weight for {quoted_list(missing)}; write a zero if "
-            "it is zero."
+            f"The target has no weight for {quoted_list(missing)}; write a "
+            "zero if it is zero."
         )
     weights = [
         exact_weight(named[state], f"The weight of {state!r}")

@@ -1,8 +1,8 @@
 """Naive Bayes classifiers for features of every kind.
 
 Given the class, the features are independent: so says the model, and so its
-parameters are counts, feature by feature. What kind of law each feature has
-is what the classifiers differ in:
+parameters are counts, feature by feature. What kind of distribution each
+feature has is what the classifiers differ in:
 
 ===========================  ============================================
 :class:`BernoulliNB`         features that are 0 or 1

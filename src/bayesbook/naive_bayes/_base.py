@@ -160,8 +160,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             classes = read_own_classes(classes)
             if not anew and not np.array_equal(classes, self.classes_):
                 raise ValueError(
-                    f"`classes={quoted_list(classes.tolist())}` is not the same as "
-                    "on last call to partial_fit, was: "
+                    f"`classes={quoted_list(classes.tolist())}` is not the "
+                    "same as on last call to partial_fit, was: "
                     f"{quoted_list(self.classes_.tolist())}."
                 )
         return self._train(X, y, classes, sample_weight, anew=anew)
@@ -291,7 +291,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self
 
     def _learn_parts(self, parts, classes):
-        """Give a model that has learned from all parts, or None of no row."""
+        """Return a model that has learned from all parts, or None of no row."""
         return parts.reduce(
             partial(learn_part, self, classes, {}), join_models
         )
@@ -323,17 +323,17 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             )
         if names != new:
             raise ProbabilityError(
-                f"X has the columns {quoted_list(new) or 'without names'} here, "
-                f"and {quoted_list(names) or 'others without names'} in the parts "
-                "before."
+                f"X has the columns {quoted_list(new) or 'without names'} "
+                f"here, and {quoted_list(names) or 'others without names'} in "
+                "the parts before."
             )
 
     def _spread(self, counts, places, n_classes):
-        """Give new statistics, of more classes: see `spread`."""
+        """Return new statistics, of more classes: see `spread`."""
         return spread(counts, places, n_classes)
 
     def _read_settings(self):
-        """Give the checked parameters, which hold until the next training."""
+        """Return the checked parameters, which hold until the next training."""
         return {
             "class_alpha": read_alpha(self.class_alpha, "class_alpha"),
             "estimate": read_estimate(self._class_estimate),
@@ -344,7 +344,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self.estimate
 
     def _read_class_prior(self, classes):
-        """Give the logarithms of given priors, or None if they are learned."""
+        """Return the logarithms of given priors, or None if they are learned."""
         if self.class_prior is None:
             return None
         if isinstance(self.class_prior, str):
@@ -372,7 +372,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     @by_parts
     def class_log_likelihood(self, X) -> np.ndarray:
-        """Give log p(x | c), the logarithm of the density for features.
+        """Return log p(x | c), the logarithm of the density for features.
 
         Parameters
         ----------
@@ -394,7 +394,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     @by_parts
     def predict_joint_log_proba(self, X) -> np.ndarray:
-        """Give log p(x, c) = log p(c) + log p(x | c).
+        """Return log p(x, c) = log p(c) + log p(x | c).
 
         Parameters
         ----------
@@ -417,7 +417,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     @by_parts
     def predict_log_proba(self, X) -> np.ndarray:
-        """Give the logarithms of the posterior probabilities, log p(c | x).
+        """Return the logarithms of the posterior probabilities, log p(c | x).
 
         Parameters
         ----------
@@ -445,7 +445,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     @by_parts
     def predict_proba(self, X) -> np.ndarray:
-        """Give the posterior probabilities of the classes, p(c | x).
+        """Return the posterior probabilities of the classes, p(c | x).
 
         Parameters
         ----------
@@ -467,7 +467,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     @by_parts
     def predict(self, X) -> np.ndarray:
-        """Give the most probable class of each row; the first one on ties.
+        """Return the most probable class of each row; the first one on ties.
 
         Parameters
         ----------
@@ -512,7 +512,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         Raises
         ------
         ProbabilityError
-            If size is no positive whole number, or a class has no law.
+            If size is no positive whole number, or a class has no
+            distribution.
         """
         rng = np.random.default_rng(rng)
         codes = self._sample_classes(size, rng)
@@ -528,11 +529,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         p = np.exp(self.class_log_prior_)
         if not p.any():
             raise ProbabilityError(
-                "No class has an estimate of its probability: every law of "
-                "the classes is as good a mode as any other. Take "
-                "estimate='bayes', or another class_alpha."
+                "No class has an estimate of its probability: every "
+                "distribution of the classes is as good a mode as any other. "
+                "Take estimate='bayes', or another class_alpha."
             )
-        without = (p > 0) & self._lack_law()
+        without = (p > 0) & self._lack_distribution()
         if without.any():
             label = plain(self.classes_[np.argmax(without)])
             raise ProbabilityError(
@@ -546,19 +547,19 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """Check rows, and give them in a form that `_count` understands."""
 
     def _count(self, X, codes, n_classes, weights):
-        """Give the sufficient statistics of some rows."""
+        """Return the sufficient statistics of some rows."""
 
     def _merge(self, counts, *, anew):
         """Take statistics up, in place of the old ones or beside them."""
 
     def _statistics(self):
-        """Give what has been counted, as `_merge` takes it."""
+        """Return what has been counted, as `_merge` takes it."""
 
     def _class_log_likelihood(self, X):
-        """Give log p(x | c) as an array of shape (n, K)."""
+        """Return log p(x | c) as an array of shape (n, K)."""
 
-    def _lack_law(self):
-        """Say which classes have no law: no rows, and nothing in advance."""
+    def _lack_distribution(self):
+        """Say which classes have no distribution: no rows, and nothing in advance."""
 
     def _sample_rows(self, codes, rng):
         """Draw a row of each of these classes."""

@@ -56,7 +56,7 @@ class CategoricalClassifier(NaiveBayes):
         return read_choice(choice, what) == "marginalise"
 
     def _read(self, X, *, anew):
-        """Give whole numbers as an array, and anything else as a frame.
+        """Return whole numbers as an array, and anything else as a frame.
 
         Numbers are no codes if they are asked for among labels.
         """
@@ -132,7 +132,7 @@ class CategoricalClassifier(NaiveBayes):
             )
 
     def _read_states(self, X):
-        """Give codes of training rows, and the states of each column."""
+        """Return codes of training rows, and the states of each column."""
         rows, labels = self._coded(X)
         largest = rows.max(axis=0).tolist()
         n_states = tuple(
@@ -144,7 +144,7 @@ class CategoricalClassifier(NaiveBayes):
         return rows, n_states, labels
 
     def _coded(self, X):
-        """Give the codes of training rows, and the labels of each column."""
+        """Return the codes of training rows, and the labels of each column."""
         if isinstance(X, np.ndarray):
             return X, (None,) * X.shape[1]
         columns = [
@@ -220,8 +220,8 @@ class CategoricalClassifier(NaiveBayes):
             raise ProbabilityError(
                 f"Column {column_name(self, m)!r} has codes (0, 1, 2, ...) in "
                 "some of the rows and labels "
-                f"({quoted_list(list(map(plain, labels)))}) in others: give it one "
-                "type."
+                f"({quoted_list(list(map(plain, labels)))}) in others: give "
+                "it one type."
             )
 
     @property
@@ -248,7 +248,7 @@ class CategoricalClassifier(NaiveBayes):
             )
 
     def _known_codes(self, X):
-        """Give codes among the states of training; -1 is marginalised."""
+        """Return codes among the states of training; -1 is marginalised."""
         n_states = self.counts_.n_states
         if isinstance(X, np.ndarray):
             if (X.max(axis=0) < n_states).all():

@@ -37,10 +37,10 @@ def read_alpha(alpha, name="alpha"):
 
 
 def log_proportions(counts, totals, n_states, alpha, estimate):
-    r"""Give the logarithms of proportions estimated from counts.
+    r"""Return the logarithms of proportions estimated from counts.
 
-    With N_s of N observations in state s of S, and a Dirichlet law with
-    parameter α for each state as the prior, the estimates are
+    With N_s of N observations in state s of S, and a Dirichlet distribution
+    with parameter α for each state as the prior, the estimates are
 
     ========  ================================  ==========================
     "bayes"   (N_s + α) / (N + S α)             mean of the posterior

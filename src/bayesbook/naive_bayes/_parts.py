@@ -51,7 +51,7 @@ def learn_part(model, classes, settings, part):
 
 
 def join_models(models):
-    """Give the model that has learned from the rows of all; they stay."""
+    """Return the model that has learned from the rows of all; they stay."""
     first, *others = models
     joined = copy(first)
     for other in others:
@@ -60,20 +60,21 @@ def join_models(models):
 
 
 def union_of_classes(old, new):
-    """Give the sorted classes that either has."""
+    """Return the sorted classes that either has."""
     if len(old) == len(new) and np.array_equal(old, new):
         return old
     texts = [isinstance(plain(own[0]), str) for own in (old, new)]
     if texts[0] != texts[1]:
         raise ProbabilityError(
-            f"The classes are {quoted_list(old.tolist())} in some of the parts, "
-            f"and {quoted_list(new.tolist())} in others: give all one type."
+            f"The classes are {quoted_list(old.tolist())} in some of the "
+            f"parts, and {quoted_list(new.tolist())} in others: give all one "
+            f"type."
         )
     return np.union1d(old, new)
 
 
 def spread(counts, places, n_classes):
-    """Give new counts with a row for each of more classes, zero for others.
+    """Return new counts with a row for each of more classes, zero for others.
 
     Parameters
     ----------
@@ -177,7 +178,7 @@ def _names(X):
 
 
 def _in_order(X, names):
-    """Give the columns in the order of the first chunk, if all are there."""
+    """Return the columns in the order of the first chunk, if all are there."""
     own = _names(X)
     if own and names and own != names and set(own) == set(names):
         return X[names]

@@ -95,13 +95,13 @@ def require_finite(model, X, *, allow_nan):
 
 
 def column_name(model, column):
-    """Give the name of a column, or its number."""
+    """Return the name of a column, or its number."""
     name = column_names(model)[column]
     return str(name) if isinstance(name, str) else name
 
 
 def column_names(model):
-    """Give the names of the columns, or their numbers.
+    """Return the names of the columns, or their numbers.
 
     For a part of a mixed model they are those in the whole table.
     """
@@ -138,7 +138,7 @@ def read_counts(model, X, *, anew, most=LARGEST):
 
 
 def _extremes(values):
-    """Give the least and the greatest of 0 and all values, or NaN.
+    """Return the least and the greatest of 0 and all values, or NaN.
 
     Piece by piece, so that the second look finds them in the cache. As
     floats, for a bound may be no number of a small type.
@@ -174,7 +174,7 @@ def read_lengths(lengths, n):
 
 
 def first_wrong(model, X, wrong):
-    """Give the first wrong entry, and in words where it is.
+    """Return the first wrong entry, and in words where it is.
 
     Of a sparse matrix the entries that it stores are looked at.
     """

@@ -34,7 +34,7 @@ class States:
         return not set(map(type, self.labels)) <= {NoneType}
 
     def union(self, other):
-        """Give the states that either has."""
+        """Return the states that either has."""
         if not (self.have_labels or other.have_labels):
             n_states = tuple(map(max, self.n_states, other.n_states))
             return States(n_states, self.labels)
@@ -47,7 +47,7 @@ class States:
         return States(n_states, labels)
 
     def clash(self, other):
-        """Give the first column of codes in one and labels in the other."""
+        """Return the first column of codes in one and labels in the other."""
         if not (self.have_labels or other.have_labels):
             return None
         pairs = zip(self._columns(), other._columns(), strict=True)
@@ -95,7 +95,7 @@ class StateCounts(States):
         return StateCounts(states.n_states, states.labels, table)
 
     def spread(self, places, n_classes):
-        """Give the counts with a row for each of more classes."""
+        """Return the counts with a row for each of more classes."""
         table = spread(self.table, places, n_classes)
         return StateCounts(self.n_states, self.labels, table)
 

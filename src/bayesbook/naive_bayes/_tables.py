@@ -17,7 +17,7 @@ _PIECE = 2**18
 
 
 def log_product(X, logs):
-    """Give X @ logs.T for X >= 0, where 0 times -inf is 0.
+    """Return X @ logs.T for X >= 0, where 0 times -inf is 0.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def log_product(X, logs):
 
 
 def product(X, table):
-    """Give X @ table, of a large sparse X by several threads.
+    """Return X @ table, of a large sparse X by several threads.
 
     BLAS does so with arrays; scipy multiplies sparse matrices in one thread,
     but lets others work meanwhile.
@@ -88,7 +88,7 @@ def draw_states(logs, rng):
 
 
 def feature_names(model):
-    """Give the names of the columns, or their numbers."""
+    """Return the names of the columns, or their numbers."""
     check_is_fitted(model)
     return list(column_names(model))
 
@@ -114,7 +114,7 @@ def class_variable(model):
 
 
 def as_table(model, logs, conditions, name):
-    """Make a table of the logarithms of laws of one variable."""
+    """Make a table of the logarithms of distributions of one variable."""
     columns = zip(variables(model), model.categories_, strict=True)
     states = dict(columns) | {class_variable(model): model.classes_}
     axes = {own: list(map(plain, states[own])) for own in (*conditions, name)}

@@ -47,9 +47,9 @@ class BernoulliNB(NaiveBayes):
         learned.
     estimate : {"bayes", "map", "mle"}, default "bayes"
         What is predicted with. "bayes": the means of the posteriors, that is
-        the predictive law, which averages over all parameters; "map": the
-        modes of the posteriors; "mle": the maximum of the likelihood, which
-        knows no smoothing.
+        the predictive distribution, which averages over all parameters; "map":
+        the modes of the posteriors; "mle": the maximum of the likelihood,
+        which knows no smoothing.
     binarize : float or None, default 0.0
         Values above it are 1, the others 0. None if the values are 0 and 1
         already, and others an error. `sample` draws the 0s and 1s.
@@ -122,7 +122,7 @@ class BernoulliNB(NaiveBayes):
         }
 
     def _read(self, X, *, anew):
-        """Give 0, 1 and -1 (missing) as an array, or a sparse matrix of 1s."""
+        """Return 0, 1 and -1 (missing) as an array, or a sparse matrix of 1s."""
         marginalise = read_choice(self.missing, "missing") == "marginalise"
         # What a sparse matrix does not store is 0: there are no gaps.
         X = read_numbers(
@@ -215,7 +215,7 @@ class BernoulliNB(NaiveBayes):
 
     @learned
     def _table(self):
-        """Give the logarithms of both states of all features, in pairs."""
+        """Return the logarithms of both states of all features, in pairs."""
         both = np.stack([self._log_absent, self.feature_log_prob_], axis=2)
         return both.reshape(len(self.classes_), -1)
 
@@ -233,7 +233,7 @@ class BernoulliNB(NaiveBayes):
             result[has < must.sum(axis=1)] = -np.inf
         return result
 
-    def _lack_law(self):
+    def _lack_distribution(self):
         both = np.maximum(self._log_absent, self.feature_log_prob_)
         return np.isneginf(both).any(axis=1)
 
@@ -242,7 +242,7 @@ class BernoulliNB(NaiveBayes):
         return (rng.random(p.shape) < p).astype(int)
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the look-up table: P(x_m = 1 | c).
+        """Return the look-up table: P(x_m = 1 | c).
 
         Returns
         -------

@@ -52,9 +52,9 @@ class CategoricalNB(CategoricalClassifier):
         learned.
     estimate : {"bayes", "map", "mle"}, default "bayes"
         What is predicted with. "bayes": the means of the posteriors, that is
-        the predictive law, which averages over all parameters; "map": the
-        modes of the posteriors; "mle": the maximum of the likelihood, which
-        knows no smoothing.
+        the predictive distribution, which averages over all parameters; "map":
+        the modes of the posteriors; "mle": the maximum of the likelihood,
+        which knows no smoothing.
     min_categories : int or sequence of M ints, optional
         The least number of states of a column of codes.
     missing : {"error", "marginalise"}, default "error"
@@ -141,7 +141,7 @@ class CategoricalNB(CategoricalClassifier):
 
     @learned
     def _table(self):
-        """Give the logarithms for the states of all columns, side by side."""
+        """Return the logarithms for the states of all columns, side by side."""
         self._require_values()
         n_states, table = self.counts_.n_states, self.counts_.table
         totals = np.add.reduceat(table, offsets(n_states)[:-1], axis=1)
@@ -158,7 +158,7 @@ class CategoricalNB(CategoricalClassifier):
             self._known_codes(X), self._table, self.counts_.n_states
         )
 
-    def _lack_law(self):
+    def _lack_distribution(self):
         best = [logs.max(axis=1) for logs in self.feature_log_prob_]
         return np.isneginf(best).any(axis=0)
 
@@ -172,7 +172,7 @@ class CategoricalNB(CategoricalClassifier):
         return pd.DataFrame(columns)
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the look-up table: P(x_m = s | c).
+        """Return the look-up table: P(x_m = s | c).
 
         Returns
         -------
@@ -193,7 +193,7 @@ class CategoricalNB(CategoricalClassifier):
         )
 
     def to_tables(self) -> list[Table]:
-        """Give the laws as tables, whose product is the joint law.
+        """Return the distributions as tables, whose product is the joint distribution.
 
         Returns
         -------
@@ -233,7 +233,7 @@ class CategoricalNB(CategoricalClassifier):
         return tables
 
     def to_network(self):
-        """Give the Bayesian network that naive Bayes is: a star.
+        """Return the Bayesian network that naive Bayes is: a star.
 
         Returns
         -------
@@ -252,7 +252,7 @@ class CategoricalNB(CategoricalClassifier):
         ...                   "wind": ["west", "east", "east", "east"]})
         >>> model = CategoricalNB().fit(X, ["rain", "rain", "dry", "dry"])
         >>> model.to_network()
-        BayesianNetwork 'CategoricalNB': 3 nodes, 2 arcs, 5 free parameters
+        BayesianNetwork 'CategoricalNB': 3 nodes, 2 edges, 5 free parameters
         P(class)
         P(sky | class)
         P(wind | class)

@@ -42,10 +42,12 @@ class DCMNB(DocumentNB):
     :math:`\alpha_{cm} / s_c` are smoothed: the estimate is the mode of the
     posterior under a Dirichlet prior on these means, with the parameter
     1 + `alpha` for each word. If the documents of a class are not
-    bursty, its law is that of :class:`MultinomialNB` with the same smoothing.
+    bursty, its distribution is that of :class:`MultinomialNB` with the same
+    smoothing.
 
     Fractions of counts are accepted, as scikit-learn's classifiers for counts
-    do: a rising power is a quotient of gamma functions. They have no law.
+    do: a rising power is a quotient of gamma functions. They have no
+    distribution.
 
     Parameters
     ----------
@@ -174,7 +176,7 @@ class DCMNB(DocumentNB):
     def _class_log_likelihood(self, X):
         return log_prob_by_class(X, self.alpha_)
 
-    def _lack_law(self):
+    def _lack_distribution(self):
         return ~self.alpha_.any(axis=1)
 
     def _sample_documents(self, codes, lengths, rng):
@@ -188,7 +190,7 @@ class DCMNB(DocumentNB):
         return sparse.vstack(blocks, format="csr")[np.argsort(order)]
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the parameters.
+        """Return the parameters.
 
         Returns
         -------

@@ -187,7 +187,7 @@ class EntropyDiscretizer(
         return self
 
     def transform(self, X) -> np.ndarray | pd.DataFrame:
-        """Give the number of the bin of each value, from 0.
+        """Return the number of the bin of each value, from 0.
 
         Parameters
         ----------
@@ -234,7 +234,7 @@ class EntropyDiscretizer(
 
 
 def _cut_points(x, y, n_classes, n_log_n):
-    """Give the cut points of a column; y are the codes of the classes."""
+    """Return the cut points of a column; y are the codes of the classes."""
     order = np.argsort(x)
     x, y = x[order], y[order]
     boundaries = _boundaries(x, y)
@@ -270,7 +270,7 @@ def _cut_points(x, y, n_classes, n_log_n):
 
 
 def _boundaries(x, y):
-    """Give the places in sorted rows where a best cut can be.
+    """Return the places in sorted rows where a best cut can be.
 
     A cut at i separates the rows before i from the others. It is between
     two values, and not all rows of both are of the same class.
@@ -283,7 +283,7 @@ def _boundaries(x, y):
 
 
 def _best_cut(candidates, y, rank, counts, n_log_n):
-    """Give the cut that leaves the least entropy, the first one on ties.
+    """Return the cut that leaves the least entropy, the first one on ties.
 
     N times the entropy of counts n_k is N log N less the sum of n_k log n_k.
     When a row goes from the right part to the left, its class grows there
@@ -315,12 +315,12 @@ def _is_worth_it(left, right):
 
 
 def _entropy(counts):
-    """Give the entropy of relative frequencies, in bits."""
+    """Return the entropy of relative frequencies, in bits."""
     return entr(counts / counts.sum()).sum() / np.log(2)
 
 
 def _midpoints(below, above):
-    """Give cut points that are at least `below` and less than `above`."""
+    """Return cut points that are at least `below` and less than `above`."""
     # Not the half of the sum, which may be no float.
     middle = below / 2 + above / 2
     # Between neighbouring floats is none: a value at the cut goes below it.

@@ -23,7 +23,7 @@ _LARGEST_TERM = 1e5
 
 
 class GaussianNB(NaiveBayes):
-    r"""Naive Bayes for measurements with a normal law in every class.
+    r"""Naive Bayes for measurements with a normal distribution in every class.
 
     .. math:: \log p(x \mid c) = -\frac12 \sum_m \left(
         \log 2 \pi \sigma_{cm}^2
@@ -46,12 +46,12 @@ class GaussianNB(NaiveBayes):
     estimate : {"mle", "map", "bayes"}, default "mle"
         What is predicted with. "mle": means and variances of the data;
         "map": the mode of the posterior of mean and variance; "bayes": the
-        predictive law, a Student t. The last two need a `prior`, and know no
-        `var_smoothing` and no `ddof`. The class probabilities are means of
-        their posterior, with "map" its mode.
+        predictive distribution, a Student t. The last two need a `prior`, and
+        know no `var_smoothing` and no `ddof`. The class probabilities are
+        means of their posterior, with "map" its mode.
     prior : NormalInverseGamma, optional
-        The law of mean and variance, before the data, for every column and
-        class: bring the columns to one scale before.
+        The distribution of mean and variance, before the data, for every
+        column and class: bring the columns to one scale before.
     missing : {"error", "marginalise"}, default "error"
         What to do about NaN: refuse it, or leave the feature out of the
         sums of its row and out of the product for its row.
@@ -152,7 +152,7 @@ class GaussianNB(NaiveBayes):
         return settings | {
             "var_smoothing": as_float(self.var_smoothing, "var_smoothing", 0),
             "ddof": self.ddof,
-            "law": self.estimate,
+            "distribution": self.estimate,
             "prior": self.prior,
         }
 
@@ -162,7 +162,7 @@ class GaussianNB(NaiveBayes):
 
     @np.errstate(over="ignore", invalid="ignore")
     def _count(self, X, codes, n_classes, weights):
-        """Give numbers, means and sums of squares about them, by class."""
+        """Return numbers, means and sums of squares about them, by class."""
         is_known = None
         if X.dtype.kind == "f" and np.isnan(X).any():
             is_known = ~np.isnan(X)
@@ -231,7 +231,7 @@ class GaussianNB(NaiveBayes):
 
     @learned
     def _posterior(self):
-        """Give the parameters m, kappa, a, b of every class and column."""
+        """Return the parameters m, kappa, a, b of every class and column."""
         prior = self._settings["prior"]
         n = self.count_
         kappa = prior.kappa + n
@@ -242,7 +242,7 @@ class GaussianNB(NaiveBayes):
 
     @learned
     def _location_and_variance(self):
-        if self._settings["law"] == "mle":
+        if self._settings["distribution"] == "mle":
             self._require_variances()
             return self.theta_, self.var_
         m, _, a, b = self._posterior
@@ -277,7 +277,7 @@ class GaussianNB(NaiveBayes):
         result = np.empty((len(X), len(self.classes_)))
         give = (
             self._log_student
-            if self._settings["law"] == "bayes"
+            if self._settings["distribution"] == "bayes"
             else self._log_normal
         )
         step = max(1, _CHUNK // max(X.shape[1], 1))
@@ -287,23 +287,23 @@ class GaussianNB(NaiveBayes):
 
     @learned
     def _expanded(self):
-        """Give the centre, factors of x² and x, and the rest.
+        """Return the centre, factors of x² and x, and the rest.
 
-        Columns of a class without an observation have no law: weight zero,
-        and their places in the last array are True.
+        Columns of a class without an observation have no distribution: weight
+        zero, and their places in the last array are True.
         """
         location, variance = self._location_and_variance
-        has_law = np.isfinite(variance)
+        has_distribution = np.isfinite(variance)
         count = np.broadcast_to(self.count_, location.shape)
         centre = (count * location).sum(axis=0)
         centre /= np.maximum(count.sum(axis=0), 1e-300)
-        precision = np.where(has_law, 1 / variance, 0)
-        shifted = np.where(has_law, location - centre, 0)
-        logs = np.where(has_law, np.log(2 * np.pi * variance), 0)
-        return centre, precision, shifted, logs, ~has_law
+        precision = np.where(has_distribution, 1 / variance, 0)
+        shifted = np.where(has_distribution, location - centre, 0)
+        logs = np.where(has_distribution, np.log(2 * np.pi * variance), 0)
+        return centre, precision, shifted, logs, ~has_distribution
 
     def _log_normal(self, X):
-        centre, precision, shifted, logs, lacks_law = self._expanded
+        centre, precision, shifted, logs, lacks_distribution = self._expanded
         Z = X - centre
         is_known = ~np.isnan(Z)
         gaps = not is_known.all()
@@ -326,14 +326,14 @@ class GaussianNB(NaiveBayes):
             for k, location in enumerate(self._location_and_variance[0]):
                 terms = (X - location) ** 2 * precision[k] + logs[k]
                 result[:, k] = -np.nansum(terms, axis=1) / 2
-        if lacks_law.any():
+        if lacks_distribution.any():
             # Unless the value is missing: then its factor is 1 all the same.
-            result[is_known @ lacks_law.T] = -np.inf
+            result[is_known @ lacks_distribution.T] = -np.inf
         return result
 
     @learned
     def _student(self):
-        """Give location, scale and degrees of freedom of Student's laws."""
+        """Return location, scale and degrees of freedom of Student's distributions."""
         m, kappa, a, b = self._posterior
         scale = np.sqrt(b * (kappa + 1) / (a * kappa))
         return m, scale, np.broadcast_to(2 * a, m.shape)
@@ -347,13 +347,13 @@ class GaussianNB(NaiveBayes):
             result[:, k] = np.where(np.isnan(X), 0, terms).sum(axis=1)
         return result
 
-    def _lack_law(self):
-        if self._settings["law"] == "bayes":
+    def _lack_distribution(self):
+        if self._settings["distribution"] == "bayes":
             return np.zeros(len(self.classes_), dtype=bool)
         return ~np.isfinite(self._location_and_variance[1]).all(axis=1)
 
     def _sample_rows(self, codes, rng):
-        if self._settings["law"] == "bayes":
+        if self._settings["distribution"] == "bayes":
             location, scale, freedom = self._student
             draws = rng.standard_t(freedom[codes])
             return location[codes] + scale[codes] * draws
@@ -362,17 +362,17 @@ class GaussianNB(NaiveBayes):
         return location[codes] + np.sqrt(variance[codes]) * draws
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the laws of the features in the classes.
+        """Return the distributions of the features in the classes.
 
         Returns
         -------
         DataFrame, a column for each class
             Two rows for each feature: its mean and its variance. With
             estimate="bayes" three: the location, the scale and the degrees
-            of freedom of its Student t law.
+            of freedom of its Student t distribution.
         """
         features = feature_names(self)
-        if self._settings["law"] == "bayes":
+        if self._settings["distribution"] == "bayes":
             names = "location", "scale", "degrees of freedom"
             parts = dict(zip(names, self._student, strict=True))
         else:
@@ -389,7 +389,7 @@ class GaussianNB(NaiveBayes):
 
 
 def _single(X, codes, n_classes, weights):
-    """Give number, mean and sum of squares of one row, which is its mean.
+    """Return number, mean and sum of squares of one row, which is its mean.
 
     What `_count` gives, at a fifth of the time: rows may come one by one.
     """

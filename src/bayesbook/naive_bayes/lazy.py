@@ -121,11 +121,11 @@ class StoredRows(States):
         )
 
     def spread(self, places, n_classes):
-        """Give the rows among more classes."""
+        """Return the rows among more classes."""
         return replace(self, y=places[self.y], n_classes=n_classes)
 
     def recoded(self, states):
-        """Give the rows with the codes of other states."""
+        """Return the rows with the codes of other states."""
         if all(map(is_, self.labels, states.labels)):
             return self.rows
         starts = offsets(self.n_states)[:-1]

@@ -36,10 +36,10 @@ def _parts_can_add(model):
 
 
 class MixedNB(NaiveBayes, _BaseComposition):
-    r"""Naive Bayes with a law of its own kind for every column.
+    r"""Naive Bayes with a distribution of its own kind for every column.
 
     Given the class, the columns are independent: the logarithms of their
-    probabilities or densities add up, whatever the laws are.
+    probabilities or densities add up, whatever the distributions are.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         ]
 
     def get_params(self, deep=True):
-        """Give the parameters, also those of the parts.
+        """Return the parameters, also those of the parts.
 
         Parameters
         ----------
@@ -203,7 +203,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         self._known = {}
 
     def _read(self, X, *, anew):
-        """Give numbers as an array, and columns of any types as a frame."""
+        """Return numbers as an array, and columns of any types as a frame."""
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, reset=anew, skip_check_array=True)
             require_entries(self, X)
@@ -250,8 +250,8 @@ class MixedNB(NaiveBayes, _BaseComposition):
         without = [name for m, name in enumerate(names) if m not in owner]
         if without:
             raise ProbabilityError(
-                f"No part has the columns {quoted_list(without)}: give them to "
-                "one, or leave them out of X."
+                f"No part has the columns {quoted_list(without)}: give them "
+                "to one, or leave them out of X."
             )
         return parts
 
@@ -271,7 +271,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
 
     @by_parts
     def class_log_likelihood(self, X) -> np.ndarray:
-        """Give log p(x | c), the sum over the parts.
+        """Return log p(x | c), the sum over the parts.
 
         Parameters
         ----------
@@ -294,8 +294,10 @@ class MixedNB(NaiveBayes, _BaseComposition):
             for _, part, columns in self.parts_
         )
 
-    def _lack_law(self):
-        return np.any([part._lack_law() for _, part, _ in self.parts_], axis=0)
+    def _lack_distribution(self):
+        return np.any(
+            [part._lack_distribution() for _, part, _ in self.parts_], axis=0
+        )
 
     def _sample_rows(self, codes, rng):
         columns = {}
@@ -308,7 +310,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         return frame
 
     def to_frame(self) -> dict[str, pd.DataFrame]:
-        """Give the look-up tables of the parts.
+        """Return the look-up tables of the parts.
 
         Returns
         -------
@@ -329,7 +331,7 @@ def _columns(X, places):
 
 
 def _places(X, names, columns, part):
-    """Give the numbers of columns that are given as in ColumnTransformer."""
+    """Return the numbers of columns that are given as in ColumnTransformer."""
     if callable(columns):
         columns = columns(X)
     for column in columns if isinstance(columns, list) else [columns]:

@@ -113,7 +113,7 @@ class MultinomialNB(DocumentNB):
     def _class_log_likelihood(self, X):
         return log_product(X, self.feature_log_prob_)
 
-    def _lack_law(self):
+    def _lack_distribution(self):
         return np.isneginf(self.feature_log_prob_).all(axis=1)
 
     def _sample_documents(self, codes, lengths, rng):
@@ -121,7 +121,7 @@ class MultinomialNB(DocumentNB):
         return sparse.csr_matrix(rng.multinomial(lengths, p))
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the look-up table: p(word m | c).
+        """Return the look-up table: p(word m | c).
 
         Returns
         -------

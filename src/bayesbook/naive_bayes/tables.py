@@ -81,7 +81,7 @@ def nb_fit_table(
 
 
 def nb_predict(pi_k, p_km, x, label_set: Sequence):
-    """Give the label of the class that is most probable after an object.
+    """Return the label of the class that is most probable after an object.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def nb_predict(pi_k, p_km, x, label_set: Sequence):
 
 
 def nb_posterior(pi_k, p_km, x) -> np.ndarray:
-    r"""Give the posterior probabilities of the classes after an object.
+    r"""Return the posterior probabilities of the classes after an object.
 
     .. math:: \log \pi_k + \sum_m x_m \log p_{km}
         + (1 - x_m) \log(1 - p_{km})
@@ -179,7 +179,7 @@ def nb_posterior(pi_k, p_km, x) -> np.ndarray:
 
 
 def nb_nll(pi_k, p_km, N_km, N_k) -> tuple[float, np.ndarray]:
-    r"""Give the negative log-likelihood of counts, part by part.
+    r"""Return the negative log-likelihood of counts, part by part.
 
     .. math::
 

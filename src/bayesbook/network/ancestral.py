@@ -72,22 +72,22 @@ class ForwardSampler:
 
 
 class _Step:
-    """The law of one node, as thresholds for a uniform number."""
+    """The distribution of one node, as thresholds for a uniform number."""
 
     def __init__(self, network, node, factor):
         table = network.tables[node]
         self.node, self.parents = node, table.conditions
         self.sizes = table.shape[:-1]
-        law = as_floats(table.values).reshape(-1, table.shape[-1])
+        distribution = as_floats(table.values).reshape(-1, table.shape[-1])
         self.log_totals = None
         if factor is not None:
-            law = law * factor
+            distribution = distribution * factor
             # The numbers that are left may be too small for floats.
-            logs = logs_of(table.values).reshape(law.shape)
+            logs = logs_of(table.values).reshape(distribution.shape)
             logs = logs + logs_of(factor)
             self.log_totals = np.logaddexp.reduce(logs, axis=1)
-        self.thresholds = thresholds(law)
-        possible = np.flatnonzero(law.any(axis=0))
+        self.thresholds = thresholds(distribution)
+        possible = np.flatnonzero(distribution.any(axis=0))
         self.only = int(possible[0]) if len(possible) == 1 else None
 
     def draw(self, codes, size, rng, dtype, log_weights=None):
@@ -104,7 +104,7 @@ class _Step:
         return drawn
 
     def _row(self, codes, size):
-        """Give the row of the table that belongs to the parents' states."""
+        """Return the row of the table that belongs to the parents' states."""
         if not self.parents:
             return np.zeros(size, np.intp)
         first, *others = self.parents
@@ -115,8 +115,8 @@ class _Step:
         return row
 
 
-def thresholds(law):
-    r"""Turn laws into thresholds, one fewer than there are states.
+def thresholds(distribution):
+    r"""Turn distributions into thresholds, one fewer than there are states.
 
     The state of a uniform number u in [0, 1) is how many thresholds are at
     most u. The thresholds are cumulative sums over the total: what follows
@@ -125,14 +125,14 @@ def thresholds(law):
 
     Parameters
     ----------
-    law : array of shape (n_laws, n_states)
-        Not negative. A law of zeros gives the last state.
+    distribution : array of shape (n_distributions, n_states)
+        Not negative. A distribution of zeros gives the last state.
 
     Returns
     -------
-    list of n_states - 1 arrays of shape (n_laws,)
+    list of n_states - 1 arrays of shape (n_distributions,)
     """
-    sums = law.cumsum(axis=1)
+    sums = distribution.cumsum(axis=1)
     totals = sums[:, -1:]
     sums = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
     return [np.ascontiguousarray(column) for column in sums.T[:-1]]

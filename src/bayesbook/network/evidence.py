@@ -37,11 +37,11 @@ class Evidence(NamedTuple):
     given: Mapping = MappingProxyType({})
 
     def weights(self):
-        """Give the soft evidence as arrays, the largest weight 1."""
+        """Return the soft evidence as arrays, the largest weight 1."""
         return {n: as_floats(ratios) for n, ratios in self._ratios().items()}
 
     def log_weights(self):
-        """Give the logarithms of these weights, which may be very small."""
+        """Return the logarithms of these weights, which may be very small."""
         return {n: logs_of(ratios) for n, ratios in self._ratios().items()}
 
     @property
@@ -59,7 +59,7 @@ class Evidence(NamedTuple):
         )
 
     def factors(self):
-        """Give the weights as an array of fractions, or of floats.
+        """Return the weights as an array of fractions, or of floats.
 
         The largest is 1: with larger ones a product might seem to be zero
         beside others and yet count in the end. Where a float would lose
@@ -126,8 +126,8 @@ def read_assignment(network, assignment) -> dict:
     missing = [node for node in network.nodes if node not in hard]
     if missing:
         raise ProbabilityError(
-            f"There is no state for {quoted_list(missing)}; the joint probability "
-            "needs one for every node."
+            f"There is no state for {quoted_list(missing)}; the joint "
+            "probability needs one for every node."
         )
     return hard
 
@@ -154,9 +154,10 @@ def read_columns(network, rows, *, complete=False) -> dict:
         missing = [node for node in network.nodes if node not in names]
         if missing:
             raise ProbabilityError(
-                f"The data frame has no column {quoted_list(missing)}; of rows "
-                "with gaps JunctionTree(network).batch(rows).log_evidence "
-                "gives the probability."
+                f"The data frame has no column {quoted_list(missing)}; of "
+                "rows with gaps "
+                "JunctionTree(network).batch(rows).log_evidence gives the "
+                "probability."
             )
     columns = {}
     for name in names:
@@ -220,14 +221,14 @@ def _codes(network, name, column):
 
 
 def weights_of(codes, n_states):
-    """Give a column for each code: 1 for its state, or all 1 if negative."""
+    """Return a column for each code: 1 for its state, or all 1 if negative."""
     weights = (np.arange(n_states)[:, None] == codes).astype(float)
     weights[:, codes < 0] = 1.0
     return weights
 
 
 def code(network, node, state):
-    """Give the number of a state."""
+    """Return the number of a state."""
     state = plain(state)
     try:
         return network._code(node)[state]
@@ -311,7 +312,8 @@ def _read_weights(network, node, known):
     missing = [s for i, s in enumerate(states) if i not in weights]
     if missing:
         raise ProbabilityError(
-            f"The soft evidence on {node!r} says nothing of {quoted_list(missing)};"
+            f"The soft evidence on {node!r} says nothing of "
+            f"{quoted_list(missing)};"
             " give a likelihood, if only 0, for each of its states."
         )
     numbers = tuple(weights[i] for i in range(len(states)))

@@ -34,7 +34,7 @@ _DATA = files("bayesbook") / "data" / "networks"
 
 
 def load_network(name: str) -> BayesianNetwork:
-    """Give one of the networks that travel with the library.
+    """Return one of the networks that travel with the library.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def load_network(name: str) -> BayesianNetwork:
 
     Notes
     -----
-    The numbers of the files are rounded; laws that therefore miss one by more
-    than 1e-9 (and less than 1e-6) are divided by their sum. See
+    The numbers of the files are rounded; distributions that therefore miss one
+    by more than 1e-9 (and less than 1e-6) are divided by their sum. See
     :func:`bayesbook.network.parse_bif`.
 
     "asia" is the example of Lauritzen and Spiegelhalter (1988), section 2,
@@ -70,7 +70,7 @@ def load_network(name: str) -> BayesianNetwork:
     Examples
     --------
     >>> load_network("five")
-    BayesianNetwork 'five': 5 nodes, 4 arcs, 10 free parameters
+    BayesianNetwork 'five': 5 nodes, 4 edges, 10 free parameters
     P(x1)
     P(x2)
     P(x3 | x1)
@@ -92,7 +92,7 @@ def network_catalogue() -> pd.DataFrame:
     Returns
     -------
     DataFrame, 22 rows, the smallest network first
-        The index is ``name``. The columns: ``nodes`` and ``arcs``;
+        The index is ``name``. The columns: ``nodes`` and ``edges``;
         ``parameters``, how many numbers are free; ``largest_family``, how
         many nodes the largest table is about; ``about``, what the network
         models; ``reference``, who published it; ``licence``, of our file.
@@ -100,7 +100,7 @@ def network_catalogue() -> pd.DataFrame:
     Examples
     --------
     >>> catalogue = network_catalogue()
-    >>> catalogue.loc["alarm", ["nodes", "arcs", "parameters"]].tolist()
+    >>> catalogue.loc["alarm", ["nodes", "edges", "parameters"]].tolist()
     [37, 46, 509]
     >>> catalogue.index[catalogue["nodes"] > 400].tolist()
     ['diabetes', 'pigs', 'link', 'munin']

@@ -13,7 +13,7 @@ r"""Bayesian networks: a graph, and a table of each node given its parents.
 ...     name="lawn",
 ... )
 >>> sprinkler
-BayesianNetwork 'lawn': 3 nodes, 3 arcs, 7 free parameters
+BayesianNetwork 'lawn': 3 nodes, 3 edges, 7 free parameters
 P(rain)
 P(sprinkler | rain)
 P(grass | rain, sprinkler)
@@ -71,8 +71,8 @@ class BayesianNetwork:
     ------
     ProbabilityError
         If there is no table, a table has several variables in front of its
-        bar or is a law given evidence, a node has two tables or none, or the
-        states of a parent are not those that its own table has.
+        bar or is a distribution given evidence, a node has two tables or none,
+        or the states of a parent are not those that its own table has.
     GraphError
         If the tables are conditioned on each other in a circle.
 
@@ -203,7 +203,7 @@ class BayesianNetwork:
         return cls((tables[node] for node in states), name=name)
 
     def replace(self, *tables: Table, name: str | None = None) -> Self:
-        """Give a network in which some nodes have another table.
+        """Return a network in which some nodes have another table.
 
         Parameters
         ----------
@@ -284,7 +284,7 @@ class BayesianNetwork:
 
     @property
     def n_parameters(self) -> int:
-        """How many numbers are free: all but one for each law in a table."""
+        """How many numbers are free: all but one for each distribution in a table."""
         return sum(
             table.values.size
             // len(self._states[node])
@@ -293,17 +293,17 @@ class BayesianNetwork:
         )
 
     def parents(self, node: str) -> tuple[str, ...]:
-        """Give the parents of a node, in the order of its table."""
+        """Return the parents of a node, in the order of its table."""
         self._require_node(node)
         return self._parents[node]
 
     def children(self, node: str) -> tuple[str, ...]:
-        """Give the children of a node."""
+        """Return the children of a node."""
         self._require_node(node)
         return self._sorted(self._graph.succ[node])
 
     def markov_blanket(self, node: str) -> tuple[str, ...]:
-        """Give the parents, the children and the children's other parents.
+        """Return the parents, the children and the children's other parents.
 
         Given these the node is independent of all others (Pearl 1988).
         """
@@ -336,7 +336,7 @@ class BayesianNetwork:
     def P(  # noqa: N802 (the name that the field gives it)
         self, assignment: Mapping[str, State]
     ) -> Fraction | float:
-        """Give the joint probability of a state for every node.
+        """Return the joint probability of a state for every node.
 
         Parameters
         ----------
@@ -363,7 +363,7 @@ class BayesianNetwork:
         )
 
     def log_prob(self, rows: pd.DataFrame | Mapping) -> np.ndarray | float:
-        """Give the logarithm of the joint probability of complete rows.
+        """Return the logarithm of the joint probability of complete rows.
 
         Parameters
         ----------
@@ -457,7 +457,7 @@ class BayesianNetwork:
         )
 
     def to_table(self, *, max_bytes: int = MAX_BYTES) -> Table:
-        """Multiply all tables to the joint law of a small network.
+        """Multiply all tables to the joint distribution of a small network.
 
         Parameters
         ----------
@@ -503,7 +503,7 @@ class BayesianNetwork:
         named = f" {self._name!r}" if self._name else ""
         counts = (
             pluralise(len(self), "node"),
-            pluralise(self._graph.number_of_edges(), "arc"),
+            pluralise(self._graph.number_of_edges(), "edge"),
             pluralise(self.n_parameters, "free parameter"),
         )
         return f"BayesianNetwork{named}: {', '.join(counts)}"
@@ -556,7 +556,7 @@ class BayesianNetwork:
         return tuple(node for node in self._nodes if node in nodes)
 
     def _arrays(self):
-        """Give the numbers of every table as floats, made only once."""
+        """Return the numbers of every table as floats, made only once."""
         if not self._floats:
             tables = self._tables.values()
             arrays = [as_floats(table.values) for table in tables]
@@ -574,11 +574,11 @@ class BayesianNetwork:
         return self._floats[1]
 
     def _log_arrays(self):
-        """Give the logarithms of the numbers of every table."""
+        """Return the logarithms of the numbers of every table."""
         return [logs_of(table.values) for table in self._tables.values()]
 
     def _code(self, node):
-        """Give the number of each state of a node."""
+        """Return the number of each state of a node."""
         if node not in self._codes:
             states = self._states[node]
             self._codes[node] = {state: i for i, state in enumerate(states)}
@@ -626,7 +626,8 @@ def _read_tables(tables):
             )
         if table.evidence:
             raise ProbabilityError(
-                f"{table.title} is a law given {say(table.evidence)}; a "
+                f"{table.title} is a distribution given "
+                f"{say(table.evidence)}; a "
                 "network needs it for every state of the parents."
             )
     return tables
@@ -637,8 +638,9 @@ def _canonical(table, states):
     for name in table.conditions:
         if set(table.states[name]) != set(states[name]):
             raise ProbabilityError(
-                f"{table.title} has the states {quoted_list(table.states[name])} "
-                f"of {name!r}, whose own table has {quoted_list(states[name])}."
+                f"{table.title} has the states "
+                f"{quoted_list(table.states[name])} of {name!r}, whose own "
+                f"table has {quoted_list(states[name])}."
             )
     axes = (*table.conditions, *table.targets)
     if axes != table.variables:

@@ -1,4 +1,4 @@
-"""What every inference gives: a law of each node that was not observed."""
+"""What every inference gives: a distribution of each node that was not observed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN = 24
 
 
 def shown_evidence(evidence):
-    """Give evidence that was read so that the title of a table can show it."""
+    """Return evidence that was read so that the title of a table can show it."""
     return {
         node: f"({', '.join(f'{s}: {weight}' for s, weight in state.items())})"
         if isinstance(state, Mapping)
@@ -28,7 +28,7 @@ def shown_evidence(evidence):
 
 
 def exponential(number: float) -> float:
-    """Give the exponential, infinity if it is above every float."""
+    """Return the exponential, infinity if it is above every float."""
     try:
         return exp(number)
     except OverflowError:
@@ -36,7 +36,7 @@ def exponential(number: float) -> float:
 
 
 class Posteriors(Mapping):
-    """The law of each node given the evidence: a mapping of node to Table.
+    """The distribution of each node given the evidence: a mapping of node to Table.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Posteriors(Mapping):
         return exponential(self.log_evidence)
 
     def array(self, node: str) -> np.ndarray:
-        """Give the probabilities of the states of a node, without labels."""
+        """Return the probabilities of the states of a node, without labels."""
         if node not in self:
             raise self._unknown(node)
         return self._arrays[node]
@@ -90,7 +90,7 @@ class Posteriors(Mapping):
         return Table._of(values, states, (), shown_evidence(self.evidence))
 
     def get(self, node: str, default=None):
-        """Give the table of a node, or something else if there is none."""
+        """Return the table of a node, or something else if there is none."""
         return self[node] if node in self else default  # noqa: SIM401
 
     def __iter__(self) -> Iterator[str]:
@@ -114,7 +114,7 @@ class Posteriors(Mapping):
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a data frame with a row for each state of each node."""
+        """Return a data frame with a row for each state of each node."""
         index = [(n, s) for n in self._arrays for s in self._states[n]]
         frame = pd.DataFrame(index, columns=["node", "state"])
         values = [self._arrays[node] for node in self._arrays]
@@ -125,7 +125,7 @@ class Posteriors(Mapping):
         known = ", ".join(
             f"{n}={s}" for n, s in shown_evidence(self.evidence).items()
         )
-        return f"Posteriors given {known}" if known else "Prior laws"
+        return f"Posteriors given {known}" if known else "Prior distributions"
 
     def _rows(self):
         for node, values in list(self._arrays.items())[:_SHOWN]:
@@ -139,14 +139,16 @@ class Posteriors(Mapping):
     def __repr__(self) -> str:
         rows = list(self._rows())
         width = max((len(node) for node, _ in rows), default=0)
-        lines = [f"{node:<{width}}  {law}" for node, law in rows]
+        lines = [
+            f"{node:<{width}}  {distribution}" for node, distribution in rows
+        ]
         return "\n".join([self._title(), *lines, *self._cut()])
 
     def _repr_html_(self) -> str:
         rows = [
             f'<tr><th scope="row">{escape(node)}</th>'
-            f"<td>{escape(law)}</td></tr>"
-            for node, law in self._rows()
+            f"<td>{escape(distribution)}</td></tr>"
+            for node, distribution in self._rows()
         ]
         return "\n".join(
             [

@@ -122,7 +122,7 @@ class ProbabilitySpace(Mapping):
 
     @classmethod
     def uniform(cls, outcomes: Iterable[Outcome]) -> Self:
-        """Give the space in which all `outcomes` are equally likely.
+        """Return the space in which all `outcomes` are equally likely.
 
         Parameters
         ----------
@@ -166,7 +166,7 @@ class ProbabilitySpace(Mapping):
 
     @classmethod
     def from_counts(cls, counts: Mapping[Outcome, Number]) -> Self:
-        """Give the space of relative frequencies: count over total.
+        """Return the space of relative frequencies: count over total.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ class ProbabilitySpace(Mapping):
         return frozenset(self._probability)
 
     def event(self, event: EventLike) -> Event:
-        """Give the event as a set of outcomes.
+        """Return the event as a set of outcomes.
 
         Parameters
         ----------
@@ -294,7 +294,7 @@ class ProbabilitySpace(Mapping):
         )
 
     def complement(self, event: EventLike) -> Event:
-        """Give the outcomes that are not in `event`.
+        """Return the outcomes that are not in `event`.
 
         Parameters
         ----------
@@ -345,7 +345,7 @@ class ProbabilitySpace(Mapping):
     def P(  # noqa: N802 (the name that the field gives it)
         self, event: EventLike, given: EventLike | None = None
     ) -> Fraction:
-        r"""Give the probability of an event, or its conditional probability.
+        r"""Return the probability of an event, or its conditional probability.
 
         .. math::
 
@@ -386,7 +386,7 @@ class ProbabilitySpace(Mapping):
         return self._sum(event & given) / self._positive(given)
 
     def given(self, event: EventLike) -> Self:
-        """Give the space as it is once `event` is known to have occurred.
+        """Return the space as it is once `event` is known to have occurred.
 
         The outcomes outside `event` are gone; the others keep their
         proportions and are rescaled to sum to one.
@@ -513,7 +513,7 @@ class ProbabilitySpace(Mapping):
         return probability
 
     def _reduced(self, events, given) -> tuple[ProbabilitySpace, list[Event]]:
-        """Give the space in which independence is asked for, and its events.
+        """Return the space in which independence is asked for, and its events.
 
         Outcomes that `given` excludes are in no event of that space.
         """
@@ -586,7 +586,7 @@ def two_stage(
 def total_probability(
     prior: Mapping[Outcome, Number], likelihood: Mapping[Outcome, Number]
 ) -> Fraction | float:
-    r"""Give the probability of the evidence by the law of total probability.
+    r"""Return the probability of the evidence by the law of total probability.
 
     .. math:: P[E] = \sum_h P[h] \, P[E \mid h]
 
@@ -626,7 +626,7 @@ def total_probability(
 def bayes_rule(
     prior: Mapping[Outcome, Number], likelihood: Mapping[Outcome, Number]
 ) -> dict[Outcome, Fraction | float]:
-    r"""Give the posterior probability of every hypothesis by Bayes' rule.
+    r"""Return the posterior probability of every hypothesis by Bayes' rule.
 
     .. math:: P[h \mid E] = \frac{P[h] \, P[E \mid h]}
                                  {\sum_{h'} P[h'] \, P[E \mid h']}

@@ -24,7 +24,7 @@ UNITS = {"nats": 1.0, "bits": log(2)}
 
 
 def entropy(p, unit: str = "nats") -> float:
-    """Give the entropy −Σ p log p: the average surprise.
+    """Return the entropy −Σ p log p: the average surprise.
 
     Parameters
     ----------
@@ -41,19 +41,19 @@ def entropy(p, unit: str = "nats") -> float:
     Raises
     ------
     ProbabilityError
-        If `p` is not a law, or if the unit is unknown.
+        If `p` is not a distribution, or if the unit is unknown.
 
     Examples
     --------
     >>> entropy([0.5, 0.25, 0.25], unit="bits")
     1.5
     """
-    (p,) = _laws(p)
+    (p,) = _distributions(p)
     return float(entr(p).sum()) / nats_in(unit)
 
 
 def cross_entropy(p, q, unit: str = "nats") -> float:
-    """Give the cross-entropy −Σ p log q: the surprise of one who believes q.
+    """Return the cross-entropy −Σ p log q: the surprise of one who believes q.
 
     Parameters
     ----------
@@ -70,21 +70,21 @@ def cross_entropy(p, q, unit: str = "nats") -> float:
     Raises
     ------
     ProbabilityError
-        If `p` or `q` is not a law, if they do not fit, or if the unit is
-        unknown.
+        If `p` or `q` is not a distribution, if they do not fit, or if the unit
+        is unknown.
 
     Examples
     --------
     >>> round(cross_entropy([0.5, 0.5], [0.25, 0.75], unit="bits"), 4)
     1.2075
     """
-    p, q = _laws(p, q)
+    p, q = _distributions(p, q)
     # + 0.0 because there is a negative zero.
     return float(-xlogy(p, q).sum()) / nats_in(unit) + 0.0
 
 
 def kl_divergence(p, q, unit: str = "nats") -> float:
-    """Give the Kullback-Leibler divergence D(p ‖ q) = Σ p log(p/q).
+    """Return the Kullback-Leibler divergence D(p ‖ q) = Σ p log(p/q).
 
     Parameters
     ----------
@@ -102,8 +102,8 @@ def kl_divergence(p, q, unit: str = "nats") -> float:
     Raises
     ------
     ProbabilityError
-        If `p` or `q` is not a law, if they do not fit, or if the unit is
-        unknown.
+        If `p` or `q` is not a distribution, if they do not fit, or if the unit
+        is unknown.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def kl_divergence(p, q, unit: str = "nats") -> float:
     >>> kl_divergence([0.5, 0.5], [1, 0])
     inf
     """
-    p, q = _laws(p, q)
+    p, q = _distributions(p, q)
     # Rounding can leave the sum a little below its bound.
     return max(0.0, float(rel_entr(p, q).sum())) / nats_in(unit)
 
@@ -123,7 +123,7 @@ def empirical_distribution(
     name: str = "X",
     exact: bool = False,
 ) -> Table:
-    """Give the law of a random draw from the data: relative frequencies.
+    """Return the distribution of a random draw from the data: relative frequencies.
 
     Parameters
     ----------
@@ -163,42 +163,49 @@ def empirical_distribution(
     return Table.from_frame(column.to_frame(), exact=exact)
 
 
-def _laws(*laws):
-    """Read laws over the same states as arrays."""
-    if any(isinstance(law, Table) for law in laws):
-        laws = _aligned(laws)
-    arrays = [_law(law, name) for law, name in zip(laws, "pq", strict=False)]
+def _distributions(*distributions):
+    """Read distributions over the same states as arrays."""
+    if any(isinstance(distribution, Table) for distribution in distributions):
+        distributions = _aligned(distributions)
+    arrays = [
+        _distribution(distribution, name)
+        for distribution, name in zip(distributions, "pq", strict=False)
+    ]
     if len({array.shape for array in arrays}) > 1:
         raise ProbabilityError(
             f"p has the shape {arrays[0].shape} and q {arrays[1].shape}; they "
-            "must be laws over the same states."
+            "must be distributions over the same states."
         )
     return arrays
 
 
-def _aligned(laws):
-    """Give the values of tables, their axes in one order."""
-    first = laws[0]
-    for law in laws:
-        if not isinstance(law, Table):
+def _aligned(distributions):
+    """Return the values of tables, their axes in one order."""
+    first = distributions[0]
+    for distribution in distributions:
+        if not isinstance(distribution, Table):
             raise ProbabilityError(
-                "One law is a Table and the other is not: give two tables, "
-                "or the `values` of both."
+                "One distribution is a Table and the other is not: give two "
+                "tables, or the `values` of both."
             )
-        if law.conditions:
+        if distribution.conditions:
             raise ProbabilityError(
-                f"A table is conditioned on {quoted_list(law.conditions)}; these "
-                "numbers are about laws without conditions."
+                f"A table is conditioned on "
+                f"{quoted_list(distribution.conditions)}; these "
+                "numbers are about distributions without conditions."
             )
-        if law.states != first.states:
+        if distribution.states != first.states:
             raise ProbabilityError(
                 "The tables are not over the same variables and states: "
-                f"{dict(first.states)!r} and {dict(law.states)!r}."
+                f"{dict(first.states)!r} and {dict(distribution.states)!r}."
             )
-    return [law.transpose(*first.variables).values for law in laws]
+    return [
+        distribution.transpose(*first.variables).values
+        for distribution in distributions
+    ]
 
 
-def _law(values, name):
+def _distribution(values, name):
     array = np.asarray(values)
     return read_distribution(
         array, f"The probabilities {name}", max(array.ndim, 1)

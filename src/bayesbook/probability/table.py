@@ -1,7 +1,7 @@
 r"""Tables of probabilities with named variables and named states.
 
-A table is the joint law of some variables, P(X, Y), or a conditional one,
-P(X | Y), that knows what it is conditioned on:
+A table is the joint distribution of some variables, P(X, Y), or a conditional
+one, P(X | Y), that knows what it is conditioned on:
 
 >>> p_sky = Table(["3/4", "1/4"], {"sky": ("sun", "rain")})
 >>> p_street = Table(
@@ -120,9 +120,9 @@ class Table:
 
     See Also
     --------
-    Table.from_space : the law of random variables on a probability space.
-    Table.from_counts : relative frequencies of counts.
-    Table.from_frame : relative frequencies in a data frame.
+    Table.from_space : the distribution of random variables on a probability
+    space. Table.from_counts : relative frequencies of counts. Table.from_frame
+    : relative frequencies in a data frame.
 
     Examples
     --------
@@ -200,7 +200,7 @@ class Table:
         /,
         **variables: Callable[[Hashable], State],
     ) -> Self:
-        r"""Give the joint law of random variables on a probability space.
+        r"""Return the joint distribution of random variables on a probability space.
 
         .. math:: P(X = x, Y = y)
             = \sum_{\omega:\, X(\omega) = x,\, Y(\omega) = y} p(\omega)
@@ -238,11 +238,11 @@ class Table:
                 "There is no random variable: give at least one function of "
                 "the outcome, such as total=sum."
             )
-        law = {}
+        distribution = {}
         for outcome, p in space.items():
             key = tuple(of(outcome) for of in variables.values())
             try:
-                law[key] = law.get(key, 0) + p
+                distribution[key] = distribution.get(key, 0) + p
             except TypeError as error:
                 values = say(dict(zip(variables, key, strict=True)))
                 raise ProbabilityError(
@@ -252,11 +252,11 @@ class Table:
         states = {
             name: sorted_states(dict.fromkeys(column))
             for name, column in zip(
-                variables, zip(*law, strict=True), strict=True
+                variables, zip(*distribution, strict=True), strict=True
             )
         }
         require_size(shape_of(states), "fraction")
-        return cls(array_of(law.items(), states, Fraction(0)), states)
+        return cls(array_of(distribution.items(), states, Fraction(0)), states)
 
     @classmethod
     def from_counts(
@@ -267,7 +267,7 @@ class Table:
         given: Names = (),
         exact: bool = False,
     ) -> Self:
-        """Give the table of relative frequencies: count over total.
+        """Return the table of relative frequencies: count over total.
 
         Parameters
         ----------
@@ -335,7 +335,7 @@ class Table:
         weights: str | None = None,
         exact: bool = False,
     ) -> Self:
-        """Give the relative frequencies of the rows of a data frame.
+        """Return the relative frequencies of the rows of a data frame.
 
         Parameters
         ----------
@@ -536,7 +536,7 @@ class Table:
     # -- the three operations ---------------------------------------------
 
     def marginal(self, *names: str) -> Self:
-        r"""Give the law of some of the variables, adding over the others.
+        r"""Return the distribution of some of the variables, adding over the others.
 
         .. math:: P(x) = \sum_y P(x, y)
 
@@ -579,7 +579,7 @@ class Table:
     def given(
         self, evidence: Mapping[str, State] | None = None, /, **states: State
     ) -> Self:
-        r"""Give the law of the other variables once some states are known.
+        r"""Return the distribution of the other variables once some states are known.
 
         .. math:: P(x \mid y) = P(x, y) / P(y)
 
@@ -635,7 +635,7 @@ class Table:
         return self._of(array, left, conditions, {**self._evidence, **known})
 
     def conditional(self, targets: Names, given: Names = ()) -> Self:
-        r"""Give the conditional table P(targets | given).
+        r"""Return the conditional table P(targets | given).
 
         .. math:: P(x \mid y) = \frac{P(x, y)}{\sum_{x'} P(x', y)}
 
@@ -675,12 +675,14 @@ class Table:
                 raise ProbabilityError(
                     f"{name!r} stands on both sides of the bar."
                 )
-        law = self.marginal(*behind, *self._targets_named(targets))
-        totals = law._values.sum(axis=law._axes(targets), keepdims=True)
-        law._require_possible(totals, law._states)
+        distribution = self.marginal(*behind, *self._targets_named(targets))
+        totals = distribution._values.sum(
+            axis=distribution._axes(targets), keepdims=True
+        )
+        distribution._require_possible(totals, distribution._states)
         return self._of(
-            law._values / totals if behind else law._values,
-            law._states,
+            distribution._values / totals if behind else distribution._values,
+            distribution._states,
             [*self._conditions, *behind],
             self._evidence,
         )
@@ -691,8 +693,9 @@ class Table:
         .. math:: P(x, y) = P(x) \, P(y \mid x)
 
         Variables of the same name are the same variable. The product of two
-        conditional tables P(X | Z) and P(Y | Z) is their joint law if X and Y
-        are independent given Z; the table cannot know whether they are.
+        conditional tables P(X | Z) and P(Y | Z) is their joint distribution if
+        X and Y are independent given Z; the table cannot know whether they
+        are.
 
         Parameters
         ----------
@@ -766,7 +769,7 @@ class Table:
         given: EventLike | None = None,
         **states: State,
     ) -> Fraction | float:
-        r"""Give the probability of an event, or its conditional probability.
+        r"""Return the probability of an event, or its conditional probability.
 
         Parameters
         ----------
@@ -823,7 +826,7 @@ class Table:
     def expectation(
         self, of: str | Callable, given: Names | Mapping | None = None
     ) -> Fraction | float | dict:
-        r"""Give an expectation, or a conditional expectation.
+        r"""Return an expectation, or a conditional expectation.
 
         .. math::
 
@@ -866,13 +869,13 @@ class Table:
         >>> print(p.expectation("Y", given={"X": 0}))
         15/2
         """
-        law, f, axes, answer = self._law_of(of, given)
-        return answer((law * f).sum(axis=axes))
+        distribution, f, axes, answer = self._distribution_of(of, given)
+        return answer((distribution * f).sum(axis=axes))
 
     def variance(
         self, of: str | Callable, given: Names | Mapping | None = None
     ) -> Fraction | float | dict:
-        r"""Give a variance, or a conditional variance.
+        r"""Return a variance, or a conditional variance.
 
         .. math:: \operatorname{Var}[f(X) \mid Y = y]
             = E\bigl[(f(X) - E[f(X) \mid Y = y])^2 \mid Y = y\bigr]
@@ -888,9 +891,9 @@ class Table:
         >>> p.variance("Y", given="X")
         {0: Fraction(75, 4), 1: Fraction(25, 1)}
         """
-        law, f, axes, answer = self._law_of(of, given)
-        mean = (law * f).sum(axis=axes, keepdims=True)
-        return answer((law * (f - mean) ** 2).sum(axis=axes))
+        distribution, f, axes, answer = self._distribution_of(of, given)
+        mean = (distribution * f).sum(axis=axes, keepdims=True)
+        return answer((distribution * (f - mean) ** 2).sum(axis=axes))
 
     def total_variance(
         self, of: str | Callable, given: Names
@@ -929,10 +932,12 @@ class Table:
         175/8 25/16 375/16
         """
         names = self._known(read_names(given))
-        law, f, axes, _ = self._law_of(of, names, everywhere=False)
+        distribution, f, axes, _ = self._distribution_of(
+            of, names, everywhere=False
+        )
         weight = self.marginal(*names)._values
-        mean = (law * f).sum(axis=axes, keepdims=True)
-        spread = (law * (f - mean) ** 2).sum(axis=axes)
+        mean = (distribution * f).sum(axis=axes, keepdims=True)
+        spread = (distribution * (f - mean) ** 2).sum(axis=axes)
         mean = mean.reshape(weight.shape)
         centre = (weight * mean).sum()
         return VarianceParts(
@@ -997,11 +1002,12 @@ class Table:
                     "variable is on one side only."
                 )
         z = (*self.conditions, *behind)
-        law = self.marginal(*behind, *x, *y)
+        distribution = self.marginal(*behind, *x, *y)
         sizes = [
-            prod(len(law._states[name]) for name in part) for part in (z, x, y)
+            prod(len(distribution._states[name]) for name in part)
+            for part in (z, x, y)
         ]
-        p_xyz = law._values.reshape(sizes)
+        p_xyz = distribution._values.reshape(sizes)
         p_z = p_xyz.sum(axis=(1, 2), keepdims=True)
         # What has probability zero contradicts nothing.
         p_xy = p_xyz / np.where(p_z == 0, 1, p_z)
@@ -1015,7 +1021,7 @@ class Table:
         near = gap if self.is_exact else gap * (1 - FLOAT_TOLERANCE)
         k, i, j = np.argwhere(gaps >= near)[0]
         place = np.unravel_index(
-            np.ravel_multi_index((k, i, j), sizes), law.shape
+            np.ravel_multi_index((k, i, j), sizes), distribution.shape
         )
         holds = bool(gap <= tolerance)
         return IndependenceCheck(
@@ -1024,7 +1030,7 @@ class Table:
             given=z,
             holds=holds,
             gap=gap,
-            witness=None if holds else states_at(law._states, place),
+            witness=None if holds else states_at(distribution._states, place),
             joint=_number(p_xy[k, i, j]),
             product=_number(p_x[k, i, 0] * p_y[k, 0, j]),
         )
@@ -1032,7 +1038,7 @@ class Table:
     # -- the same table in another form -----------------------------------
 
     def transpose(self, *names: str) -> Self:
-        """Give the same table with its axes in another order.
+        """Return the same table with its axes in another order.
 
         Parameters
         ----------
@@ -1069,7 +1075,7 @@ class Table:
         )
 
     def with_states(self, states: Mapping[str, Sequence[State]]) -> Self:
-        """Give the same table with the states of variables in another order.
+        """Return the same table with the states of variables in another order.
 
         Parameters
         ----------
@@ -1102,15 +1108,15 @@ class Table:
             theirs = read_own_states(name, theirs)
             if len(theirs) != len(own[name]) or set(theirs) != set(own[name]):
                 raise ProbabilityError(
-                    f"The states of {name!r} differ: {quoted_list(theirs)} in one "
-                    f"table, {quoted_list(own[name])} in the other."
+                    f"The states of {name!r} differ: {quoted_list(theirs)} in "
+                    f"one table, {quoted_list(own[name])} in the other."
                 )
             order = [own[name].index(state) for state in theirs]
             values, own[name] = values.take(order, axis), theirs
         return self._of(values, own, self._conditions, self._evidence)
 
     def rename(self, names: Mapping[str, str]) -> Self:
-        """Give the same table with other names for some variables.
+        """Return the same table with other names for some variables.
 
         Parameters
         ----------
@@ -1144,7 +1150,7 @@ class Table:
         return self._of(self._values, states, conditions, self._evidence)
 
     def to_series(self) -> pd.Series:
-        """Give the probabilities as a pandas series.
+        """Return the probabilities as a pandas series.
 
         Returns
         -------
@@ -1169,7 +1175,7 @@ class Table:
         return pd.Series(self._values.ravel(), index, name=self.title)
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the probabilities as a pandas data frame, as they are shown.
+        """Return the probabilities as a pandas data frame, as they are shown.
 
         Returns
         -------
@@ -1274,7 +1280,7 @@ class Table:
     # -- helpers ----------------------------------------------------------
 
     def _kept(self, names):
-        """Give those of the variables that are among some names, in order."""
+        """Return those of the variables that are among some names, in order."""
         return tuple(name for name in self._states if name in names)
 
     def _axes(self, names):
@@ -1282,7 +1288,7 @@ class Table:
         return tuple(order.index(name) for name in names)
 
     def _spread(self, names):
-        """Give the values with an axis for each name, of length 1 if new."""
+        """Return the values with an axis for each name, of length 1 if new."""
         own = [name for name in names if name in self._states]
         new = tuple(
             slice(None) if name in self._states else None for name in names
@@ -1324,7 +1330,8 @@ class Table:
             if name in self._conditions:
                 raise ProbabilityError(
                     f"{name!r} is behind the bar of {self.title}, which says "
-                    f"nothing about its law; multiply by P({name}) first."
+                    f"nothing about its distribution; multiply by P({name}) "
+                    f"first."
                 )
         return names
 
@@ -1385,7 +1392,7 @@ class Table:
         return cells.sum(initial=Fraction(0) if self.is_exact else 0.0)
 
     def _arguments(self, of):
-        """Give the variables that a function, or a name, looks at."""
+        """Return the variables that a function, or a name, looks at."""
         if isinstance(of, str):
             return self._known([of])
         if not callable(of):
@@ -1428,21 +1435,21 @@ class Table:
         array = np.array(numbers_, dtype=object if exact else float)
         return array.reshape([len(self._states[name]) for name in names])
 
-    def _law_of(self, of, given, *, everywhere=True):
-        """Give what expectations are made of.
+    def _distribution_of(self, of, given, *, everywhere=True):
+        """Return what expectations are made of.
 
-        That is the law of what the function looks at, given each of the
-        configurations asked for; the function's values; the axes to sum
-        over; and how to present the sums. If the law is not needed
+        That is the distribution of what the function looks at, given each of
+        the configurations asked for; the function's values; the axes to sum
+        over; and how to present the sums. If the distribution is not needed
         everywhere, it is zero where its configuration is impossible.
         """
         if isinstance(given, Mapping):
-            return self._restricted(given)._law_of(of, ())
+            return self._restricted(given)._distribution_of(of, ())
         behind = self._known(() if given is None else read_names(given))
         missing = [name for name in self.conditions if name not in behind]
         if missing:
             raise ProbabilityError(
-                f"{self.title} is a law for each state of "
+                f"{self.title} is a distribution for each state of "
                 f"{', '.join(missing)}: name it with `given`."
             )
         names = self._arguments(of)
@@ -1451,13 +1458,13 @@ class Table:
         if not targets:
             targets = self.targets[:1]
             order = (*order, *targets)
-        law = self.marginal(*targets).transpose(*order)
+        distribution = self.marginal(*targets).transpose(*order)
         axes = tuple(range(len(behind), len(order)))
-        values = law._values
+        values = distribution._values
         if not self._conditions.issuperset(behind):
             totals = values.sum(axis=axes, keepdims=True)
             if everywhere:
-                law._require_possible(totals, law._states)
+                distribution._require_possible(totals, distribution._states)
             values = values / np.where(totals == 0, 1, totals)
         f = self._numbers(of, names)
         if f.dtype != object or not self.is_exact:
@@ -1476,7 +1483,7 @@ class Table:
         return values, f, axes, present
 
     def _restricted(self, given):
-        """Give the law with the known variables at the states they have."""
+        """Return the distribution with the known variables at the states they have."""
         known = self._event_of(given, {})
         self._require_conditions(known)
         first = {name: self._state_index(name, known[name]) for name in known}
@@ -1548,7 +1555,7 @@ class Table:
                     )
 
     def _grid(self):
-        """Give the table as texts.
+        """Return the table as texts.
 
         That is: how many columns hold states and not numbers, the titles of
         the columns, the rows, and what was cut.
@@ -1718,5 +1725,5 @@ def _html_row(cells, heads, scope):
 
 
 def _number(value):
-    """Give a plain fraction or float."""
+    """Return a plain fraction or float."""
     return value if isinstance(value, Fraction) else float(value)

@@ -63,7 +63,7 @@ def test_all_rows_and_classes_sum_to_one(data, alpha):
 
 
 def test_a_class_without_rows_has_its_share_of_the_sum():
-    # The law of class and super-parent knows no alpha of classes.
+    # The distribution of class and super-parent knows no alpha of classes.
     X, y = truth.dependent_rows(60, seed=25)
     model = AODE(m=1, class_alpha=0)
     model.partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
@@ -75,7 +75,7 @@ def test_a_class_without_rows_has_its_share_of_the_sum():
     truth.assert_predicts(model, rows, wanted)
 
 
-def test_a_class_of_probability_zero_has_no_law_of_rows():
+def test_a_class_of_probability_zero_has_no_distribution_of_rows():
     X, y = truth.dependent_rows(60, seed=25)
     model = AODE(m=1, class_alpha=0)
     model.partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
@@ -90,7 +90,7 @@ def test_a_class_of_probability_zero_has_no_law_of_rows():
 # A misprint of P(c, x_i): |D| + N_i in place of |D| + N N_i.
 
 
-def test_the_law_of_class_and_super_parent_sums_to_one():
+def test_the_distribution_of_class_and_super_parent_sums_to_one():
     column, y = [0, 0, 1, 2, 2, 2, 1, 0], [0, 0, 0, 1, 1, 1, 2, 2]
     n, n_classes, n_states = 8, 3, 3
     model = AODE(m=0).fit(np.transpose([column]), y)
@@ -278,14 +278,16 @@ def test_the_number_of_parameters_by_hand():
     # Three, two and four states, two classes.
     X = [[0, 0, 3], [1, 1, 0], [2, 0, 1]]
     model = AODE(m=1).fit(X, [0, 1, 1])
-    # The law of class and super-parent, and a law of each other column for
-    # each of their pairs.
+    # The distribution of class and super-parent, and a distribution of each
+    # other column for each of their pairs.
     wanted = (6 - 1 + 6 * (1 + 3)) + (4 - 1 + 4 * (2 + 3))
     wanted += 8 - 1 + 8 * (2 + 1)
     assert model.n_parameters_ == wanted
 
 
-def test_there_is_no_law_to_draw_rows_from():
+def test_there_is_no_distribution_to_draw_rows_from():
     X, y = truth.dependent_rows(60, seed=23)
-    with pytest.raises(ProbabilityError, match="no law to draw rows from"):
+    with pytest.raises(
+        ProbabilityError, match="no distribution to draw rows from"
+    ):
         AODE(m=1).fit(X, y).sample(3, rng=0)

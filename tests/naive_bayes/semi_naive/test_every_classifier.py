@@ -297,7 +297,7 @@ def test_the_structure_can_be_changed_without_the_model(model):
 
 @given(truth.small_data(2), st.data())
 @settings(max_examples=20)
-def test_the_tables_multiply_to_the_joint_law(data, draw):
+def test_the_tables_multiply_to_the_joint_distribution(data, draw):
     M = data.n_columns
     k = draw.draw(st.integers(0, M - 1))
     parents = draw.draw(truth.acyclic_parents(M, k))
@@ -324,7 +324,7 @@ def test_the_tables_multiply_to_the_joint_law(data, draw):
 
 
 def free_parameters(table):
-    """Count the numbers of a table less one for each law in it."""
+    """Count the numbers of a table less one for each distribution in it."""
     (target,) = table.targets
     n_states = len(table.states[target])
     return table.values.size // n_states * (n_states - 1)
@@ -349,9 +349,9 @@ def test_the_tables_know_names_states_and_classes(model):
     # Parents first, as the chain rule has it.
     place = {name: j for j, name in enumerate(["class", *frame])}
     order = nx.lexicographical_topological_sort(model.structure_)
-    law = reduce(mul, [tables[place[name]] for name in order])
+    distribution = reduce(mul, [tables[place[name]] for name in order])
     row = frame.iloc[5]
-    evidence = law.given(**row.to_dict())
+    evidence = distribution.given(**row.to_dict())
     states = list(evidence.states["class"])
     posterior = model.predict_proba(frame[5:6])[0]
     for label, p in zip(model.classes_, posterior, strict=True):
@@ -374,12 +374,17 @@ def test_the_network_has_the_posterior_of_the_class(data, draw):
         assert set(network.graph.edges) == set(model.structure_.edges)
         assert network.n_parameters == model.n_parameters_
         rows = np.array(list(data.every_row()))
-        for row, law in zip(rows, model.predict_proba(rows), strict=True):
+        for row, distribution in zip(
+            rows, model.predict_proba(rows), strict=True
+        ):
             known = {f"x{j}": int(s) for j, s in enumerate(row)}
             posterior = enumerate_posterior(network, "class", known)
             assert posterior.states["class"] == tuple(model.classes_.tolist())
             assert_allclose(
-                posterior.values.astype(float), law, rtol=0, atol=1e-12
+                posterior.values.astype(float),
+                distribution,
+                rtol=0,
+                atol=1e-12,
             )
         joint = np.exp(model.predict_joint_log_proba(rows))
         rest = joint[rows[:, 0] == 0].sum(axis=0)
@@ -441,7 +446,8 @@ def test_the_number_of_parameters_by_hand():
     naive = 1 + 2 * (2 + 1 + 3)
     model = KDB(k=0).fit(frame, labels)
     assert model.n_parameters_ == naive
-    # Under b a has 2 laws of 2 numbers for each class, and c 2 laws of 3.
+    # Under b a has 2 distributions of 2 numbers for each class, and c 2
+    # distributions of 3.
     model = SPODE(parent="b").fit(frame, labels)
     assert model.n_parameters_ == 1 + 2 * (2 * 2 + 1 + 2 * 3)
     model = KDB(k=2, parents={"c": ["a", "b"]}).fit(frame, labels)
@@ -449,7 +455,7 @@ def test_the_number_of_parameters_by_hand():
 
 
 @of(NETWORKS)
-def test_sampled_rows_follow_the_joint_law(model):
+def test_sampled_rows_follow_the_joint_distribution(model):
     # All cells occur often enough for the test.
     narrow, n = X[:, :4] % 2, 20_000
     model = clone(model).fit(narrow, y)

@@ -185,7 +185,7 @@ def test_with_a_common_parent_it_is_a_spode(data, how, draw):
 
 @given(truth.small_data(2))
 @settings(max_examples=20)
-def test_all_earlier_columns_as_parents_give_the_empirical_law(data):
+def test_all_earlier_columns_as_parents_give_the_empirical_distribution(data):
     # Without weights; and each pair of columns has to tell something.
     data = truth.Data(data.rows, data.y, data.n_states)
     information = truth.information_matrix(data)

@@ -157,25 +157,27 @@ def test_the_tree_of_the_data_is_found(seed):
     assert sorted(sorted(order[edge].tolist()) for edge in found) == edges
 
 
-def factorial_table(laws):
+def factorial_table(distributions):
     """Give all rows, each with the product of the weights of its values."""
     X, y, weights = [], [], []
-    for k, columns in enumerate(laws):
+    for k, columns in enumerate(distributions):
         for row in product(*map(range, map(len, columns))):
             X.append(row)
             y.append(k)
             own = zip(columns, row, strict=True)
-            weights.append(np.prod([law[s] for law, s in own]))
+            weights.append(
+                np.prod([distribution[s] for distribution, s in own])
+            )
     return np.array(X), np.array(y), np.array(weights, dtype=float)
 
 
 @pytest.mark.parametrize("how", truth.ESTIMATES, ids=str)
 def test_independent_columns_leave_naive_bayes(how):
-    laws = [
+    distributions = [
         [[1, 2, 4], [3, 5], [2, 2, 1, 3]],
         [[7, 1, 1], [1, 6], [1, 1, 9, 2]],
     ]
-    X, y, weights = factorial_table(laws)
+    X, y, weights = factorial_table(distributions)
     model = TAN(**how).fit(X, y, weights)
     assert model.parents_ == ((), (), ())
     naive = CategoricalNB(**how).fit(X, y, weights)

@@ -185,18 +185,19 @@ def test_exact_numbers():
 def test_default_stands_for_the_rows_that_are_missing(exact):
     text = COIN.replace("(h) 0.1, 0.2, 0.7;", "default 0.3 0.3 0.4;")
     table = parse_bif(text, exact=exact).tables["b"]
-    laws = {
+    distributions = {
         state: [float(p) for p in table.given(a=state).values]
         for state in "ht"
     }
-    assert laws == {"h": [0.3, 0.3, 0.4], "t": [0.5, 0.5, 0]}
+    assert distributions == {"h": [0.3, 0.3, 0.4], "t": [0.5, 0.5, 0]}
 
 
 @pytest.mark.parametrize(
-    "law", ["table 0.25, 0.75;", "default 0.25, 0.75;", "() 0.25, 0.75;"]
+    "distribution",
+    ["table 0.25, 0.75;", "default 0.25, 0.75;", "() 0.25, 0.75;"],
 )
-def test_laws_without_parents(law):
-    text = COIN.replace("table 0.25, 0.75;", law)
+def test_distributions_without_parents(distribution):
+    text = COIN.replace("table 0.25, 0.75;", distribution)
     assert exactly_equal(parse_bif(text), parse_bif(COIN))
 
 
@@ -242,30 +243,30 @@ def test_names_of_networks(title, name):
 # -- sums -----------------------------------------------------------------
 
 
-def test_rounded_laws_are_divided_by_their_sum_within_the_tolerance():
+def test_rounded_distributions_are_divided_by_their_sum_within_the_tolerance():
     text = COIN.replace("0.1, 0.2, 0.7", "0.3333333, 0.3333333, 0.3333333")
-    law = parse_bif(text).tables["b"].values[0]
-    assert law.tolist() == [0.3333333 / (0.3333333 * 3)] * 3
-    law = parse_bif(text, exact=True).tables["b"].values[0]
-    assert law.tolist() == [Fraction(1, 3)] * 3
-    # The other laws are as they were written.
+    distribution = parse_bif(text).tables["b"].values[0]
+    assert distribution.tolist() == [0.3333333 / (0.3333333 * 3)] * 3
+    distribution = parse_bif(text, exact=True).tables["b"].values[0]
+    assert distribution.tolist() == [Fraction(1, 3)] * 3
+    # The other distributions are as they were written.
     assert parse_bif(text).tables["b"].values[1].tolist() == [0.5, 0.5, 0]
 
 
-def test_a_law_within_the_tolerance_of_tables_is_left_alone():
+def test_a_distribution_within_the_tolerance_of_tables_is_left_alone():
     text = COIN.replace("0.25, 0.75", "0.25, 0.7500000009")
     assert parse_bif(text).tables["a"].values.tolist() == [0.25, 0.7500000009]
 
 
-def test_other_laws_are_refused_with_the_place_and_the_remedy():
+def test_other_distributions_are_refused_with_the_place_and_the_remedy():
     text = COIN.replace("0.1, 0.2, 0.7", "0.333, 0.333, 0.333")
     error = error_of(text)
     assert (error.line, error.column) == (13, 7)
     assert "'b' for a=h sum to 0.999, not to 1" in str(error)
     assert "rounding of their digits explains" in str(error)
     assert "tolerance=0.001" in str(error)
-    law = parse_bif(text, tolerance=0.001).tables["b"].values[0]
-    assert law.tolist() == pytest.approx([1 / 3] * 3)
+    distribution = parse_bif(text, tolerance=0.001).tables["b"].values[0]
+    assert distribution.tolist() == pytest.approx([1 / 3] * 3)
     wrong = COIN.replace("0.1, 0.2, 0.7", "0.10, 0.20, 0.60")
     assert "a difference of 0.015 at most. Correct them." in str(
         error_of(wrong)
@@ -274,7 +275,7 @@ def test_other_laws_are_refused_with_the_place_and_the_remedy():
     assert "13, column 7" in str(error_of(text, exact=True, tolerance=0))
 
 
-def test_the_law_of_a_table_that_is_wrong_is_named():
+def test_the_distribution_of_a_table_that_is_wrong_is_named():
     text = COIN.replace("(h) 0.1, 0.2, 0.7;", "").replace(
         "(t) 0.5, 0.5, 0", "table 0.1 0.5 0.2 0.5 0.7 0.1"
     )
@@ -345,7 +346,7 @@ def test_tiny_numbers_are_read():
         ("(h)", "()", 13, 3, "0 states, but"),
         ("(h)", "h)", 13, 3, "found 'h'"),
         ("(h)", "(h", 13, 19, "Expected ')' after the states of a row"),
-        ("  (h) 0.1, 0.2, 0.7;\n", "", 12, 1, "no law for a=h: add the row"),
+        ("  (h) 0.1, 0.2, 0.7;\n", "", 12, 1, "no distribution for a=h: add the row"),
         ("0.2, 0.7;", "0.2, 0.7", 14, 3, "Expected ';' after the numbers"),
         ("0.2, 0.7;", "0.2;", 13, 7, "Expected 3 numbers here, found 2"),
         ("0.2, 0.7;", "0.2, 0,7;", 13, 7, "a point, not a comma"),
@@ -369,8 +370,8 @@ def test_errors_say_where_and_what(old, new, line, column, message):
     assert COIN.count(old) == 1
     text = COIN.replace(old, new)
     if "a cycle" in message:
-        law = "(x) 0.25, 0.75; default 0.5 0.5"
-        text = text.replace("table 0.25, 0.75", law)
+        distribution = "(x) 0.25, 0.75; default 0.5 0.5"
+        text = text.replace("table 0.25, 0.75", distribution)
     error = error_of(text)
     assert (error.line, error.column) == (line, column)
     assert message in str(error)
@@ -614,8 +615,8 @@ def networks(draw):
         )
         axes = {name: states[name] for name in (*parents, node)}
         sizes = [len(own) for own in axes.values()]
-        laws = rng.dirichlet(np.full(sizes[-1], 0.2), size=sizes[:-1])
-        tables.append(Table(laws.reshape(sizes), axes, given=parents))
+        distributions = rng.dirichlet(np.full(sizes[-1], 0.2), size=sizes[:-1])
+        tables.append(Table(distributions.reshape(sizes), axes, given=parents))
     rng.shuffle(tables)
     return BayesianNetwork(tables, name=draw(holdable | st.just("")))
 
@@ -822,8 +823,8 @@ def test_a_node_of_many_parents():
     rng = np.random.default_rng(6)
     coins = [Table([0.5, 0.5], {f"v{i}": ("a", "b")}) for i in range(12)]
     axes = dict.fromkeys([*(f"v{i}" for i in range(12)), "x"], ("a", "b"))
-    laws = rng.dirichlet([1, 1], size=(2,) * 12)
-    table = Table(laws, axes, given=list(axes)[:-1])
+    distributions = rng.dirichlet([1, 1], size=(2,) * 12)
+    table = Table(distributions, axes, given=list(axes)[:-1])
     network = BayesianNetwork([*coins, table])
     assert exactly_equal(parse_bif(format_bif(network)), network)
 

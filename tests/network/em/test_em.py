@@ -62,16 +62,16 @@ def drawn_network(seed, n_nodes=5):
     for i, node in enumerate(nodes):
         parents = [own for own in nodes[:i] if rng.random() < 0.5]
         shape = [len(states[own]) for own in (*parents, node)]
-        law = rng.dirichlet(np.ones(shape[-1]), size=shape[:-1])
+        distribution = rng.dirichlet(np.ones(shape[-1]), size=shape[:-1])
         axes = {own: states[own] for own in (*parents, node)}
-        tables.append(Table(law, axes, given=parents))
+        tables.append(Table(distribution, axes, given=parents))
     return BayesianNetwork(tables)
 
 
-def mixture(pi, laws):
-    """Make a hidden H with the children A, B, C, which have its laws."""
+def mixture(pi, distributions):
+    """Make a hidden H with the children A, B, C, which have its distributions."""
     states = {"H": tuple(range(len(pi))), "A": (0, 1), "B": (0, 1)}
-    cpts = {(name, "H"): laws for name in "ABC"}
+    cpts = {(name, "H"): distributions for name in "ABC"}
     return BayesianNetwork.from_cpts({**states, "C": (0, 1)}, {"H": pi} | cpts)
 
 
@@ -218,14 +218,18 @@ def test_counts_minus_expectation_is_the_gradient():
 
     def made(eta):
         parts = zip(pairwise(sizes), shapes.items(), strict=True)
-        laws = {
+        distributions = {
             n: softmax(eta[a:b].reshape(shape), axis=-1)
             for (a, b), (n, shape) in parts
         }
         return network.replace(
             *(
-                Table(law, network.tables[n].states, given=network.parents(n))
-                for n, law in laws.items()
+                Table(
+                    distribution,
+                    network.tables[n].states,
+                    given=network.parents(n),
+                )
+                for n, distribution in distributions.items()
             )
         )
 
@@ -252,8 +256,10 @@ def test_a_step_is_the_e_step_and_then_counting(seed):
     total, counts = slow_e_step(network, rows)
     assert_allclose(run.history[0], total)
     for node, own in counts.items():
-        law = own / own.sum(axis=-1, keepdims=True)
-        assert_allclose(run.network.tables[node].values, law, atol=1e-12)
+        distribution = own / own.sum(axis=-1, keepdims=True)
+        assert_allclose(
+            run.network.tables[node].values, distribution, atol=1e-12
+        )
     by_hand = expected_counts(network, rows).fit()
     for node, table in by_hand.tables.items():
         assert_allclose(table.values, run.network.tables[node].values)
@@ -442,8 +448,10 @@ def test_a_general_optimiser_finds_no_higher():
         terms = []
         for h, pi in enumerate([p[0], 1 - p[0]]):
             own = p[1 + 3 * h : 4 + 3 * h]
-            law = np.where(seen == 1, own, 1 - own)
-            terms.append(pi * np.where(np.isnan(seen), 1, law).prod(axis=1))
+            distribution = np.where(seen == 1, own, 1 - own)
+            terms.append(
+                pi * np.where(np.isnan(seen), 1, distribution).prod(axis=1)
+            )
         return -np.log(sum(terms)).sum()
 
     rng = np.random.default_rng(0)
@@ -496,8 +504,8 @@ def test_hard_em_is_biased_where_soft_em_is_not():
     assert soft.log_likelihood > hard.log_likelihood + 10
     off = {}
     for name, run in (("soft", soft), ("hard", hard)):
-        laws = np.sort(run.network.tables["A"].values[:, 0])
-        off[name] = np.abs(laws - [0.3, 0.8]).max()
+        distributions = np.sort(run.network.tables["A"].values[:, 0])
+        off[name] = np.abs(distributions - [0.3, 0.8]).max()
     assert off["soft"] < 0.05 < off["hard"]
 
 
@@ -682,8 +690,8 @@ def test_a_plateau_is_not_taken_for_the_end(off, accelerate):
 def test_a_state_next_to_impossible_may_rise(share):
     """No step gains anything by it for long, and in the end it is much."""
     rows = tosses()
-    laws = [[0.6, 0.4], [0.9, 0.1]]
-    start = mixture([1 - share, share], laws)
+    distributions = [[0.6, 0.4], [0.9, 0.1]]
+    start = mixture([1 - share, share], distributions)
     run = fit_em(TWO_COINS.graph, rows, latent={"H": 2}, start=start)
     best = fit_em(TWO_COINS.graph, rows, latent={"H": 2}, rng=1)
     assert run.history[5] - run.history[4] < 1e-2
@@ -692,8 +700,8 @@ def test_a_state_next_to_impossible_may_rise(share):
 
 
 def test_a_probability_that_still_rises_is_said():
-    rows, laws = tosses(), [[0.6, 0.4], [0.9, 0.1]]
-    start = mixture([1 - 1e-300, 1e-300], laws)
+    rows, distributions = tosses(), [[0.6, 0.4], [0.9, 0.1]]
+    start = mixture([1 - 1e-300, 1e-300], distributions)
     with pytest.warns(ConvergenceWarning, match="next to zero rises"):
         run = fit_em(
             TWO_COINS.graph,
@@ -767,14 +775,14 @@ def test_parents_that_no_row_can_have_are_a_choice():
     # Rows with a gap could have A=1 or B=1, and none both.
     with pytest.raises(ProbabilityError, match=r"No row can have A=1, B=1"):
         fit_em(graph, rows, states=states)
-    laws = {
+    distributions = {
         unseen: fit_em(graph, rows, states=states, unseen=unseen)
         .network.tables["C"]
         .values[1, 1]
         for unseen in ("uniform", "marginal")
     }
-    assert_allclose(laws["uniform"], [0.5, 0.5])
-    assert_allclose(laws["marginal"], [0.75, 0.25], atol=1e-5)
+    assert_allclose(distributions["uniform"], [0.5, 0.5])
+    assert_allclose(distributions["marginal"], [0.75, 0.25], atol=1e-5)
     smooth = fit_em(graph, rows, states=states, pseudo_count=1).network
     assert np.isfinite(smooth.tables["C"].values).all()
 
@@ -807,7 +815,7 @@ COIN = BayesianNetwork.from_cpts(
         ("A -> B", {"pseudo_count": {"Z": 1}}, r"pseudo-counts of 'Z'"),
         ("A -> B", {"states": {"A": (1, 2)}}, r"Column 'A' in row 0 is 0"),
         ("A -> B", {"start": ASIA}, r"start has another graph"),
-        ("A, B", {"start": COIN}, r"differ in the arcs 'A -> B'"),
+        ("A, B", {"start": COIN}, r"differ in the edges 'A -> B'"),
         ("A -> B", {"start": "COIN"}, r"no BayesianNetwork"),
         ("A -> B", {"weights": [1, 2]}, r"4 rows, but 2 weights"),
         ("A -> B", {"hard": "yes"}, r"hard"),

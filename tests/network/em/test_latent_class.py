@@ -43,7 +43,10 @@ def role_conflict():
 def drawn_rows(seed, n_rows=200, share=0.0):
     rng = np.random.default_rng(seed)
     states = {"class": (0, 1), "A": "xyz", "B": (0, 1), "C": (0, 1, 2, 3)}
-    laws = [[0.8, 0.1, 0.1], [0.2, 0.2, 0.6]], [[0.3, 0.7], [0.9, 0.1]]
+    distributions = (
+        [[0.8, 0.1, 0.1], [0.2, 0.2, 0.6]],
+        [[0.3, 0.7], [0.9, 0.1]],
+    )
     last = [[0.4, 0.4, 0.1, 0.1], [0.1, 0.1, 0.2, 0.6]]
     network = BayesianNetwork.from_cpts(
         states,
@@ -51,7 +54,7 @@ def drawn_rows(seed, n_rows=200, share=0.0):
         | dict(
             zip(
                 [(name, "class") for name in "ABC"],
-                [*laws, last],
+                [*distributions, last],
                 strict=True,
             )
         ),
@@ -84,8 +87,8 @@ def test_two_classes_of_goodman():
     }
     for name, ones in published.items():
         assert_allclose(tables[name].values[:, 0], ones, atol=1e-3)
-    law = JunctionTree(run.network).batch(data[list("ABCD")])
-    expected = 216 * np.exp(law.log_evidence)
+    distribution = JunctionTree(run.network).batch(data[list("ABCD")])
+    expected = 216 * np.exp(distribution.log_evidence)
     deviance = 2 * (data["n"] * np.log(data["n"] / expected)).sum()
     assert_allclose(deviance, 2.720, atol=1e-3)
 
@@ -118,9 +121,9 @@ def test_missing_values_are_left_out():
     run = latent_class(rows, 2, start=network)
     other = fit_em(network, rows, latent=["class"], start=network)
     assert_allclose(run.log_likelihood, other.log_likelihood, atol=1e-4)
-    law = JunctionTree(run.network).batch(rows)
-    assert_allclose(run.log_likelihood, law.log_evidence.sum())
-    assert_allclose(run.responsibilities, law["class"], atol=1e-9)
+    distribution = JunctionTree(run.network).batch(rows)
+    assert_allclose(run.log_likelihood, distribution.log_evidence.sum())
+    assert_allclose(run.responsibilities, distribution["class"], atol=1e-9)
     assert_allclose(
         run.posterior(rows[rows.columns[::-1]][:5]), run.responsibilities[:5]
     )
@@ -159,8 +162,8 @@ def test_restarts_find_more():
     assert run.history[-1] == max(ends) > min(ends) + 1
     assert run.networks[-1] == run.network
     for own in run.runs:
-        law = JunctionTree(own.network).batch(pixels[:300])
-        assert_allclose(law.log_evidence.sum(), own.log_likelihood)
+        distribution = JunctionTree(own.network).batch(pixels[:300])
+        assert_allclose(distribution.log_evidence.sum(), own.log_likelihood)
 
 
 def test_one_class_is_counting():
@@ -194,12 +197,12 @@ def test_zeros_stay_zeros_and_are_no_trouble(monkeypatch):
 
 def test_classes_that_are_alike_are_a_saddle_point():
     network, rows = drawn_rows(4)
-    law = network.tables["A"].values[:1]
+    distribution = network.tables["A"].values[:1]
     start = BayesianNetwork.from_cpts(
         network.states,
         {
             "class": [0.5, 0.5],
-            ("A", "class"): np.repeat(law, 2, axis=0),
+            ("A", "class"): np.repeat(distribution, 2, axis=0),
             ("B", "class"): [[0.5, 0.5]] * 2,
             ("C", "class"): [[0.25] * 4] * 2,
         },

@@ -69,10 +69,12 @@ def check(tree, net, evidence, *, atol=1e-10):
     known = truth.readable(evidence)
     total = net.total(evidence)
     found = tree.posteriors(known)
-    wanted = net.laws_of_all(evidence)
+    wanted = net.distributions_of_all(evidence)
     assert list(found) == list(wanted)
-    for node, law in wanted.items():
-        assert_allclose(found.array(node), truth.floats(law), atol=atol)
+    for node, distribution in wanted.items():
+        assert_allclose(
+            found.array(node), truth.floats(distribution), atol=atol
+        )
     log_p = pytest.approx(truth.exact_log(total), abs=1e-10)
     assert found.log_evidence == log_p
     assert tree.log_evidence(known) == log_p
@@ -85,7 +87,7 @@ def check(tree, net, evidence, *, atol=1e-10):
 def check_joint(tree, net, evidence, names):
     assert_allclose(
         tree.joint(names, truth.readable(evidence)).values,
-        truth.floats(net.law(names, evidence)),
+        truth.floats(net.distribution(names, evidence)),
         atol=1e-10,
     )
 
@@ -99,8 +101,8 @@ def check_batch(tree, net, rows):
             truth.exact_log(net.total(evidence)), abs=1e-10
         )
         for node in net.nodes:
-            law = truth.floats(net.law(node, evidence))
-            assert_allclose(found[node][i], law, atol=1e-10)
+            distribution = truth.floats(net.distribution(node, evidence))
+            assert_allclose(found[node][i], distribution, atol=1e-10)
 
 
 def some_rows(rng, net, nodes, size=4, share=0.3):
@@ -111,9 +113,9 @@ def some_rows(rng, net, nodes, size=4, share=0.3):
     return table.mask(rng.random(table.shape) < share)
 
 
-def net_of(parents, laws=None, sizes=(), default=2):
-    """Make a network; a law that is not given is drawn."""
-    laws = laws or {}
+def net_of(parents, distributions=None, sizes=(), default=2):
+    """Make a network; a distribution that is not given is drawn."""
+    distributions = distributions or {}
     pick = truth.from_rng(np.random.default_rng(len(parents)))
     states = {
         node: tuple(range(dict(sizes).get(node, default))) for node in parents
@@ -122,9 +124,9 @@ def net_of(parents, laws=None, sizes=(), default=2):
         states,
         parents,
         {
-            node: laws.get(node)
+            node: distributions.get(node)
             or {
-                row: truth.random_law(pick, len(states[node]), 0)
+                row: truth.random_distribution(pick, len(states[node]), 0)
                 for row in np.ndindex(*(len(states[a]) for a in above))
             }
             for node, above in parents.items()
@@ -194,9 +196,9 @@ def test_agrees_with_the_definition(net, data):
 @given(truth.nets(n_nodes=6), st.data())
 @settings(max_examples=60)
 def test_probabilities_of_every_size(net, data):
-    """Laws with numbers from 1 down to 1e-300, in one part or the other."""
+    """Distributions with numbers from 1 down to 1e-300, in one part or the other."""
     pick = truth.from_hypothesis(data.draw)
-    net = truth.with_uneven_laws(pick, net)
+    net = truth.with_uneven_distributions(pick, net)
     row = data.draw(st.sampled_from([r for r, p in net.joint.items() if p]))
     evidence = few(pick, dict(zip(net.nodes, row, strict=True)))
     with limits(**ALWAYS):
@@ -225,10 +227,16 @@ SHAPE = {
 }
 
 
-@pytest.mark.parametrize("law", [COPY, RARE], ids=["copies", "rare effects"])
-def test_impossible_evidence_is_named(law):
-    copies = {"E1": law, "E2": law, "A1": {(): (Fraction(1), Fraction(0))}}
-    if law is RARE:
+@pytest.mark.parametrize(
+    "distribution", [COPY, RARE], ids=["copies", "rare effects"]
+)
+def test_impossible_evidence_is_named(distribution):
+    copies = {
+        "E1": distribution,
+        "E2": distribution,
+        "A1": {(): (Fraction(1), Fraction(0))},
+    }
+    if distribution is RARE:
         copies["A1"] = {(): (Fraction(0), Fraction(1))}
         copies["E2"] = {(0,): HALF, (1,): (Fraction(1), Fraction(0))}
     net = net_of(SHAPE, copies)
@@ -307,7 +315,7 @@ def test_numbers_that_are_lost_in_the_other_part_only():
             found = tree.posteriors(truth.readable(evidence))
             for node in ("A1", "A2"):
                 assert found.array(node)[1] == pytest.approx(
-                    float(net.law(node, evidence)[1]), rel=1e-9
+                    float(net.distribution(node, evidence)[1]), rel=1e-9
                 )
     rows = pd.DataFrame({"E1": [0, 1, 0], "E3": [None, 1, 0]})
     with limits(**ALWAYS) as split:
@@ -649,8 +657,8 @@ def test_parts_that_need_too_much_memory_are_not_made():
         for max_bytes, wanted in ((need, 2), (need - 1, 2)):
             tree = JunctionTree(network, max_bytes=max_bytes)
             found = tree.posteriors(known)
-            for node, law in net.laws_of_all(known).items():
-                assert_allclose(found.array(node), truth.floats(law))
+            for node, distribution in net.distributions_of_all(known).items():
+                assert_allclose(found.array(node), truth.floats(distribution))
             assert len(split) == wanted
 
 
@@ -758,10 +766,10 @@ def test_water_is_solved_in_two_parts():
     assert_allclose(batch.log_evidence, found.log_evidence, atol=1e-10)
     for node in found:
         run = eliminate(network, node, evidence)
-        law = found.array(node)
-        assert_allclose(law, run.posterior.values, atol=1e-10)
-        assert_allclose(law, whole.array(node), atol=1e-10)
-        assert_allclose(batch[node][1], law, atol=1e-10)
+        distribution = found.array(node)
+        assert_allclose(distribution, run.posterior.values, atol=1e-10)
+        assert_allclose(distribution, whole.array(node), atol=1e-10)
+        assert_allclose(batch[node][1], distribution, atol=1e-10)
         assert log(run.evidence_probability) == pytest.approx(
             found.log_evidence, abs=1e-10
         )
@@ -790,8 +798,13 @@ def test_several_threads_ask_one_tree():
         for j in range(3)
     ]
     wanted = [
-        np.concatenate([truth.floats(law) for law in laws.values()])
-        for laws in map(net.laws_of_all, cases)
+        np.concatenate(
+            [
+                truth.floats(distribution)
+                for distribution in distributions.values()
+            ]
+        )
+        for distributions in map(net.distributions_of_all, cases)
     ]
     totals = [truth.exact_log(net.total(evidence)) for evidence in cases]
     start = Barrier(4)
@@ -803,8 +816,10 @@ def test_several_threads_ask_one_tree():
             start.wait()
             for at in rng.integers(len(cases), size=200):
                 found = tree.posteriors(truth.readable(cases[at]))
-                laws = np.concatenate([found.array(node) for node in found])
-                assert_allclose(laws, wanted[at], atol=1e-10)
+                distributions = np.concatenate(
+                    [found.array(node) for node in found]
+                )
+                assert_allclose(distributions, wanted[at], atol=1e-10)
                 assert found.log_evidence == pytest.approx(totals[at])
             return True
 

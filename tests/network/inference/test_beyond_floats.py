@@ -67,27 +67,29 @@ def test_logarithms_and_floats_of_arrays():
 def test_only_the_ratio_of_likelihoods_matters(unit):
     known = {"B": {"yes": unit, "no": 3 * unit}}
     # 1/2 (1/3 + 3 2/3) against 1/2 (3/4 + 3 1/4)
-    law = [14 / 23, 9 / 23]
+    distribution = [14 / 23, 9 / 23]
     total = log_of(unit) + log(23 / 12)
     exact = eliminate(PLAIN, "A", known).posterior
     assert exact.P(A="yes") == Fraction(14, 23)
     tree = JunctionTree(PLAIN)
     found = tree.posteriors(known)
-    assert_allclose(found.array("A"), law, atol=1e-12)
+    assert_allclose(found.array("A"), distribution, atol=1e-12)
     assert found.log_evidence == pytest.approx(total, rel=1e-12)
     assert tree.log_evidence(known) == pytest.approx(total, rel=1e-12)
-    assert_allclose(tree.joint("A", known).values, law, atol=1e-12)
+    assert_allclose(tree.joint("A", known).values, distribution, atol=1e-12)
     best = tree.most_probable(known)
     assert best.states == {"A": "yes", "B": "no"}
     assert best.log_prob == pytest.approx(log(1 / 3), rel=1e-12)
     assert best.probability == pytest.approx(12 / 23, rel=1e-12)
     weighted = likelihood_weighting(PLAIN, known, 20_000, rng=0)
-    assert_allclose(weighted.array("A"), law, atol=0.02)
+    assert_allclose(weighted.array("A"), distribution, atol=0.02)
     assert weighted.log_evidence == pytest.approx(total, abs=0.02)
     kept = rejection_sampling(PLAIN, known, 5_000, rng=0)
-    assert_allclose(kept.array("A"), law, atol=0.03)
+    assert_allclose(kept.array("A"), distribution, atol=0.03)
     assert kept.log_evidence == pytest.approx(total, abs=0.05)
-    assert_allclose(gibbs(PLAIN, known, rng=0).array("A"), law, atol=0.06)
+    assert_allclose(
+        gibbs(PLAIN, known, rng=0).array("A"), distribution, atol=0.06
+    )
 
 
 def test_likelihoods_that_only_in_the_end_are_not_small():
@@ -103,13 +105,15 @@ def test_likelihoods_that_only_in_the_end_are_not_small():
     }
     # A0=0: 1/2 1; A0=1: 1/2 1e-40
     found = eliminate(network, "A0", known)
-    law = [1, 1e-40]
-    assert_allclose(found.posterior.values, law, rtol=1e-9)
+    distribution = [1, 1e-40]
+    assert_allclose(found.posterior.values, distribution, rtol=1e-9)
     assert found.evidence_probability == pytest.approx(0.5)
-    law_by_definition = enumerate_posterior(network, "A0", known)
-    assert_allclose(law_by_definition.values, law, rtol=1e-9)
+    distribution_by_definition = enumerate_posterior(network, "A0", known)
+    assert_allclose(distribution_by_definition.values, distribution, rtol=1e-9)
     assert_allclose(
-        JunctionTree(network).posteriors(known).array("A0"), law, rtol=1e-9
+        JunctionTree(network).posteriors(known).array("A0"),
+        distribution,
+        rtol=1e-9,
     )
 
 
@@ -117,8 +121,8 @@ def test_likelihoods_that_only_in_the_end_are_not_small():
 def test_likelihoods_above_every_float_in_a_network_of_floats(ask):
     network = two_nodes([0.5, 0.5], [0.25, 0.75], [0.5, 0.5])
     found = ask(network, "A", {"B": {"yes": 10**400, "no": 1.0}})
-    law = found if ask is enumerate_posterior else found.posterior
-    assert_allclose(law.values, [1 / 3, 2 / 3])
+    distribution = found if ask is enumerate_posterior else found.posterior
+    assert_allclose(distribution.values, [1 / 3, 2 / 3])
     if ask is eliminate:
         assert found.evidence_probability == np.inf
 
@@ -158,8 +162,8 @@ def test_a_state_that_is_next_to_impossible_and_the_only_one_left():
 
 def test_a_cause_below_every_float():
     known = {"A": "yes"}
-    law = enumerate_posterior(UNLIKELY_CAUSE, "B", known)
-    assert law.P(B="yes") == Fraction(1, 3)
+    distribution = enumerate_posterior(UNLIKELY_CAUSE, "B", known)
+    assert distribution.P(B="yes") == Fraction(1, 3)
     tree = JunctionTree(UNLIKELY_CAUSE)
     found = tree.posteriors(known)
     assert_allclose(found.array("B"), [1 / 3, 2 / 3], atol=1e-12)
@@ -181,14 +185,16 @@ def test_a_cause_below_every_float():
 
 
 def test_effects_below_every_float_keep_their_ratio():
-    known, law = {"B": "yes"}, [1 / 4, 3 / 4]
+    known, distribution = {"B": "yes"}, [1 / 4, 3 / 4]
     tree = JunctionTree(UNLIKELY_EFFECT)
-    assert_allclose(tree.posteriors(known).array("A"), law, atol=1e-12)
+    assert_allclose(
+        tree.posteriors(known).array("A"), distribution, atol=1e-12
+    )
     weighted = likelihood_weighting(UNLIKELY_EFFECT, known, 20_000, rng=0)
-    assert_allclose(weighted.array("A"), law, atol=0.02)
+    assert_allclose(weighted.array("A"), distribution, atol=0.02)
     assert weighted.log_evidence == pytest.approx(LOG_TINY + log(2), abs=0.02)
     run = gibbs(UNLIKELY_EFFECT, known, rng=0)
-    assert_allclose(run.array("A"), law, atol=0.05)
+    assert_allclose(run.array("A"), distribution, atol=0.05)
 
 
 def test_a_batch_with_rows_below_every_float():
@@ -200,23 +206,29 @@ def test_a_batch_with_rows_below_every_float():
 
 @pytest.mark.parametrize("seed", range(25))
 def test_random_networks_with_tiny_probabilities(seed):
-    """A part of each law is below every float; the definition is exact."""
+    """A part of each distribution is below every float; the definition is exact."""
     pick = truth.from_rng(np.random.default_rng([37, seed]))
     net = truth.random_net(pick, n_nodes=5)
-    laws = {
-        node: {row: shrunk(pick, law) for row, law in rows.items()}
-        for node, rows in net.laws.items()
+    distributions = {
+        node: {
+            row: shrunk(pick, distribution)
+            for row, distribution in rows.items()
+        }
+        for node, rows in net.distributions.items()
     }
-    net = truth.Net(net.states, net.parents, laws)
+    net = truth.Net(net.states, net.parents, distributions)
     tree = JunctionTree(BayesianNetwork.from_cpts(*net.as_given(Fraction)))
     for _ in range(4):
         evidence = truth.random_evidence(pick, net)
         total = truth.exact_log(net.total(evidence))
         found = tree.posteriors(evidence)
         assert found.log_evidence == pytest.approx(total, rel=1e-10, abs=1e-10)
-        for node, law in net.laws_of_all(evidence).items():
+        for node, distribution in net.distributions_of_all(evidence).items():
             assert_allclose(
-                found.array(node), truth.floats(law), atol=1e-10, rtol=1e-9
+                found.array(node),
+                truth.floats(distribution),
+                atol=1e-10,
+                rtol=1e-9,
             )
         best = tree.most_probable(evidence)
         p, _ = net.best(evidence)
@@ -226,12 +238,12 @@ def test_random_networks_with_tiny_probabilities(seed):
         assert best.probability == pytest.approx(float(p), rel=1e-9)
 
 
-def shrunk(pick, law):
+def shrunk(pick, distribution):
     """Move nearly all of the probability of some states to another one."""
-    law = list(law)
-    largest = law.index(max(law))
-    for i, p in enumerate(law):
+    distribution = list(distribution)
+    largest = distribution.index(max(distribution))
+    for i, p in enumerate(distribution):
         if i != largest and pick(0, 2) == 0:
-            law[i] = p * TINY
-            law[largest] += p - law[i]
-    return tuple(law)
+            distribution[i] = p * TINY
+            distribution[largest] += p - distribution[i]
+    return tuple(distribution)

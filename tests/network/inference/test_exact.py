@@ -72,7 +72,7 @@ def test_all_engines_agree_on_random_networks(seed):
         evidence = truth.random_evidence(pick, net)
         network = made(net, float)
         for query in queries(pick, net, evidence):
-            wanted = truth.floats(net.law(query, evidence))
+            wanted = truth.floats(net.distribution(query, evidence))
             for engine in ENGINES:
                 found = engine(network, query, truth.readable(evidence))
                 assert found.variables == query
@@ -84,7 +84,7 @@ def test_exact_networks_stay_exact(example, data):
     net, evidence = example
     network = made(net)
     for query in queries(truth.from_hypothesis(data.draw), net, evidence):
-        wanted = net.law(query, evidence)
+        wanted = net.distribution(query, evidence)
         found = enumerate_posterior(network, query, evidence)
         run = eliminate(network, query, evidence)
         for table in (found, run.posterior):
@@ -103,7 +103,7 @@ def test_floats_agree_with_fractions(example, data):
     network = made(net, float)
     known = truth.readable(evidence)
     for query in queries(truth.from_hypothesis(data.draw), net, evidence):
-        wanted = truth.floats(net.law(query, evidence))
+        wanted = truth.floats(net.distribution(query, evidence))
         for engine in ENGINES:
             found = engine(network, query, known)
             assert_allclose(found.values, wanted, atol=1e-12, rtol=1e-9)
@@ -129,7 +129,7 @@ def test_impossible_exactly_if_the_definition_says_so(example):
             for query in (free[0], free[-1]):
                 if possible:
                     found = engine(network, query, evidence).values
-                    wanted = truth.floats(net.law(query, evidence))
+                    wanted = truth.floats(net.distribution(query, evidence))
                     assert_allclose(truth.floats(found), wanted, atol=1e-12)
                 else:
                     with pytest.raises(ZeroProbabilityError) as raised:
@@ -139,11 +139,11 @@ def test_impossible_exactly_if_the_definition_says_so(example):
 
 
 @every_engine
-def test_a_query_of_the_joint_law_is_the_joint_law(engine):
+def test_a_query_of_the_joint_distribution_is_the_joint_distribution(engine):
     net = truth.random_net(truth.from_rng(np.random.default_rng(2)))
     network = made(net)
     found = engine(network, net.nodes)
-    wanted = truth.floats(net.law(net.nodes, {}))
+    wanted = truth.floats(net.distribution(net.nodes, {}))
     assert_allclose(truth.floats(found.values), wanted, atol=1e-14)
     reverse = engine(network, net.nodes[::-1])
     assert reverse.variables == net.nodes[::-1]
@@ -275,7 +275,7 @@ def test_soft_evidence_is_a_virtual_child(engine):
             {**net.states, "report": ("seen", "not")},
             {**net.parents, "report": (node,)},
             {
-                **net.laws,
+                **net.distributions,
                 "report": {
                     (state,): (p, 1 - p)
                     for state, p in zip(net.states[node], shares, strict=True)
@@ -308,7 +308,9 @@ def test_soft_weights_whose_product_overflows(engine):
     same = {"xray": {"yes": 3, "no": 1}, "dysp": {"yes": 1, "no": 2}}
     asia = made(truth.ASIA, float)
     found = engine(asia, "lung", soft)
-    assert_allclose(found.values, truth.floats(truth.ASIA.law("lung", same)))
+    assert_allclose(
+        found.values, truth.floats(truth.ASIA.distribution("lung", same))
+    )
     # It is too large for a float, and its logarithm is not.
     assert eliminate(asia, "lung", soft).evidence_probability == inf
     tree = JunctionTree(asia)
@@ -411,8 +413,10 @@ def test_one_impossible_state_is_evidence_of_probability_zero(engine):
 def test_very_improbable_is_not_impossible(engine, number):
     """Underflow is no reason to say that what happened cannot happen."""
     tiny = Fraction(1, 10**200)
-    law = (1 - tiny, tiny)
-    net = truth.chain(9, {("a",): law, ("b",): law}, first=(tiny, 1 - tiny))
+    distribution = (1 - tiny, tiny)
+    net = truth.chain(
+        9, {("a",): distribution, ("b",): distribution}, first=(tiny, 1 - tiny)
+    )
     evidence = dict.fromkeys(net.nodes[1:], "b")
     found = engine(made(net, number), "C0", evidence)
     assert_allclose(truth.floats(found.values), [0, 1], atol=1e-15)
@@ -642,7 +646,9 @@ def test_the_sizes_of_the_steps(example, data):
         order = tuple(truth.shuffled(pick, default.order))
         run = eliminate(network, query, evidence, order=order)
         assert run.order == order
-        assert_array_equal(run.posterior.values, net.law(query, evidence))
+        assert_array_equal(
+            run.posterior.values, net.distribution(query, evidence)
+        )
         assert run.evidence_probability == net.total(evidence)
         for one in (default, run):
             check_steps(net, query, evidence, one)
@@ -771,8 +777,8 @@ def test_enumeration_multiplies_only_what_changes(monkeypatch):
 
 def test_enumeration_where_nearly_all_of_many_nodes_are_observed():
     evidence = {f"N{i}": 1 for i in range(1, 1500)}
-    law = enumerate_posterior(chain(1500), "N0", evidence)
-    assert law.values.tolist() == [Fraction(8, 17), Fraction(9, 17)]
+    distribution = enumerate_posterior(chain(1500), "N0", evidence)
+    assert distribution.values.tolist() == [Fraction(8, 17), Fraction(9, 17)]
 
 
 def pairs_of_causes(n, number):
@@ -826,8 +832,8 @@ def test_the_retry_with_fractions_counts_them():
         TableTooLargeError, match=r"too small.*fractions.*JunctionTree"
     ):
         eliminate(network, "C0", evidence, max_bytes=120 * 2**8 - 1)
-    law = JunctionTree(network, max_bytes=2**16).joint("C0", evidence)
-    assert_allclose(law.values, run.posterior.values, rtol=1e-12)
+    distribution = JunctionTree(network, max_bytes=2**16).joint("C0", evidence)
+    assert_allclose(distribution.values, run.posterior.values, rtol=1e-12)
     # Likewise where the query is separated from all this.
     network = BayesianNetwork(
         [*network.tables.values(), Table([0.5, 0.5], {"coin": "HT"})]

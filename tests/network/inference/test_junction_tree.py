@@ -86,12 +86,15 @@ def test_agrees_with_the_definition_on_random_networks(seed):
 def check_posteriors(tree, net, evidence):
     known = truth.readable(evidence)
     found = tree.posteriors(known)
-    wanted = net.laws_of_all(evidence)
+    wanted = net.distributions_of_all(evidence)
     assert isinstance(found, Posteriors)
     assert list(found) == list(wanted)
-    for node, law in wanted.items():
+    for node, distribution in wanted.items():
         assert_allclose(
-            found.array(node), truth.floats(law), atol=1e-10, rtol=1e-9
+            found.array(node),
+            truth.floats(distribution),
+            atol=1e-10,
+            rtol=1e-9,
         )
         assert_allclose(found[node].values, found.array(node), atol=1e-15)
     total = net.total(evidence)
@@ -164,7 +167,7 @@ def test_joint_posteriors_in_and_across_cliques(example, data):
         assert found.variables == tuple(names)
         assert_allclose(
             found.values,
-            truth.floats(net.law(names, evidence)),
+            truth.floats(net.distribution(names, evidence)),
             atol=1e-10,
             rtol=1e-9,
         )
@@ -191,7 +194,7 @@ def test_joint_of_nodes_that_several_cliques_hold(monkeypatch):
     tree = tree_of(net)
     assert len(tree.cliques) == 3
     for names in ("A", "B", "C", "D", "BC", "DC", "AD"):
-        wanted = truth.floats(net.law([*names], {}))
+        wanted = truth.floats(net.distribution([*names], {}))
         assert_allclose(tree.joint([*names]).values, wanted, atol=1e-12)
     for seed in range(40):
         pick = truth.from_rng(np.random.default_rng([19, seed]))
@@ -202,7 +205,7 @@ def test_joint_of_nodes_that_several_cliques_hold(monkeypatch):
         for names in [(n,) for n in free] + list(combinations(free, 2)):
             assert_allclose(
                 tree.joint(names, truth.readable(evidence)).values,
-                truth.floats(net.law(names, evidence)),
+                truth.floats(net.distribution(names, evidence)),
                 atol=1e-10,
             )
 
@@ -224,12 +227,12 @@ def test_joint_of_nodes_that_no_clique_holds():
     found = tree.joint(ends, evidence)
     assert found.variables == ends
     assert_allclose(
-        found.values, truth.floats(chain.law(ends, exact)), atol=1e-12
+        found.values, truth.floats(chain.distribution(ends, exact)), atol=1e-12
     )
     everything = tree_of(net).joint(net.nodes)
     assert_allclose(
         everything.values,
-        truth.floats(net.law(net.nodes, {})),
+        truth.floats(net.distribution(net.nodes, {})),
         atol=1e-12,
     )
 
@@ -276,7 +279,7 @@ def test_every_path_agrees_with_the_definition(limits, monkeypatch):
             if names:
                 assert_allclose(
                     tree.joint(names, truth.readable(evidence)).values,
-                    truth.floats(net.law(names, evidence)),
+                    truth.floats(net.distribution(names, evidence)),
                     atol=1e-10,
                 )
         check_batch(tree, net, random_rows(rng, net, 5, share=0.3))
@@ -348,7 +351,7 @@ def test_products_in_another_order_of_axes(
         {node: above for node, (_, above) in shape.items()},
         {
             node: {
-                row: truth.random_law(pick, size, 0)
+                row: truth.random_distribution(pick, size, 0)
                 for row in np.ndindex(*(len(states[a]) for a in above))
             }
             for node, (size, above) in shape.items()
@@ -424,14 +427,14 @@ def dense_net(seed):
     parents = dict.fromkeys(causes, ())
     for effect in effects:
         parents[effect] = tuple(str(n) for n in rng.permutation(causes)[:5])
-    laws = {
+    distributions = {
         node: {
             row: tuple(rng.dirichlet(np.ones(len(states[node]))))
             for row in np.ndindex(*[3] * len(above))
         }
         for node, above in parents.items()
     }
-    return truth.Net(states, parents, laws)
+    return truth.Net(states, parents, distributions)
 
 
 # -- most probable explanations -----------------------------------------------
@@ -492,31 +495,31 @@ def test_ties_have_one_of_the_best():
 
 
 def test_ties_in_random_networks():
-    """Laws of halves and quarters have many rows that are equally likely."""
+    """Distributions of halves and quarters have many rows that are equally likely."""
     rng = np.random.default_rng(0)
     for _ in range(60):
         net = truth.random_net(truth.from_rng(rng), n_nodes=6)
-        laws = {
+        distributions = {
             node: {
-                row: even_law(len(law), int(rng.integers(3)))
-                for row, law in laws.items()
+                row: even_distribution(len(distribution), int(rng.integers(3)))
+                for row, distribution in distributions.items()
             }
-            for node, laws in net.laws.items()
+            for node, distributions in net.distributions.items()
         }
-        net = truth.Net(net.states, net.parents, laws)
+        net = truth.Net(net.states, net.parents, distributions)
         evidence = truth.random_evidence(truth.from_rng(rng), net)
         check_most_probable(tree_of(net), net, evidence)
 
 
-def even_law(size, kind):
+def even_distribution(size, kind):
     if kind == 0 or size == 1:
         return (Fraction(1, size),) * size
-    law = [Fraction(0)] * size
+    distribution = [Fraction(0)] * size
     if kind == 1:
-        law[0] = Fraction(1)
+        distribution[0] = Fraction(1)
     else:
-        law[0] = law[1] = Fraction(1, 2)
-    return tuple(law)
+        distribution[0] = distribution[1] = Fraction(1, 2)
+    return tuple(distribution)
 
 
 # -- batches ------------------------------------------------------------------
@@ -561,7 +564,7 @@ def check_batch(tree, net, rows):
         evidence = dict(known)
         wanted[known] = (
             {
-                node: truth.floats(net.law(node, evidence))
+                node: truth.floats(net.distribution(node, evidence))
                 for node in net.nodes
             },
             truth.exact_log(net.total(evidence)),
@@ -570,12 +573,14 @@ def check_batch(tree, net, rows):
     assert found.log_evidence.shape == (len(rows),)
     for i, row in enumerate(rows.to_dict("records")):
         evidence = evidence_of(row)
-        laws, log_p = wanted[tuple(evidence.items())]
+        distributions, log_p = wanted[tuple(evidence.items())]
         assert found.log_evidence[i] == pytest.approx(log_p, abs=1e-10)
         for node in found:
-            # Of an observed node the law is a point.
+            # Of an observed node the distribution is a point.
             assert found[node].shape == (len(rows), len(net.states[node]))
-            assert_allclose(found[node][i], laws[node], atol=1e-10, rtol=1e-9)
+            assert_allclose(
+                found[node][i], distributions[node], atol=1e-10, rtol=1e-9
+            )
 
 
 @given(truth.nets(n_nodes=5), st.data())
@@ -745,7 +750,7 @@ def test_a_large_batch_is_bounded_in_memory():
 
 
 def test_a_batch_keeps_the_marginals_only():
-    """Of each row the laws of the nodes, not those of the separators."""
+    """Of each row the distributions of the nodes, not those of the separators."""
     net = truth.grid(9)
     tree = tree_of(net)
     rng = np.random.default_rng(0)
@@ -804,15 +809,15 @@ def test_a_chain_all_of_whose_nodes_are_observed(length):
     assert_allclose(run.posterior.values, [float(p), 1], atol=1e-15)
 
 
-def star(n_leaves, laws):
-    """Make a class with many effects, of which the laws take turns."""
+def star(n_leaves, distributions):
+    """Make a class with many effects, of which the distributions take turns."""
     leaves = [f"L{i}" for i in range(n_leaves)]
     return truth.Net(
         {"class": ("a", "b"), **dict.fromkeys(leaves, (0, 1))},
         {"class": (), **dict.fromkeys(leaves, ("class",))},
         {
             "class": {(): (Fraction(1, 4), Fraction(3, 4))},
-            **{leaf: laws(i) for i, leaf in enumerate(leaves)},
+            **{leaf: distributions(i) for i, leaf in enumerate(leaves)},
         },
     )
 
@@ -924,18 +929,18 @@ def test_what_was_next_to_impossible_is_certain_now(exponent):
         # Slow until C(k); C(k) is b with next to no probability; then slow
         # or copied to the end, which is observed.
         for rest in (copied, slow):
-            laws = {
+            distributions = {
                 name: rare if i == k else slow if i < k else rest
                 for i, name in enumerate(names)
             }
-            laws["C0"] = {(): first}
+            distributions["C0"] = {(): first}
             net = truth.Net(
                 dict.fromkeys(names, ("a", "b")),
                 {
                     n: tuple(names[max(i - 1, 0) : i])
                     for i, n in enumerate(names)
                 },
-                laws,
+                distributions,
             )
             tree = tree_of(net)
             for evidence in (
@@ -949,9 +954,9 @@ def test_what_was_next_to_impossible_is_certain_now(exponent):
 
 def check_small(tree, net, evidence):
     found = tree.posteriors(truth.readable(evidence))
-    for node, law in net.laws_of_all(evidence).items():
+    for node, distribution in net.distributions_of_all(evidence).items():
         assert_allclose(
-            found.array(node), truth.floats(law), atol=1e-12, rtol=0
+            found.array(node), truth.floats(distribution), atol=1e-12, rtol=0
         )
     assert found.log_evidence == pytest.approx(
         truth.exact_log(net.total(evidence))
@@ -965,7 +970,7 @@ def test_probabilities_of_every_size(data):
     """Random networks whose numbers are from 1 down to 1e-300."""
     pick = truth.from_hypothesis(data.draw)
     net = truth.random_net(pick, n_nodes=6)
-    net = truth.with_uneven_laws(pick, net)
+    net = truth.with_uneven_distributions(pick, net)
     row = data.draw(st.sampled_from([r for r, p in net.joint.items() if p]))
     evidence = {
         node: state
@@ -980,8 +985,10 @@ def test_probabilities_of_every_size(data):
     assert batch.log_evidence[0] == pytest.approx(
         truth.exact_log(net.total(evidence)), abs=1e-9
     )
-    for node, law in net.laws_of_all(evidence).items():
-        assert_allclose(batch[node][0], truth.floats(law), atol=1e-12, rtol=0)
+    for node, distribution in net.distributions_of_all(evidence).items():
+        assert_allclose(
+            batch[node][0], truth.floats(distribution), atol=1e-12, rtol=0
+        )
 
 
 def test_soft_evidence_of_any_size():
@@ -991,9 +998,11 @@ def test_soft_evidence_of_any_size():
         }
         found = ASIA.posteriors(soft)
         unit = {node: {"yes": 2, "no": 1} for node in truth.ASIA.nodes}
-        wanted = truth.ASIA.laws_of_all(unit)
-        for node, law in wanted.items():
-            assert_allclose(found.array(node), truth.floats(law), rtol=1e-9)
+        wanted = truth.ASIA.distributions_of_all(unit)
+        for node, distribution in wanted.items():
+            assert_allclose(
+                found.array(node), truth.floats(distribution), rtol=1e-9
+            )
         assert found.log_evidence == pytest.approx(
             truth.exact_log(truth.ASIA.total(unit)) + 8 * log(scale)
         )
@@ -1089,20 +1098,20 @@ def sparse_net(n_nodes, seed, n_parents=2, near=8):
     rng = np.random.default_rng([n_nodes, seed])
     names = [f"N{i}" for i in range(n_nodes)]
     states = {n: tuple(range(int(rng.integers(2, 4)))) for n in names}
-    parents, laws = {}, {}
+    parents, distributions = {}, {}
     for i, name in enumerate(names):
         before = names[max(0, i - near) : i]
         k = min(int(rng.integers(n_parents + 1)), len(before))
         above = tuple(str(n) for n in rng.permutation(before)[:k])
         parents[name] = above
         shape = [len(states[n]) for n in above]
-        laws[name] = {
+        distributions[name] = {
             tuple(states[n][s] for n, s in zip(above, at, strict=True)): tuple(
                 rng.dirichlet(np.ones(len(states[name])))
             )
             for at in np.ndindex(*shape)
         }
-    return truth.Net(states, parents, laws)
+    return truth.Net(states, parents, distributions)
 
 
 @cache
@@ -1139,14 +1148,16 @@ def reached(graph, through, start):
 
 def binary(net):
     """Give all nodes two states, so that cells and widths agree."""
-    laws = {
+    distributions = {
         node: {
             (0,) * 0 if not above else row: (Fraction(1, 2),) * 2
             for row in np.ndindex(*[2] * len(above))
         }
         for node, above in net.parents.items()
     }
-    return truth.Net(dict.fromkeys(net.nodes, (0, 1)), net.parents, laws)
+    return truth.Net(
+        dict.fromkeys(net.nodes, (0, 1)), net.parents, distributions
+    )
 
 
 def test_the_width_is_near_the_treewidth():
@@ -1216,7 +1227,9 @@ def test_a_forest():
         check_posteriors(tree, net, evidence)
         check_most_probable(tree, net, evidence)
     found = tree.joint(["C", "A"], {"B": 1})
-    assert_allclose(found.values, truth.floats(net.law(["C", "A"], {"B": 1})))
+    assert_allclose(
+        found.values, truth.floats(net.distribution(["C", "A"], {"B": 1}))
+    )
 
 
 # -- the costs are known before -----------------------------------------------
@@ -1366,7 +1379,7 @@ def test_a_network_with_one_wide_family():
     """Eleven parents: a clique of twelve that no order avoids."""
     names = [f"P{i}" for i in range(11)]
     rng = np.random.default_rng(0)
-    laws = {
+    distributions = {
         row: (Fraction(p), 1 - Fraction(p))
         for row, p in zip(
             np.ndindex(*[2] * 11), rng.random(2**11).tolist(), strict=True
@@ -1377,13 +1390,15 @@ def test_a_network_with_one_wide_family():
         {**dict.fromkeys(names, ()), "C": tuple(names)},
         {
             **{name: {(): (Fraction(1, 2),) * 2} for name in names},
-            "C": laws,
+            "C": distributions,
         },
     )
     tree = tree_of(net)
     assert tree.cliques == (tree.cliques[0],)
     assert tree.n_cells == 2**12
-    p = np.mean([float(law[1]) for law in laws.values()])
+    p = np.mean(
+        [float(distribution[1]) for distribution in distributions.values()]
+    )
     assert tree.posteriors().array("C")[1] == pytest.approx(p)
     assert tree.evidence_probability({"C": 1}) == pytest.approx(p)
 
@@ -1658,10 +1673,10 @@ def test_a_network_of_a_thousand_nodes():
     found = tree.posteriors()
     drawn = network.sample(20_000, rng=0)
     for node in network.nodes:
-        law = found.array(node)
+        distribution = found.array(node)
         shares = drawn[node].value_counts(sort=False, normalize=True)
-        spread = np.sqrt(law * abs(1 - law) / 20_000)
-        assert (abs(shares - law) < 5.5 * spread + 1e-9).all()
+        spread = np.sqrt(distribution * abs(1 - distribution) / 20_000)
+        assert (abs(shares - distribution) < 5.5 * spread + 1e-9).all()
     # A tenth of a row is observed.
     rng = np.random.default_rng(1)
     row = drawn.iloc[0]

@@ -88,9 +88,9 @@ def test_numbers_of_a_file_are_not_rounded_to_single_precision():
         """
     )
     assert network.tables["X"].P({"X": "a"}) in (0.99, Fraction("0.99"))
-    law = network.tables["Y"].values
-    assert [float(p) for p in law[0]] == [0.1, 0.2, 0.7]
-    assert float(law[1, 0]) == 0.123456789012
+    distribution = network.tables["Y"].values
+    assert [float(p) for p in distribution[0]] == [0.1, 0.2, 0.7]
+    assert float(distribution[1, 0]) == 0.123456789012
 
 
 def test_gibbs_does_not_enumerate_all_other_variables():
@@ -145,8 +145,8 @@ def test_link_needs_less_than_a_gigabyte(tmp_path):
     # Not only little, but right: 20,000 samples say the same.
     drawn = link.sample(20_000, rng=0)
     for node in link.nodes:
-        law = found[node]
-        assert law.sum() == pytest.approx(1)
+        distribution = found[node]
+        assert distribution.sum() == pytest.approx(1)
         shares = drawn[node].value_counts(sort=False, normalize=True)
-        spread = np.sqrt(law * abs(1 - law) / 20_000)
-        assert (abs(shares - law) < 5.5 * spread + 1e-9).all()
+        spread = np.sqrt(distribution * abs(1 - distribution) / 20_000)
+        assert (abs(shares - distribution) < 5.5 * spread + 1e-9).all()

@@ -1,4 +1,4 @@
-"""Classes and operators against all graphs of four nodes, arc by arc."""
+"""Classes and operators against all graphs of four nodes, edge by edge."""
 
 from collections import defaultdict
 from itertools import combinations, product
@@ -23,7 +23,7 @@ from bayesbook.network.learning._cpdag_operators import (
     surroundings,
 )
 
-# -- truths: one member and one arc at a time ------------------------------
+# -- truths: one member and one edge at a time ------------------------------
 
 
 def drawn(parents, lines=()):
@@ -71,7 +71,7 @@ def classes():
 
 
 def changed(parents, kind, tail, head):
-    """Change one arc of a DAG; None if that is not possible."""
+    """Change one edge of a DAG; None if that is not possible."""
     there = parents[head] >> tail & 1
     back = parents[tail] >> head & 1
     if not {"insert": not there and not back, "delete": there, "turn": back}[
@@ -86,7 +86,7 @@ def changed(parents, kind, tail, head):
 
 
 def neighbours(members, kind):
-    """List the classes that one arc of one member is away from."""
+    """List the classes that one edge of one member is away from."""
     n = len(members[0])
     results = (
         changed(parents, kind, tail, head)
@@ -178,7 +178,7 @@ def test_all_members_have_as_large_families(classes):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_members_with_arcs_and_without_others(classes, seed):
+def test_members_with_edges_and_without_others(classes, seed):
     rng = np.random.default_rng(seed)
     pairs = [(a, b) for a, b in product(range(4), repeat=2) if a != b]
     for members in classes:
@@ -200,7 +200,7 @@ def test_members_with_arcs_and_without_others(classes, seed):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_operators_lead_to_all_classes_one_arc_away(classes, kind):
+def test_operators_lead_to_all_classes_one_edge_away(classes, kind):
     n_operators = 0
     for members in classes:
         graph = EssentialGraph.of(members[0])
@@ -219,14 +219,14 @@ def test_an_operator_changes_the_families_that_it_names(classes, kind):
         graph = EssentialGraph.of(members[0])
         for operator in operators(graph, kind):
             after, before = families(graph, operator)
-            arc = operator.tail, operator.head
+            edge = operator.tail, operator.head
             results = {
-                EssentialGraph.of(changed(parents, kind, *arc)).key()
+                EssentialGraph.of(changed(parents, kind, *edge)).key()
                 for parents in members
                 if all(parents[node] == own for node, own in before)
-                and changed(parents, kind, *arc)
+                and changed(parents, kind, *edge)
                 and all(
-                    changed(parents, kind, *arc)[node] == own
+                    changed(parents, kind, *edge)[node] == own
                     for node, own in after
                 )
             }
@@ -234,7 +234,7 @@ def test_an_operator_changes_the_families_that_it_names(classes, kind):
 
 
 @given(dags(), st.sampled_from(KINDS), st.randoms(use_true_random=False))
-def test_operators_of_larger_graphs_change_one_arc_of_a_member(
+def test_operators_of_larger_graphs_change_one_edge_of_a_member(
     parents, kind, luck
 ):
     graph = EssentialGraph.of(parents)
@@ -247,13 +247,13 @@ def test_operators_of_larger_graphs_change_one_arc_of_a_member(
     assert EssentialGraph.of(result.member()).key() == result.key()
     # A member of the class with the families that the operator names ...
     own = EssentialGraph(graph.parents, graph.neighbours)
-    arcs, gaps = [], []
+    edges, gaps = [], []
     for node, wanted in before:
-        arcs += [(tail, node) for tail in bits(wanted)]
+        edges += [(tail, node) for tail in bits(wanted)]
         gaps += [(tail, node) for tail in bits(graph.adjacent[node] & ~wanted)]
-    member = own.member(arcs, gaps)
+    member = own.member(edges, gaps)
     assert member is not None
-    # ... becomes one of the result's, by a single arc.
+    # ... becomes one of the result's, by a single edge.
     turned = changed(member, kind, operator.tail, operator.head)
     assert EssentialGraph.of(turned).key() == result.key()
     assert all(turned[node] == wanted for node, wanted in after)

@@ -43,10 +43,10 @@ def random_rows(seed, n_columns=5, n_rows=300):
 
 
 def perfect_rows(graph, seed, total=1e7):
-    """All rows, weighted with their probability under strong random laws.
+    """All rows, weighted with their probability under strong random distributions.
 
     So the independences of the graph hold in the data exactly, and others
-    only if the laws happen to make them.
+    only if the distributions happen to make them.
     """
     rng = np.random.default_rng(seed)
     nodes = sorted(graph)
@@ -182,7 +182,7 @@ def test_every_step_is_between_classes_and_gains_what_it_says(
     ):
         assert step.delta == pytest.approx(after - before, abs=1e-8)
         assert step.score == pytest.approx(after, abs=1e-8)
-        # One arc of some member: the skeletons differ by that pair only.
+        # One edge of some member: the skeletons differ by that pair only.
         links = [set(map(frozenset, graph.edges)) for graph in (g, h)]
         pair = frozenset(step.move[1:3])
         difference = {"insert": {pair}, "delete": {pair}, "turn": set()}
@@ -239,8 +239,8 @@ def test_rules_are_kept_and_little_is_lost_by_them(seed, dags_of_four):
     allowed = [
         graph
         for graph in dags_of_four
-        if all(graph.has_edge(*arc) for arc in required)
-        and not any(graph.has_edge(*arc) for arc in forbidden)
+        if all(graph.has_edge(*edge) for edge in required)
+        and not any(graph.has_edge(*edge) for edge in forbidden)
         and max(dict(graph.in_degree).values()) <= most
     ]
     for graph in run.graphs():
@@ -257,16 +257,18 @@ def test_a_forbidden_pair_stays_apart():
     assert not run.cpdag.has_edge("either", "tub")
 
 
-def test_a_required_arc_directs_the_member_that_is_shown():
+def test_a_required_edge_directs_the_member_that_is_shown():
     rows = load_network("asia").sample(3000, rng=0)
     free = equivalence_search(rows)
     assert free.cpdag.has_edge("lung", "smoke")
     assert free.cpdag.has_edge("smoke", "lung")
-    for arc in (("lung", "smoke"), ("smoke", "lung")):
-        run = equivalence_search(rows, required=[arc])
-        assert run.graph.has_edge(*arc)
+    for edge in (("lung", "smoke"), ("smoke", "lung")):
+        run = equivalence_search(rows, required=[edge])
+        assert run.graph.has_edge(*edge)
         assert same(run.cpdag, free.cpdag)
-        assert equivalence_search(rows, forbidden=[arc[::-1]]).arcs == run.arcs
+        assert (
+            equivalence_search(rows, forbidden=[edge[::-1]]).edges == run.edges
+        )
 
 
 def test_a_search_can_begin_anywhere():
@@ -309,7 +311,7 @@ def test_the_order_of_rows_and_columns_plays_no_role(seed):
         mixed = rows.iloc[rng.permutation(len(rows))]
         mixed = mixed[rng.permutation(rows.columns)]
         other = equivalence_search(mixed)
-        assert sorted(other.arcs) == sorted(run.arcs)
+        assert sorted(other.edges) == sorted(run.edges)
         for one, same_step in zip(run.path, other.path, strict=True):
             assert one.move == same_step.move
             assert one.removed == same_step.removed
@@ -335,7 +337,7 @@ def test_numbers_of_nodes_are_no_limit():
     )
     rows = pd.DataFrame(codes, columns=[f"X{i}" for i in range(70)])
     run = equivalence_search(rows, look_ahead=False)
-    found = set(map(frozenset, run.arcs))
+    found = set(map(frozenset, run.edges))
     assert {
         frozenset((f"X{i}", f"X{i + 1}")) for i in range(0, 70, 2)
     } <= found
@@ -351,11 +353,11 @@ def test_a_run_in_words_and_as_a_table():
     table = run.to_frame()
     assert list(table.columns) == [
         *("restart", "move", "tail", "head", "given"),
-        *("delta", "score", "arcs"),
+        *("delta", "score", "edges"),
     ]
     assert len(table) == len(run.path)
     assert table["score"].iloc[-1] == pytest.approx(run.score)
-    assert table["arcs"].iloc[-1] == run.graph.number_of_edges()
+    assert table["edges"].iloc[-1] == run.graph.number_of_edges()
     assert str(run.path[0]) in repr(run)
     assert "insert" in run._repr_html_()
     assert run.n_counted > 0
@@ -392,7 +394,7 @@ def test_many_states_make_no_table_that_is_too_large():
     rows = pd.DataFrame({"place": place, "other": other, "number": number})
     run = equivalence_search(rows, "aic")
     # The three have 180,000,000 combinations of states.
-    assert run.arcs in [(("place", "other"),), (("other", "place"),)]
+    assert run.edges in [(("place", "other"),), (("other", "place"),)]
 
 
 def test_a_bar_is_shown_if_wanted(capsys):

@@ -189,7 +189,7 @@ def test_k2_tells_equivalent_graphs_apart():
 
 @given(rows=frames(columns=(3, 4)))
 @few
-def test_the_likelihood_never_prefers_fewer_arcs(rows):
+def test_the_likelihood_never_prefers_fewer_edges(rows):
     score = LogLikelihood(rows)
     best = score.total(nx.DiGraph(list(combinations(rows, 2))))
     assert hill_climb(rows, "log-likelihood").score == pytest.approx(best)
@@ -197,9 +197,9 @@ def test_the_likelihood_never_prefers_fewer_arcs(rows):
     for _ in range(5):
         graph = a_graph(list(rows), rng)
         assert score.total(graph) <= best + 1e-9
-        arcs = list(graph.edges)
-        if arcs:
-            move = Move("delete", *arcs[0])
+        edges = list(graph.edges)
+        if edges:
+            move = Move("delete", *edges[0])
             assert score.delta(graph, move) <= 1e-9
 
 
@@ -219,7 +219,7 @@ def test_weights_are_repeated_rows(name, case):
 # --- Parameters -------------------------------------------------------------
 
 
-def expect_law(network, node, given, law):
+def expect_distribution(network, node, given, distribution):
     table = network.tables[node]
     world = dict(zip(truth.tables_of(network)[node][0], given, strict=True))
     at = tuple(
@@ -228,7 +228,7 @@ def expect_law(network, node, given, law):
     assert table.variables[-1] == node
     assert_allclose(
         table.values[at].astype(float),
-        [law[state] for state in table.states[node]],
+        [distribution[state] for state in table.states[node]],
         atol=1e-12,
     )
 
@@ -241,9 +241,11 @@ def test_parameters_are_those_of_the_counts(case, added):
     network = fit_parameters(graph, rows, pseudo_count=added, unseen="uniform")
     for node, (parents, numbers) in truth.tables_of(network).items():
         for known in {key[:-1] for key in numbers}:
-            law = truth.estimate(rows, node, parents, known, states, added)
+            distribution = truth.estimate(
+                rows, node, parents, known, states, added
+            )
             level = dict.fromkeys(states[node], 1 / len(states[node]))
-            expect_law(network, node, known, law or level)
+            expect_distribution(network, node, known, distribution or level)
 
 
 @given(case=frames_and_graphs(), size=st.sampled_from([1, 2.5, 10]))
@@ -254,10 +256,10 @@ def test_bdeu_spreads_its_rows_over_each_table(case, size):
     network = fit_parameters(graph, rows, equivalent_sample_size=size)
     for node, (parents, numbers) in truth.tables_of(network).items():
         for known in {key[:-1] for key in numbers}:
-            law = truth.estimate(
+            distribution = truth.estimate(
                 rows, node, parents, known, states, size / len(numbers)
             )
-            expect_law(network, node, known, law)
+            expect_distribution(network, node, known, distribution)
 
 
 @given(case=frames_and_graphs(rows=(4, 30)))
@@ -275,15 +277,17 @@ def test_counts_of_parts_add_up(case):
 
 
 def test_what_no_row_says_is_a_choice_with_a_name():
-    """Others give the uniform law or NaN without a word."""
+    """Others give the uniform distribution or NaN without a word."""
     rows = pd.DataFrame({"A": ["s", "s", "s"], "B": ["x", "y", "x"]})
     states = {"A": ["s", "t"]}
     with pytest.raises(ProbabilityError, match=r"A=t.*P\(B \| A=t\)"):
         fit_parameters("A -> B", rows, states=states)
-    for unseen, law in (("uniform", [1, 1]), ("marginal", [2, 1])):
+    for unseen, distribution in (("uniform", [1, 1]), ("marginal", [2, 1])):
         network = fit_parameters("A -> B", rows, states=states, unseen=unseen)
         found = network.tables["B"].values[1]
-        assert_allclose(found.astype(float), np.array(law) / sum(law))
+        assert_allclose(
+            found.astype(float), np.array(distribution) / sum(distribution)
+        )
     smooth = fit_parameters("A -> B", rows, states=states, pseudo_count=1)
     assert smooth.tables["B"].values[1].tolist() == [0.5, 0.5]
     with pytest.raises(ProbabilityError, match="unseen"):
@@ -373,7 +377,7 @@ def test_the_class_that_is_found_is_a_class(name, rows):
     ]
     shared = set.intersection(*(set(graph.edges) for graph in members))
     directed = {
-        arc for arc in run.cpdag.edges if not run.cpdag.has_edge(*arc[::-1])
+        edge for edge in run.cpdag.edges if not run.cpdag.has_edge(*edge[::-1])
     }
     assert directed == shared
     slow = truth.Scored(rows, name)
@@ -390,10 +394,12 @@ def test_the_class_that_is_found_is_a_class(name, rows):
 def test_rules_are_kept_on_the_whole_way(search, rows, seed):
     rng = np.random.default_rng(seed)
     graph = a_graph(list(rows), rng, 0.3)
-    arcs = list(permutations(rows, 2))
-    required = [arc for arc in graph.edges if rng.random() < 0.4]
+    edges = list(permutations(rows, 2))
+    required = [edge for edge in graph.edges if rng.random() < 0.4]
     forbidden = [
-        arc for arc in arcs if arc not in graph.edges and rng.random() < 0.4
+        edge
+        for edge in edges
+        if edge not in graph.edges and rng.random() < 0.4
     ]
     most = max(1, *dict(graph.in_degree).values())
     rules = {"required": required, "forbidden": forbidden}
@@ -485,7 +491,7 @@ def test_names_and_kinds_of_states_do_not_matter(search):
     as_category = rows.astype("category")
     for other in (as_numbers, as_truth, as_category):
         run = SEARCHES[search](other)
-        assert run.arcs == first.arcs
+        assert run.edges == first.edges
         assert run.score == pytest.approx(first.score)
 
 
@@ -792,7 +798,7 @@ def test_states_that_the_data_do_not_have_are_kept():
 
 
 @every_learner
-def test_constant_columns_are_learnt_and_get_no_arcs(learner):
+def test_constant_columns_are_learnt_and_get_no_edges(learner):
     rows = ROWS.assign(asia="no")
     found = LEARNERS[learner](rows)
     if learner in SEARCHES:
@@ -804,7 +810,7 @@ def test_constant_columns_are_learnt_and_get_no_arcs(learner):
 def test_one_row_and_one_column_are_enough(search):
     for rows in (ROWS[:1], ROWS[["asia"]]):
         run = SEARCHES[search](rows)
-        assert run.arcs == ()
+        assert run.edges == ()
         assert np.isfinite(run.score)
 
 
@@ -834,11 +840,11 @@ START.add_nodes_from(ROWS)
         ({"start": CYCLE}, "cycle asia → tub → lung → asia"),
         (
             {"start": START, "forbidden": [("asia", "tub")]},
-            "start graph has the arc asia → tub, which is forbidden",
+            "start graph has the edge asia → tub, which is forbidden",
         ),
         (
             {"start": START, "required": [("lung", "tub")]},
-            "start graph lacks the arc lung → tub",
+            "start graph lacks the edge lung → tub",
         ),
         ({"start": "asia -> tub"}, "lacks the columns 'bronc'"),
         (
@@ -865,8 +871,8 @@ START.add_nodes_from(ROWS)
     ],
     ids=[
         "start with a cycle",
-        "start with a forbidden arc",
-        "start without a required arc",
+        "start with a forbidden edge",
+        "start without a required edge",
         "start without a node",
         "contradictory lists",
         "required cycle",

@@ -69,12 +69,16 @@ def test_pseudo_counts(frame, graph, pseudo_count):
     )
     floats = fit_parameters(graph, frame, unseen="uniform", **options)
     extra = Fraction(pseudo_count)
-    for table, states, law in by_pandas(frame, exact, lambda *_: extra):
-        if law is None:
-            law = Fraction(1, table.shape[-1])
-        assert cell(table, states) == law
+    for table, states, distribution in by_pandas(
+        frame, exact, lambda *_: extra
+    ):
+        if distribution is None:
+            distribution = Fraction(1, table.shape[-1])
+        assert cell(table, states) == distribution
         own = floats.tables[table.targets[0]]
-        assert cell(own, states) == pytest.approx(float(law), rel=1e-14)
+        assert cell(own, states) == pytest.approx(
+            float(distribution), rel=1e-14
+        )
 
 
 @given(frames(), st.sampled_from(GRAPHS), st.sampled_from([1, "5/2"]))
@@ -86,8 +90,8 @@ def test_equivalent_sample_size(frame, graph, size):
     def extra(cells, n_states):
         return Fraction(size) * cells / n_states
 
-    for table, states, law in by_pandas(frame, learned, extra):
-        assert cell(table, states) == law
+    for table, states, distribution in by_pandas(frame, learned, extra):
+        assert cell(table, states) == distribution
 
 
 @given(frames(least=2), st.sampled_from(GRAPHS), st.integers(1, 14))
@@ -143,17 +147,18 @@ OF_UNSEEN = {"a": STATES["a"], "c": STATES["c"]}
 
 
 @pytest.mark.parametrize(
-    ("unseen", "law"),
+    ("unseen", "distribution"),
     [("uniform", ["1/2", "1/2"]), ("marginal", ["1/3", "2/3"])],
 )
-def test_parents_that_were_never_seen(unseen, law):
+def test_parents_that_were_never_seen(unseen, distribution):
     learned = fit_parameters(
         "a -> c", UNSEEN, states=OF_UNSEEN, unseen=unseen, exact=True
     )
-    assert [str(p) for p in learned.tables["c"].values[1]] == law
+    assert [str(p) for p in learned.tables["c"].values[1]] == distribution
     floats = fit_parameters("a -> c", UNSEEN, states=OF_UNSEEN, unseen=unseen)
     np.testing.assert_allclose(
-        floats.tables["c"].values[1], [float(Fraction(p)) for p in law]
+        floats.tables["c"].values[1],
+        [float(Fraction(p)) for p in distribution],
     )
 
 

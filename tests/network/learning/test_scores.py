@@ -266,7 +266,7 @@ def test_equivalent_graphs_have_equal_scores_if_the_score_says_so(kind):
     assert score.is_score_equivalent == (kind in EQUIVALENT)
 
 
-def test_from_many_rows_the_truth_is_better_than_with_fewer_arcs():
+def test_from_many_rows_the_truth_is_better_than_with_fewer_edges():
     asia = load_network("asia")
     rows = asia.sample(50_000, rng=2)
     for kind in (BIC, BDeu):
@@ -458,13 +458,13 @@ def test_graphs_over_other_nodes_are_refused():
 def test_impossible_moves_are_refused():
     score = BIC(rows_of())
     graph = "A -> B -> C, D"
-    with pytest.raises(GraphError, match="have an arc already"):
+    with pytest.raises(GraphError, match="have an edge already"):
         score.delta(graph, ("add", "A", "B"))
-    with pytest.raises(GraphError, match="have an arc already"):
+    with pytest.raises(GraphError, match="have an edge already"):
         score.delta(graph, ("add", "B", "A"))
-    with pytest.raises(GraphError, match="no arc A → C to delete"):
+    with pytest.raises(GraphError, match="no edge A → C to delete"):
         score.delta(graph, ("delete", "A", "C"))
-    with pytest.raises(GraphError, match="no arc B → A to reverse"):
+    with pytest.raises(GraphError, match="no edge B → A to reverse"):
         score.delta(graph, ("reverse", "B", "A"))
     with pytest.raises(GraphError, match="cycle"):
         score.delta(graph, ("add", "C", "A"))

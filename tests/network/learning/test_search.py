@@ -61,8 +61,8 @@ DAGS = list(all_dags("ABCD"))
 
 def obeys(graph, required=(), forbidden=(), max_parents=99):
     return (
-        all(graph.has_edge(*arc) for arc in required)
-        and not any(graph.has_edge(*arc) for arc in forbidden)
+        all(graph.has_edge(*edge) for edge in required)
+        and not any(graph.has_edge(*edge) for edge in forbidden)
         and max(degree for _, degree in graph.in_degree) <= max_parents
     )
 
@@ -74,8 +74,8 @@ def best_of(dags, score):
 def moves_of(graph, **rules):
     """Yield every allowed move, in the order in which ties are decided."""
     for kind in ("add", "delete", "reverse"):
-        for arc in permutations(sorted(graph, key=by_number), 2):
-            move = Move(kind, *arc)
+        for edge in permutations(sorted(graph, key=by_number), 2):
+            move = Move(kind, *edge)
             other = nx.DiGraph(graph)
             try:
                 move.apply(other)
@@ -145,7 +145,7 @@ def test_exact_search_is_exhaustive_under_rules(
     seed, graph, others, max_parents, name
 ):
     required = list(graph.edges)[:2]
-    forbidden = [arc for arc in others.edges if arc not in required]
+    forbidden = [edge for edge in others.edges if edge not in required]
     rules = {
         "required": required,
         "forbidden": forbidden,
@@ -178,7 +178,7 @@ def test_of_equally_good_graphs_the_exact_search_takes_few_parents():
     rows = pd.DataFrame(
         {"A": [0, 1] * 8, "B": [0, 0, 1, 1] * 4, "Z": [0] * 16}
     )
-    assert exact_search(rows, "log-likelihood").arcs == ()
+    assert exact_search(rows, "log-likelihood").edges == ()
 
 
 def test_exact_search_counts_distinct_rows_and_takes_a_score():
@@ -215,7 +215,7 @@ def test_likelihood_alone_is_given_a_complete_graph():
 )
 def test_a_plain_climb_is_the_textbook_one(seed, start, others, max_parents):
     required = list(start.edges)[:1]
-    forbidden = [arc for arc in others.edges if arc not in start.edges]
+    forbidden = [edge for edge in others.edges if edge not in start.edges]
     rules = {
         "required": required,
         "forbidden": forbidden,
@@ -264,23 +264,23 @@ def test_leaving_local_optima_is_worth_it():
 
 
 def moves_of_large(graph):
-    for arc in graph.edges:
-        yield Move("delete", *arc), None
+    for edge in graph.edges:
+        yield Move("delete", *edge), None
         other = nx.DiGraph(graph)
-        other.remove_edge(*arc)
-        if not nx.has_path(other, *arc):
-            yield Move("reverse", *arc), None
+        other.remove_edge(*edge)
+        if not nx.has_path(other, *edge):
+            yield Move("reverse", *edge), None
 
 
 def test_more_rows_than_the_network_needs_are_learned_better_than_generated():
-    # 5,000 rows are enough for the class of asia's strong arcs.
+    # 5,000 rows are enough for the class of asia's strong edges.
     asia = load_network("asia")
     for seed in range(5):
         rows = asia.sample(5000, rng=seed)
         assert hill_climb(rows).score >= BIC(rows).total(asia) - 1e-6
 
 
-def test_plateaus_are_crossed_by_reversing_covered_arcs():
+def test_plateaus_are_crossed_by_reversing_covered_edges():
     rows = load_network("asia").sample(300, rng=1)
     run = hill_climb(rows)
     flat = 0
@@ -309,7 +309,7 @@ def test_restarts_find_what_one_climb_does_not():
         [(b ^ c, b, c) for b in (0, 1) for c in (0, 1)] * 10,
         columns=["A", "B", "C"],
     )
-    assert hill_climb(rows).arcs == ()
+    assert hill_climb(rows).edges == ()
     run = hill_climb(rows, restarts=20, rng=1)
     assert run.score == pytest.approx(exact_search(rows).score)
     assert max(step.restart for step in run.path) == 20
@@ -333,7 +333,7 @@ def test_restarts_begin_with_graphs_that_obey():
         max_parents=2,
     )
     rng = np.random.default_rng(1)
-    n_arcs = []
+    n_edges = []
     for _ in range(200):
         graph = rules.graph(rules.draw(rng))
         graphs.check_dag(graph)
@@ -343,8 +343,8 @@ def test_restarts_begin_with_graphs_that_obey():
             [("D", "E"), ("E", "D")],
             2,
         )
-        n_arcs.append(graph.number_of_edges())
-    assert 5 < np.mean(n_arcs) < 9
+        n_edges.append(graph.number_of_edges())
+    assert 5 < np.mean(n_edges) < 9
 
 
 # -- the matrices ----------------------------------------------------------
@@ -361,7 +361,7 @@ def test_ancestors_and_worths_are_kept_up_to_date(seed):
     )
     names = graph.rules.names
     for _ in range(12):
-        found = nx.DiGraph(graph.rules.graph(graph.arcs))
+        found = nx.DiGraph(graph.rules.graph(graph.edges))
         closure = nx.transitive_closure_dag(found)
         assert {
             (names[a], names[b]) for a, b in np.argwhere(graph.above)
@@ -450,7 +450,7 @@ def test_tabu_search_begins_like_a_climb_and_goes_on(seed):
 
 
 @pytest.mark.parametrize("length", [1, 3, 5])
-def test_tabu_arcs_are_not_touched_but_for_a_record(length):
+def test_tabu_edges_are_not_touched_but_for_a_record(length):
     run = tabu_search(
         rows_of(2, sizes=(2, 3, 2, 3, 2)), tabu_length=length, patience=30
     )
@@ -470,7 +470,7 @@ def test_tabu_search_ends_where_nothing_is_allowed():
     assert len(run.path) <= 2
     none = tabu_search(rows, forbidden=[("A", "B"), ("B", "A")])
     assert none.path == ()
-    assert none.arcs == ()
+    assert none.edges == ()
 
 
 def test_long_tabu_lists_do_not_pile_parents_up():
@@ -563,13 +563,13 @@ def test_the_tree_with_a_class_is_that_of_tan():
     tan = TAN(root=root).fit(features, rows["good"])
     run = tree_search(rows, "log-likelihood", class_node="good", root=root)
     columns = list(features)
-    arcs = {
+    edges = {
         (columns[parent], columns[m])
         for m, own in enumerate(tan.parents_)
         for parent in own
     }
-    arcs |= {("good", name) for name in columns}
-    assert set(run.graph.edges) == arcs
+    edges |= {("good", name) for name in columns}
+    assert set(run.graph.edges) == edges
 
 
 def test_trees_refuse_strange_nodes():
@@ -617,7 +617,7 @@ def test_the_order_of_columns_and_rows_plays_no_role_for_restarts():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ties_are_decided_by_names_whatever_the_order(seed):
-    # Copies of a column: all arcs between them are worth the same.
+    # Copies of a column: all edges between them are worth the same.
     coin = np.random.default_rng(seed).integers(2, size=40)
     rows = pd.DataFrame(dict.fromkeys(["X10", "X9", "B", "X1"], coin))
     rows["lone"] = np.random.default_rng(seed + 9).integers(2, size=40)
@@ -686,16 +686,16 @@ def test_constant_columns_and_single_ones_are_left_alone():
         run = search(rows, "log-likelihood")
         assert not run.graph.pred["Z"]
         assert not run.graph.succ["Z"]
-        assert search(rows[["A"]]).arcs == ()
+        assert search(rows[["A"]]).edges == ()
 
 
-def test_independent_columns_get_no_arcs():
+def test_independent_columns_get_no_edges():
     rows = pd.DataFrame(
         list(product((0, 1), repeat=3)) * 5, columns=["A", "B", "C"]
     )
     for search in (*SEARCHES, tree_search):
         for name in ("bic", "log-likelihood"):
-            assert search(rows, name).arcs == ()
+            assert search(rows, name).edges == ()
 
 
 # -- errors ----------------------------------------------------------------
@@ -710,9 +710,9 @@ def test_start_graphs_that_break_the_rules_are_refused(search):
     cycle.add_node("D")
     with pytest.raises(GraphError, match="has the cycle A → B → C → A"):
         search(rows, start=cycle)
-    with pytest.raises(GraphError, match="the arc A → B, which is forbidden"):
+    with pytest.raises(GraphError, match="the edge A → B, which is forbidden"):
         search(rows, start="A -> B, C, D", forbidden=[("A", "B")])
-    with pytest.raises(GraphError, match="lacks the arc C → D"):
+    with pytest.raises(GraphError, match="lacks the edge C → D"):
         search(rows, start="A -> B, C, D", required=[("C", "D")])
     with pytest.raises(GraphError, match="gives 'B' 2 parents"):
         search(rows, start="A -> B <- C, D", max_parents=1)
@@ -720,7 +720,7 @@ def test_start_graphs_that_break_the_rules_are_refused(search):
         search(rows, start="A -> B")
     with pytest.raises(GraphError, match="'E' is not a column"):
         search(rows, start="A -> B -> E, C, D")
-    # Against a required arc.
+    # Against a required edge.
     with pytest.raises(GraphError, match="forbidden"):
         search(rows, start="B -> A, C, D", required=[("A", "B")])
 
@@ -740,10 +740,10 @@ def test_lists_that_contradict_are_refused(search):
 
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda own: own.__name__)
 @pytest.mark.parametrize("which", ["required", "forbidden"])
-def test_lists_that_are_no_arcs_are_refused(search, which):
+def test_lists_that_are_no_edges_are_refused(search, which):
     rows = rows_of().rename(columns={"A": "rain"})
-    for arcs, message in [
-        ([("rian", "B")], r"arc rian → B: 'rian' is not .* mean 'rain'"),
+    for edges, message in [
+        ([("rian", "B")], r"edge rian → B: 'rian' is not .* mean 'rain'"),
         ([("B", "B")], "leads from a node to itself"),
         (["BC"], "pairs"),
         ([("B", "C", "D")], "pairs"),
@@ -751,7 +751,7 @@ def test_lists_that_are_no_arcs_are_refused(search, which):
         (3, "list of pairs"),
     ]:
         with pytest.raises(GraphError, match=message):
-            search(rows, **{which: arcs})
+            search(rows, **{which: edges})
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda own: own.__name__)
@@ -842,8 +842,8 @@ def test_a_run_is_a_table():
     run = hill_climb(rows, restarts=1, rng=2)
     table = run.to_frame()
     assert table.shape == (len(run.path), 7)
-    arcs = [graph.number_of_edges() for graph in run.graphs()]
-    assert table["arcs"].tolist() == arcs[1:]
+    edges = [graph.number_of_edges() for graph in run.graphs()]
+    assert table["edges"].tolist() == edges[1:]
     assert "restart" in set(table["move"])
     assert table["restart"].max() == 1
     assert hill_climb(rows[["A"]]).to_frame().empty
@@ -853,7 +853,7 @@ def test_a_run_shows_itself():
     rows = pd.DataFrame({"<A>": [0, 1] * 9, "B": [0, 1] * 9})
     run = hill_climb(rows)
     assert repr(run) == (
-        "SearchRun: 2 nodes, 1 arc, BIC -16.81, after 1 step (4 families "
+        "SearchRun: 2 nodes, 1 edge, BIC -16.81, after 1 step (4 families "
         "counted)\nadd <A> → B: +11.03"
     )
     html = run._repr_html_()

@@ -59,7 +59,8 @@ def rain():
     )
 
 
-# -- the stationary law ---------------------------------------------------
+# -- the stationary distribution
+# ---------------------------------------------------
 
 
 @given(networks_with_evidence(most=4, zeros=True))
@@ -69,8 +70,8 @@ def test_the_posterior_is_stationary_under_a_sweep(problem):
     if not total:
         return
     order = run_quietly(network, evidence, size=1).order
-    _, law, matrix = sweep_matrix(network, evidence, order)
-    assert np.abs(law @ matrix - law).max() < 1e-12
+    _, distribution, matrix = sweep_matrix(network, evidence, order)
+    assert np.abs(distribution @ matrix - distribution).max() < 1e-12
     # It is the only one exactly if the chain is irreducible.
     ones = np.sum(np.abs(np.linalg.eigvals(matrix) - 1) < 1e-9)
     assert (ones == 1) == irreducible(network, evidence).holds
@@ -79,7 +80,7 @@ def test_the_posterior_is_stationary_under_a_sweep(problem):
 @pytest.mark.parametrize("most", [sweeps._MAX_CELLS, 12, 0])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_sweep_moves_as_its_matrix_says(seed, most, monkeypatch):
-    # With 12, some laws are tabulated and some are not.
+    # With 12, some distributions are tabulated and some are not.
     monkeypatch.setattr(sweeps, "_MAX_CELLS", most)
     rng = np.random.default_rng(seed)
     network = random_network(rng, 4, zeros=0.2)
@@ -121,7 +122,9 @@ def test_a_sweep_moves_as_its_matrix_says(seed, most, monkeypatch):
 
 
 @given(networks_with_evidence(most=7), st.booleans(), st.booleans())
-def test_all_ways_to_store_laws_draw_the_same(problem, is_dense, is_small):
+def test_all_ways_to_store_distributions_draw_the_same(
+    problem, is_dense, is_small
+):
     """Tabulated or not, dense or sparse: the same seed, the same draws."""
     network, evidence = problem
     known = read_evidence(network, evidence)
@@ -170,49 +173,49 @@ def test_nodes_of_one_colour_are_not_in_each_others_blankets():
 @given(networks_with_evidence(), st.integers(0, 2**32))
 def test_it_agrees_with_enumeration(problem, seed):
     network, evidence = problem
-    laws, _ = exact_posteriors(network, evidence)
+    distributions, _ = exact_posteriors(network, evidence)
     run = gibbs(
         network, evidence, size=400, n_chains=50, burn_in=100, rng=seed
     )
     for node in run:
         error = np.nan_to_num(run.standard_error(node))
-        gap = np.abs(run.array(node) - laws[node])
+        gap = np.abs(run.array(node) - distributions[node])
         assert (gap < 5 * error + 3e-3).all()
 
 
 def test_the_error_falls_as_one_over_the_root_of_the_draws():
     network, evidence = rain(), {"mood": 2}
-    laws, _ = exact_posteriors(network, evidence)
+    distributions, _ = exact_posteriors(network, evidence)
     sizes = [50, 200, 800, 3200, 12_800]
     rms = []
     for size in sizes:
         # 200 chains are 200 replications, each with its own estimate.
         run = gibbs(network, evidence, size=size, n_chains=200, rng=size)
         found = run.running("rain", "yes")[:, -1]
-        rms.append(np.sqrt(np.mean((found - laws["rain"][1]) ** 2)))
+        rms.append(np.sqrt(np.mean((found - distributions["rain"][1]) ** 2)))
     slope = np.polyfit(np.log(sizes), np.log(rms), 1)[0]
     assert -0.56 < slope < -0.44
 
 
 def test_standard_errors_are_as_large_as_errors():
     network, evidence = rain(), {"mood": {1: 0.2, 2: 1, 3: 0.5}}
-    laws, _ = exact_posteriors(network, evidence)
+    distributions, _ = exact_posteriors(network, evidence)
     found = []
     for seed in range(150):
         run = gibbs(network, evidence, size=300, burn_in=50, rng=seed)
         for node in run:
-            gap = run.array(node) - laws[node]
+            gap = run.array(node) - distributions[node]
             found += list(gap / run.standard_error(node))
     assert 0.9 < np.sqrt(np.mean(np.square(found))) < 1.15
 
 
 def test_bad_starts_are_forgotten():
     network = rain()
-    laws, _ = exact_posteriors(network, {})
+    distributions, _ = exact_posteriors(network, {})
     start = {"rain": "yes", "street": "dry", "mood": 1}
     run = gibbs(network, start=start, size=200, n_chains=500, rng=0)
     for node in run:
-        gap = np.abs(run.array(node) - laws[node])
+        gap = np.abs(run.array(node) - distributions[node])
         assert (gap < 5 * run.standard_error(node)).all()
 
 
@@ -252,8 +255,8 @@ def test_asia_from_its_healthy_part_never_finds_a_disease():
     with pytest.warns(ReducibleChainWarning, match="either never changes"):
         run = gibbs(asia(), {"dysp": "yes"}, start=healthy, rng=0)
     assert run["lung"].P(lung="yes") == 0
-    laws, _ = exact_posteriors(asia(), {"dysp": "yes"})
-    assert laws["lung"][0] > 0.1
+    distributions, _ = exact_posteriors(asia(), {"dysp": "yes"})
+    assert distributions["lung"][0] > 0.1
 
 
 def test_no_false_alarm():
@@ -425,10 +428,10 @@ def test_seeds_and_generators():
 def test_more_chains_than_go_on_at_once(monkeypatch):
     monkeypatch.setattr(module, "CHAINS", 70)
     run = gibbs(rain(), n_chains=200, size=100, rng=0)
-    laws, _ = exact_posteriors(rain(), {})
+    distributions, _ = exact_posteriors(rain(), {})
     assert run.codes("rain").shape == (200, 100)
     for node in run:
-        gap = np.abs(run.array(node) - laws[node])
+        gap = np.abs(run.array(node) - distributions[node])
         assert (gap < 5 * run.standard_error(node)).all()
 
 
@@ -491,9 +494,11 @@ def test_states_and_names_of_all_kinds():
             ("天气", "größe (m)"): [[0.5, 0.5], [0.9, 0.1], [0.1, 0.9]],
         },
     )
-    laws, _ = exact_posteriors(network, {"天气": ("雨", 2)})
+    distributions, _ = exact_posteriors(network, {"天气": ("雨", 2)})
     run = gibbs(network, {"天气": ("雨", 2)}, rng=0, size=5000)
-    assert run.array("größe (m)") == pytest.approx(laws["größe (m)"], abs=0.03)
+    assert run.array("größe (m)") == pytest.approx(
+        distributions["größe (m)"], abs=0.03
+    )
     assert set(run.draws["größe (m)"]) == {1, 2.5, "viel"}
     assert run.running("größe (m)", 2.5).shape == (4, 5000)
     run = gibbs(network, start={"天气": ("雨", 2), "größe (m)": 1}, rng=0)
@@ -553,13 +558,13 @@ def test_a_class_with_a_thousand_features(n_seen):
     seen = rng.integers(0, 2, size=n_seen).tolist()
     evidence = {f"F{i}": x for i, x in enumerate(seen)}
     run = gibbs(network, evidence, n_chains=500, size=50, burn_in=50, rng=0)
-    law = np.log(0.5) + np.where(
+    distribution = np.log(0.5) + np.where(
         np.array(seen, bool)[:, None],
         np.log(p[:n_seen]),
         np.log1p(-p[:n_seen]),
     ).sum(axis=0)
-    law = np.exp(law - np.logaddexp(*law))
-    assert run.array("C") == pytest.approx(law, abs=0.08)
+    distribution = np.exp(distribution - np.logaddexp(*distribution))
+    assert run.array("C") == pytest.approx(distribution, abs=0.08)
 
 
 def test_impossible_evidence_is_no_nan():
@@ -732,8 +737,10 @@ def test_a_table_with_many_parents_is_refused_before_it_is_copied():
     n = 22
     states = {f"X{i}": (0, 1) for i in range(n)}
     tables = [Table([0.5, 0.5], {node: (0, 1)}) for node in states]
-    law = np.full((2,) * (n + 1), 0.5)
-    tables.append(Table(law, states | {"Y": (0, 1)}, given=list(states)))
+    distribution = np.full((2,) * (n + 1), 0.5)
+    tables.append(
+        Table(distribution, states | {"Y": (0, 1)}, given=list(states))
+    )
     network = BayesianNetwork(tables)
     with pytest.raises(TableTooLargeError, match="likelihood_weighting"):
         gibbs(network, rng=0)

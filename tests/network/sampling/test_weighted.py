@@ -37,10 +37,11 @@ SAMPLERS = [likelihood_weighting, rejection_sampling]
 EVIDENCE = {"xray": "yes", "dysp": "no", "smoke": {"yes": 2.0, "no": 1}}
 
 
-def misses(sample, laws):
+def misses(sample, distributions):
     """Give the errors of all probabilities in standard errors."""
     found = [
-        (sample.array(node) - laws[node]) / sample.standard_error(node)
+        (sample.array(node) - distributions[node])
+        / sample.standard_error(node)
         for node in sample
     ]
     found = np.concatenate(found)
@@ -53,12 +54,12 @@ def misses(sample, laws):
 @given(networks_with_evidence(), st.integers(0, 2**32))
 def test_likelihood_weighting_agrees_with_enumeration(problem, seed):
     network, evidence = problem
-    laws, total = exact_posteriors(network, evidence)
+    distributions, total = exact_posteriors(network, evidence)
     sample = likelihood_weighting(network, evidence, 20_000, rng=seed)
     for node in sample:
         error = sample.standard_error(node)
         assert (
-            np.abs(sample.array(node) - laws[node]) < 5 * error + 1e-9
+            np.abs(sample.array(node) - distributions[node]) < 5 * error + 1e-9
         ).all()
     close = 5 * sample.evidence_standard_error + 1e-9
     assert abs(sample.evidence_probability - total) < close
@@ -67,10 +68,10 @@ def test_likelihood_weighting_agrees_with_enumeration(problem, seed):
 @given(networks_with_evidence(most=5), st.integers(0, 2**32))
 def test_rejection_sampling_agrees_with_enumeration(problem, seed):
     network, evidence = problem
-    laws, total = exact_posteriors(network, evidence)
+    distributions, total = exact_posteriors(network, evidence)
     sample = rejection_sampling(network, evidence, 2000, rng=seed)
     for node in sample:
-        p = laws[node]
+        p = distributions[node]
         error = np.sqrt(p * (1 - p) / 2000)
         assert (np.abs(sample.array(node) - p) < 5 * error + 1e-9).all()
     # The number of draws is negative binomial.
@@ -80,17 +81,17 @@ def test_rejection_sampling_agrees_with_enumeration(problem, seed):
 @given(networks_with_evidence(most=5, zeros=True), st.integers(0, 2**32))
 def test_zeros_in_tables_and_evidence(problem, seed):
     network, evidence = problem
-    laws, total = exact_posteriors_or_none(network, evidence)
+    distributions, total = exact_posteriors_or_none(network, evidence)
     if total < 1e-3:
         return
     sample = likelihood_weighting(network, evidence, 20_000, rng=seed)
     for node in sample:
         p, error = sample.array(node), sample.standard_error(node)
         # What is impossible is never drawn.
-        assert (p[laws[node] == 0] == 0).all()
+        assert (p[distributions[node] == 0] == 0).all()
         # A rare state may not be drawn at all: error 0.
         rare = 20 / (20_000 * total)
-        assert (np.abs(p - laws[node]) < 5 * error + rare).all()
+        assert (np.abs(p - distributions[node]) < 5 * error + rare).all()
 
 
 def exact_posteriors_or_none(network, evidence):
@@ -101,7 +102,7 @@ def exact_posteriors_or_none(network, evidence):
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_the_error_falls_as_one_over_the_root_of_the_draws(sampler):
     network = asia()
-    laws, _ = exact_posteriors(network, EVIDENCE)
+    distributions, _ = exact_posteriors(network, EVIDENCE)
     sizes = [100, 1000, 10_000, 100_000]
     rng = np.random.default_rng(7)
     rms = []
@@ -109,7 +110,7 @@ def test_the_error_falls_as_one_over_the_root_of_the_draws(sampler):
         squares = [
             (
                 sampler(network, EVIDENCE, size, rng).array("lung")
-                - laws["lung"]
+                - distributions["lung"]
             )
             ** 2
             for _ in range(max(8, 20_000 // size))
@@ -122,10 +123,10 @@ def test_the_error_falls_as_one_over_the_root_of_the_draws(sampler):
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_standard_errors_are_as_large_as_errors(sampler):
     network = asia()
-    laws, _ = exact_posteriors(network, EVIDENCE)
+    distributions, _ = exact_posteriors(network, EVIDENCE)
     rng = np.random.default_rng(3)
     runs = [sampler(network, EVIDENCE, 2000, rng) for _ in range(200)]
-    found = np.concatenate([misses(run, laws) for run in runs])
+    found = np.concatenate([misses(run, distributions) for run in runs])
     assert 0.9 < np.sqrt(np.mean(found**2)) < 1.1
 
 
@@ -299,9 +300,9 @@ def test_states_and_names_of_all_kinds(sampler):
         },
     )
     sample = sampler(network, {"天气": ("雨", 2)}, 20_000, rng=0)
-    laws, _ = exact_posteriors(network, {"天气": ("雨", 2)})
+    distributions, _ = exact_posteriors(network, {"天气": ("雨", 2)})
     assert sample.array("größe (m)") == pytest.approx(
-        laws["größe (m)"], abs=0.02
+        distributions["größe (m)"], abs=0.02
     )
     assert set(sample.draws["größe (m)"]) == {1, 2.5, "viel"}
 
@@ -375,7 +376,7 @@ def test_impossible_evidence_is_no_nan(sampler, evidence):
 
 
 def exclusive_or(n_inputs):
-    """Give inputs whose parity is passed on; arc consistency sees nothing."""
+    """Give inputs whose parity is passed on; edge consistency sees nothing."""
     states = {f"X{i}": (0, 1) for i in range(n_inputs)}
     cpts = {f"X{i}": [0.5, 0.5] for i in range(n_inputs)}
     for name in ("A", "B"):
@@ -474,19 +475,19 @@ def test_progress_is_shown_only_if_asked_for(sampler, capsys):
 @given(st.integers(0, 2**32))
 def test_thresholds_never_give_what_is_impossible(seed):
     rng = np.random.default_rng(seed)
-    law = rng.random((50, 5)) * (rng.random((50, 5)) < 0.5)
-    law[law.sum(axis=1) == 0, 2] = 1
-    steps = np.array(thresholds(law))
+    distribution = rng.random((50, 5)) * (rng.random((50, 5)) < 0.5)
+    distribution[distribution.sum(axis=1) == 0, 2] = 1
+    steps = np.array(thresholds(distribution))
     for u in (0.0, 0.5, 1 - 2**-53):
         codes = (u >= steps).sum(axis=0)
-        assert (law[np.arange(50), codes] > 0).all()
+        assert (distribution[np.arange(50), codes] > 0).all()
 
 
 def test_many_states_need_more_than_one_byte():
     n = 300
-    law = np.zeros(n)
-    law[[3, 299]] = 0.25, 0.75
-    network = BayesianNetwork([Table(law, {"X": tuple(range(n))})])
+    distribution = np.zeros(n)
+    distribution[[3, 299]] = 0.25, 0.75
+    network = BayesianNetwork([Table(distribution, {"X": tuple(range(n))})])
     for sampler in SAMPLERS:
         sample = sampler(network, {}, 4000, rng=0)
         assert set(sample.draws["X"]) == {3, 299}

@@ -21,8 +21,8 @@ NUMBERS = ("update", "predict")
 
 # --- From the words of a prompt to a prior and a likelihood -----------------
 #
-# Nothing here adds a count to a parameter: a law is the product of a prior
-# density and of the probabilities of the data, on the points of a grid.
+# Nothing here adds a count to a parameter: a distribution is the product of a
+# prior density and of the probabilities of the data, on the points of a grid.
 
 
 @dataclass
@@ -479,7 +479,7 @@ def weight(found):
 
 
 def spread_of_next(found):
-    """Mix Poisson laws, and take the variance of the mixture."""
+    """Mix Poisson distributions, and take the variance of the mixture."""
     n = np.arange(400)
     some = found.mass > 1e-13
     rates, mass = found.grid[some], found.mass[some]
@@ -537,7 +537,10 @@ QUESTIONS = {
         (r"posterior variance of", variance),
         (r"posterior precision of", lambda f: 1 / variance(f)),
         (r"What is \$w\$", weight),
-        (r"mean of the law of the next", lambda f: f.mean(lambda x: x)),
+        (
+            r"mean of the distribution of the next",
+            lambda f: f.mean(lambda x: x),
+        ),
         (
             r"variance of the next reading",
             lambda f: variance(f) + float(f.facts["noise"]),
@@ -610,8 +613,8 @@ def test_answers_are_those_of_quadrature(kind):
 # --- Diagnoses --------------------------------------------------------------
 
 
-def plus(*laws):
-    return tuple(map(sum, zip(*laws, strict=True)))
+def plus(*distributions):
+    return tuple(map(sum, zip(*distributions, strict=True)))
 
 
 def rough(f):
@@ -636,8 +639,8 @@ def error(f):
     return f.facts["noise"] / f.facts["n"]
 
 
-# What is said of a wrong law, and its parameters.
-LAWS = [
+# What is said of a wrong distribution, and its parameters.
+DISTRIBUTIONS = [
     ("prior is forgotten, and only the data", lambda f: f.added),
     ("two parameters have changed places", lambda f: f.after[::-1]),
     (
@@ -738,15 +741,17 @@ SIGNS = {
 SIGNS["waits"] = SIGNS["counts"]
 
 
-def law(family, tex):
-    """Read the parameters of a law, or None if the family is another."""
+def distribution(family, tex):
+    """Read the parameters of a distribution, or None if the family is another."""
     found = re.fullmatch(SIGNS[family], tex)
     return found and tuple(F(value) for value in found.groups() if value)
 
 
 def diagnosed(found, why):
-    """Give the parameters of a wrong law from what is said of it."""
-    [parameters] = [of for words, of in LAWS if re.search(words, why, re.I)]
+    """Give the parameters of a wrong distribution from what is said of it."""
+    [parameters] = [
+        of for words, of in DISTRIBUTIONS if re.search(words, why, re.I)
+    ]
     return tuple(map(float, parameters(found)))
 
 
@@ -904,11 +909,15 @@ def test_every_diagnosis_is_true(kind):
         assert len(drill.question.wrong) >= 3
         for wrong in drill.question.wrong:
             for part in wrong.why.split(" Or: "):
-                of_law = re.fullmatch(r"This belongs to \$(.*?)\$: (.*)", part)
-                if of_law:
+                of_distribution = re.fullmatch(
+                    r"This belongs to \$(.*?)\$: (.*)", part
+                )
+                if of_distribution:
                     family = known.found.family
-                    parameters = [*map(float, law(family, of_law[1]))]
-                    for why in of_law[2].split(", or: "):
+                    parameters = [
+                        *map(float, distribution(family, of_distribution[1]))
+                    ]
+                    for why in of_distribution[2].split(", or: "):
                         right = diagnosed(known.found, why)
                         assert parameters == pytest.approx(right, 1e-6), part
                     continue
@@ -920,31 +929,32 @@ def test_every_diagnosis_is_true(kind):
                 ), part
 
 
-# --- Which law it is --------------------------------------------------------
+# --- Which distribution it is
+# --------------------------------------------------------
 
 # Names of other families, and why they cannot be.
 STRANGERS = [
     (r"\\text{Gamma}.*\\text{scale }", "the scale is its reciprocal"),
     (r"\\text{Gamma}", "a probability cannot|quadratic"),
     (r"^\$\\text{Beta}", "may exceed 1"),
-    (r"independent laws", "cannot be independent"),
+    (r"independent distributions", "cannot be independent"),
     (r"\\mathcal{N}", "below 0|negative rates"),
-    (r"\\text{(?:Bi|Multi)nomial}", "law of (?:counts|the number)"),
-    (r"\\text{Poisson}", "law of a number"),
-    (r"\\text{Exponential}", "law of the next"),
+    (r"\\text{(?:Bi|Multi)nomial}", "distribution of (?:counts|the number)"),
+    (r"\\text{Poisson}", "distribution of a number"),
+    (r"\\text{Exponential}", "distribution of the next"),
     (r"Student's", "unknown variance"),
 ]
 
 
-def test_the_right_law_is_the_only_one_that_fits():
+def test_the_right_distribution_is_the_only_one_that_fits():
     assert len(bank("posterior")) == 200
     for drill in bank("posterior"):
         found, _, question = split(drill)
-        assert question.startswith("Which law is the posterior of $")
+        assert question.startswith("Which distribution is the posterior of $")
         assert 4 <= len(drill.options) <= 5
         seen = set()
         for option in drill.question.options:
-            parameters = law(found.family, option.text.strip("$"))
+            parameters = distribution(found.family, option.text.strip("$"))
             if parameters is None:
                 assert not option.right
                 [why, *_] = [
@@ -960,13 +970,13 @@ def test_the_right_law_is_the_only_one_that_fits():
                 assert [*map(float, parameters)] == pytest.approx(right, 1e-6)
 
 
-def test_wrong_laws_come_of_every_mistake_and_of_other_families():
+def test_wrong_distributions_come_of_every_mistake_and_of_other_families():
     slips, strangers, foreign = Counter(), Counter(), 0
     for drill in bank("posterior"):
         found, *_ = split(drill)
         others = 0
         for option in drill.question.options:
-            if law(found.family, option.text.strip("$")) is None:
+            if distribution(found.family, option.text.strip("$")) is None:
                 others += 1
                 strangers[
                     next(t for t, _ in STRANGERS if re.search(t, option.text))
@@ -975,12 +985,12 @@ def test_wrong_laws_come_of_every_mistake_and_of_other_families():
                 slips[
                     next(
                         words
-                        for words, _ in LAWS
+                        for words, _ in DISTRIBUTIONS
                         if re.search(words, option.why, re.I)
                     )
                 ] += 1
         foreign += others > 0
-    assert set(slips) == {words for words, _ in LAWS}
+    assert set(slips) == {words for words, _ in DISTRIBUTIONS}
     assert set(strangers) == {words for words, _ in STRANGERS}
     assert min(strangers.values()) >= 3
     assert 70 <= foreign <= 130
@@ -1002,7 +1012,7 @@ def test_neither_the_longest_option_nor_a_place_gives_it_away():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_checks_of_the_questions_agree(kind):
-    # Of every family as many; scipy takes long to set up a law.
+    # Of every family as many; scipy takes long to set up a distribution.
     questions = tuple(drill.question for drill in bank(kind)[::4])
     quiz.verify(quiz.Quiz(kind, kind, questions))
 

@@ -135,7 +135,7 @@ def test_estimates_are_those_of_the_counts():
     assert unseen >= 10
 
 
-def test_a_smoothed_law_is_explained_state_by_state():
+def test_a_smoothed_distribution_is_explained_state_by_state():
     for drill in bank("smoothing"):
         read = Counted(drill)
         [[_, _, *rows, total]] = tables_of(drill.explanation)
@@ -156,7 +156,7 @@ def test_a_smoothed_law_is_explained_state_by_state():
             assert f"weight is {float(weight):.3g}." in drill.explanation
 
 
-# --- What an arc gains ------------------------------------------------------
+# --- What an edge gains ------------------------------------------------------
 
 
 def gain_of(drill):
@@ -204,7 +204,7 @@ def test_gains_are_those_of_the_definition():
             found.append(("half of it", likely - 2 * price["BIC"] * more))
         diagnosed(drill, found)
         prefers = "with" if gain > 0 else "without"
-        assert f"prefers the graph {prefers} the arc" in drill.explanation
+        assert f"prefers the graph {prefers} the edge" in drill.explanation
         signs.append(gain > 0)
     assert 70 < sum(signs) < 130
 
@@ -365,7 +365,7 @@ def e_step(drill):
     )
 
 
-def test_e_steps_are_bayes_rule_for_a_binomial_law():
+def test_e_steps_are_bayes_rule_for_a_binomial_distribution():
     seen = 0
     for drill in bank("em-step"):
         if "responsibility of" not in drill.prompt:

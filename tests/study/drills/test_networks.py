@@ -55,7 +55,7 @@ class Read:
     def __init__(self, drill):
         prompt = drill.prompt
         self.graph = graph_of(prompt)
-        self.laws = {}  # of each node: configuration of parents -> law
+        self.distributions = {}  # of each node: configuration of parents -> distribution
         self.states = {}
         self.parents = {}
         for title, rows in zip(
@@ -72,14 +72,16 @@ class Read:
             r"P\}\[(\w) = \\text\{([^}]*)\}\] = ([\d.]+)", line
         ):
             self.parents[node] = ()
-            self.laws.setdefault(node, {(): {}})[()][state] = F(p)
-        for node, own in self.laws.items():
-            for law in own.values():
-                missing = [s for s in self.states_of(node) if s not in law]
+            self.distributions.setdefault(node, {(): {}})[()][state] = F(p)
+        for node, own in self.distributions.items():
+            for distribution in own.values():
+                missing = [
+                    s for s in self.states_of(node) if s not in distribution
+                ]
                 if missing:
                     [last] = missing
-                    law[last] = 1 - sum(law.values())
-                assert sum(law.values()) == 1
+                    distribution[last] = 1 - sum(distribution.values())
+                assert sum(distribution.values()) == 1
             assert set(self.parents[node]) == set(self.graph.pred[node])
         observed = re.search(r"(?m)^Observed (?:is|are) (.*?)\. What", prompt)
         [asked] = re.findall(r"What is \$\\mathbb\{P\}\[(.*)\]\$\?$", prompt)
@@ -98,7 +100,7 @@ class Read:
         assert {name for name, _ in named} == {f"*{node}"}
         states = [state for _, state in named]
         self.parents[node], self.states[node] = tuple(parents), states
-        self.laws[node] = {
+        self.distributions[node] = {
             tuple(row[:width]): dict(
                 zip(states, map(F, row[width:]), strict=True)
             )
@@ -115,19 +117,21 @@ class Read:
         found = {
             key[self.parents[child].index(node)]: None
             for child in self.graph[node]
-            for key in self.laws[child]
+            for key in self.distributions[child]
         }
         return list(found)
 
     def worlds(self):
         """Yield every complete assignment with its probability."""
-        nodes = list(self.laws)
+        nodes = list(self.distributions)
         for states in product(*map(self.states_of, nodes)):
             world = dict(zip(nodes, states, strict=True))
             yield (
                 world,
                 prod(
-                    self.laws[n][tuple(world[p] for p in self.parents[n])][s]
+                    self.distributions[n][
+                        tuple(world[p] for p in self.parents[n])
+                    ][s]
                     for n, s in world.items()
                 ),
             )
@@ -146,8 +150,8 @@ class Read:
         other = object.__new__(Read)
         vars(other).update(vars(self))
         own = self.states_of(root)
-        law = {state: F(1, len(own)) for state in own}
-        other.laws = self.laws | {root: {(): law}}
+        distribution = {state: F(1, len(own)) for state in own}
+        other.distributions = self.distributions | {root: {(): distribution}}
         other.states = self.states | {root: own}
         return other
 
@@ -365,9 +369,9 @@ def test_stories_take_turns_and_directions_vary():
 
 def test_every_number_of_a_story_is_from_one_to_nine_tenths():
     for drill in bank("query"):
-        for own in Read(drill).laws.values():
-            for law in own.values():
-                for p in law.values():
+        for own in Read(drill).distributions.values():
+            for distribution in own.values():
+                for p in distribution.values():
                     assert p in {F(n, 10) for n in range(1, 10)}
 
 
@@ -464,7 +468,7 @@ def sizes_of(drill):
 
 
 def test_free_parameters_are_counted_one_by_one():
-    """Every number of every law but the last one of it."""
+    """Every number of every distribution but the last one of it."""
     assert len(bank("parameters")) == 200
     for drill in bank("parameters"):
         graph, sizes = graph_of(drill.prompt), sizes_of(drill)
@@ -482,11 +486,11 @@ def test_free_parameters_are_counted_one_by_one():
         assert f"save {joint - len(free)}." in drill.explanation
         [[_, _, *rows, total]] = tables_of(drill.explanation)
         assert [row[0].strip("$") for row in rows] == sorted(graph)
-        for node, parents, laws, own, both in rows:
+        for node, parents, distributions, own, both in rows:
             assert set(re.findall(r"\$(\w)\$", parents)) == set(
                 graph.pred[node.strip("$")]
             )
-            assert int(laws) * int(own) == int(both)
+            assert int(distributions) * int(own) == int(both)
         assert sum(int(row[-1]) for row in rows) == int(total[-1])
 
 

@@ -114,14 +114,14 @@ def test_a_solution_that_goes_another_way_passes(name):
     assert report.message == f"✓ {name}: correct, all {cases} cases agree."
 
 
-def test_the_spaces_and_laws_of_the_cases_are_such():
+def test_the_spaces_and_distributions_of_the_cases_are_such():
     for probability, *_ in EXERCISES["independent_given"].cases:
         assert sum(probability.values()) == 1
     for (joint,) in EXERCISES["largest_gap"].cases:
         assert sum(joint.values()) == 1
     for weight, first, second in EXERCISES["mixture"].cases:
-        for law in [weight, *first.values(), *second.values()]:
-            assert sum(law.values()) == 1
+        for distribution in [weight, *first.values(), *second.values()]:
+            assert sum(distribution.values()) == 1
     for prior, heads, _ in EXERCISES["next_heads"].cases:
         assert sum(prior.values()) == 1
         assert all(0 <= p <= 1 for p in heads.values())
@@ -131,13 +131,13 @@ def test_a_gap_where_the_dictionary_has_nothing_is_among_the_cases():
     """The largest gap, and at no triple that is mentioned."""
 
     def mentioned(joint):
-        law = Table.from_counts(joint, ["X", "Y", "W"], exact=True)
-        alone = law.conditional("X", given="W") * law.conditional(
-            "Y", given="W"
-        )
+        distribution = Table.from_counts(joint, ["X", "Y", "W"], exact=True)
+        alone = distribution.conditional(
+            "X", given="W"
+        ) * distribution.conditional("Y", given="W")
         return max(
             abs(
-                law.P(X=x, Y=y, given={"W": w})
+                distribution.P(X=x, Y=y, given={"W": w})
                 - alone.P(X=x, Y=y, given={"W": w})
             )
             for x, y, w in joint

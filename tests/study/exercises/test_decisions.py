@@ -19,7 +19,7 @@ def matrix(loss):
     return LossMatrix(rows, states, list(loss))
 
 
-def law(joint, states=None):
+def distribution(joint, states=None):
     """Make a table; a state without probability is still a state."""
     seen = list(dict.fromkeys(x for x, _ in joint))
     states = list(states or dict.fromkeys(s for _, s in joint))
@@ -55,11 +55,11 @@ def ratio_threshold(loss, prior):
 
 def least_risk(joint, loss):
     loss = matrix(loss)
-    return decision.bayes_risk(law(joint, loss.states), "state", loss)
+    return decision.bayes_risk(distribution(joint, loss.states), "state", loss)
 
 
 def error_and_reject(joint, cost):
-    joint = law(joint)
+    joint = distribution(joint)
     zero_one = LossMatrix.zero_one(joint.states["state"])
     best = decision.bayes_decision_rule(
         joint, "state", zero_one.with_reject(cost)

@@ -57,16 +57,16 @@ def sequence_probability(balls, draws, added):
 
 
 def different(K, alpha, N):
-    """By the law of the number of different ones, draw after draw."""
-    law = {0: F(1)}
+    """By the distribution of the number of different ones, draw after draw."""
+    distribution = {0: F(1)}
     for n in range(N):
         following = Counter()
-        for d, p in law.items():
+        for d, p in distribution.items():
             new = F(alpha) * (K - d) / (F(alpha) * K + n)
             following[d + 1] += p * new
             following[d] += p * (1 - new)
-        law = following
-    return sum(d * p for d, p in law.items())
+        distribution = following
+    return sum(d * p for d, p in distribution.items())
 
 
 SOLUTIONS = {

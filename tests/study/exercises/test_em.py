@@ -12,8 +12,8 @@ from bayesbook.study.exercises.em import EXERCISES
 # --- Solutions by tables, matrices and entropies ---------------------------
 
 
-def whole_law(weights, theta):
-    """The law of the class and all columns, cell by cell."""
+def whole_distribution(weights, theta):
+    """The distribution of the class and all columns, cell by cell."""
     values = np.empty((len(weights), *[2] * len(theta[0])), dtype=object)
     for k, *bits in product(*map(range, values.shape)):
         values[k, *bits] = weights[k]
@@ -24,8 +24,10 @@ def whole_law(weights, theta):
 
 def responsibilities(row, weights, theta):
     kept = [slice(None) if x is None else slice(x, x + 1) for x in row]
-    law = whole_law(weights, theta)[:, *kept].reshape(len(weights), -1)
-    return list(law.sum(axis=1) / law.sum())
+    distribution = whole_distribution(weights, theta)[:, *kept].reshape(
+        len(weights), -1
+    )
+    return list(distribution.sum(axis=1) / distribution.sum())
 
 
 def m_step(rows, q):
@@ -38,8 +40,10 @@ def m_step(rows, q):
 def hard_round(rows, weights, theta):
     x, chosen = np.array(rows, dtype=object), []
     for row in rows:
-        law = responsibilities(row, weights, theta)
-        chosen.append(min(range(len(law)), key=lambda k: (-law[k], k)))
+        distribution = responsibilities(row, weights, theta)
+        chosen.append(
+            min(range(len(distribution)), key=lambda k: (-distribution[k], k))
+        )
     members = [x[np.array(chosen) == k] for k in range(len(weights))]
     sizes = [F(len(part), len(rows)) for part in members]
     return sizes, [list(p.sum(axis=0) / F(len(p))) for p in members]
@@ -48,17 +52,21 @@ def hard_round(rows, weights, theta):
 def lower_bound(joint, q):
     """The log-likelihood without the divergences from the posteriors."""
     total = 0.0
-    for row, law in zip(np.array(joint), np.array(q), strict=True):
+    for row, distribution in zip(np.array(joint), np.array(q), strict=True):
         posterior = row / row.sum()
-        some = law > 0
-        gap = (law[some] * np.log(law[some] / posterior[some])).sum()
+        some = distribution > 0
+        gap = (
+            distribution[some] * np.log(distribution[some] / posterior[some])
+        ).sum()
         total += np.log(row.sum()) - gap
     return total
 
 
-def expected_counts(rows, law):
-    xs, ys = (sorted({cell[axis] for cell in law}) for axis in (0, 1))
-    table = np.array([[law[x, y] for y in ys] for x in xs], dtype=object)
+def expected_counts(rows, distribution):
+    xs, ys = (sorted({cell[axis] for cell in distribution}) for axis in (0, 1))
+    table = np.array(
+        [[distribution[x, y] for y in ys] for x in xs], dtype=object
+    )
     found = np.full(table.shape, F(0), dtype=object)
     for x, y in rows:
         kept = np.outer(
@@ -93,13 +101,13 @@ def test_another_solution_passes(name):
     assert report.message == f"✓ {name}: correct, all {cases} cases agree."
 
 
-def test_the_laws_of_the_cases_sum_to_one():
+def test_the_distributions_of_the_cases_sum_to_one():
     for name in ("responsibilities", "hard_round"):
         for _, weights, _ in EXERCISES[name].cases:
             assert sum(weights) == 1
     for _, q in EXERCISES["m_step"].cases:
-        assert all(sum(law) == 1 for law in q)
+        assert all(sum(distribution) == 1 for distribution in q)
     for _, q in EXERCISES["lower_bound"].cases:
-        assert all(sum(law) == pytest.approx(1) for law in q)
-    for _, law in EXERCISES["expected_counts"].cases:
-        assert sum(law.values()) == 1
+        assert all(sum(distribution) == pytest.approx(1) for distribution in q)
+    for _, distribution in EXERCISES["expected_counts"].cases:
+        assert sum(distribution.values()) == 1

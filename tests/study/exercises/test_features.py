@@ -49,7 +49,7 @@ def merge_moments(first, second):
 
 
 def binary_information(pi, p):
-    """Measure how far the joint law is from the product of its margins."""
+    """Measure how far the joint distribution is from the product of its margins."""
     present = np.multiply(pi, p)
     joint = np.array([present, pi - present])
     apart = np.outer(joint.sum(axis=1), joint.sum(axis=0))

@@ -85,9 +85,9 @@ def test_a_solution_by_another_route_passes(name):
 
 
 def test_the_reference_is_the_posterior_of_the_library():
-    law = GaussianMean(m=1, s=2, sigma=3).update([4, 8, 0])
+    distribution = GaussianMean(m=1, s=2, sigma=3).update([4, 8, 0])
     mean, variance = EXERCISES["combine"].reference(
         F(1), F(4), [[F(4), F(9)], [F(8), F(9)], [F(0), F(9)]]
     )
-    assert law.mean() == pytest.approx(float(mean))
-    assert law.var() == pytest.approx(float(variance))
+    assert distribution.mean() == pytest.approx(float(mean))
+    assert distribution.var() == pytest.approx(float(variance))

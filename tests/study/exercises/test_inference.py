@@ -9,7 +9,8 @@ import pytest
 from bayesbook.study.exercises import check
 from bayesbook.study.exercises.inference import EXERCISES
 
-# --- Solutions by arrays, masks and the whole joint law --------------------
+# --- Solutions by arrays, masks and the whole joint distribution
+# --------------------
 
 
 def sum_out(scope, factor, name):
@@ -75,10 +76,10 @@ def largest_table(lines, states, order):
 
 def likelihood_weight(row, evidence, parents, cpt):
     weight = F(1)
-    for node, law in cpt.items():
+    for node, distribution in cpt.items():
         if node in evidence:
             key = tuple([row[parent] for parent in parents[node]])
-            weight = weight * law[key][evidence[node]]
+            weight = weight * distribution[key][evidence[node]]
     return weight
 
 
@@ -86,8 +87,8 @@ def joint(states, parents, cpt):
     return likelihood_weight(states, states, parents, cpt)
 
 
-def gibbs_law(node, now, parents, cpt):
-    """Condition the joint law on all the other nodes."""
+def gibbs_distribution(node, now, parents, cpt):
+    """Condition the joint distribution on all the other nodes."""
     states = list(next(iter(cpt[node].values())))
     numbers = [joint(now | {node: s}, parents, cpt) for s in states]
     return {s: p / sum(numbers) for s, p in zip(states, numbers, strict=True)}
@@ -98,7 +99,7 @@ SOLUTIONS = {
     "without_node": without_node,
     "largest_table": largest_table,
     "likelihood_weight": likelihood_weight,
-    "gibbs_law": gibbs_law,
+    "gibbs_distribution": gibbs_distribution,
 }
 every_exercise = pytest.mark.parametrize("name", EXERCISES)
 
@@ -114,8 +115,11 @@ def test_another_solution_passes(name):
     assert report.message == f"✓ {name}: correct, all {cases} cases agree."
 
 
-def test_the_laws_of_the_cases_sum_to_one():
-    for name in ("likelihood_weight", "gibbs_law"):
+def test_the_distributions_of_the_cases_sum_to_one():
+    for name in ("likelihood_weight", "gibbs_distribution"):
         for *_, cpt in EXERCISES[name].cases:
-            for laws in cpt.values():
-                assert all(sum(law.values()) == 1 for law in laws.values())
+            for distributions in cpt.values():
+                assert all(
+                    sum(distribution.values()) == 1
+                    for distribution in distributions.values()
+                )

@@ -19,11 +19,11 @@ def chebyshev_draws(variance, distance, risk):
     return next(n for n in count(1) if variance / n <= risk * distance**2)
 
 
-def law_of_sum(law, n):
+def distribution_of_sum(distribution, n):
     """Add up over all rows of n values."""
     total = Counter()
-    for row in product(law, repeat=n):
-        total[sum(row)] += prod(law[x] for x in row)
+    for row in product(distribution, repeat=n):
+        total[sum(row)] += prod(distribution[x] for x in row)
     return {s: p for s, p in total.items() if p}
 
 
@@ -37,17 +37,18 @@ def deviation(p, n, distance):
 
 
 def poisson_distance(n, p):
-    """Add up where the binomial law has more than the Poisson law."""
+    """Add up where the binomial distribution has more than the Poisson distribution."""
     trial = {0: 1 - p, 1: p}
-    law = {0: 1.0}
+    distribution = {0: 1.0}
     for _ in range(n):
         longer = Counter()
-        for (s, a), (x, b) in product(law.items(), trial.items()):
+        for (s, a), (x, b) in product(distribution.items(), trial.items()):
             longer[s + x] += a * b
-        law = longer
+        distribution = longer
     mean = n * p
     return sum(
-        max(q - exp(-mean) * mean**k / factorial(k), 0) for k, q in law.items()
+        max(q - exp(-mean) * mean**k / factorial(k), 0)
+        for k, q in distribution.items()
     )
 
 
@@ -63,7 +64,7 @@ def interval(data, z):
 
 SOLUTIONS = {
     "chebyshev_draws": chebyshev_draws,
-    "law_of_sum": law_of_sum,
+    "distribution_of_sum": distribution_of_sum,
     "deviation": deviation,
     "poisson_distance": poisson_distance,
     "interval": interval,

@@ -46,10 +46,10 @@ def opinion(mean, sd):
 
 def penalty(prior, noise, width, N):
     """From the ratio of the slopes of penalty and half the sum of squares."""
-    law = stats.norm(0, width)
+    distribution = stats.norm(0, width)
     if prior == "laplace":
-        law = stats.laplace(0, width / sqrt(stats.laplace.var()))
-    drop = law.logpdf(0) - law.logpdf(1.0)
+        distribution = stats.laplace(0, width / sqrt(stats.laplace.var()))
+    drop = distribution.logpdf(0) - distribution.logpdf(1.0)
     scale = 2 if prior == "gaussian" else 1 / N
     return scale * noise**2 * drop
 
@@ -83,13 +83,13 @@ def test_the_penalty_is_the_one_of_scikit_learn(prior, estimator):
     x = rng.normal(size=40)
     y = 2 * x + rng.normal(scale=3, size=40)
     noise, width = 3.0, 0.8
-    law = {
+    distribution = {
         "gaussian": stats.norm(0, width),
         "laplace": stats.laplace(0, width / sqrt(2)),
     }[prior]
     w = np.linspace(-5, 5, 20_001)
     squares = ((y - np.outer(w, x)) ** 2).sum(axis=1)
-    best = w[np.argmax(-squares / (2 * noise**2) + law.logpdf(w))]
+    best = w[np.argmax(-squares / (2 * noise**2) + distribution.logpdf(w))]
     alpha = EXERCISES["penalty"].reference(prior, noise, width, len(y))
     model = estimator(alpha=alpha, fit_intercept=False)
     fitted = model.fit(x[:, None], y)

@@ -11,17 +11,17 @@ from bayesbook.study.exercises.mcmc import EXERCISES
 # --- Solutions by other routes: paths, flows, the library -----------------
 
 
-def after(law, matrix, n):
+def after(distribution, matrix, n):
     """Raise the matrix to a power."""
     power = np.linalg.matrix_power(np.array(matrix, dtype=object), n)
-    return (np.array(law, dtype=object) @ power).tolist()
+    return (np.array(distribution, dtype=object) @ power).tolist()
 
 
-def balanced(law, matrix):
+def balanced(distribution, matrix):
     """Let there be no net flow along any edge of the complete graph."""
     return not any(
-        law[i] * matrix[i][j] - law[j] * matrix[j][i]
-        for i, j in nx.complete_graph(len(law)).edges
+        distribution[i] * matrix[i][j] - distribution[j] * matrix[j][i]
+        for i, j in nx.complete_graph(len(distribution)).edges
     )
 
 

@@ -24,7 +24,7 @@ def log_sum_exp(scores):
 
 
 def fit_table(N_km, N_k, alpha, beta):
-    """By the laws of the posterior, as scipy knows them."""
+    """By the distributions of the posterior, as scipy knows them."""
     pi_k = stats.dirichlet(np.array(N_k) + alpha).mean()
     p_km = [
         [float(stats.beta(h + beta, n - h + beta).mean()) for h in row]
@@ -45,7 +45,7 @@ def predict(pi_k, p_km, x, label_set):
 
 
 def nll_terms(X, y, pi_k, p_km):
-    """By binomial laws, of which the number of orders is taken away."""
+    """By binomial distributions, of which the number of orders is taken away."""
     X, y = np.array(X), np.array(y)
     J_0 = -np.log(np.array(pi_k)[y]).sum()
     J_km = []

@@ -72,8 +72,8 @@ def test_the_references_agree_with_the_library(concepts, prior, data):
     assert space.posterior(data) == pytest.approx(
         [float(p) for p in posterior.values()]
     )
-    law = [
+    distribution = [
         float(EXERCISES["next_example"].reference(concepts, posterior, x))
         for x in range(1, 21)
     ]
-    assert space.predictive(data) == pytest.approx(law)
+    assert space.predictive(data) == pytest.approx(distribution)

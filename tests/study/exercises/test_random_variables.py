@@ -15,11 +15,11 @@ from bayesbook.study.exercises.random_variables import EXERCISES
 # --- Solutions by counting, which share nothing with the references -------
 
 
-def tickets(law):
+def tickets(distribution):
     """Write each value on as many tickets as its probability asks for."""
     exact = {
         value: F(repr(float(p))) if isinstance(p, float) else F(p)
-        for value, p in law.items()
+        for value, p in distribution.items()
     }
     total = math.lcm(*(p.denominator for p in exact.values()))
     return [value for value, p in exact.items() for _ in range(int(p * total))]
@@ -29,7 +29,7 @@ def mean(values):
     return sum(map(F, values), F(0)) / len(values)
 
 
-def conditional_law(joint, y):
+def conditional_distribution(joint, y):
     left = [x for x, seen in tickets(joint) if seen == y]
     if not left:
         raise ZeroProbabilityError("no ticket is left")
@@ -60,29 +60,29 @@ def variance_parts(joint):
     return within, spread([mean(part) for part in slices])
 
 
-def size_biased(law):
-    members = [size for size in tickets(law) for _ in range(size)]
+def size_biased(distribution):
+    members = [size for size in tickets(distribution) for _ in range(size)]
     if not members:
         raise ZeroProbabilityError("nobody to ask")
     return {n: F(k, len(members)) for n, k in Counter(members).items()}
 
 
 def random_sum(number, value):
-    """Find the law of the sum by adding one term after the other."""
-    law, sums = Counter(), {F(0): F(1)}
+    """Find the distribution of the sum by adding one term after the other."""
+    distribution, sums = Counter(), {F(0): F(1)}
     for n in range(max(number) + 1):
         for total, p in sums.items():
-            law[total] += p * F(number.get(n, 0))
+            distribution[total] += p * F(number.get(n, 0))
         longer = Counter()
         for (total, p), (x, q) in product(sums.items(), value.items()):
             longer[total + F(x)] += p * F(q)
         sums = longer
-    centre = sum(s * p for s, p in law.items())
-    return centre, sum(s * s * p for s, p in law.items()) - centre**2
+    centre = sum(s * p for s, p in distribution.items())
+    return centre, sum(s * s * p for s, p in distribution.items()) - centre**2
 
 
 SOLUTIONS = {
-    "conditional_law": conditional_law,
+    "conditional_distribution": conditional_distribution,
     "regression": regression,
     "variance_parts": variance_parts,
     "size_biased": size_biased,
@@ -102,15 +102,15 @@ def test_a_solution_by_counting_passes(name):
     assert report.message == f"✓ {name}: correct, all {cases} cases agree."
 
 
-def laws(name, case):
-    """Give the laws among the arguments of a case."""
+def distributions(name, case):
+    """Give the distributions among the arguments of a case."""
     return [argument for argument in case if isinstance(argument, Mapping)]
 
 
 @every_exercise
-def test_every_law_in_a_case_is_one(name):
+def test_every_distribution_in_a_case_is_one(name):
     for case in EXERCISES[name].cases:
-        assert laws(name, case)
-        for law in laws(name, case):
-            assert sum(law.values()) == pytest.approx(1, abs=1e-12)
-            assert all(p >= 0 for p in law.values())
+        assert distributions(name, case)
+        for distribution in distributions(name, case):
+            assert sum(distribution.values()) == pytest.approx(1, abs=1e-12)
+            assert all(p >= 0 for p in distribution.values())

@@ -32,7 +32,7 @@ def joint(parents, p_one, row):
 
 
 def given_all_others(parents, p_one, node, row):
-    """By the definition, from the whole joint law."""
+    """By the definition, from the whole joint distribution."""
     one = joint(parents, p_one, {**row, node: 1})
     return one / (one + joint(parents, p_one, {**row, node: 0}))
 
@@ -100,7 +100,7 @@ def test_a_solution_from_the_definitions_passes(name):
     assert report.message == f"✓ {name}: correct, all {cases} cases agree."
 
 
-def test_the_rows_of_the_cases_have_a_law_of_the_node():
+def test_the_rows_of_the_cases_have_a_distribution_of_the_node():
     for parents, p_one, node, row in EXERCISES["given_all_others"].cases:
         both = (joint(parents, p_one, {**row, node: s}) for s in (0, 1))
         assert sum(both) > 0

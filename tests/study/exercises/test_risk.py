@@ -13,18 +13,18 @@ from bayesbook.study.exercises.risk import EXERCISES
 # --- Solutions through the library, scipy and minimisation ----------------
 
 
-def law_of(joint):
+def distribution_of(joint):
     return Table.from_counts(joint, ["X", "Y"], exact=True)
 
 
 def expected(joint, rule, loss):
-    return law_of(joint).expectation(lambda X, Y: loss[Y, rule[X]])
+    return distribution_of(joint).expectation(lambda X, Y: loss[Y, rule[X]])
 
 
-def least_absolute(law):
+def least_absolute(distribution):
     """Minimise the absolute risk over a fine grid of numbers."""
-    grid = np.arange(min(law) - 1, max(law) + 1, 0.5)
-    values, weights = np.array(list(law.items()), float).T
+    grid = np.arange(min(distribution) - 1, max(distribution) + 1, 0.5)
+    values, weights = np.array(list(distribution.items()), float).T
     risks = abs(grid[:, None] - values) @ weights
     best = grid[np.isclose(risks, risks.min())]
     return float(best[0]), float(best[-1]), float(risks.min())
@@ -43,10 +43,10 @@ def mean_log_loss(truth, forecasts):
 def promise(rules, sample, joint):
     mistakes = np.array([[rule[x] != y for x, y in sample] for rule in rules])
     chosen = rules[mistakes.mean(axis=1).argmin()]
-    law = law_of(joint)
+    distribution = distribution_of(joint)
     return (
         mistakes.mean(axis=1).min(),
-        law.P(lambda X, Y: chosen[X] != Y),
+        distribution.P(lambda X, Y: chosen[X] != Y),
     )
 
 
@@ -81,9 +81,9 @@ def test_it_can_be_solved_in_another_way(name):
 
 @pytest.mark.parametrize("case", EXERCISES["least_absolute"].cases, ids=repr)
 def test_scipy_finds_the_lower_median(case):
-    (law,) = case
-    values, weights = zip(*sorted(law.items()), strict=True)
+    (distribution,) = case
+    values, weights = zip(*sorted(distribution.items()), strict=True)
     discrete = rv_discrete(values=(values, [float(w) for w in weights]))
-    low, _, _ = EXERCISES["least_absolute"].reference(law)
+    low, _, _ = EXERCISES["least_absolute"].reference(distribution)
     assert discrete.cdf(low) >= 0.5 - 1e-12
     assert discrete.cdf(low - 1e-6) < 0.5

@@ -25,12 +25,12 @@ def conditional_bits(counts):
 
 
 def free_parameters(K, states, parents):
-    """Write every law down, and count its states but the last."""
-    laws = [list(range(K))]
+    """Write every distribution down, and count its states but the last."""
+    distributions = [list(range(K))]
     for own, others in zip(states, parents, strict=True):
         given = product(range(K), *(range(states[i]) for i in others))
-        laws += [list(range(own)) for _ in given]
-    return sum(len(law) - 1 for law in laws)
+        distributions += [list(range(own)) for _ in given]
+    return sum(len(distribution) - 1 for distribution in distributions)
 
 
 def best_tree(weights):
@@ -48,7 +48,7 @@ def best_tree(weights):
     return sorted(best)
 
 
-def pair_law(counts, lam):
+def pair_distribution(counts, lam):
     """Smooth the class and the state given the class, and multiply."""
     S = len(counts[0])
     per_class = [sum(line) + S * F(lam) for line in counts]
@@ -74,7 +74,7 @@ SOLUTIONS = {
     "conditional_bits": conditional_bits,
     "free_parameters": free_parameters,
     "best_tree": best_tree,
-    "pair_law": pair_law,
+    "pair_distribution": pair_distribution,
     "kdb_parents": kdb_parents,
 }
 every_exercise = pytest.mark.parametrize("name", EXERCISES)

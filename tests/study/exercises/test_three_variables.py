@@ -39,7 +39,7 @@ def topological_orders(parents):
 
 
 def reverse(p_x, p_y_given_x):
-    law = Table.from_counts(
+    distribution = Table.from_counts(
         {
             (x, y): p_x[x] * p
             for x, row in p_y_given_x.items()
@@ -48,14 +48,15 @@ def reverse(p_x, p_y_given_x):
         ["X", "Y"],
         exact=True,
     )
-    p_y = {y: law.P(Y=y) for y in law.states["Y"]}
+    p_y = {y: distribution.P(Y=y) for y in distribution.states["Y"]}
     return p_y, {
-        y: {x: law.P({"X": x}, given={"Y": y}) for x in p_x} for y in p_y
+        y: {x: distribution.P({"X": x}, given={"Y": y}) for x in p_x}
+        for y in p_y
     }
 
 
 def explained_away(p_x, p_z, p_y):
-    law = chain_rule(
+    distribution = chain_rule(
         [
             table("X", (), {(): p_x}),
             table("Z", (), {(): p_z}),
@@ -63,7 +64,9 @@ def explained_away(p_x, p_z, p_y):
         ]
     )
     effect, both = {"Y": 1}, {"Y": 1, "Z": 1}
-    return law.P({"X": 1}, given=effect) - law.P({"X": 1}, given=both)
+    return distribution.P({"X": 1}, given=effect) - distribution.P(
+        {"X": 1}, given=both
+    )
 
 
 def is_open(arrows, triple, observed):

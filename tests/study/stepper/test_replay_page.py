@@ -113,7 +113,7 @@ def test_accessible_in_every_theme_and_width(visit, theme, viewport):
     assert accessibility_problems(page) == []
     colours, dashes, _ = zip(*looks.values(), strict=True)
     assert len(set(colours)) == 4
-    # An added arc is solid too, but thick.
+    # An added edge is solid too, but thick.
     assert len(set(dashes)) == 3
     for colour, *_ in looks.values():
         assert contrast(ground, colour) >= 3
@@ -141,8 +141,8 @@ def test_a_wide_graph_is_scrolled_on_a_small_screen(visit):
     expect(page.locator("[aria-live=polite]")).to_contain_text(title)
 
 
-def test_arcs_are_seen(visit):
-    """A changed arc has its colour on the screen, and others the text's."""
+def test_edges_are_seen(visit):
+    """A changed edge has its colour on the screen, and others the text's."""
     page = visit()
     forward(page, 1)
     colour, *_ = look(page, ".replay-added")

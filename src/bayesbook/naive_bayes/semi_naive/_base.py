@@ -52,7 +52,7 @@ def _can_add(model):
 
 
 def find_column(column, names, what):
-    """Give the number of a column that is named, or numbered.
+    """Return the number of a column that is named, or numbered.
 
     The names are texts, or numbers in a table of which these columns are a
     part.
@@ -113,7 +113,7 @@ class SemiNaiveBayes(CategoricalClassifier):
         )
 
     def _place(self, column, what):
-        """Give the number of a column that is named, or numbered."""
+        """Return the number of a column that is named, or numbered."""
         return find_column(column, list(column_names(self)), what)
 
     def _graph(self, parents):
@@ -147,7 +147,8 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         The Bayesian network: the node "class", and one for each column,
         which bears its name, or x0, x1, ... if columns have none.
     n_parameters_ : int
-        The number of free parameters: of every law one less than states.
+        The number of free parameters: of every distribution one less than
+        states.
     classes_, class_count_, class_log_prior_, categories_, n_categories_
         See :class:`SemiNaiveBayes`.
     n_features_in_, feature_names_in_
@@ -173,7 +174,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         return FamilyCounts(n_states, states.labels, parents, tables)
 
     def _pairs_of_parts(self, parts, classes):
-        """Give a model that has counted pairs, as `_count` does for that."""
+        """Return a model that has counted pairs, as `_count` does for that."""
         settings = {"_counts_pairs": True}
         learn = partial(learn_part, self, classes, settings)
         return parts.reduce(learn, join_models)
@@ -201,7 +202,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
 
     @learned
     def _logs(self):
-        """Give the logarithms of the laws, in the form of the counts."""
+        """Return the logarithms of the distributions, in the form of the counts."""
         return [
             log_proportions(
                 table,
@@ -229,7 +230,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
             result[rows] = sum_entries(families, logs, sizes)
         return result
 
-    def _lack_law(self):
+    def _lack_distribution(self):
         best = [logs.reshape(len(logs), -1).max(axis=1) for logs in self._logs]
         return np.isneginf(best).any(axis=0)
 
@@ -242,7 +243,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         for m in topological_order(graph):
             others = [drawn[parent] for parent in self.parents_[m]]
             own = self._logs[m][codes, *others]
-            self._require_laws(m, own, codes, others)
+            self._require_distributions(m, own, codes, others)
             drawn[m] = draw_states(own, rng)
         return pd.DataFrame(
             {
@@ -253,8 +254,8 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
             }
         )
 
-    def _require_laws(self, m, logs, classes, others):
-        """Refuse laws, one in each row, of which nothing is known."""
+    def _require_distributions(self, m, logs, classes, others):
+        """Refuse distributions, one in each row, of which nothing is known."""
         unknown = np.isneginf(logs).all(axis=1)
         if not unknown.any():
             return
@@ -270,7 +271,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         )
 
     def to_tables(self) -> list[Table]:
-        """Give the laws as tables, whose product is the joint law.
+        """Return the distributions as tables, whose product is the joint distribution.
 
         Returns
         -------
@@ -280,8 +281,8 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         Raises
         ------
         ProbabilityError
-            If there is a law of which nothing is known, because training
-            did not see the states that it is given.
+            If there is a distribution of which nothing is known, because
+            training did not see the states that it is given.
 
         Examples
         --------
@@ -300,13 +301,13 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
             logs = self._logs[m]
             given = np.indices(logs.shape[:-1]).reshape(logs.ndim - 1, -1)
             own = logs.reshape(-1, logs.shape[-1])
-            self._require_laws(m, own, given[0], given[1:])
+            self._require_distributions(m, own, given[0], given[1:])
             conditions = [root, *(names[parent] for parent in others)]
             tables.append(as_table(self, logs, conditions, names[m]))
         return tables
 
     def to_network(self):
-        """Give the Bayesian network that the model is.
+        """Return the Bayesian network that the model is.
 
         Returns
         -------
@@ -328,7 +329,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         >>> model = TAN().fit(melons[["root", "knock"]], melons["good"])
         >>> network = model.to_network()
         >>> network
-        BayesianNetwork 'TAN': 3 nodes, 3 arcs, 17 free parameters
+        BayesianNetwork 'TAN': 3 nodes, 3 edges, 17 free parameters
         P(class)
         P(root | class)
         P(knock | class, root)

@@ -41,7 +41,7 @@ class PairCounts(States):
         return PairCounts(states.n_states, states.labels, table)
 
     def spread(self, places, n_classes):
-        """Give the counts with a table for each of more classes."""
+        """Return the counts with a table for each of more classes."""
         table = spread(self.table, places, n_classes)
         return PairCounts(self.n_states, self.labels, table)
 
@@ -51,7 +51,7 @@ class PairCounts(States):
         return np.diagonal(self.table, axis1=1, axis2=2)
 
     def families(self, parents):
-        """Give the counts of columns with at most one parent each."""
+        """Return the counts of columns with at most one parent each."""
         starts = offsets(self.n_states)
 
         def own(m):
@@ -112,13 +112,13 @@ class FamilyCounts(States):
         )
 
     def spread(self, places, n_classes):
-        """Give the counts with a table for each of more classes."""
+        """Return the counts with a table for each of more classes."""
         tables = [spread(own, places, n_classes) for own in self.tables]
         return FamilyCounts(self.n_states, self.labels, self.parents, tables)
 
 
 def family_shapes(parents, n_states):
-    """Give the number of states of the parents, and of the column itself."""
+    """Return the number of states of the parents, and of the column itself."""
     return [
         tuple(n_states[column] for column in (*others, m))
         for m, others in enumerate(parents)

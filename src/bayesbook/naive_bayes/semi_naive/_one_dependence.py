@@ -24,7 +24,7 @@ _MANY_STATES = 10
 
 
 def conditional_logs(pairs, first, settings):
-    """Give the factors of all models with one super-parent.
+    """Return the factors of all models with one super-parent.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def conditional_logs(pairs, first, settings):
 
 
 def joint_by_super_parent(codes, logs, n_states):
-    """Give log p(c, x) by each model, for some rows at a time.
+    """Return log p(c, x) by each model, for some rows at a time.
 
     Parameters
     ----------

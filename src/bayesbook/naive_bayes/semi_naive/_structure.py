@@ -16,7 +16,7 @@ def comparable(information):
 
 
 def tree_parents(information, root):
-    """Give each column its parent in the tree of the greatest sum.
+    """Return each column its parent in the tree of the greatest sum.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def tree_parents(information, root):
 
 
 def k_parents(class_information, information, k):
-    """Give each column up to k parents among those that tell more.
+    """Return each column up to k parents among those that tell more.
 
     Parameters
     ----------

@@ -36,9 +36,9 @@ class AODE(SemiNaiveBayes):
         \frac{N_{c, x_i, x_j} + \lambda}{N_{c, x_i} + S_j \lambda}.
 
     Where no column qualifies, naive Bayes answers, with a warning. What is
-    averaged over depends on the row, so there is no law of rows that could be
-    drawn from, and no Bayesian network: each of `structures_` is that of a
-    :class:`SPODE`, which has the method `to_network`.
+    averaged over depends on the row, so there is no distribution of rows that
+    could be drawn from, and no Bayesian network: each of `structures_` is that
+    of a :class:`SPODE`, which has the method `to_network`.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ class AODE(SemiNaiveBayes):
         return _reach(counts, self._settings["m"])[codes + starts]
 
     def _log_first(self):
-        """Give log p(c, x_i) for all states, side by side."""
+        """Return log p(c, x_i) for all states, side by side."""
         n_states = np.array(self.counts_.n_states)
         return log_proportions(
             self.counts_.single,
@@ -231,7 +231,7 @@ class AODE(SemiNaiveBayes):
 
     @learned
     def _naive_logs(self):
-        """Give log p(x_j | c), for where naive Bayes answers."""
+        """Return log p(x_j | c), for where naive Bayes answers."""
         n_states = np.array(self.counts_.n_states)
         return log_proportions(
             self.counts_.single,
@@ -243,7 +243,7 @@ class AODE(SemiNaiveBayes):
 
     @by_parts
     def predict_joint_log_proba(self, X) -> np.ndarray:
-        """Give log p(c, x), the logarithm of the average.
+        """Return log p(c, x), the logarithm of the average.
 
         Parameters
         ----------
@@ -271,7 +271,7 @@ class AODE(SemiNaiveBayes):
     def _class_log_likelihood(self, X):
         prior = self.class_log_prior_
         joint = self._joint(X)
-        # A class without any probability has no law of its rows.
+        # A class without any probability has no distribution of its rows.
         joint[:, np.isneginf(prior)] = -np.inf
         return joint - np.where(np.isneginf(prior), 0, prior)
 
@@ -304,10 +304,10 @@ class AODE(SemiNaiveBayes):
             stacklevel=5,
         )
 
-    def _lack_law(self):
+    def _lack_distribution(self):
         raise ProbabilityError(
             "AODE averages over other columns in every row, so that it has no "
-            "law to draw rows from: draw them from a SPODE."
+            "distribution to draw rows from: draw them from a SPODE."
         )
 
 
@@ -317,7 +317,7 @@ def _reach(counts, m):
 
 
 def _log_mean(logs, number):
-    """Give log(sum(exp(logs)) / number) over the last axis.
+    """Return log(sum(exp(logs)) / number) over the last axis.
 
     As scipy's logsumexp, at a quarter of the time.
     """

@@ -169,7 +169,7 @@ class KDB(AugmentedNaiveBayes):
         return self._best_structure(single, pairs, n_states)
 
     def _best_structure(self, single, pairs, n_states):
-        """Give order and parents, from counts of states and of pairs."""
+        """Return order and parents, from counts of states and of pairs."""
         columns = np.repeat(np.arange(len(n_states)), n_states)
         of_class = information_of_columns(single, columns)
         of_pairs = np.zeros((len(n_states), len(n_states)))
@@ -205,7 +205,7 @@ class KDB(AugmentedNaiveBayes):
             if len(own) > k:
                 raise ProbabilityError(
                     f"Column {name!r} depends on "
-                    f"{quoted_list([names[m] for m in own])}: on more columns than "
-                    f"k={k}."
+                    f"{quoted_list([names[m] for m in own])}: on more columns "
+                    f"than k={k}."
                 )
         return topological_order(graph), parents

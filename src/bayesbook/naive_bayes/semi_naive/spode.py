@@ -140,7 +140,7 @@ class SPODE(AugmentedNaiveBayes):
         return self.parent_, None, self.counts_
 
     def _choose(self, rows, codes, n_states, n_classes, weights):
-        """Give the best super-parent, and how good each would be."""
+        """Return the best super-parent, and how good each would be."""
         self._require_pairs(n_states, n_classes)
         settings = self._settings_for(range(n_classes))
         held_out = self.selection == "cross-validation"
@@ -195,7 +195,7 @@ class SPODE(AugmentedNaiveBayes):
         return model
 
     def _splits(self, codes):
-        """Give the rows to learn from, and those to ask about."""
+        """Return the rows to learn from, and those to ask about."""
         if self.selection == "conditional-likelihood":
             everything = np.arange(len(codes))
             return [(everything, everything)]
@@ -217,7 +217,7 @@ def _with_parent(parent, M):
 
 
 def _best(scores, total):
-    """Give the best super-parent, and the means of the scores."""
+    """Return the best super-parent, and the means of the scores."""
     # If no row is judged, all columns are as good.
     means = scores / total if total else scores
     return int(np.argmax(comparable(means))), means
@@ -275,7 +275,7 @@ def _candidates(pairs, N_k, settings):
 
 
 def _log_posterior(joint, codes):
-    """Give log p(c | x) for the true classes, by each model."""
+    """Return log p(c | x) for the true classes, by each model."""
     own = joint[np.arange(len(codes)), codes]
     with np.errstate(invalid="ignore"):
         return np.where(np.isneginf(own), own, own - logsumexp(joint, axis=1))

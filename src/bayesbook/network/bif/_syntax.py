@@ -83,7 +83,7 @@ class Source:
         return f"{shown} at {end}" if left == 1 else shown
 
     def name(self, at, of):
-        """Give the name at a place, without its quotes."""
+        """Return the name at a place, without its quotes."""
         token = self.tokens[at]
         if token in _PUNCTUATION or not token:
             raise self.error(f"Expected {of}, found {self.show(at)}.", at)

@@ -11,7 +11,7 @@ r"""Reading and writing BIF, the file format in which networks are exchanged.
 ... }
 ... ''')
 >>> network
-BayesianNetwork 'lawn': 2 nodes, 1 arc, 3 free parameters
+BayesianNetwork 'lawn': 2 nodes, 1 edge, 3 free parameters
 P(rain)
 P(grass | rain)
 >>> parse_bif(format_bif(network)) == network
@@ -40,12 +40,12 @@ extension, a fraction such as ``1/3``. Commas are white space; so are comments,
 after the first. Properties are notes of other programs: they are read over.
 
 In a `probability` block the first name is the variable, the others are its
-parents. A *row* gives the law of the variable for one state of each parent,
-in their order; the *default* law is that of all states without a row. A
-*table* gives all laws at once: the state of the variable changes slowest, and
-that of the last parent fastest, so for binary variables
-P(x1 | a1, b1), P(x1 | a1, b2), P(x1 | a2, b1), P(x1 | a2, b2), P(x2 | a1, b1)
-and so on.
+parents. A *row* gives the distribution of the variable for one state of each
+parent, in their order; the *default* distribution is that of all states
+without a row. A *table* gives all distributions at once: the state of the
+variable changes slowest, and that of the last parent fastest, so for binary
+variables P(x1 | a1, b1), P(x1 | a1, b2), P(x1 | a2, b1), P(x1 | a2, b2), P(x2
+| a1, b1) and so on.
 
 The format is the Interchange Format, version 0.15, which Cozman proposed with
 his program JavaBayes, with the freedoms that the files of Scutari's Bayesian
@@ -171,11 +171,11 @@ def parse_bif(
         Read each number as the fraction that its digits stand for.
     tolerance : float
         The numbers of published files are rounded: 0.3333333 three times for
-        the law of three equal states. A law whose sum differs from one by no
-        more than this is divided by its sum, if it differs at all (from
-        floats: by more than the 1e-9 that tables allow); one that differs by
-        more is refused. No network of the Bayesian Network Repository needs
-        more than 3.1e-7.
+        the distribution of three equal states. A distribution whose sum
+        differs from one by no more than this is divided by its sum, if it
+        differs at all (from floats: by more than the 1e-9 that tables allow);
+        one that differs by more is refused. No network of the Bayesian Network
+        Repository needs more than 3.1e-7.
     max_bytes : int
         A text, or a network, that would need more memory is refused: 64
         bytes are counted for a character, 32 for a float, 160 for a fraction.
@@ -194,8 +194,8 @@ def parse_bif(
         If the text is not in the grammar (it may be cut off); if a variable,
         a state or a row stands twice; if a name or a state is unknown; if a
         row, a probability block or numbers are missing; if a number is
-        negative, or a law does not sum to one; if the arcs form a cycle; or
-        if the network would be too large. The message says where.
+        negative, or a distribution does not sum to one; if the edges form a
+        cycle; or if the network would be too large. The message says where.
 
     Examples
     --------
@@ -332,14 +332,16 @@ def format_bif(
         # Other programs write the first parent's state as the fastest one,
         # and some do not read the states of a row at all.
         n = len(parents)
-        laws = table.values.transpose(*reversed(range(n)), n)
-        laws = laws.reshape(-1, len(states[node])).tolist()
+        distributions = table.values.transpose(*reversed(range(n)), n)
+        distributions = distributions.reshape(-1, len(states[node])).tolist()
         heads = (
             f"({', '.join(reversed(row))})"
             for row in product(*(states[name] for name in reversed(parents)))
         )
-        for head, law in zip(heads, laws, strict=True):
-            numbers = ", ".join(_written_number(p, exact) for p in law)
+        for head, distribution in zip(heads, distributions, strict=True):
+            numbers = ", ".join(
+                _written_number(p, exact) for p in distribution
+            )
             lines.append(f"  {head if parents else 'table'} {numbers};")
         lines.append("}")
     return "\n".join([*lines, ""])
@@ -417,7 +419,7 @@ def _parse(text, exact, tolerance, max_bytes, name):
             f"Give the text itself, not {reprlib.repr(text)}; a file is read "
             "by read_bif."
         )
-    # From a half, a law could be divided by nothing.
+    # From a half, a distribution could be divided by nothing.
     tolerance = as_float(tolerance, "The tolerance", 0, 0.5)
     max_bytes = read_limit(max_bytes)
     if len(text) > max_bytes // _BYTES_A_CHARACTER:
@@ -510,11 +512,11 @@ class _Tables:
         shape = [len(own) for own in states.values()]
         self.require_room(family, prod(shape))
         if family.table is not None:
-            laws = self.of_table(family, shape)
+            distributions = self.of_table(family, shape)
         else:
-            laws = self.of_rows(family, parents, shape)
-        self.require_one(family, parents, laws)
-        return Table._of(laws.reshape(shape), states, parents)
+            distributions = self.of_rows(family, parents, shape)
+        self.require_one(family, parents, distributions)
+        return Table._of(distributions.reshape(shape), states, parents)
 
     def require_room(self, family, cells):
         self.bytes_left -= cells * _BYTES_A_NUMBER[self.exact]
@@ -527,7 +529,7 @@ class _Tables:
             )
 
     def of_table(self, family, shape):
-        """Read the laws from a table, in which the variable is slowest."""
+        """Read the distributions from a table, in which the variable is slowest."""
         start, end = family.table
         if family.rows or family.default:
             raise self.source.error(
@@ -541,19 +543,21 @@ class _Tables:
 
     def of_rows(self, family, parents, shape):
         *sizes, n_states = shape
-        n_laws = prod(sizes)
+        n_distributions = prod(sizes)
         places = self.places(family, parents)
         given = self.numbers(places.values(), n_states).reshape(-1, n_states)
-        laws = np.empty((n_laws, n_states), dtype=given.dtype)
+        distributions = np.empty(
+            (n_distributions, n_states), dtype=given.dtype
+        )
         if family.default is not None:
-            laws[:] = self.numbers([family.default], n_states)
-        elif len(places) < n_laws:
+            distributions[:] = self.numbers([family.default], n_states)
+        elif len(places) < n_distributions:
             raise self.missing_row(family, parents, places)
-        laws[list(places)] = given
-        return laws
+        distributions[list(places)] = given
+        return distributions
 
     def places(self, family, parents):
-        """Give the number of each row in the table, and where it stands."""
+        """Return the number of each row in the table, and where it stands."""
         # The number of a row is a sum, a term for each parent's state.
         terms, step = [], 1
         for name in reversed(parents):
@@ -582,14 +586,15 @@ class _Tables:
         states = list(map(unquoted, self.tokens[start + 1 : close]))
         if not parents:
             return self.source.error(
-                f"{node!r} has no parents, so its law has no row for their "
-                "states: write 'table' and the numbers.",
+                f"{node!r} has no parents, so its distribution has no row for "
+                "their states: write 'table' and the numbers.",
                 start,
             )
         if len(states) != len(parents):
             return self.source.error(
                 f"The row has {pluralise(len(states), 'state')}, but {node!r} "
-                f"has {pluralise(len(parents), 'parent')}: {quoted_list(parents)}.",
+                f"has {pluralise(len(parents), 'parent')}: "
+                f"{quoted_list(parents)}.",
                 start,
             )
         at, name, state = next(
@@ -616,8 +621,8 @@ class _Tables:
         first = next(i for i in range(len(places) + 1) if i not in places)
         row = self.row_at(parents, first)
         return self.source.error(
-            f"{node!r} has no law for {_say(parents, row)}: add the row "
-            f"'({', '.join(row)}) ...;', or a 'default' for all that are "
+            f"{node!r} has no distribution for {_say(parents, row)}: add the "
+            f"row '({', '.join(row)}) ...;', or a 'default' for all that are "
             "missing.",
             family.at,
         )
@@ -680,21 +685,21 @@ class _Tables:
             raise OverflowError
         return read(word)
 
-    def require_one(self, family, parents, laws):
-        """Divide laws by their sum if they are off by no more than allowed."""
-        totals = laws.sum(axis=-1)
+    def require_one(self, family, parents, distributions):
+        """Divide distributions by their sum if they are off by no more than allowed."""
+        totals = distributions.sum(axis=-1)
         gaps = np.abs(totals - 1)
         off = np.flatnonzero(gaps > (0 if self.exact else FLOAT_TOLERANCE))
         wrong = off[gaps[off] > self.tolerance]
         if wrong.size:
             place = int(wrong[0])
-            raise self.wrong_sum(family, parents, place, len(laws))
-        laws[off] /= totals[off, None]
+            raise self.wrong_sum(family, parents, place, len(distributions))
+        distributions[off] /= totals[off, None]
 
-    def wrong_sum(self, family, parents, place, n_laws):
+    def wrong_sum(self, family, parents, place, n_distributions):
         if family.table is not None:
             start, end = family.table
-            places = range(start + 1 + place, end, n_laws)
+            places = range(start + 1 + place, end, n_distributions)
         else:
             start, end = self.places(family, parents).get(
                 place, family.default or family.table
@@ -740,7 +745,7 @@ def _say(names, states):
 
 
 def _half_a_digit(word):
-    """Give by how much rounding can have changed a number."""
+    """Return by how much rounding can have changed a number."""
     if "/" in word:
         return 0.0
     digits, e, power = word.lower().partition("e")
@@ -762,7 +767,7 @@ def _cycle(source, blocks):
     )
     circle = [node for node, _ in nx.find_cycle(graph)]
     return source.error(
-        f"The arcs form a cycle, {' → '.join([*circle, circle[0]])}: drop a "
+        f"The edges form a cycle, {' → '.join([*circle, circle[0]])}: drop a "
         "parent from one of these blocks.",
         min(blocks[node].at for node in circle),
     )

@@ -55,7 +55,7 @@ class State(NamedTuple):
     after: np.ndarray
     #: Those to which a step of EM leads,
     aim: np.ndarray
-    #: and at each of its numbers the count that its law was divided by.
+    #: and at each of its numbers the count that its distribution was divided by.
     totals: np.ndarray
 
 
@@ -77,14 +77,14 @@ class Ascent(NamedTuple):
 
 
 def gain_of(before, after, totals):
-    """Give what a step gains, as the expected log-likelihood sees it."""
+    """Return what a step gains, as the expected log-likelihood sees it."""
     size = np.maximum(np.maximum(before, after), np.finfo(float).tiny)
     change = after - before
     return float(0.5 * (totals * (change / size) @ change))
 
 
 def rounding(value):
-    """Give how far the objective may be off."""
+    """Return how far the objective may be off."""
     return _ROUNDING * (1 + abs(value))
 
 

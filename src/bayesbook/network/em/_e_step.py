@@ -52,11 +52,11 @@ class Expectation:
         self.is_complete = not (components.rows or left.any())
 
     def expect(self, theta):
-        """Give the log-likelihood of parameters, and the expected counts."""
+        """Return the log-likelihood of parameters, and the expected counts."""
         return self._add("expect", theta)
 
     def complete(self, theta):
-        """Give the same for the most probable completions alone."""
+        """Return the same for the most probable completions alone."""
         return self._add("complete", theta)
 
     def _add(self, how, theta):

@@ -82,11 +82,11 @@ class Components:
         return prod(self._sizes[i] for i in bits(component))
 
     def touched(self, component):
-        """Give the numbers of the families with a node of a component."""
+        """Return the numbers of the families with a node of a component."""
         return [i for i, own in enumerate(self._families) if own & component]
 
     def boundary(self, component):
-        """Give the other nodes of these families."""
+        """Return the other nodes of these families."""
         nodes = 0
         for i in self.touched(component):
             nodes |= self._families[i]
@@ -156,7 +156,7 @@ class Completions:
         self._starts = np.cumsum([0, *self._sizes[:-1]])
 
     def expect(self, logs):
-        """Give the log-likelihood, and the expected counts of all cells.
+        """Return the log-likelihood, and the expected counts of all cells.
 
         `logs` are the logarithms of the parameters. Minus infinity if a row
         is impossible; then the counts have no meaning.
@@ -174,7 +174,7 @@ class Completions:
         return total, self._counted + self._transposed @ p
 
     def complete(self, logs):
-        """Give the same for the best completion of each row alone.
+        """Return the same for the best completion of each row alone.
 
         Of completions that are equally probable the first is taken; the
         states of the first node change slowest.
@@ -194,7 +194,7 @@ class Completions:
         return total, self._counted + self._transposed @ p
 
     def _relative(self, logs):
-        """Give the logarithms beside the largest of each piece, and these."""
+        """Return the logarithms beside the largest of each piece, and these."""
         p = self._matrix @ logs
         top = np.maximum.reduceat(p, self._starts)
         with np.errstate(invalid="ignore"):
@@ -206,7 +206,7 @@ class Completions:
 
 
 def _pieces(layout, codes, weights, component, rows, components):
-    """Give the cells of all completions of a component in some rows.
+    """Return the cells of all completions of a component in some rows.
 
     Rows with the same states around the component are one piece.
     """

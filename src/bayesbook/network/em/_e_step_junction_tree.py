@@ -1,7 +1,7 @@
 """The E step by the junction tree, for rows in which much is hidden.
 
-Each family is within a clique, so the joint law of its hidden nodes is a
-marginal of the clique's table, for many rows at a time.
+Each family is within a clique, so the joint distribution of its hidden nodes
+is a marginal of the clique's table, for many rows at a time.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class TreeCounts:
         self._groups = [_Group(layout, *own) for own in groups]
 
     def expect(self, logs):
-        """Give the log-likelihood, and the expected counts of all cells."""
+        """Return the log-likelihood, and the expected counts of all cells."""
         counts = np.zeros(self._layout.n_cells)
         total = sum(group.expect(logs, counts) for group in self._groups)
         return float(total), counts
 
     def complete(self, logs):
-        """Give the same for a most probable completion of each row alone."""
+        """Return the same for a most probable completion of each row alone."""
         counts = np.zeros(self._layout.n_cells)
         total = sum(group.complete(logs, counts) for group in self._groups)
         return float(total), counts
@@ -128,23 +128,27 @@ class _Group:
         tables = self._layout.split(counts)
         total = 0.0
         for chunk in self._chunks:
-            value, laws = plan.run(chunk.states, chunk.soft, len(chunk))
+            value, distributions = plan.run(
+                chunk.states, chunk.soft, len(chunk)
+            )
             value = np.array(np.broadcast_to(value, (len(chunk),)))
-            if laws is None:
-                laws = np.zeros((plan.n_outputs, len(chunk)))
+            if distributions is None:
+                distributions = np.zeros((plan.n_outputs, len(chunk)))
             lost = np.flatnonzero(np.isnan(value))
             if len(lost):
-                self._carefully(logs, chunk, lost, value, laws, places)
+                self._carefully(
+                    logs, chunk, lost, value, distributions, places
+                )
             if value.min() == -np.inf:
                 return -np.inf
             total += float(chunk.weights @ value)
             for i, table in enumerate(tables):
                 if free := self._free[i]:
                     axes, own = places[frozenset(free)]
-                    table += chunk.counted(i, axes, laws[own])
+                    table += chunk.counted(i, axes, distributions[own])
         return total
 
-    def _carefully(self, logs, chunk, rows, value, laws, places):
+    def _carefully(self, logs, chunk, rows, value, distributions, places):
         """Compute rows again whose numbers are too small to be multiplied."""
         plan = self._plan(LogPlan, logs)
         own_places = _places(plan)
@@ -153,11 +157,11 @@ class _Group:
             value[row], found = plan.run(states, soft)
             for scope, (axes, own) in places.items():
                 other, there = own_places[scope]
-                law = found[there].reshape(
+                distribution = found[there].reshape(
                     [self._layout.sizes[i] for i in other]
                 )
                 order = [other.index(node) for node in axes]
-                laws[own, row] = law.transpose(order).ravel()
+                distributions[own, row] = distribution.transpose(order).ravel()
 
     def complete(self, logs, counts):
         plan = self._plan(LogPlan, logs)
@@ -203,12 +207,12 @@ class _Chunk:
         return len(self.weights)
 
     def row(self, row):
-        """Give the states of a row, and logarithms of weights of others."""
+        """Return the states of a row, and logarithms of weights of others."""
         states = {i: int(own[row]) for i, own in self.states.items()}
         return states, {i: logs_of(w[:, row]) for i, w in self.soft.items()}
 
-    def counted(self, i, axes, laws):
-        """Add the laws of the hidden nodes of a family up where they belong.
+    def counted(self, i, axes, distributions):
+        """Add the distributions of the hidden nodes of a family up where they belong.
 
         The table has an axis for each observed node too, whose states differ
         from row to row.
@@ -217,15 +221,15 @@ class _Chunk:
         sizes = self._layout.sizes
         observed = tuple(node for node in family if self._hard >> node & 1)
         if observed:
-            table = (self._pick(observed) @ laws.T).T
+            table = (self._pick(observed) @ distributions.T).T
         else:
-            table = laws @ self.weights
+            table = distributions @ self.weights
         table = table.reshape([sizes[node] for node in (*axes, *observed)])
         own = (*axes, *observed)
         return table.transpose([own.index(node) for node in family])
 
     def _pick(self, observed):
-        """Give a matrix with the weight of each row at its states."""
+        """Return a matrix with the weight of each row at its states."""
         if observed not in self._picks:
             shape = [self._layout.sizes[node] for node in observed]
             cells = np.ravel_multi_index(
@@ -273,7 +277,7 @@ def _require_room(tree, layout, max_bytes):
 
 
 def _places(plan):
-    """Give the axes of each joint law, and where it is, by its nodes."""
+    """Return the axes of each joint distribution, and where it is, by its nodes."""
     found = {}
     for axes, own in plan.slices.items():
         axes = axes if isinstance(axes, tuple) else (axes,)
@@ -282,5 +286,5 @@ def _places(plan):
 
 
 def _set(mask):
-    """Give the places of a mask as a set of nodes."""
+    """Return the places of a mask as a set of nodes."""
     return sum(1 << int(i) for i in np.flatnonzero(mask))

@@ -31,9 +31,9 @@ class FamilyLayout:
     shapes : list of tuples
     starts : list of int
         Where each table begins; and, at the end, how long the array is.
-    law_starts, law_sizes : int arrays
-        Where each law begins, and how long it is: one for each configuration
-        of the parents of each node.
+    distribution_starts, distribution_sizes : int arrays
+        Where each distribution begins, and how long it is: one for each
+        configuration of the parents of each node.
     """
 
     def __init__(self, parents, states):
@@ -49,10 +49,12 @@ class FamilyLayout:
             tuple(self.sizes[i] for i in axes) for axes in self.axes
         ]
         self.starts = [0, *accumulate(map(prod, self.shapes))]
-        self.law_sizes = np.concatenate(
+        self.distribution_sizes = np.concatenate(
             [np.full(prod(shape[:-1]), shape[-1]) for shape in self.shapes]
         )
-        self.law_starts = np.cumsum([0, *self.law_sizes[:-1]])
+        self.distribution_starts = np.cumsum(
+            [0, *self.distribution_sizes[:-1]]
+        )
 
     @property
     def n_cells(self):
@@ -60,7 +62,7 @@ class FamilyLayout:
         return self.starts[-1]
 
     def split(self, array):
-        """Give the table of each node, as views."""
+        """Return the table of each node, as views."""
         ends = zip(self.starts, self.starts[1:], self.shapes, strict=False)
         return [array[a:b].reshape(shape) for a, b, shape in ends]
 
@@ -71,12 +73,12 @@ class FamilyLayout:
         )
 
     def totals(self, array):
-        """Sum each law up; the sum stands at each of its numbers."""
-        sums = np.add.reduceat(array, self.law_starts)
-        return np.repeat(sums, self.law_sizes)
+        """Sum each distribution up; the sum stands at each of its numbers."""
+        sums = np.add.reduceat(array, self.distribution_starts)
+        return np.repeat(sums, self.distribution_sizes)
 
-    def law_at(self, cell):
-        """Give the node of a number, and the states of the parents there."""
+    def distribution_at(self, cell):
+        """Return the node of a number, and the states of the parents there."""
         i = int(np.searchsorted(self.starts, cell, side="right")) - 1
         place = np.unravel_index(cell - self.starts[i], self.shapes[i])
         node = self.nodes[i]

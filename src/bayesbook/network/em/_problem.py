@@ -47,11 +47,11 @@ class Problem:
         )
         self.is_complete = self._expectation.is_complete
         possible = possible_counts(layout, columns, self._weights)
-        #: Numbers of laws that the data say nothing about.
+        #: Numbers of distributions that the data say nothing about.
         self._is_unseen = layout.totals(possible + extra) == 0
         if self._is_unseen.any() and unseen == "error":
             cell = int(np.argmax(self._is_unseen))
-            node, given = layout.law_at(cell)
+            node, given = layout.distribution_at(cell)
             raise ProbabilityError(
                 f"No row can have {say(given)}, so the data say nothing about "
                 f"P({node} | {say(given)}). Give pseudo-counts "
@@ -129,12 +129,12 @@ class Problem:
         return words
 
     def expect(self, theta, *, hard=False):
-        """Give the log-likelihood, and the expected counts."""
+        """Return the log-likelihood, and the expected counts."""
         e_step = self._expectation
         return (e_step.complete if hard else e_step.expect)(theta)
 
     def penalty(self, theta):
-        """Give what the pseudo-counts add to the objective."""
+        """Return what the pseudo-counts add to the objective."""
         some = self._extra > 0
         if not some.any():
             return 0.0
@@ -142,9 +142,9 @@ class Problem:
             return float(self._extra[some] @ np.log(theta[some]))
 
     def divide(self, expected, theta):
-        """Give the M step, and the total of each law at its numbers.
+        """Return the M step, and the total of each distribution at its numbers.
 
-        A law that nothing was counted for stays as it is.
+        A distribution that nothing was counted for stays as it is.
         """
         expected = expected + self._extra
         totals = self.layout.totals(expected)
@@ -157,9 +157,9 @@ class Problem:
         return self.expect(theta)[0]
 
     def softmax(self, logs):
-        """Give the laws that are proportional to exponentials."""
-        top = np.maximum.reduceat(logs, self.layout.law_starts)
-        p = np.exp(logs - np.repeat(top, self.layout.law_sizes))
+        """Return the distributions that are proportional to exponentials."""
+        top = np.maximum.reduceat(logs, self.layout.distribution_starts)
+        p = np.exp(logs - np.repeat(top, self.layout.distribution_sizes))
         return p / self.layout.totals(p)
 
     def kicked(self, theta, rng):
@@ -200,7 +200,7 @@ class Problem:
     # -- starts
 
     def starts(self, start, restarts, rng):
-        """Give the parameters that each run begins with."""
+        """Return the parameters that each run begins with."""
         has_latent = any((column < 0).all() for column in self._columns)
         is_drawn = restarts > 1 or (start is None and has_latent)
         if is_drawn and rng is None:
@@ -223,7 +223,7 @@ class Problem:
             yield self.drawn(self.available(), rng, latent_only=False)
 
     def of_network(self, network):
-        """Give the numbers of a network with this graph."""
+        """Return the numbers of a network with this graph."""
         tables = []
         for node in self.layout.nodes:
             axes = (*self.layout.parents[node], node)
@@ -254,13 +254,15 @@ class Problem:
         return self._with_unseen(theta)
 
     def _with_unseen(self, theta):
-        sizes = np.repeat(self.layout.law_sizes, self.layout.law_sizes)
+        sizes = np.repeat(
+            self.layout.distribution_sizes, self.layout.distribution_sizes
+        )
         return np.where(self._is_unseen, 1 / sizes, theta)
 
     # -- results
 
     def counts(self, theta, method):
-        """Give the expected counts as tables."""
+        """Return the expected counts as tables."""
         self.require_possible(theta)
         _, expected = self.expect(theta, hard=method == "hard EM")
         tables = zip(
@@ -279,25 +281,25 @@ class Problem:
         if self._is_unseen.any() and self._unseen == "marginal":
             theta = self._marginal(theta)
         tables = []
-        for node, law in zip(
+        for node, distribution in zip(
             self.layout.nodes, self.layout.split(theta), strict=True
         ):
             parents = self.layout.parents[node]
             axes = {n: self.layout.states[n] for n in (*parents, node)}
-            tables.append(Table(law.copy(), axes, given=parents))
+            tables.append(Table(distribution.copy(), axes, given=parents))
         return BayesianNetwork(tables, name=self.name)
 
     def _marginal(self, theta):
-        """Put the law of the node where no row can be."""
+        """Put the distribution of the node where no row can be."""
         _, expected = self.expect(theta)
         theta = theta.copy()
-        for law, counts, is_unseen in zip(
+        for distribution, counts, is_unseen in zip(
             *map(self.layout.split, (theta, expected, self._is_unseen)),
             strict=True,
         ):
             own = counts.reshape(-1, counts.shape[-1]).sum(axis=0)
             if own.sum():
-                law[is_unseen[..., 0]] = own / own.sum()
+                distribution[is_unseen[..., 0]] = own / own.sum()
         return theta
 
 
@@ -305,7 +307,7 @@ class Problem:
 
 
 def _read_latent(latent, known, graph):
-    """Give the states of the nodes without a column."""
+    """Return the states of the nodes without a column."""
     if latent is None:
         return {}
     if not isinstance(latent, Mapping):
@@ -350,8 +352,8 @@ def _require_same(graph, names, latent, known):
             own = f"{tuple(known[node])!r}" if node in known else "(...)"
             raise ProbabilityError(
                 f"There is no column for the node {node!r}; the columns are "
-                f"{quoted_list(names)}. If it is never observed, say so, and which "
-                f"states it has: latent={{{node!r}: {own}}}."
+                f"{quoted_list(names)}. If it is never observed, say so, and "
+                f"which states it has: latent={{{node!r}: {own}}}."
                 f"{did_you_mean(node, names)}"
             )
 
@@ -366,7 +368,7 @@ def _read_rows(data, states, weights):
 
 
 def distinct_rows(cases):
-    """Give the columns of the different rows that count, and their weights."""
+    """Return the columns of the different rows that count, and their weights."""
     rows = cases.distinct()
     counts = rows.weights > 0
     columns = [column[counts] for column in rows.columns]
@@ -415,12 +417,12 @@ def _never_observed(name):
 def require_same_graph(start, graph):
     """Refuse a start for another graph."""
     nodes = {*start.nodes} ^ {*graph}
-    arcs = {*start.graph.edges} ^ {*graph.edges}
+    edges = {*start.graph.edges} ^ {*graph.edges}
     if nodes:
         what = f"the nodes {quoted_list(sorted(nodes))}"
-    elif arcs:
+    elif edges:
         what = (
-            f"the arcs {quoted_list(f'{a} -> {b}' for a, b in sorted(arcs))}"
+            f"the edges {quoted_list(f'{a} -> {b}' for a, b in sorted(edges))}"
         )
     else:
         return

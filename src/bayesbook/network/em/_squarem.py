@@ -26,12 +26,12 @@ class Squarem:
     ----------
     step : callable
         A step of EM: gives the `State` of parameters.
-    law_totals : callable
-        Sums each law up, at each of its numbers.
+    distribution_totals : callable
+        Sums each distribution up, at each of its numbers.
     """
 
-    def __init__(self, step, law_totals):
-        self._step, self._law_totals = step, law_totals
+    def __init__(self, step, distribution_totals):
+        self._step, self._distribution_totals = step, distribution_totals
         # Parameters and their state, from the last extrapolation.
         self._known = (None, None)
         # Where the last step began, and its state.
@@ -59,4 +59,4 @@ class Squarem:
         ahead = zero + 2 * length * r + length**2 * v
         # Nothing may become negative, or zero, where it would stay.
         ahead = np.maximum(ahead, _LEAST * two)
-        return ahead / self._law_totals(ahead)
+        return ahead / self._distribution_totals(ahead)

@@ -126,7 +126,7 @@ class EMRun:
         return tuple(map(self._problem.network, self._ascent.path))
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a data frame with a row for each step of each run.
+        """Return a data frame with a row for each step of each run.
 
         Its columns are ``run``, ``step`` and ``objective``.
         """
@@ -229,7 +229,7 @@ def fit_em(
         that is the one with the largest objective. Without `start` the first
         begins with the tables of the rows in which the family has no gap,
         each count increased by one; tables with a latent node are drawn, all
-        laws being equally probable. In further runs the tables of all
+        distributions being equally probable. In further runs the tables of all
         families with gaps are drawn.
     rng : numpy.random.Generator or int, optional
         The source of randomness, or a seed for one; needed if anything is
@@ -347,7 +347,7 @@ def gradient_ascent(
     r"""Climb the objective of EM along its gradient instead.
 
     The parameters are written as
-    :math:`\theta_{x \mid u} \propto e^{\eta_{ux}}`, so that they are laws
+    :math:`\theta_{x \mid u} \propto e^{\eta_{ux}}`, so that they are distributions
     whatever the numbers :math:`\eta` are. The gradient needs the same
     expected counts as EM does (Binder, Koller, Russell and Kanazawa 1997):
 
@@ -504,8 +504,8 @@ def _warn(problem, run):
     if run._ascent.status == "saddle":
         alike = problem.alike(run._ascent.theta)
         why = (
-            f" The states {quoted_list(alike[1])} of {alike[0]!r} are alike in "
-            "every table, and no step can tell them apart."
+            f" The states {quoted_list(alike[1])} of {alike[0]!r} are alike "
+            "in every table, and no step can tell them apart."
             if alike
             else ""
         )

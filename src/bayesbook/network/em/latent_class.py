@@ -1,7 +1,7 @@
 r"""Latent classes: a mixture of products, by EM in two products of matrices.
 
-A class that nobody saw decides the law of each column, and given the class
-the columns are independent, naive Bayes without the classes:
+A class that nobody saw decides the distribution of each column, and given the
+class the columns are independent, naive Bayes without the classes:
 
 .. math:: P(x) = \sum_k \pi_k \prod_m p_{km}(x_m) .
 
@@ -71,7 +71,7 @@ class LatentClassRun(EMRun):
         return self.posterior(self._problem.cases)
 
     def posterior(self, data: pd.DataFrame | Cases) -> np.ndarray:
-        """Give the posterior probability of each class for other rows.
+        """Return the posterior probability of each class for other rows.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ def latent_class(
     data : DataFrame or Cases
     n_classes : int
     start : BayesianNetwork, optional
-        Where to begin: the class, with an arc to each column. Otherwise the
+        Where to begin: the class, with an edge to each column. Otherwise the
         classes are equally probable, and each begins half way between the
         frequencies of all rows and one row, drawn at random and different
         from those of the other classes. Which row a draw means depends on the
@@ -186,7 +186,7 @@ def latent_class(
     )
     step, method = problem.step, "EM"
     if as_bool(accelerate, "accelerate"):
-        step = Squarem(step, problem.law_totals)
+        step = Squarem(step, problem.distribution_totals)
         method = "accelerated EM"
     search = Search.read(
         restarts, rng, max_iterations, tolerance, record, progress
@@ -211,7 +211,7 @@ class _Mixture:
         self._pseudo_count = pseudo_count
         self._max_bytes = max_bytes
         self._columns, self._weights = distinct_rows(cases)
-        self._law_starts = [0, *accumulate(cases.n_states)][:-1]
+        self._distribution_starts = [0, *accumulate(cases.n_states)][:-1]
         self._n_states = sum(cases.n_states)
         self._X = self._matrix(self._columns)
 
@@ -233,7 +233,8 @@ class _Mixture:
             if name not in start:
                 raise ProbabilityError(
                     f"The start has no node {name!r} for the class; its nodes "
-                    f"are {quoted_list(start)}. Say what it is called, name=...."
+                    f"are {quoted_list(start)}. Say what it is called, "
+                    f"name=...."
                 )
             if states is None:
                 states = dict(start.states)
@@ -265,26 +266,34 @@ class _Mixture:
             *self._divided(
                 classes[None] + a, [0], theta[None, : len(classes)]
             ),
-            *self._divided(counts + a, self._law_starts, self._laws(theta)),
+            *self._divided(
+                counts + a,
+                self._distribution_starts,
+                self._distributions(theta),
+            ),
         )
         return State(value + self._penalty(theta), after, after, totals)
 
     def _expect(self, theta):
-        """Give the log-likelihood, and the counts of classes and of states."""
+        """Return the log-likelihood, and the counts of classes and of states."""
         p, top = self._joint(theta, self._X)
         if top.min() == -np.inf:
-            return -np.inf, np.zeros(self.n_classes), 0 * self._laws(theta)
+            return (
+                -np.inf,
+                np.zeros(self.n_classes),
+                0 * self._distributions(theta),
+            )
         sums = p.sum(axis=1)
         value = float(self._weights @ (np.log(sums) + top))
         p *= (self._weights / sums)[:, None]
         return value, p.sum(axis=0), (self._X.T @ p).T
 
     def _joint(self, theta, X):
-        """Give P(class, row) beside the largest of each row, and its log."""
-        laws = self._laws(theta)
+        """Return P(class, row) beside the largest of each row, and its log."""
+        distributions = self._distributions(theta)
         with np.errstate(divide="ignore"):
-            pi, logs = np.log(theta[: self.n_classes]), np.log(laws)
-        zeros = laws == 0
+            pi, logs = np.log(theta[: self.n_classes]), np.log(distributions)
+        zeros = distributions == 0
         if zeros.any():
             # In a product of full matrices 0 times infinity would be no
             # number.
@@ -298,20 +307,26 @@ class _Mixture:
             p -= top[:, None]
         return np.exp(p, out=p), top
 
-    def _divided(self, counts, law_starts, laws):
+    def _divided(self, counts, distribution_starts, distributions):
         """Divide counts by their sums; give these too, at each number."""
-        sums = np.add.reduceat(counts, law_starts, axis=1)
-        ends = [*law_starts[1:], counts.shape[1]]
-        totals = np.repeat(sums, np.subtract(ends, law_starts), axis=1)
+        sums = np.add.reduceat(counts, distribution_starts, axis=1)
+        ends = [*distribution_starts[1:], counts.shape[1]]
+        totals = np.repeat(
+            sums, np.subtract(ends, distribution_starts), axis=1
+        )
         some = totals > 0
-        after = np.where(some, counts / np.where(some, totals, 1.0), laws)
+        after = np.where(
+            some, counts / np.where(some, totals, 1.0), distributions
+        )
         return after, totals
 
     @staticmethod
-    def _join(classes, class_totals, laws, law_totals):
+    def _join(classes, class_totals, distributions, distribution_totals):
         return (
-            np.concatenate([classes.ravel(), laws.ravel()]),
-            np.concatenate([class_totals.ravel(), law_totals.ravel()]),
+            np.concatenate([classes.ravel(), distributions.ravel()]),
+            np.concatenate(
+                [class_totals.ravel(), distribution_totals.ravel()]
+            ),
         )
 
     def _penalty(self, theta):
@@ -320,23 +335,27 @@ class _Mixture:
         with np.errstate(divide="ignore"):
             return float(self._pseudo_count * np.log(theta).sum())
 
-    def law_totals(self, theta):
-        """Sum each law up, at each of its numbers."""
+    def distribution_totals(self, theta):
+        """Sum each distribution up, at each of its numbers."""
         classes = np.full(self.n_classes, theta[: self.n_classes].sum())
-        laws = self._laws(theta)
-        sums = np.add.reduceat(laws, self._law_starts, axis=1)
+        distributions = self._distributions(theta)
+        sums = np.add.reduceat(
+            distributions, self._distribution_starts, axis=1
+        )
         totals = np.repeat(sums, self.cases.n_states, axis=1)
         return np.concatenate([classes, totals.ravel()])
 
-    def _laws(self, theta):
+    def _distributions(self, theta):
         return theta[self.n_classes :].reshape(self.n_classes, -1)
 
     def _split(self, theta):
-        """Give the laws of each column, (n_classes, n_states)."""
-        return np.split(self._laws(theta), self._law_starts[1:], axis=1)
+        """Return the distributions of each column, (n_classes, n_states)."""
+        return np.split(
+            self._distributions(theta), self._distribution_starts[1:], axis=1
+        )
 
     def _matrix(self, columns):
-        """Give the rows as 0 and 1, with a column for each state."""
+        """Return the rows as 0 and 1, with a column for each state."""
         n_rows = len(columns[0])
         n_full = n_rows * self._n_states
         is_full = n_full <= _FULL
@@ -352,7 +371,7 @@ class _Mixture:
             [
                 start + column.astype(np.int64)
                 for start, column in zip(
-                    self._law_starts, columns, strict=True
+                    self._distribution_starts, columns, strict=True
                 )
             ],
             axis=1,
@@ -377,18 +396,20 @@ class _Mixture:
     def kicked(self, theta, rng):
         """Change the parameters a little at random."""
         p = theta * np.exp(KICK * rng.standard_normal(len(theta)))
-        pi, laws = p[None, : self.n_classes], self._laws(p)
+        pi, distributions = p[None, : self.n_classes], self._distributions(p)
         return self._join(
             *self._divided(pi, [0], pi),
-            *self._divided(laws, self._law_starts, laws),
+            *self._divided(
+                distributions, self._distribution_starts, distributions
+            ),
         )[0]
 
     def alike(self, theta):
         """Name two classes without a difference."""
-        laws = self._laws(theta)
+        distributions = self._distributions(theta)
         for k in range(self.n_classes):
             for m in range(k):
-                if np.allclose(laws[m], laws[k], atol=1e-9):
+                if np.allclose(distributions[m], distributions[k], atol=1e-9):
                     return self.name, (m, k)
         return None
 
@@ -397,20 +418,22 @@ class _Mixture:
         _, top = self._joint(theta, self._X)
         if top.min() > -np.inf:
             return
-        laws = dict(zip(self.cases.names, self._split(theta), strict=True))
+        distributions = dict(
+            zip(self.cases.names, self._split(theta), strict=True)
+        )
         pi = theta[: self.n_classes]
 
         def is_impossible(known):
             possible = pi > 0
             for name, state in known.items():
                 code = self.cases.states[name].index(state)
-                possible = possible & (laws[name][:, code] > 0)
+                possible = possible & (distributions[name][:, code] > 0)
             return not possible.any()
 
         refuse_impossible(self.cases, is_impossible)
 
     def starts(self, start, restarts, rng):
-        """Give the parameters that each run begins with."""
+        """Return the parameters that each run begins with."""
         is_drawn = start is None or restarts > 1
         if is_drawn and rng is None:
             raise ProbabilityError(
@@ -419,8 +442,8 @@ class _Mixture:
             )
         if start is not None:
             pi = start.tables[self.name].values
-            laws = [start.tables[n].values for n in self.cases.names]
-            theta = np.concatenate([pi, np.hstack(laws).ravel()])
+            distributions = [start.tables[n].values for n in self.cases.names]
+            theta = np.concatenate([pi, np.hstack(distributions).ravel()])
             yield theta.astype(float)
         rng = np.random.default_rng(rng) if is_drawn else None
         for _ in range(restarts - (start is not None)):
@@ -440,17 +463,19 @@ class _Mixture:
             p=self._weights / self._weights.sum(),
         )
         counts = (self._X.T @ self._weights)[None] + self._pseudo_count
-        overall, _ = self._divided(counts, self._law_starts, counts)
+        overall, _ = self._divided(counts, self._distribution_starts, counts)
         X = self._X[rows]
         own = X.toarray() if sparse.issparse(X) else X
-        laws, _ = self._divided(overall + own, self._law_starts, overall)
+        distributions, _ = self._divided(
+            overall + own, self._distribution_starts, overall
+        )
         pi = np.full(self.n_classes, 1 / self.n_classes)
-        return np.concatenate([pi, laws.ravel()])
+        return np.concatenate([pi, distributions.ravel()])
 
     # -- results
 
     def graph(self):
-        """Give the graph, and the parents of each node."""
+        """Return the graph, and the parents of each node."""
         names = self.cases.names
         text = "\n".join([self.name, *(f"{self.name} -> {n}" for n in names)])
         return parse(text), {
@@ -462,16 +487,18 @@ class _Mixture:
         """Make the network with these parameters."""
         own = {self.name: tuple(range(self.n_classes))}
         tables = [Table(theta[: self.n_classes].copy(), own)]
-        laws = self._split(theta)
-        for name, law in zip(self.cases.names, laws, strict=True):
+        distributions = self._split(theta)
+        for name, distribution in zip(
+            self.cases.names, distributions, strict=True
+        ):
             axes = {**own, name: self.cases.states[name]}
-            tables.append(Table(law.copy(), axes, given=[self.name]))
+            tables.append(Table(distribution.copy(), axes, given=[self.name]))
         return BayesianNetwork(tables)
 
     def counts(self, theta, method):
-        """Give the expected counts as tables, without missing values."""
+        """Return the expected counts as tables, without missing values."""
         _, classes, counts = self._expect(theta)
-        parts = np.split(counts, self._law_starts[1:], axis=1)
+        parts = np.split(counts, self._distribution_starts[1:], axis=1)
         tables = dict(zip(self.cases.names, parts, strict=True))
         tables = {self.name: classes, **tables}
         graph, parents = self.graph()
@@ -482,7 +509,7 @@ class _Mixture:
         return NetworkCounts(graph, states, parents, tables, self.total)
 
     def posterior(self, theta, data):
-        """Give the posterior probabilities of the classes for rows."""
+        """Return the posterior probabilities of the classes for rows."""
         if data is not self.cases:
             data = read_cases(data, states=self.cases.states, missing="keep")
             if data.names != self.cases.names:
@@ -496,11 +523,13 @@ class _Mixture:
         return p / p.sum(axis=1, keepdims=True)
 
     def ordered(self, theta):
-        """Give a function that puts the classes of parameters in order."""
+        """Return a function that puts the classes of parameters in order."""
         order = np.argsort(-theta[: self.n_classes], kind="stable")
 
         def put(own):
-            laws = self._laws(own)[order]
-            return np.concatenate([own[: self.n_classes][order], laws.ravel()])
+            distributions = self._distributions(own)[order]
+            return np.concatenate(
+                [own[: self.n_classes][order], distributions.ravel()]
+            )
 
         return put

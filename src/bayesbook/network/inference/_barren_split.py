@@ -157,7 +157,7 @@ def _aside(families, sizes, nodes, hard, soft, apart):
 
 
 def _ancestral(nodes, families):
-    """Give a set of nodes with all ancestors."""
+    """Return a set of nodes with all ancestors."""
     found, new = 0, nodes
     while new:
         found |= new

@@ -151,7 +151,7 @@ def _pairs(operands, keep, sizes):
         return prod(sizes[node] for node in nodes)
 
     def product(mine, others):
-        """Give the axes of what is left of a product, and its cost."""
+        """Return the axes of what is left of a product, and its cost."""
         one, other = mine
         needed = keep.union(*others)
         left = (one | other) & needed
@@ -185,7 +185,7 @@ def _pairs(operands, keep, sizes):
 
     @cache
     def best(group):
-        """Give the cost of the product of a group, its pairs, its axes."""
+        """Return the cost of the product of a group, its pairs, its axes."""
         if len(group) == 1:
             return 0.0, (), live[group[0]]
         others = [axes for i, axes in live.items() if i not in group]

@@ -182,17 +182,17 @@ def enumerate_posterior(
     places = [network.nodes.index(name) for name in names]
     shape = [len(network.states[name]) for name in names]
     with np.errstate(over="ignore", invalid="ignore"):
-        law = _sum_of_all(factors, choices, places, shape)
-    if not _is_safe(law.sum()):
+        distribution = _sum_of_all(factors, choices, places, shape)
+    if not _is_safe(distribution.sum()):
         # Digits may be lost, or all of them: fractions lose none.
         factors = [(_fractions(values), axes) for values, axes in factors]
-        law = _sum_of_all(factors, choices, places, shape)
-    return _normalised(network, law, names, known)
+        distribution = _sum_of_all(factors, choices, places, shape)
+    return _normalised(network, distribution, names, known)
 
 
 def _sum_of_all(factors, choices, places, shape):
     """Add the products of all combinations where their states belong."""
-    law = np.full(shape, Fraction(0), dtype=object)
+    distribution = np.full(shape, Fraction(0), dtype=object)
     codes = [own[0] for own in choices]
     free = [axis for axis, own in enumerate(choices) if len(own) > 1]
     # The factors that are known as soon as the first so many of these are.
@@ -207,22 +207,22 @@ def _sum_of_all(factors, choices, places, shape):
         for values, axes in known[depth]:
             p = p * values[tuple([codes[axis] for axis in axes])]
         if depth == len(free):
-            law[tuple([codes[place] for place in places])] += p
+            distribution[tuple([codes[place] for place in places])] += p
             return
         for code in choices[free[depth]]:
             codes[free[depth]] = code
             add_up(depth + 1, p)
 
     add_up(0, Fraction(1))
-    return law
+    return distribution
 
 
-def _normalised(network, law, names, known):
-    """Give the table of non-negative numbers."""
-    total = law.sum()
+def _normalised(network, distribution, names, known):
+    """Return the table of non-negative numbers."""
+    total = distribution.sum()
     if not total > 0:
         raise impossible(network, known)
-    values = law / total
+    values = distribution / total
     exact = network.is_exact and known.is_exact and values.dtype == object
     if not exact or not all(isinstance(v, Fraction) for v in values.flat):
         values = values.astype(float)
@@ -271,7 +271,7 @@ class Elimination(NamedTuple):
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a data frame with a row for each step."""
+        """Return a data frame with a row for each step."""
         return pd.DataFrame(
             [
                 (step.variable, " × ".join(step.multiplied), step.n_cells)
@@ -301,7 +301,7 @@ class _Factor(NamedTuple):
     values: np.ndarray
 
     def spread(self, names):
-        """Give the numbers with an axis for each name, of length 1 if new."""
+        """Return the numbers with an axis for each name, of length 1 if new."""
         own = [name for name in names if name in self.names]
         axes = [self.names.index(name) for name in own]
         new = tuple(
@@ -406,11 +406,11 @@ def eliminate(
     mine = [f for f in factors if not f.names or asked & {*f.names}]
     others = [f for f in factors if f.names and not asked & {*f.names}]
     _require_small(network, mine, order, names, max_bytes)
-    steps, law = _sum_out(network, mine, order, names)
-    if not _is_safe(law.sum()):
+    steps, distribution = _sum_out(network, mine, order, names)
+    if not _is_safe(distribution.sum()):
         mine = _exactly(network, mine, order, names, max_bytes)
-        steps, law = _sum_out(network, mine, order, names)
-    total = law.sum()
+        steps, distribution = _sum_out(network, mine, order, names)
+    total = distribution.sum()
     if others:
         rest = [node for node in connected if node not in asked]
         rest = elimination_order(network, rest, observed=tuple(known.hard))
@@ -423,7 +423,7 @@ def eliminate(
             raise impossible(network, known)
         # As fractions, because each may be near the end of the floats.
         total = Fraction(total) * Fraction(p)
-    posterior = _normalised(network, law, names, known)
+    posterior = _normalised(network, distribution, names, known)
     if known.soft:
         total = Fraction(total) * known.factor
     if not (network.is_exact and known.is_exact):
@@ -444,7 +444,7 @@ def _as_float(number):
 
 
 def _exactly(network, factors, order, names, max_bytes):
-    """Give the fractions that floats are, if their products are small.
+    """Return the fractions that floats are, if their products are small.
 
     Floats may have lost digits, or all of them: fractions lose none.
     """
@@ -481,7 +481,7 @@ def _require_small(
 
 
 def _together(factors):
-    """Give the scope of a product, and whether it is of fractions only."""
+    """Return the scope of a product, and whether it is of fractions only."""
     scope = set().union(*(scope for scope, _ in factors))
     return scope, all(exact for _, exact in factors)
 
@@ -499,7 +499,7 @@ def _require_size(network, names, exact, max_bytes, what):
 
 
 def _sliced(network, known, nodes):
-    """Give the tables of some nodes as factors, the evidence put in."""
+    """Return the tables of some nodes as factors, the evidence put in."""
     factors = []
     for node in network.nodes:
         if node not in nodes:
@@ -575,7 +575,8 @@ def _read_order(network, order, hidden, names, known):
     missing = [node for node in hidden if node not in order]
     if missing:
         raise ProbabilityError(
-            f"The order lacks {quoted_list(missing)}, which matters for the query."
+            f"The order lacks {quoted_list(missing)}, which matters for the "
+            f"query."
         )
     return [node for node in order if node in hidden]
 
@@ -660,8 +661,8 @@ class JunctionTree:
     """All posteriors of a network at once, again and again.
 
     The cliques of a triangulated graph form a tree, in which messages are
-    sent towards a root and back; then each clique holds the joint law of its
-    nodes given the evidence (Lauritzen and Spiegelhalter 1988).
+    sent towards a root and back; then each clique holds the joint distribution
+    of its nodes given the evidence (Lauritzen and Spiegelhalter 1988).
 
     A tree is made anew for each *set* of observed nodes, because their states
     need no place in it, and remembered; new states of the same nodes cost
@@ -804,7 +805,7 @@ class JunctionTree:
     # -- queries ----------------------------------------------------------
 
     def posteriors(self, evidence: EvidenceLike | None = None) -> Posteriors:
-        """Give the law of every node given the evidence.
+        """Return the distribution of every node given the evidence.
 
         Parameters
         ----------
@@ -846,7 +847,7 @@ class JunctionTree:
     def joint(
         self, names: str | Iterable[str], evidence: EvidenceLike | None = None
     ) -> Table:
-        """Give the joint law of several nodes given the evidence.
+        """Return the joint distribution of several nodes given the evidence.
 
         Parameters
         ----------
@@ -882,7 +883,7 @@ class JunctionTree:
         return Table._of(values, states, (), shown_evidence(known.given))
 
     def log_evidence(self, evidence: EvidenceLike) -> float:
-        """Give the logarithm of the probability of the evidence.
+        """Return the logarithm of the probability of the evidence.
 
         Minus infinity if it is impossible. Parameters and other errors are
         those of :meth:`posteriors`.
@@ -899,13 +900,13 @@ class JunctionTree:
         return total
 
     def evidence_probability(self, evidence: EvidenceLike) -> float:
-        """Give the probability of the evidence; 0 if it is impossible."""
+        """Return the probability of the evidence; 0 if it is impossible."""
         return exponential(self.log_evidence(evidence))
 
     def most_probable(
         self, evidence: EvidenceLike | None = None
     ) -> MostProbable:
-        """Give the most probable states of all nodes together.
+        """Return the most probable states of all nodes together.
 
         Known as most probable explanation, MPE. In general they are not the
         most probable state of each node. With soft evidence they maximise the
@@ -938,7 +939,7 @@ class JunctionTree:
         )
 
     def batch(self, rows: pd.DataFrame) -> BatchPosteriors:
-        """Give the laws of every node for many rows of evidence at once.
+        """Return the distributions of every node for many rows of evidence at once.
 
         Parameters
         ----------
@@ -976,7 +977,8 @@ class JunctionTree:
         }
         soft = {n: () for n, part in zip(names, partial, strict=True) if part}
         plan = self._plan(Evidence(hard, soft))
-        # Without what the tables hold beside the laws of single nodes.
+        # Without what the tables hold beside the distributions of single
+        # nodes.
         places = {i: plan.slices[i] for i in sorted(plan.slices)}
         kept = np.r_[tuple(places.values())] if places else np.arange(0)
         found = [
@@ -1182,7 +1184,7 @@ def _remember(known, key, value):
 
 
 def _unique_rows(codes):
-    """Give the different rows, and for each row which one it is."""
+    """Return the different rows, and for each row which one it is."""
     if codes.shape[1] == 0:
         return codes[:1], np.zeros(len(codes), dtype=np.intp)
     rows, place = np.unique(codes, axis=0, return_inverse=True)
@@ -1190,7 +1192,7 @@ def _unique_rows(codes):
 
 
 class BatchPosteriors(Mapping):
-    """The laws of each node for many rows of evidence.
+    """The distributions of each node for many rows of evidence.
 
     A mapping of node to array of shape (n_rows, n_states), the states in the
     order of ``network.states``.
@@ -1223,7 +1225,7 @@ class BatchPosteriors(Mapping):
         return found
 
     def get(self, node: str, default=None):
-        """Give the array of a node, or something else if there is none."""
+        """Return the array of a node, or something else if there is none."""
         return self[node] if node in self else default  # noqa: SIM401
 
     def __contains__(self, node: object) -> bool:
@@ -1236,10 +1238,10 @@ class BatchPosteriors(Mapping):
         return len(self._arrays)
 
     def to_frame(self, node: str) -> pd.DataFrame:
-        """Give the law of a node with a column for each of its states."""
-        law = self[node]
+        """Return the distribution of a node with a column for each of its states."""
+        distribution = self[node]
         columns = pd.Index(self._states[node], name=node, tupleize_cols=False)
-        return pd.DataFrame(law, columns=columns)
+        return pd.DataFrame(distribution, columns=columns)
 
     def __repr__(self) -> str:
         return (

@@ -96,7 +96,7 @@ class _Factor:
         )
 
     def size_with(self, other):
-        """Give how many cells the product would have."""
+        """Return how many cells the product would have."""
         sizes = dict(zip(self.observed, self.values.shape, strict=False))
         sizes |= dict(zip(other.observed, other.values.shape, strict=False))
         one = self.values.shape[len(self.observed) :]
@@ -104,7 +104,7 @@ class _Factor:
         return prod(sizes.values()) * prod(map(max, one, two))
 
     def lookup(self):
-        """Give the steps of the observed states, and the flattened array."""
+        """Return the steps of the observed states, and the flattened array."""
         n = len(self.observed)
         front, back = self.values.shape[:n], self.values.shape[n:]
         steps = [prod(front[i + 1 :]) for i in range(n)]
@@ -162,7 +162,7 @@ class _Clique:
         return [array for array in own if array is not None]
 
     def spread(self, nodes):
-        """Give the shape of an array of some of the axes beside the table."""
+        """Return the shape of an array of some of the axes beside the table."""
         return tuple(
             size if node in nodes else 1
             for node, size in zip(self.axes, self.shape, strict=True)
@@ -190,8 +190,8 @@ class Plan:
         Whether there are numbers that are too small for it; then nothing is
         sure.
     scopes : iterable of int, optional
-        Sets of nodes, each within a clique, whose joint laws are computed
-        instead of the laws of single nodes.
+        Sets of nodes, each within a clique, whose joint distributions are
+        computed instead of the distributions of single nodes.
     """
 
     def __init__(
@@ -314,7 +314,7 @@ class Plan:
         return cliques
 
     def _ask_nodes(self, asked):
-        """Decide where the law of each node is read."""
+        """Decide where the distribution of each node is read."""
         home, smallest = {}, {}
         for clique in self.cliques:
             # If only some are asked for, as near to the root as can be.
@@ -326,7 +326,7 @@ class Plan:
             clique.outputs.append((node,))
 
     def _ask_scopes(self, scopes):
-        """Decide where the joint law of each set of nodes is read."""
+        """Decide where the joint distribution of each set of nodes is read."""
         members = [
             (sum(1 << n for n in c.axes), c.size, c) for c in self.cliques
         ]
@@ -343,7 +343,7 @@ class Plan:
         for clique in reversed(self.cliques):
             clique.asked = [c for c in clique.children if c.is_asked]
             clique.is_asked = bool(clique.outputs or clique.asked)
-        #: Where the law of a node is; and that of several nodes, by the tuple
+        #: Where the distribution of a node is; and that of several nodes, by the tuple
         #: of its axes.
         self.slices, self.separators, stop = {}, {}, 0
         for clique in self.cliques:
@@ -462,7 +462,7 @@ class Plan:
         return sum(array.nbytes for array in owners.values())
 
     def joint(self, names, codes, weights):
-        """Give the joint law of nodes that are in one clique."""
+        """Return the joint distribution of nodes that are in one clique."""
         if self._is_delicate:
             return np.nan, None
         clique = self._smallest(names)
@@ -482,7 +482,7 @@ class Plan:
         )
 
     def constants(self, codes):
-        """Give the logarithm of the factors in which all is observed."""
+        """Return the logarithm of the factors in which all is observed."""
         total = self.log_constant
         for steps, logs in self._constants:
             total = total + logs[_place(steps, codes)]
@@ -505,17 +505,17 @@ class LogPlan(Plan):
         return values
 
     def run(self, codes, weights):
-        """Give the logarithm of the evidence, and the marginals."""
+        """Return the logarithm of the evidence, and the marginals."""
         total, tables = self._calibrate(codes, weights)
         outputs = np.zeros(self.n_places)
         for clique, table in zip(self.cliques, tables, strict=False):
             for axes, start in clique.outputs:
-                law = np.exp(self._sum(clique, table, axes))
-                outputs[start : start + law.size] = law
+                distribution = np.exp(self._sum(clique, table, axes))
+                outputs[start : start + distribution.size] = distribution
         return total, np.minimum(outputs[: self.n_outputs], 1.0)
 
     def joint(self, names, codes, weights):
-        """Give the joint law of nodes that are in one clique."""
+        """Return the joint distribution of nodes that are in one clique."""
         total, tables = self._calibrate(codes, weights)
         if total == -inf:
             return total, None
@@ -524,7 +524,7 @@ class LogPlan(Plan):
         return total, marginal(table, clique.axes, names)
 
     def _calibrate(self, codes, weights):
-        """Give the logarithm of each clique's law."""
+        """Return the logarithm of each clique's distribution."""
         total, tables, ups = self._collect(codes, weights, np.logaddexp.reduce)
         if total == -inf:
             return total, []
@@ -540,7 +540,7 @@ class LogPlan(Plan):
         return total, found
 
     def maximise(self, codes, weights):
-        """Give the greatest log-probability, and states that have it."""
+        """Return the greatest log-probability, and states that have it."""
         total, tables, _ = self._collect(codes, weights, np.maximum.reduce)
         states = {}
         if total == -inf:
@@ -556,7 +556,7 @@ class LogPlan(Plan):
         return total, states
 
     def _collect(self, codes, weights, reduce_):
-        """Give the sum of the roots, and each clique's table and message."""
+        """Return the sum of the roots, and each clique's table and message."""
         total = self.constants(codes)
         tables, ups = {}, {}
         for clique in reversed(self.cliques):
@@ -584,12 +584,12 @@ class LogPlan(Plan):
 
 
 def _owner(array):
-    """Give the array whose memory it is, if this is a view of it."""
+    """Return the array whose memory it is, if this is a view of it."""
     return array if array.base is None else array.base
 
 
 def _place(steps, codes):
-    """Give the place of observed states along the first axis of an array."""
+    """Return the place of observed states along the first axis of an array."""
     place = 0
     for node, step in steps:
         place = place + codes[node] * step
@@ -733,7 +733,7 @@ class _Step:
         ]
 
     def picked(self, codes):
-        """Give the parts of tables that the observed states pick."""
+        """Return the parts of tables that the observed states pick."""
         for steps, values in self.lookups:
             place = _place(steps, codes)
             if self.rows is None:
@@ -791,7 +791,7 @@ class _Small(_Step):
         return drop, out[: prod(shape) // prod(shape[i] for i in drop)]
 
     def message_of(self, child, up):
-        """Give the message of a child in the shape of the table."""
+        """Return the message of a child in the shape of the table."""
         # A message that is the same for all rows has an axis of length 1.
         tail = self.one if child.up is not None else up.shape[1:]
         return up.reshape(self.clique.spread(child.separator) + tail)
@@ -902,7 +902,7 @@ class _Large(_Step):
         return [*ups, *(contraction for contraction, _ in downs)]
 
     def _groups(self, outputs):
-        """Put marginals together whose joint law has few cells."""
+        """Put marginals together whose joint distribution has few cells."""
         groups = []
         for output in outputs:
             for group in groups:
@@ -958,7 +958,7 @@ class _Large(_Step):
         )
 
     def message_of(self, child, up):
-        """Give the message of a child with an axis for each node."""
+        """Return the message of a child with an axis for each node."""
         shape = self._shape(self._wide(child.separator))
         # A message that is the same for all rows has no axis of rows.
         return up.reshape(shape + up.shape[1:] * (child.up is None))
@@ -1014,7 +1014,7 @@ def _grouped(factors, most):
 
 
 def _matrix(clique):
-    """Give the matrix that sums the table of a clique to all its outputs."""
+    """Return the matrix that sums the table of a clique to all its outputs."""
     places = {node: i for i, node in enumerate(clique.axes)}
     keeps = (tuple(places[n] for n in axes) for axes, _ in clique.outputs)
     return _sums_of(clique.shape, tuple(keeps))
@@ -1022,7 +1022,7 @@ def _matrix(clique):
 
 @lru_cache(512)
 def _sums_of(shape, keeps):
-    """Give a matrix of 0 and 1: the sums of a table over all axes but some."""
+    """Return a matrix of 0 and 1: the sums of a table over all axes but some."""
     cells = np.arange(prod(shape)).reshape(shape)
     parts = []
     for keep in keeps:

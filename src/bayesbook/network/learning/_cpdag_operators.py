@@ -10,7 +10,7 @@ so that sets are united, intersected and compared in one operation each.
 >>> graph.parents, graph.neighbours  # both arrows can be turned: 0 – 1 – 2
 ([0, 0, 0], [2, 5, 2])
 
-An *operator* takes a member and inserts, deletes or turns one arc x → y; the
+An *operator* takes a member and inserts, deletes or turns one edge x → y; the
 class of the result is the new one. There are as many operators as there are
 results, but many more members. What tells them apart, and what the score
 gains, are the parents of y in the member: those that it has in all members,
@@ -83,11 +83,11 @@ class EssentialGraph:
 
     @classmethod
     def of(cls, parents: Sequence[int]) -> EssentialGraph:
-        """Give the class of a DAG, of which the parents are given.
+        """Return the class of a DAG, of which the parents are given.
 
         The nodes come in topological order. Let x be the last parent of y.
         If y has another parent that is not one of x, or some w → x is in all
-        members but w is no parent of y, then all arcs to y are in all
+        members but w is no parent of y, then all edges to y are in all
         members; and else, those from the w (Chickering 1995).
         """
         order = _topological_order(parents)
@@ -108,11 +108,11 @@ class EssentialGraph:
         return cls(compelled, _united(free, _turned(free)))
 
     def key(self) -> tuple:
-        """Give what two equal essential graphs have in common."""
+        """Return what two equal essential graphs have in common."""
         return tuple(self.parents), tuple(self.neighbours)
 
     def largest_family(self) -> int:
-        """Give the largest number of parents that a node of a member has.
+        """Return the largest number of parents that a node of a member has.
 
         It is the same for all members. For the nodes that lines connect have
         the same parents along arrows, and along lines a node and its parents
@@ -126,7 +126,7 @@ class EssentialGraph:
         required: Iterable[tuple[int, int]] = (),
         forbidden: Iterable[tuple[int, int]] = (),
     ) -> list[int] | None:
-        """Give the parents in a member with some arcs and without others.
+        """Return the parents in a member with some edges and without others.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class EssentialGraph:
             elif parents[tail] >> head & 1:
                 return None
         found = extension(parents, neighbours)
-        # Arcs that meet in a node can ask for a v-structure of their own.
+        # Edges that meet in a node can ask for a v-structure of their own.
         if found and (required or forbidden):
             return found if self.of(found).key() == self.key() else None
         return found
@@ -162,7 +162,7 @@ class EssentialGraph:
         )
 
     def reached(self, start: int, avoiding: int, without: int = 0) -> int:
-        """Give the nodes that paths lead to from one node.
+        """Return the nodes that paths lead to from one node.
 
         Along arrows and lines, but not through the nodes `avoiding`:
         Chickering's semi-directed paths. None of them begins by going to a
@@ -246,7 +246,7 @@ def _topological_order(parents):
 
 
 def _turned(parents):
-    """Give the children, or of children the parents."""
+    """Return the children, or of children the parents."""
     children = [0] * len(parents)
     for node, own in enumerate(parents):
         for parent in bits(own):
@@ -270,14 +270,14 @@ def _direct(parents, neighbours, tail, head):
 
 
 class Operator(NamedTuple):
-    """A change of one arc of a member of the class.
+    """A change of one edge of a member of the class.
 
     Attributes
     ----------
     kind : str
         "insert", "delete" or "turn".
     tail, head : int
-        The arc as it is inserted or deleted, or as it points after a turn.
+        The edge as it is inserted or deleted, or as it points after a turn.
     given : int
         The set C of the module: the neighbours of the head that are its
         parents in the member.
@@ -321,7 +321,7 @@ def candidates(
 
 
 def surroundings(graph: EssentialGraph, kind: str, head: int) -> tuple:
-    """Give all of the graph that the candidates and their gains depend on."""
+    """Return all of the graph that the candidates and their gains depend on."""
     near = graph.neighbours[head]
     key = (
         near,
@@ -349,11 +349,11 @@ def _deletions(graph, tail, head, room):
 
 
 def _turns(graph, tail, head, room):
-    """Give the sets with which head → tail can become tail → head.
+    """Return the sets with which head → tail can become tail → head.
 
     An arrow is taken away and inserted the other way round: the condition is
-    that of an insertion. Of a line there is a member with the arc
-    head → tail, in which C and the head come first; but the arc is covered,
+    that of an insertion. Of a line there is a member with the edge
+    head → tail, in which C and the head come first; but the edge is covered,
     and turning it leads nowhere, unless a node of C is not adjacent to the
     tail. The tail shall come next, so that its parents are known: before the
     common neighbours that are not in C, which the others must therefore not
@@ -396,11 +396,11 @@ def _cliques(graph, base, others, room):
 
 
 def is_valid(graph: EssentialGraph, operator: Operator) -> bool:
-    """Tell whether no path makes a cycle of the new arc.
+    """Tell whether no path makes a cycle of the new edge.
 
     Every path from the head to the tail must meet C. Then no member with C
-    before the head has a path that the arc would close: Theorem 15 of
-    Chickering (2002), second condition. If the arc was there in the other
+    before the head has a path that the edge would close: Theorem 15 of
+    Chickering (2002), second condition. If the edge was there in the other
     direction, members in which the tail comes before all of its neighbours
     serve as well (Hauser and Bühlmann 2012). A line is not asked: where it
     can be turned no path is in the way.
@@ -426,8 +426,8 @@ def families(
         are not the same.
     """
     kind, tail, head, given = operator
-    parents, arc = graph.parents[head] | given, 1 << tail
-    after, before = [(head, parents | arc)], [(head, parents & ~arc)]
+    parents, edge = graph.parents[head] | given, 1 << tail
+    after, before = [(head, parents | edge)], [(head, parents & ~edge)]
     if kind == "delete":
         return before, after
     if kind == "turn":
@@ -440,10 +440,10 @@ def families(
 
 
 def apply(graph: EssentialGraph, operator: Operator) -> EssentialGraph:
-    """Give the class that a valid operator leads to.
+    """Return the class that a valid operator leads to.
 
     A member is built in which the head has the parents that the operator
-    names; its arc is changed; and the class of the result is the new one.
+    names; its edge is changed; and the class of the result is the new one.
     """
     kind, tail, head, given = operator
     parents, lines = graph.parents.copy(), graph.neighbours.copy()

@@ -1,4 +1,4 @@
-"""Which graphs a search may look at: lists of arcs, numbers of parents."""
+"""Which graphs a search may look at: lists of edges, numbers of parents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bayesbook.network.learning.scores import read_nodes
 
 
 class Rules:
-    """The arcs that must be there, those that must not, and how many.
+    """The edges that must be there, those that must not, and how many.
 
     Whatever the order of the columns is, a search goes through them in the
     order of their names, X2 before X10, so that this order decides nothing.
@@ -33,15 +33,15 @@ class Rules:
     names : tuple of str
         The columns, sorted; their places are the numbers in what follows.
     required, forbidden : bool arrays of shape (M, M)
-        ``[tail, head]``. No arc may lead to its own tail, nor against one
+        ``[tail, head]``. No edge may lead to its own tail, nor against one
         that is required.
     max_parents : int
 
     Raises
     ------
     GraphError
-        If an arc is no pair of two columns, is in both lists, or the
-        required arcs make a cycle or give a node too many parents.
+        If an edge is no pair of two columns, is in both lists, or the
+        required edges make a cycle or give a node too many parents.
     ProbabilityError
         If `max_parents` is no whole number, or negative.
     """
@@ -63,58 +63,58 @@ class Rules:
             listed_as_forbidden | self.required.T | np.eye(M, dtype=bool)
         )
 
-    def _matrix(self, arcs, what):
+    def _matrix(self, edges, what):
         matrix = np.zeros((len(self.names),) * 2, dtype=bool)
-        for tail, head in self._pairs(arcs, what):
+        for tail, head in self._pairs(edges, what):
             matrix[self.place[tail], self.place[head]] = True
         return matrix
 
-    def _pairs(self, arcs, what):
-        if isinstance(arcs, nx.Graph):
-            arcs = arcs.edges
-        if isinstance(arcs, str) or not isinstance(arcs, Iterable):
+    def _pairs(self, edges, what):
+        if isinstance(edges, nx.Graph):
+            edges = edges.edges
+        if isinstance(edges, str) or not isinstance(edges, Iterable):
             raise GraphError(
-                f"The {what} arcs must be a list of pairs, such as "
-                f"[('A', 'B')], not {arcs!r}."
+                f"The {what} edges must be a list of pairs, such as "
+                f"[('A', 'B')], not {edges!r}."
             )
-        for arc in arcs:
-            if isinstance(arc, str) or np.shape(arc) != (2,):
+        for edge in edges:
+            if isinstance(edge, str) or np.shape(edge) != (2,):
                 raise GraphError(
-                    f"The {what} arcs must be pairs (tail, head); {arc!r} is "
-                    "none."
+                    f"The {what} edges must be pairs (tail, head); {edge!r} "
+                    "is none."
                 )
-            for name in arc:
+            for name in edge:
                 if name not in self.place:
                     raise GraphError(
-                        f"The {what} arc {arc[0]} → {arc[1]}: {name!r} is not "
-                        f"a column of the data, which are "
+                        f"The {what} edge {edge[0]} → {edge[1]}: {name!r} is "
+                        f"not a column of the data, which are "
                         f"{quoted_list(self.names)}."
                         f"{did_you_mean(name, self.names)}"
                     )
-            if arc[0] == arc[1]:
+            if edge[0] == edge[1]:
                 raise GraphError(
-                    f"The {what} arc {arc[0]} → {arc[1]} leads from a node to "
-                    "itself, which no arc of a DAG does: leave it out."
+                    f"The {what} edge {edge[0]} → {edge[1]} leads from a node "
+                    "to itself, which no edge of a DAG does: leave it out."
                 )
-            yield tuple(arc)
+            yield tuple(edge)
 
     def _check_lists(self, forbidden):
         both = self.required & forbidden
         if both.any():
             raise GraphError(
-                f"The arc {self._first(both)} is both required and forbidden: "
-                "take it off one of the lists."
+                f"The edge {self._first(both)} is both required and "
+                "forbidden: take it off one of the lists."
             )
         try:
             graphs.check_dag(self.graph(self.required))
         except GraphError as error:
             raise GraphError(
-                f"The required arcs are those of no DAG. {error}"
+                f"The required edges are those of no DAG. {error}"
             ) from None
-        self._check_parents(self.required, "The required arcs give")
+        self._check_parents(self.required, "The required edges give")
 
-    def _check_parents(self, arcs, what):
-        n_parents = arcs.sum(axis=0)
+    def _check_parents(self, edges, what):
+        n_parents = edges.sum(axis=0)
         if (n_parents > self.max_parents).any():
             node = int(np.argmax(n_parents > self.max_parents))
             raise GraphError(
@@ -127,12 +127,12 @@ class Rules:
         return f"{self.names[tail]} → {self.names[head]}"
 
     def read_start(self, start) -> np.ndarray:
-        """Read the arcs that a search begins with.
+        """Read the edges that a search begins with.
 
         Parameters
         ----------
         start : networkx.DiGraph, BayesianNetwork, str or None
-            None is the graph of the required arcs.
+            None is the graph of the required edges.
 
         Returns
         -------
@@ -141,63 +141,63 @@ class Rules:
         Raises
         ------
         GraphError
-            If it has a cycle, other nodes than the columns, a forbidden arc,
-            too many parents of a node, or lacks a required arc.
+            If it has a cycle, other nodes than the columns, a forbidden edge,
+            too many parents of a node, or lacks a required edge.
         """
         if start is None:
             return self.required.copy()
         graph = read_nodes(start, self.columns)
-        arcs = self._matrix(graph, "start graph's")
-        if (arcs & self.forbidden).any():
-            arc = self._first(arcs & self.forbidden)
+        edges = self._matrix(graph, "start graph's")
+        if (edges & self.forbidden).any():
+            edge = self._first(edges & self.forbidden)
             raise GraphError(
-                f"The start graph has the arc {arc}, which is forbidden: "
+                f"The start graph has the edge {edge}, which is forbidden: "
                 "delete it, or take it off the list."
             )
-        if (self.required & ~arcs).any():
-            arc = self._first(self.required & ~arcs)
+        if (self.required & ~edges).any():
+            edge = self._first(self.required & ~edges)
             raise GraphError(
-                f"The start graph lacks the arc {arc}, which is required: "
+                f"The start graph lacks the edge {edge}, which is required: "
                 "add it."
             )
-        self._check_parents(arcs, "The start graph gives")
-        return arcs
+        self._check_parents(edges, "The start graph gives")
+        return edges
 
     def draw(self, rng: np.random.Generator) -> np.ndarray:
-        """Draw a graph: a random order, and arcs along it by chance.
+        """Draw a graph: a random order, and edges along it by chance.
 
-        It has about as many arcs as nodes, besides those that are required.
+        It has about as many edges as nodes, besides those that are required.
         """
         M = len(self.names)
         order = self._random_order(rng)
         before = np.zeros((M, M), dtype=bool)
         before[np.ix_(order, order)] = np.triu(np.ones((M, M), bool), k=1)
         chance = rng.random((M, M)) < 2 / max(M - 1, 1)
-        arcs = before & chance & ~self.forbidden | self.required
-        for head in np.flatnonzero(arcs.sum(axis=0) > self.max_parents):
-            extra = np.flatnonzero(arcs[:, head] & ~self.required[:, head])
-            n_extra = arcs[:, head].sum() - self.max_parents
-            arcs[rng.choice(extra, n_extra, replace=False), head] = False
-        return arcs
+        edges = before & chance & ~self.forbidden | self.required
+        for head in np.flatnonzero(edges.sum(axis=0) > self.max_parents):
+            extra = np.flatnonzero(edges[:, head] & ~self.required[:, head])
+            n_extra = edges[:, head].sum() - self.max_parents
+            edges[rng.choice(extra, n_extra, replace=False), head] = False
+        return edges
 
     def _random_order(self, rng):
-        """Shuffle the nodes, tails of required arcs before their heads."""
+        """Shuffle the nodes, tails of required edges before their heads."""
         luck = rng.permutation(len(self.names))
         graph = nx.from_numpy_array(self.required, create_using=nx.DiGraph)
         return list(
             nx.lexicographical_topological_sort(graph, key=luck.__getitem__)
         )
 
-    def named_arcs(self, arcs: np.ndarray) -> tuple[tuple[str, str], ...]:
-        """Give the arcs of a matrix, sorted by the names of their nodes."""
+    def named_edges(self, edges: np.ndarray) -> tuple[tuple[str, str], ...]:
+        """Return the edges of a matrix, sorted by the names of their nodes."""
         return tuple(
             (self.names[tail], self.names[head])
-            for tail, head in np.argwhere(arcs)
+            for tail, head in np.argwhere(edges)
         )
 
-    def graph(self, arcs: np.ndarray) -> nx.DiGraph:
-        """Turn a matrix of arcs into a graph, its nodes as the columns are."""
+    def graph(self, edges: np.ndarray) -> nx.DiGraph:
+        """Turn a matrix of edges into a graph, its nodes as the columns are."""
         graph = nx.DiGraph()
         graph.add_nodes_from(self.columns)
-        graph.add_edges_from(self.named_arcs(arcs))
+        graph.add_edges_from(self.named_edges(edges))
         return graph

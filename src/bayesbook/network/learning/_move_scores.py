@@ -1,12 +1,12 @@
-"""A DAG, and what each change of one of its arcs is worth.
+"""A DAG, and what each change of one of its edges is worth.
 
 All rests on one matrix. Its entry in row t and column h is by how much the
 score of the node h grows if t is put among its parents, or taken away if it
-is one of them. Adding or deleting the arc t → h is worth this entry; turning
+is one of them. Adding or deleting the edge t → h is worth this entry; turning
 it round is worth the sum of two, that of (t, h) and that of (h, t). When a
 node gets other parents, only its column is counted anew.
 
-A second matrix says which nodes are ancestors of which. The arc t → h makes a
+A second matrix says which nodes are ancestors of which. The edge t → h makes a
 cycle if h is an ancestor of t; and t → h can be turned round if t has no
 other child that is h's ancestor.
 
@@ -65,7 +65,7 @@ class Columns:
         return [self._known[family] for family in wanted]
 
     def _sets(self, node, parents):
-        """Give the parents after each change that is worth a look."""
+        """Return the parents after each change that is worth a look."""
         rules = self.rules
         may_add = ~rules.forbidden[:, node] & self._is_promising(node, parents)
         if len(parents) >= rules.max_parents:
@@ -120,45 +120,45 @@ class Neighbours:
     Parameters
     ----------
     columns : Columns
-    arcs : bool array of shape (M, M)
+    edges : bool array of shape (M, M)
         ``[tail, head]``; a DAG that obeys the rules.
 
     Attributes
     ----------
-    arcs : bool array of shape (M, M)
+    edges : bool array of shape (M, M)
     above : bool array of shape (M, M)
         ``above[a, b]`` says whether a is an ancestor of b.
     worth : array of shape (M, M)
-        What adding or deleting each arc is worth; -inf where it is not
+        What adding or deleting each edge is worth; -inf where it is not
         allowed, or a new parent cannot pay.
     parents : list of frozensets of names
     locals : list of floats
         The score of each node.
     """
 
-    def __init__(self, columns: Columns, arcs: np.ndarray):
+    def __init__(self, columns: Columns, edges: np.ndarray):
         self.columns = columns
         self.rules, self.score = columns.rules, columns.score
         self.rounding = self.score.rounding
-        self.arcs = arcs.copy()
-        self.above = np.zeros_like(arcs)
-        M = len(arcs)
+        self.edges = edges.copy()
+        self.above = np.zeros_like(edges)
+        M = len(edges)
         names = self.rules.names
         self.parents = [
-            frozenset(names[tail] for tail in np.flatnonzero(arcs[:, head]))
+            frozenset(names[tail] for tail in np.flatnonzero(edges[:, head]))
             for head in range(M)
         ]
         self.worth = np.empty((M, M))
         self.locals = [0.0] * M
         self._count(range(M))
-        for tail, head in np.argwhere(arcs):
+        for tail, head in np.argwhere(edges):
             self._join(tail, head)
 
     def copy(self) -> Neighbours:
-        """Give a graph that can be changed without changing this one."""
+        """Return a graph that can be changed without changing this one."""
         other = object.__new__(Neighbours)
         other.__dict__.update(self.__dict__)
-        for own in ("arcs", "above", "worth", "parents", "locals"):
+        for own in ("edges", "above", "worth", "parents", "locals"):
             setattr(other, own, getattr(self, own).copy())
         return other
 
@@ -168,7 +168,7 @@ class Neighbours:
         return sum(self.locals)
 
     def key(self) -> tuple:
-        """Give what tells the graph from others."""
+        """Return what tells the graph from others."""
         return tuple(self.parents)
 
     # -- changing it ------------------------------------------------------
@@ -191,13 +191,13 @@ class Neighbours:
         self._count(heads)
 
     def _put(self, tail, head, is_there):
-        self.arcs[tail, head] = is_there
+        self.edges[tail, head] = is_there
         name = {self.rules.names[tail]}
         own = self.parents[head]
         self.parents[head] = own | name if is_there else own - name
 
     def _join(self, tail, head):
-        """Let the ancestors know of a new arc."""
+        """Let the ancestors know of a new edge."""
         upper = self.above[:, tail].copy()
         upper[tail] = True
         lower = self.above[head].copy()
@@ -211,7 +211,7 @@ class Neighbours:
         n_above = self.above.sum(axis=0)
         below = np.flatnonzero(self.above[head])
         for node in (head, *below[np.argsort(n_above[below])]):
-            own = self.arcs[:, node]
+            own = self.edges[:, node]
             self.above[:, node] = own | self.above[:, own].any(axis=1)
 
     def _count(self, nodes):
@@ -224,7 +224,7 @@ class Neighbours:
     # -- looking around ---------------------------------------------------
 
     def best(self, is_barred: np.ndarray | None = None) -> Candidate | None:
-        """Give the best move; of equal ones the first.
+        """Return the best move; of equal ones the first.
 
         Additions come before deletions, and these before reversals; then the
         names of the tail and of the head decide.
@@ -232,15 +232,15 @@ class Neighbours:
         Parameters
         ----------
         is_barred : bool array of shape (M, M), optional
-            Arcs that are not to be touched.
+            Edges that are not to be touched.
 
         Returns
         -------
         Candidate or None
             Its gain may be negative; None if there is no move at all.
         """
-        adding = np.where(self.arcs | self.above.T, -np.inf, self.worth)
-        tails, heads = np.nonzero(self.arcs)
+        adding = np.where(self.edges | self.above.T, -np.inf, self.worth)
+        tails, heads = np.nonzero(self.edges)
         deleting = self.worth[tails, heads]
         reversing = np.where(
             self._can_turn(tails, heads),
@@ -264,7 +264,7 @@ class Neighbours:
             if len(good):
                 first = good[0]
                 tail, head = (
-                    divmod(first, len(self.arcs))
+                    divmod(first, len(self.edges))
                     if kind == "add"
                     else (tails[first], heads[first])
                 )
@@ -274,34 +274,34 @@ class Neighbours:
         raise AssertionError("The best move is among the moves.")
 
     def _can_turn(self, tails, heads):
-        """Tell for each arc whether it is the only way to its head."""
-        detours = self.arcs[tails] & self.above[:, heads].T
+        """Tell for each edge whether it is the only way to its head."""
+        detours = self.edges[tails] & self.above[:, heads].T
         return ~detours.any(axis=1)
 
     def covered(self) -> Iterator[Candidate]:
         """Yield the reversals that lead to equivalent graphs.
 
-        An arc is covered if its two nodes have the same parents, but for the
-        arc itself (Chickering 1995).
+        An edge is covered if its two nodes have the same parents, but for the
+        edge itself (Chickering 1995).
         """
         names = self.rules.names
-        for tail, head in np.argwhere(self.arcs).tolist():
+        for tail, head in np.argwhere(self.edges).tolist():
             if self.parents[head] == self.parents[tail] | {names[tail]}:
                 gain = self.worth[tail, head] + self.worth[head, tail]
                 if gain > -np.inf:
                     yield Candidate(float(gain), "reverse", tail, head)
 
     def freeing(self, node: int) -> list[Candidate]:
-        """Give the moves that delete all arcs of a node that need not be."""
-        arcs = self.arcs & ~self.rules.required
-        around = [(tail, node) for tail in np.flatnonzero(arcs[:, node])]
-        around += [(node, head) for head in np.flatnonzero(arcs[node])]
+        """Return the moves that delete all edges of a node that need not be."""
+        edges = self.edges & ~self.rules.required
+        around = [(tail, node) for tail in np.flatnonzero(edges[:, node])]
+        around += [(node, head) for head in np.flatnonzero(edges[node])]
         return [
             Candidate(0.0, "delete", int(tail), int(head))
             for tail, head in around
         ]
 
     def named(self, move: Candidate) -> Move:
-        """Give a move with the names of its nodes."""
+        """Return a move with the names of its nodes."""
         names = self.rules.names
         return Move(move.kind, names[move.tail], names[move.head])

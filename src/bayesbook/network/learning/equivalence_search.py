@@ -1,10 +1,10 @@
 r"""Greedy search among equivalence classes: graphs that data can tell apart.
 
 Markov equivalent graphs have equal scores, so that a search among graphs
-walks on plateaus: the next better graph may be one arc away from a member of
-the class, and many arcs from the member at hand. Greedy equivalence search
+walks on plateaus: the next better graph may be one edge away from a member of
+the class, and many edges from the member at hand. Greedy equivalence search
 (GES; Meek 1997, Chickering 2002) therefore goes from class to class. It
-takes *some* member, whichever is best, changes one arc, and goes to the class
+takes *some* member, whichever is best, changes one edge, and goes to the class
 of the result.
 
 >>> import pandas as pd
@@ -20,7 +20,7 @@ insert B → Either (A → Either): +30.05
 [('A', 'Either'), ('B', 'Either')]
 
 There are three phases, each of which goes on as long as it betters the score:
-arcs are inserted, then deleted, then turned; and again, until no phase finds
+edges are inserted, then deleted, then turned; and again, until no phase finds
 anything. With infinitely many rows, of a distribution whose independences are
 those of a DAG, and a score that is consistent, such as BIC or BDeu, the first
 two phases end at the class of that DAG (Chickering 2002); the third, of
@@ -28,9 +28,9 @@ Hauser and Bühlmann (2012), mends what finite data do. The module
 ``bayesbook.network.learning._cpdag_operators`` says what each operator is,
 when it is valid and what it gains, theorem by theorem.
 
-Where no operator gains anything, the search *looks ahead*: it turns an arc
+Where no operator gains anything, the search *looks ahead*: it turns an edge
 although that loses, leaves this pair of nodes alone, and climbs again. If
-that ends higher, it goes there; if no turn does, it tries to delete arcs.
+that ends higher, it goes there; if no turn does, it tries to delete edges.
 (Nazaret and Blei 2024 delete.) Finite data often hide the way to a better
 class behind one bad step.
 
@@ -83,7 +83,7 @@ _DETOURS = ("turn", "delete")
 
 
 class ClassMove(NamedTuple):
-    """A change of one arc of some member of an equivalence class.
+    """A change of one edge of some member of an equivalence class.
 
     Examples
     --------
@@ -93,9 +93,9 @@ class ClassMove(NamedTuple):
 
     #: "insert", "delete" or "turn".
     kind: str
-    #: Where the arc begins; of one that is turned, after that.
+    #: Where the edge begins; of one that is turned, after that.
     tail: str
-    #: Where the arc ends; of one that is turned, after that.
+    #: Where the edge ends; of one that is turned, after that.
     head: str
     #: Which nodes, of those that lines join with the head, are its parents in
     #: this member. (In Chickering's Insert(X, Y, T) they are T and the
@@ -117,7 +117,7 @@ class EquivalenceRun(SearchRun):
     A :class:`SearchRun`, whose `graph` is a member of the class. The moves of
     its path are :class:`ClassMove`; what :meth:`SearchRun.graphs` replays are
     members of the classes on the way, so that a step may change more than one
-    arc. `restart` counts the detours that were taken, and the step that each
+    edge. `restart` counts the detours that were taken, and the step that each
     begins with, which betters nothing, says "detour".
     """
 
@@ -132,26 +132,26 @@ class EquivalenceRun(SearchRun):
         return map(graphs.cpdag, self.graphs())
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the path as a table.
+        """Return the path as a table.
 
         Returns
         -------
         DataFrame
             A row for each step, with the columns ``restart``, ``move``,
-            ``tail``, ``head``, ``given``, ``delta``, ``score`` and ``arcs``,
+            ``tail``, ``head``, ``given``, ``delta``, ``score`` and ``edges``,
             which is how many the graph has after the step.
         """
-        arcs = self.start.number_of_edges()
+        edges = self.start.number_of_edges()
         rows = []
         for step in self.path:
-            arcs += len(step.added) - len(step.removed)
+            edges += len(step.added) - len(step.removed)
             *move, given = step.move
             given = ", ".join(given)
             rows.append(
-                (step.restart, *move, given, step.delta, step.score, arcs)
+                (step.restart, *move, given, step.delta, step.score, edges)
             )
         columns = ["restart", "move", "tail", "head", "given"]
-        columns += ["delta", "score", "arcs"]
+        columns += ["delta", "score", "edges"]
         index = pd.RangeIndex(1, len(rows) + 1, name="step")
         return pd.DataFrame(rows, index=index, columns=columns)
 
@@ -177,10 +177,10 @@ def equivalence_search(
         Markov equivalent graphs must have equal scores, as they do by "bic",
         "aic", "bdeu" and "log-likelihood", and do not by "k2".
     start : networkx.DiGraph, BayesianNetwork or str, optional
-        A member of the class to begin at; by default that without arcs, but
+        A member of the class to begin at; by default that without edges, but
         for the required ones.
     required, forbidden : iterable of (tail, head)
-        Arcs that the result has, and does not have. The search keeps to
+        Edges that the result has, and does not have. The search keeps to
         classes with a member that obeys, and shows that member.
     max_parents : int, optional
         How many parents a node may have. All members of a class have the same
@@ -335,7 +335,7 @@ class _Search:
         self.required = _pairs(rules.required)
         # A node before itself is no question for a member.
         self.forbidden = [
-            arc for arc in _pairs(rules.forbidden) if len({*arc}) > 1
+            edge for edge in _pairs(rules.forbidden) if len({*edge}) > 1
         ]
         self._terms = _Terms(score, self.names)
         self._memory = {}
@@ -343,12 +343,12 @@ class _Search:
     # -- reading and writing ----------------------------------------------
 
     def read_start(self, start):
-        """Give the class where the search begins."""
-        arcs = self.rules.read_start(start)
+        """Return the class where the search begins."""
+        edges = self.rules.read_start(start)
         return EssentialGraph.of(
             [
                 sum(1 << int(tail) for tail in np.flatnonzero(into))
-                for into in arcs.T
+                for into in edges.T
             ]
         )
 
@@ -374,8 +374,8 @@ class _Search:
         for operator, gain, graph, detour in place.path:
             before, member = member, self._member(graph)
             score += gain
-            removed = self._named_arcs(before, member)
-            added = self._named_arcs(member, before)
+            removed = self._named_edges(before, member)
+            added = self._named_edges(member, before)
             why = "" if gain > self.score.rounding else "detour"
             move = self._named(operator)
             path.append(Step(move, gain, score, detour, removed, added, why))
@@ -394,16 +394,16 @@ class _Search:
         given = tuple(self.names[node] for node in bits(given))
         return ClassMove(kind, self.names[tail], self.names[head], given)
 
-    def _named_arcs(self, member, other):
-        """Give the arcs that only the first has, in alphabetical order."""
-        arcs = sorted(
+    def _named_edges(self, member, other):
+        """Return the edges that only the first has, in alphabetical order."""
+        edges = sorted(
             (tail, head)
             for head, (own, others) in enumerate(
                 zip(member, other, strict=True)
             )
             for tail in bits(own & ~others)
         )
-        return tuple((self.names[a], self.names[b]) for a, b in arcs)
+        return tuple((self.names[a], self.names[b]) for a, b in edges)
 
     # -- searching --------------------------------------------------------
 
@@ -449,7 +449,7 @@ class _Search:
         return None
 
     def _best(self, graph, kind, held):
-        """Give the best operator of a kind, what it gains and leads to."""
+        """Return the best operator of a kind, what it gains and leads to."""
         for gain, operator in self._ranked(graph, kind):
             if gain <= self.score.rounding:
                 break
@@ -460,7 +460,7 @@ class _Search:
         return None
 
     def _after(self, graph, operator):
-        """Give the class that an operator leads to, if that is allowed."""
+        """Return the class that an operator leads to, if that is allowed."""
         if not is_valid(graph, operator):
             return None
         after = apply(graph, operator)
@@ -479,7 +479,7 @@ class _Search:
         yield from _by_name(tied)
 
     def _lists(self, graph, kind):
-        """Give the operators at each head, each with minus its gain.
+        """Return the operators at each head, each with minus its gain.
 
         They are remembered as long as the surroundings of the head are the
         same. What has to be counted is counted for all heads at once.
@@ -518,8 +518,8 @@ class _Search:
 
 
 def _pairs(matrix):
-    """Give the arcs of a matrix, as pairs of numbers."""
-    return [tuple(arc) for arc in np.argwhere(matrix).tolist()]
+    """Return the edges of a matrix, as pairs of numbers."""
+    return [tuple(edge) for edge in np.argwhere(matrix).tolist()]
 
 
 def _by_name(tied):

@@ -2,16 +2,16 @@ r"""The parameters of a network by counting.
 
 The likelihood of complete rows is a product over the families, and within a
 family over the configurations of the parents. Each of these factors is that
-of a die, whose best law is the frequencies:
+of a die, whose best distribution is the frequencies:
 
 .. math:: \hat\theta_{x \mid u} = \frac{N_{ux}}{N_u},
     \qquad
     \bar\theta_{x \mid u} = \frac{N_{ux} + a_{ux}}{N_u + \sum_x a_{ux}},
 
 the first by maximum likelihood, the second as posterior mean under a
-Dirichlet law with the pseudo-counts a for each configuration u of the parents
-(Koller and Friedman 2009, sections 17.2 and 17.4; Heckerman, Geiger and
-Chickering 1995).
+Dirichlet distribution with the pseudo-counts a for each configuration u of the
+parents (Koller and Friedman 2009, sections 17.2 and 17.4; Heckerman, Geiger
+and Chickering 1995).
 
 >>> rows = pd.DataFrame({"rain": ["no", "no", "yes", "no"],
 ...                      "grass": ["dry", "wet", "wet", "dry"]})
@@ -92,9 +92,9 @@ class NetworkCounts:
         for node, own in self.states.items():
             if own != other.states[node]:
                 raise ProbabilityError(
-                    f"{node!r} has the states {quoted_list(own)} in some of the "
-                    f"counts and {quoted_list(other.states[node])} in others: "
-                    "declare the same ones for all with states={...}."
+                    f"{node!r} has the states {quoted_list(own)} in some of "
+                    f"the counts and {quoted_list(other.states[node])} in "
+                    "others: declare the same ones for all with states={...}."
                 )
         tables = {
             node: table + other._table(node, self.parents[node])
@@ -109,7 +109,7 @@ class NetworkCounts:
         )
 
     def _table(self, node, parents):
-        """Give the counts of a node with its parents in another order."""
+        """Return the counts of a node with its parents in another order."""
         axes = [*map(self.parents[node].index, parents), len(parents)]
         return self.tables[node].transpose(axes)
 
@@ -146,15 +146,16 @@ class NetworkCounts:
             if exact:
                 counts = _fractions(counts)
             added = pseudo_counts(extra, node, counts.shape, exact)
-            law = _law(counts + added, axes, unseen)
-            tables.append(Table(law, axes, given=self.parents[node]))
+            distribution = _distribution(counts + added, axes, unseen)
+            tables.append(Table(distribution, axes, given=self.parents[node]))
         return BayesianNetwork(tables, name=name)
 
     def __repr__(self) -> str:
         cells = sum(table.size for table in self.tables.values())
         return (
             f"NetworkCounts: {self.total:g} rows, "
-            f"{pluralise(len(self.tables), 'node')}, {pluralise(cells, 'count')}"
+            f"{pluralise(len(self.tables), 'node')}, "
+            f"{pluralise(cells, 'count')}"
         )
 
 
@@ -245,8 +246,8 @@ def fit_parameters(
     unseen : {"error", "uniform", "marginal"}
         What P(node | parents) is for states of the parents that no row has,
         if there is no pseudo-count either: maximum likelihood says nothing
-        about it. An error; the uniform law; or the law of the node in all
-        rows, whatever its parents.
+        about it. An error; the uniform distribution; or the distribution of
+        the node in all rows, whatever its parents.
     states, weights
         See :class:`bayesbook.data.Cases`.
     exact : bool
@@ -308,7 +309,7 @@ def read_graph(graph):
         )
     check_dag(graph)
     graph = nx.freeze(graph.copy())
-    # The order of the nodes, not that in which the arcs were drawn.
+    # The order of the nodes, not that in which the edges were drawn.
     place = {node: i for i, node in enumerate(graph)}
     return graph, {
         node: tuple(sorted(graph.pred[node], key=place.get)) for node in graph
@@ -336,14 +337,14 @@ def _require_columns(graph, names):
         if node not in names:
             raise ProbabilityError(
                 f"There is no column for the node {node!r} in the data; the "
-                f"columns are {quoted_list(names)}. If it is never observed, learn "
-                f"with fit_em(latent={{{node!r}: states}})."
+                f"columns are {quoted_list(names)}. If it is never observed, "
+                f"learn with fit_em(latent={{{node!r}: states}})."
                 f"{did_you_mean(node, names)}"
             )
 
 
 def read_prior(pseudo_count, equivalent_sample_size):
-    """Give a number, a mapping, or a function of the shape of a table."""
+    """Return a number, a mapping, or a function of the shape of a table."""
     if equivalent_sample_size is not None:
         if not isinstance(pseudo_count, Mapping) and not pseudo_count:
             size = exact_weight(
@@ -361,7 +362,7 @@ def read_prior(pseudo_count, equivalent_sample_size):
 
 
 def pseudo_counts(extra, node, shape, exact):
-    """Give what is added to the counts of a node."""
+    """Return what is added to the counts of a node."""
     if isinstance(extra, Mapping):
         added = np.asarray(extra.get(node, 0), dtype=object)
         if added.shape not in ((), shape):
@@ -380,7 +381,7 @@ def pseudo_counts(extra, node, shape, exact):
     return added if exact else added.astype(float)
 
 
-def _law(counts, axes, unseen):
+def _distribution(counts, axes, unseen):
     """Divide the counts by their sum, for each configuration of parents."""
     totals = counts.sum(axis=-1, keepdims=True)
     is_unseen = totals == 0
@@ -394,7 +395,7 @@ def _law(counts, axes, unseen):
 
 
 def _without_rows(counts, axes, where, unseen):
-    """Give the law for configurations of the parents without any row."""
+    """Return the distribution for configurations of the parents without any row."""
     n_states = counts.shape[-1]
     one = Fraction(1) if counts.dtype == object else 1.0
     own = counts.reshape(-1, n_states).sum(axis=0)
@@ -412,6 +413,6 @@ def _without_rows(counts, axes, where, unseen):
 
 
 def _fractions(counts):
-    """Give counts, which floats hold exactly, as fractions."""
+    """Return counts, which floats hold exactly, as fractions."""
     exact = [Fraction(number) for number in counts.ravel().tolist()]
     return np.array([*exact, None], dtype=object)[:-1].reshape(counts.shape)

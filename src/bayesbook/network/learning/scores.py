@@ -4,8 +4,8 @@ r"""Scores: how good a graph is for some data.
 
 Every score here is *decomposable*: a sum with one term for each node, which
 depends on the node, on its parents and on nothing else of the graph. That is
-what makes searching possible. A change of one arc changes one term, or two if
-the arc is reversed; and a term that was computed once can be remembered.
+what makes searching possible. A change of one edge changes one term, or two if
+the edge is reversed; and a term that was computed once can be remembered.
 
 >>> import pandas as pd
 >>> rows = pd.DataFrame({"rain": ["no", "no", "no", "yes", "yes", "no"] * 9,
@@ -168,7 +168,7 @@ class Score:
     # -- what searches ask for --------------------------------------------
 
     def local(self, node: str, parents: Collection[str] = ()) -> float:
-        """Give the term of one node.
+        """Return the term of one node.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class Score:
     def locals(
         self, node: str, parent_sets: Iterable[Collection[str]]
     ) -> np.ndarray:
-        """Give the terms of one node with several sets of parents.
+        """Return the terms of one node with several sets of parents.
 
         All that are not known yet are counted in one pass over the rows.
 
@@ -273,7 +273,7 @@ class Score:
         return self._n_configurations(parents) * (self._n_states[node] - 1)
 
     def total(self, graph) -> float:
-        """Give the score of a graph.
+        """Return the score of a graph.
 
         Parameters
         ----------
@@ -302,7 +302,7 @@ class Score:
         return sum(self._known[family] for family in families)
 
     def delta(self, graph, move: Move | tuple[str, str, str]) -> float:
-        """Say by how much a change of one arc betters a graph.
+        """Say by how much a change of one edge betters a graph.
 
         Parameters
         ----------
@@ -313,7 +313,7 @@ class Score:
         Returns
         -------
         float
-            The difference of one term, or of two if the arc is reversed.
+            The difference of one term, or of two if the edge is reversed.
 
         Raises
         ------
@@ -437,7 +437,7 @@ class LogLikelihood(Score):
     It is minus m times the empirical entropy of the node given its parents.
     A further parent never lowers it, so that no graph is better than a
     complete one: alone, it overfits, and a search that maximises it adds
-    arcs until the tables fill the memory; with more than a few columns give
+    edges until the tables fill the memory; with more than a few columns give
     it `max_parents`. In the sources it is minus the score with f = 0.
 
     Parameters and attributes are those of :class:`Score`.
@@ -534,7 +534,7 @@ class BDeu(Score):
     equivalent, uniform (Buntine 1991; Heckerman, Geiger and Chickering
     1995). All parameters are integrated out, so that there is no penalty to
     choose; but the equivalent sample size :math:`\alpha` is chosen, and the
-    number of arcs grows with it. It is to be maximised as it stands.
+    number of edges grows with it. It is to be maximised as it stands.
 
     Parameters
     ----------
@@ -576,16 +576,16 @@ class BDeu(Score):
 
 
 class K2(Score):
-    r"""The probability of the data given the graph, with uniform laws.
+    r"""The probability of the data given the graph, with uniform distributions.
 
     .. math:: s(x_i, \mathrm{pa}(i))
         = \sum_j \Bigl[ \log \frac{(r_i - 1)!}{(N_{ij} + r_i - 1)!}
         + \sum_k \log N_{ijk}! \Bigr]
 
-    Every law of the node given its parents is as probable as any other:
-    :math:`\alpha_{ijk} = 1` (Cooper and Herskovits 1992). More parents mean
-    more pseudo-counts in all, so that Markov equivalent graphs can differ in
-    their scores. It is to be maximised as it stands.
+    Every distribution of the node given its parents is as probable as any
+    other: :math:`\alpha_{ijk} = 1` (Cooper and Herskovits 1992). More parents
+    mean more pseudo-counts in all, so that Markov equivalent graphs can differ
+    in their scores. It is to be maximised as it stands.
 
     Parameters and attributes are those of :class:`Score`.
 
@@ -619,7 +619,7 @@ SCORES = {
 
 
 def read_score(data, score: str | Score) -> Score:
-    """Give the score that a search is to maximise.
+    """Return the score that a search is to maximise.
 
     Parameters
     ----------
@@ -648,8 +648,8 @@ def read_score(data, score: str | Score) -> Score:
         return score
     if not isinstance(score, str) or score.casefold() not in SCORES:
         raise ProbabilityError(
-            f"There is no score {score!r}; there are {quoted_list(SCORES)}, and "
-            "objects such as BDeu(data, equivalent_sample_size=10)."
+            f"There is no score {score!r}; there are {quoted_list(SCORES)}, "
+            "and objects such as BDeu(data, equivalent_sample_size=10)."
             f"{did_you_mean(score, SCORES)}"
         )
     return SCORES[score.casefold()](data)
@@ -664,7 +664,7 @@ def read_nodes(graph, names: Collection[str]) -> nx.DiGraph:
     if missing:
         raise GraphError(
             f"The graph lacks the columns {quoted_list(missing)}: add them as "
-            "nodes, if need be without arcs, or leave them out of the data."
+            "nodes, if need be without edges, or leave them out of the data."
         )
     return graph
 
@@ -678,12 +678,12 @@ def require_node(node, names, what=""):
 
 
 def _log_likelihoods(counts, n):
-    """Give sum_k N_jk log(N_jk / N_j) of each row."""
+    """Return sum_k N_jk log(N_jk / N_j) of each row."""
     return xlogy(counts, counts).sum(axis=1) - xlogy(n, n)
 
 
 def _log_evidence(counts, per_cell, per_row):
-    """Give the log-probability of each row with Dirichlet priors.
+    """Return the log-probability of each row with Dirichlet priors.
 
     The ratio of gammas is 1 where nothing was counted, which is most of a
     large table.

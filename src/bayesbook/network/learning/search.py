@@ -4,7 +4,7 @@ There are more DAGs than anybody can score: 543 of 4 nodes, and about
 :math:`4.2 \times 10^{18}` of 10. To find the best one is NP-hard (Chickering
 1996), even if no node has more than two parents. What can be done:
 
-- :func:`hill_climb`: change one arc at a time, always the one that betters
+- :func:`hill_climb`: change one edge at a time, always the one that betters
   the score most;
 - :func:`tabu_search`: go on where no change betters it, and do not undo what
   was done lately;
@@ -32,7 +32,7 @@ before deletions, and these before reversals; then the alphabetical order of
 the tails decides, X2 before X10, and then that of the heads. The order of
 the columns and that of the rows therefore play no role; the names do. For
 scores that are equal for equivalent graphs this is no rarity: of the two
-directions of the first arc neither is better.
+directions of the first edge neither is better.
 
 References
 ----------
@@ -78,7 +78,7 @@ __all__ = [
     "tree_search",
 ]
 
-Arcs = Iterable[tuple[str, str]]
+Edges = Iterable[tuple[str, str]]
 
 # So many graphs of an equivalence class are looked at on a plateau.
 _PLATEAU = 100
@@ -91,25 +91,25 @@ def hill_climb(
     score: str | Score = "bic",
     *,
     start=None,
-    required: Arcs = (),
-    forbidden: Arcs = (),
+    required: Edges = (),
+    forbidden: Edges = (),
     max_parents: int | None = None,
     escape: bool = True,
     restarts: int = 0,
     rng: np.random.Generator | int | None = None,
     progress: bool = False,
 ) -> SearchRun:
-    r"""Change one arc at a time, always the one that betters the score most.
+    r"""Change one edge at a time, always the one that betters the score most.
 
-    An arc is added, deleted or reversed, as long as that betters the score.
+    An edge is added, deleted or reversed, as long as that betters the score.
     Where it does not, the graph is a *local optimum*: there may be better
     ones further away. Unless `escape` is false, the search then tries two
     ways out of it, and goes on climbing if one of them leads higher:
 
     1. *Reinsertion.* One node after the other is taken out, with all its
-       arcs, and put back by climbing. Arcs that are good only together come
-       in this way, and arcs that only made up for others go.
-    2. *Plateaus.* Reversing a covered arc changes neither the independences
+       edges, and put back by climbing. Edges that are good only together come
+       in this way, and edges that only made up for others go.
+    2. *Plateaus.* Reversing a covered edge changes neither the independences
        nor, if it is score equivalent, the score; but it changes what can be
        done next. Up to 100 graphs of the equivalence class are looked at, the
        nearest first, until one of them has a better neighbour.
@@ -123,7 +123,7 @@ def hill_climb(
         What is maximised: "log-likelihood", "aic", "bic", "mdl", "bdeu",
         "k2", or a score made of the data, such as ``BDeu(data, 10)``.
     start : networkx.DiGraph, BayesianNetwork or str, optional
-        Where the first climb begins; by default with the required arcs only.
+        Where the first climb begins; by default with the required edges only.
     required, forbidden : iterable of (tail, head)
         The white list and the black list.
     max_parents : int, optional
@@ -133,7 +133,7 @@ def hill_climb(
         Whether to go on at a local optimum as above.
     restarts : int
         How often to climb again, from a random graph that has about as many
-        arcs as nodes. The best graph of all climbs is the result.
+        edges as nodes. The best graph of all climbs is the result.
     rng : numpy.random.Generator or int
         The source of chance for the restarts, or a seed for one.
     progress : bool
@@ -149,9 +149,9 @@ def hill_climb(
     Raises
     ------
     GraphError
-        If the start graph has a cycle, a forbidden arc, too many parents, or
-        lacks a required arc or a column; if an arc of a list is no pair of
-        columns, or in both lists; or if the required arcs make a cycle.
+        If the start graph has a cycle, a forbidden edge, too many parents, or
+        lacks a required edge or a column; if an edge of a list is no pair of
+        columns, or in both lists; or if the required edges make a cycle.
     ProbabilityError
         As for the score and the data; if there are restarts and no `rng`.
     TableTooLargeError
@@ -163,7 +163,7 @@ def hill_climb(
     the rows, and each only once; and not those in which a new parent costs
     more than the entropy that it could explain.
 
-    Castelo and Kočka (2003) reverse random covered arcs; taking nodes out is
+    Castelo and Kočka (2003) reverse random covered edges; taking nodes out is
     a simple form of the optimal reinsertion of Moore and Wong (2003), who
     look for the best parents and children instead of climbing.
 
@@ -198,8 +198,8 @@ def tabu_search(
     score: str | Score = "bic",
     *,
     start=None,
-    required: Arcs = (),
-    forbidden: Arcs = (),
+    required: Edges = (),
+    forbidden: Edges = (),
     max_parents: int | None = None,
     tabu_length: int | None = None,
     patience: int | None = None,
@@ -207,7 +207,7 @@ def tabu_search(
 ) -> SearchRun:
     """Climb on where no step betters the score, without turning back.
 
-    Each step makes the best move, even if the score falls by it. The arc is
+    Each step makes the best move, even if the score falls by it. The edge is
     then tabu: for the next `tabu_length` steps it is not touched, unless that
     makes a graph better than all before. The search ends when none of the
     last `patience` steps found a better graph (Glover 1989).
@@ -217,7 +217,7 @@ def tabu_search(
     data, score, start, required, forbidden, max_parents, progress
         See :func:`hill_climb`.
     tabu_length : int, optional
-        For how many steps an arc is tabu; at 0 none is. By default for as
+        For how many steps an edge is tabu; at 0 none is. By default for as
         many as there are columns.
     patience : int, optional
         How many steps without a better graph are allowed, at least 1; by
@@ -251,7 +251,7 @@ def tabu_search(
     tabu_length = as_int(tabu_length, "tabu_length", 0)
     patience = as_int(patience, "patience", 1)
     here = best = search.begin(start)
-    free_from = np.zeros(here.arcs.shape, dtype=int)
+    free_from = np.zeros(here.edges.shape, dtype=int)
     last_success = 0
     with progress_bar(None, progress, "steps") as tell:
         while len(search.path) - last_success < patience:
@@ -284,15 +284,15 @@ class _Search:
         self.path = []
 
     def begin(self, start) -> Neighbours:
-        arcs = self.rules.read_start(start)
-        self.start = self.rules.graph(arcs)
-        return Neighbours(self.columns, arcs)
+        edges = self.rules.read_start(start)
+        self.start = self.rules.graph(edges)
+        return Neighbours(self.columns, edges)
 
     def restart(self, here, rng, number) -> Neighbours:
         """Leap to a random graph."""
         there = Neighbours(self.columns, self.rules.draw(rng))
-        removed = self.rules.named_arcs(here.arcs & ~there.arcs)
-        added = self.rules.named_arcs(there.arcs & ~here.arcs)
+        removed = self.rules.named_edges(here.edges & ~there.edges)
+        added = self.rules.named_edges(there.edges & ~here.edges)
         self.path.append(
             Step(
                 move=None,
@@ -322,7 +322,7 @@ class _Search:
 
     def run(self, graph) -> SearchRun:
         if isinstance(graph, Neighbours):
-            graph = self.rules.graph(graph.arcs)
+            graph = self.rules.graph(graph.edges)
         return SearchRun(
             graph=nx.freeze(graph),
             score=self.score.total(graph),
@@ -353,11 +353,11 @@ class _Climber:
         The nodes come in the order of their names, round and round.
         """
         way, node, n_failed = [], 0, 0
-        while n_failed < len(here.arcs):
+        while n_failed < len(here.edges):
             here, steps = self._put_back(here, node)
             way += steps
             n_failed = 0 if steps else n_failed + 1
-            node = (node + 1) % len(here.arcs)
+            node = (node + 1) % len(here.edges)
         return here, way
 
     def _put_back(self, here, node):
@@ -374,7 +374,7 @@ class _Climber:
         return there, [*self._deletions(here, moves, why), *steps]
 
     def _deletions(self, here, moves, why):
-        """Give a step for each of several arcs that were deleted at once."""
+        """Return a step for each of several edges that were deleted at once."""
         names, score = here.rules.names, here.score
         parents, families = dict(enumerate(here.parents)), []
         for move in moves:
@@ -444,15 +444,15 @@ def tree_search(
 ) -> SearchRun:
     r"""Find the best forest: the graph in which nodes have one parent or none.
 
-    An arc i → j betters the score by
+    An edge i → j betters the score by
 
     .. math:: w_{ij} = s(x_j, \{i\}) - s(x_j, \emptyset),
 
-    whatever the other arcs are. So the best forest is one of greatest weight:
+    whatever the other edges are. So the best forest is one of greatest weight:
     for a score that is equal in both directions a maximum spanning tree, as
     Chow and Liu (1968) found for the likelihood, where :math:`w_{ij}` is m
     times the mutual information; otherwise, as for K2, a maximum branching
-    (Edmonds 1967). Arcs that do not better the score are left out: with a
+    (Edmonds 1967). Edges that do not better the score are left out: with a
     penalty the tree may fall apart.
 
     With a class node all other nodes get it as a parent, and the weights are
@@ -464,7 +464,7 @@ def tree_search(
     data, score
         See :func:`hill_climb`.
     root : str, optional
-        The arcs of its tree point away from it; in each other tree, or by
+        The edges of its tree point away from it; in each other tree, or by
         default, from the node whose name comes first.
     class_node : str, optional
         A parent of all other nodes.
@@ -472,7 +472,7 @@ def tree_search(
     Returns
     -------
     SearchRun
-        Its path adds the arcs of the class, and then the heaviest arc first.
+        Its path adds the edges of the class, and then the heaviest edge first.
 
     Raises
     ------
@@ -511,14 +511,14 @@ def tree_search(
             "in no tree."
         )
     here = search.begin(None)
-    for arc in _class_arcs(search, class_node):
-        search.path.append(_step(here, _addition(search.score, here, *arc)))
-    for arc in _best_forest(search.rules, here, root, class_node):
-        search.path.append(_step(here, _addition(search.score, here, *arc)))
+    for edge in _class_edges(search, class_node):
+        search.path.append(_step(here, _addition(search.score, here, *edge)))
+    for edge in _best_forest(search.rules, here, root, class_node):
+        search.path.append(_step(here, _addition(search.score, here, *edge)))
     return search.run(here)
 
 
-def _class_arcs(search, class_node):
+def _class_edges(search, class_node):
     if class_node is None:
         return []
     tail = search.rules.place[class_node]
@@ -527,7 +527,7 @@ def _class_arcs(search, class_node):
 
 
 def _addition(score, here, tail, head):
-    """Give the move that adds an arc, whether it pays or not."""
+    """Return the move that adds an edge, whether it pays or not."""
     names, before = here.rules.names, here.parents[head]
     after = before | {names[tail]}
     gain = score.local(names[head], after) - score.local(names[head], before)
@@ -535,7 +535,7 @@ def _addition(score, here, tail, head):
 
 
 def _best_forest(rules, here, root, class_node):
-    """Give the arcs of a forest of greatest weight, the heaviest first."""
+    """Return the edges of a forest of greatest weight, the heaviest first."""
     weights = here.worth.copy()
     in_trees = [m for m, name in enumerate(rules.names) if name != class_node]
     if root is not None:
@@ -553,10 +553,10 @@ def _best_forest(rules, here, root, class_node):
         if tail != head and weights[tail, head] > 0
     )
     if graph.is_directed():
-        arcs = nx.maximum_branching(graph).edges
+        edges = nx.maximum_branching(graph).edges
     else:
-        arcs = _away_from_roots(nx.maximum_spanning_tree(graph), in_trees)
-    return sorted(arcs, key=lambda arc: (-weights[arc], arc))
+        edges = _away_from_roots(nx.maximum_spanning_tree(graph), in_trees)
+    return sorted(edges, key=lambda edge: (-weights[edge], edge))
 
 
 def _away_from_roots(forest, roots):
@@ -564,17 +564,17 @@ def _away_from_roots(forest, roots):
     seen = set()
     for root in roots:
         if root not in seen:
-            arcs = list(nx.bfs_edges(forest, root))
-            seen.update(node for arc in arcs for node in arc)
-            yield from arcs
+            edges = list(nx.bfs_edges(forest, root))
+            seen.update(node for edge in edges for node in edge)
+            yield from edges
 
 
 def exact_search(
     data,
     score: str | Score = "bic",
     *,
-    required: Arcs = (),
-    forbidden: Arcs = (),
+    required: Edges = (),
+    forbidden: Edges = (),
     max_parents: int | None = None,
     progress: bool = False,
 ) -> SearchRun:
@@ -602,7 +602,7 @@ def exact_search(
     -------
     SearchRun
         Of all graphs with the greatest score one with few parents. Its path
-        adds the arcs, parents before children.
+        adds the edges, parents before children.
 
     Raises
     ------
@@ -614,9 +614,9 @@ def exact_search(
     >>> import pandas as pd
     >>> rows = pd.DataFrame({"A": [0, 0, 1, 1] * 9, "B": [0, 1, 0, 1] * 9,
     ...                      "C": [0, 1, 1, 0] * 9})
-    >>> exact_search(rows).arcs
+    >>> exact_search(rows).edges
     (('B', 'A'), ('C', 'A'))
-    >>> hill_climb(rows).arcs  # no pair of columns says anything
+    >>> hill_climb(rows).edges  # no pair of columns says anything
     ()
     """
     if isinstance(score, str):
@@ -652,7 +652,7 @@ def exact_search(
 
 
 def _layers(sets):
-    """Give the families of each size: those of one node, of two, ...
+    """Return the families of each size: those of one node, of two, ...
 
     Those of the same nodes come together: they have one table. Those of one
     size do not contain each other, so that no table is a sum over another.

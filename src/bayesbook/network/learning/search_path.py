@@ -15,14 +15,14 @@ from bayesbook import graphs
 from bayesbook.base import GraphError
 from bayesbook.base.names import pluralise
 
-#: What a move can do with an arc.
+#: What a move can do with an edge.
 KINDS = ("add", "delete", "reverse")
 # How many steps are shown of a long path.
 _SHOWN = 12
 
 
 class Move(NamedTuple):
-    """A change of one arc of a graph.
+    """A change of one edge of a graph.
 
     Examples
     --------
@@ -32,19 +32,19 @@ class Move(NamedTuple):
 
     #: "add", "delete" or "reverse".
     kind: str
-    #: Where the arc begins; if it is reversed, before that.
+    #: Where the edge begins; if it is reversed, before that.
     tail: str
-    #: Where the arc ends; if it is reversed, before that.
+    #: Where the edge ends; if it is reversed, before that.
     head: str
 
     @property
     def removed(self) -> tuple[tuple[str, str], ...]:
-        """The arcs that are no longer there after it."""
+        """The edges that are no longer there after it."""
         return () if self.kind == "add" else ((self.tail, self.head),)
 
     @property
     def added(self) -> tuple[tuple[str, str], ...]:
-        """The arcs that are new after it."""
+        """The edges that are new after it."""
         new = {
             "add": (self.tail, self.head),
             "reverse": (self.head, self.tail),
@@ -62,7 +62,7 @@ class Move(NamedTuple):
         Raises
         ------
         GraphError
-            If there is no such move: an arc to be added is there already, or
+            If there is no such move: an edge to be added is there already, or
             one to be deleted or reversed is not.
         """
         self._require(graph)
@@ -72,21 +72,21 @@ class Move(NamedTuple):
     def _require(self, graph):
         if self.kind not in KINDS:
             raise GraphError(
-                "A move adds, deletes or reverses an arc: its kind is 'add', "
+                "A move adds, deletes or reverses an edge: its kind is 'add', "
                 f"'delete' or 'reverse', not {self.kind!r}."
             )
-        arc = f"{self.tail} → {self.head}"
+        edge = f"{self.tail} → {self.head}"
         is_there = graph.has_edge(self.tail, self.head)
         if self.kind != "add" and not is_there:
             raise GraphError(
-                f"The graph has no arc {arc} to {self.kind}; give the arc as "
-                "it is before the move."
+                f"The graph has no edge {edge} to {self.kind}; give the edge "
+                "as it is before the move."
             )
         if self.kind == "add" and (
             is_there or graph.has_edge(self.head, self.tail)
         ):
             raise GraphError(
-                f"{arc} cannot be added: the two nodes have an arc already."
+                f"{edge} cannot be added: the two nodes have an edge already."
             )
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class Move(NamedTuple):
 class Step(NamedTuple):
     """One step of a search."""
 
-    #: The arc that was changed, a :class:`Move`; None where the search begins
+    #: The edge that was changed, a :class:`Move`; None where the search begins
     #: anew from another graph.
     move: Move | None
     #: By how much the score grew.
@@ -105,10 +105,10 @@ class Step(NamedTuple):
     score: float
     #: 0 in the first climb, 1 after the first restart, and so on.
     restart: int = 0
-    #: The arcs that are no longer there. A step in the space of equivalence
-    #: classes can turn more arcs than its move names.
+    #: The edges that are no longer there. A step in the space of equivalence
+    #: classes can turn more edges than its move names.
     removed: tuple[tuple[str, str], ...] = ()
-    #: The arcs that are new.
+    #: The edges that are new.
     added: tuple[tuple[str, str], ...] = ()
     #: Why it was made although it does not better the score: "restart",
     #: "plateau", "detour", or "take out" with the name of a node.
@@ -163,8 +163,8 @@ class SearchRun:
     converged: bool = True
 
     @property
-    def arcs(self) -> tuple[tuple[str, str], ...]:
-        """The arcs of the graph."""
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """The edges of the graph."""
         return tuple(self.graph.edges)
 
     @cached_property
@@ -192,33 +192,41 @@ class SearchRun:
             yield graph.copy()
 
     def to_frame(self) -> pd.DataFrame:
-        """Give the path as a table.
+        """Return the path as a table.
 
         Returns
         -------
         DataFrame
             A row for each step, with the columns ``restart``, ``move``,
-            ``tail``, ``head``, ``delta``, ``score`` and ``arcs``, which is
+            ``tail``, ``head``, ``delta``, ``score`` and ``edges``, which is
             how many the graph has after the step.
         """
-        arcs = self.start.number_of_edges()
+        edges = self.start.number_of_edges()
         rows = []
         for step in self.path:
-            arcs += len(step.added) - len(step.removed)
+            edges += len(step.added) - len(step.removed)
             move = step.move or Move(step.why, "", "")
-            rows.append((step.restart, *move, step.delta, step.score, arcs))
-        columns = ["restart", "move", "tail", "head", "delta", "score", "arcs"]
+            rows.append((step.restart, *move, step.delta, step.score, edges))
+        columns = [
+            "restart",
+            "move",
+            "tail",
+            "head",
+            "delta",
+            "score",
+            "edges",
+        ]
         index = pd.RangeIndex(1, len(rows) + 1, name="step")
         return pd.DataFrame(rows, index=index, columns=columns)
 
     def _summary(self):
-        arcs = pluralise(self.graph.number_of_edges(), "arc")
+        edges = pluralise(self.graph.number_of_edges(), "edge")
         nodes = pluralise(len(self.graph), "node")
         steps = pluralise(len(self.path), "step")
         families = pluralise(self.n_counted, "family").replace("ys", "ies")
         ended = "" if self.converged else "; not converged"
         return (
-            f"{nodes}, {arcs}, {self.criterion} {self.score:,.2f}, after "
+            f"{nodes}, {edges}, {self.criterion} {self.score:,.2f}, after "
             f"{steps} ({families} counted){ended}"
         )
 

@@ -5,11 +5,11 @@ blankets. Given the others they are independent, so that drawing all of them
 at once is the same as drawing one after the other, and a sweep goes through
 the colours (Gonzalez, Low, Gretton and Guestrin, 2011).
 
-The law of a node given its blanket is the product of the tables that it
-occurs in. If that has few numbers, it is stored for every configuration of
+The distribution of a node given its blanket is the product of the tables that
+it occurs in. If that has few numbers, it is stored for every configuration of
 the blanket, as thresholds for a uniform number. In which row it is stored
-follows from the states of the blanket by a sum of products: for all nodes of
-a colour and all chains one product of matrices. If it has many numbers, the
+follows from the states of the blanket by a sum of products: for all nodes of a
+colour and all chains one product of matrices. If it has many numbers, the
 tables are looked up in every step, and their logarithms are added.
 """
 
@@ -25,7 +25,8 @@ from bayesbook.base.labels import require_size
 from bayesbook.network.ancestral import thresholds
 from bayesbook.network.sampling.feasible_states import spread
 
-# A node whose law given its blanket has more numbers is not tabulated (8 MiB),
+# A node whose distribution given its blanket has more numbers is not tabulated
+# (8 MiB),
 _MAX_CELLS = 2**20
 # nor are further ones when those that are have so many (64 MiB).
 _MAX_ALL_CELLS = 2**23
@@ -74,8 +75,8 @@ class Sweep:
             "What Gibbs sampling looks up",
             remedy="Use likelihood_weighting, which needs each table once.",
         )
-        laws = {
-            node: _law(node, sizes, own, node in tabulated)
+        distributions = {
+            node: _distribution(node, sizes, own, node in tabulated)
             for node, own in about.items()
         }
         colours = _colours(about)
@@ -93,7 +94,7 @@ class Sweep:
         for colour in colours:
             first = len(self._colours) and self._colours[-1].stop
             nodes = self.nodes[first : first + len(colour)]
-            own = [laws[node] for node in nodes]
+            own = [distributions[node] for node in nodes]
             n_tabulated = sum(node in tabulated for node in nodes)
             self._colours.append(
                 _Colour(first, own, n_tabulated, sizes, place)
@@ -125,14 +126,14 @@ class Sweep:
 
 
 class _Piece(NamedTuple):
-    """A factor of a node's law: a row for each configuration of the scope."""
+    """A factor of a node's distribution: a row for each configuration of the scope."""
 
     scope: tuple[str, ...]
     #: Logarithms, with the states of the node on the last axis.
     logs: np.ndarray
 
     def stride(self, node, sizes):
-        """Give how many rows a state of a node is from the next."""
+        """Return how many rows a state of a node is from the next."""
         after = self.scope[self.scope.index(node) + 1 :]
         return prod(sizes[other] for other in after)
 
@@ -140,12 +141,12 @@ class _Piece(NamedTuple):
 class _Colour:
     """Nodes that are drawn at once."""
 
-    def __init__(self, first, laws, n_tabulated, sizes, place):
-        self.first, self.stop = first, first + len(laws)
+    def __init__(self, first, distributions, n_tabulated, sizes, place):
+        self.first, self.stop = first, first + len(distributions)
         self._n_tabulated = n_tabulated
         self._strides, self.n_rows = [], 0
         tables = []
-        for (piece,) in laws[:n_tabulated]:
+        for (piece,) in distributions[:n_tabulated]:
             self._add(piece, sizes, place, self.n_rows)
             self.n_rows += len(piece.logs)
             tables.append(thresholds(_exp(piece.logs)))
@@ -161,12 +162,16 @@ class _Colour:
             for k in range(most)
         ]
         self._products = []
-        for law in laws[n_tabulated:]:
-            rows = range(len(self._strides), len(self._strides) + len(law))
-            for piece in law:
+        for distribution in distributions[n_tabulated:]:
+            rows = range(
+                len(self._strides), len(self._strides) + len(distribution)
+            )
+            for piece in distribution:
                 self._add(piece, sizes, place, 0)
                 self.n_rows = max(self.n_rows, len(piece.logs))
-            self._products.append((rows, [piece.logs for piece in law]))
+            self._products.append(
+                (rows, [piece.logs for piece in distribution])
+            )
 
     def _add(self, piece, sizes, place, offset):
         strides = {
@@ -175,7 +180,7 @@ class _Colour:
         self._strides.append(strides | {len(place): offset})
 
     def prepared(self, state, is_dense):
-        """Give a function that draws these nodes with uniform numbers."""
+        """Return a function that draws these nodes with uniform numbers."""
         n_chains = state.shape[1]
         matrix = np.zeros((len(self._strides), len(state)), state.dtype)
         for row, strides in enumerate(self._strides):
@@ -218,7 +223,7 @@ class _Colour:
 
 
 def _small(about, sizes):
-    """Choose the nodes whose laws are tabulated, the smallest first."""
+    """Choose the nodes whose distributions are tabulated, the smallest first."""
     n_cells = {
         node: prod(sizes[n] for n in {n for f in own for n in f.scope})
         for node, own in about.items()
@@ -232,7 +237,7 @@ def _small(about, sizes):
     return chosen
 
 
-def _law(node, sizes, factors, is_tabulated):
+def _distribution(node, sizes, factors, is_tabulated):
     """Multiply the tables about a node: to one piece if it is tabulated."""
     pieces = [_Piece((), np.zeros((1, sizes[node])))]
     for factor in factors:

@@ -27,7 +27,7 @@ class Factor(NamedTuple):
 
 
 def factors_given(network, evidence: Evidence) -> list[Factor]:
-    """Give the tables with the observed nodes sliced away.
+    """Return the tables with the observed nodes sliced away.
 
     Soft evidence is a factor of its own node alone. A table of which all
     nodes are observed is a factor of nothing, a single number.
@@ -59,7 +59,7 @@ def possible_states(network, evidence: Evidence, factors) -> dict:
     """Tell of every free node which of its states may still be possible.
 
     A state is struck out when a factor is zero with it whatever the others
-    are, until nothing more can be struck out (arc consistency: Mackworth,
+    are, until nothing more can be struck out (edge consistency: Mackworth,
     1977). All states that are struck out are impossible; not all impossible
     states need be found.
 
@@ -109,7 +109,7 @@ def possible_states(network, evidence: Evidence, factors) -> dict:
 
 
 def spread(values, scope, wider):
-    """Give an array an axis for each node of a wider scope.
+    """Return an array an axis for each node of a wider scope.
 
     New axes have the length 1; those behind the scope's stay behind.
     """

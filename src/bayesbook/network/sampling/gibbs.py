@@ -7,9 +7,9 @@ A node depends on the others only through its Markov blanket,
     P(x_i \mid x_{-i}, e) \propto P(x_i \mid x_{\mathrm{pa}(i)})
         \prod_{j \in \mathrm{ch}(i)} P(x_j \mid x_{\mathrm{pa}(j)}),
 
-so that no other node is looked at, let alone added over. The law P(x | e) is
-stationary under such a step, hence under a sweep through all nodes; and if
-the chain is irreducible, shares of the time converge to probabilities.
+so that no other node is looked at, let alone added over. The distribution P(x
+| e) is stationary under such a step, hence under a sweep through all nodes;
+and if the chain is irreducible, shares of the time converge to probabilities.
 
 >>> from bayesbook.network import BayesianNetwork
 >>> lawn = BayesianNetwork.from_cpts(
@@ -125,7 +125,7 @@ class GibbsRun(SampledPosteriors):
         )
 
     def codes(self, node: str) -> np.ndarray:
-        """Give the number of the state of a node in each draw.
+        """Return the number of the state of a node in each draw.
 
         Returns
         -------
@@ -136,7 +136,7 @@ class GibbsRun(SampledPosteriors):
         return self._draws[node].T
 
     def running(self, node: str, state) -> np.ndarray:
-        """Give the estimate of a probability as the chains went on.
+        """Return the estimate of a probability as the chains went on.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class GibbsRun(SampledPosteriors):
         return np.sqrt(p * (1 - p) / self._sizes[node])
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a data frame with a row for each state of each node.
+        """Return a data frame with a row for each state of each node.
 
         Its columns are ``node``, ``state``, ``probability``,
         ``standard_error``, ``r_hat`` and ``effective_sample_size``.
@@ -260,7 +260,7 @@ def gibbs(
     start: Mapping | pd.DataFrame | None = None,
     progress: bool = False,
 ) -> GibbsRun:
-    """Estimate all posterior laws with Gibbs sampling.
+    """Estimate all posterior distributions with Gibbs sampling.
 
     Parameters
     ----------
@@ -312,9 +312,9 @@ def gibbs(
     Notes
     -----
     If the chain is reducible, each chain stays in the part where it began,
-    and the estimate is a mixture of the laws of these parts with the shares
-    of the *starts*, however long the chains are. Default starts are nearly
-    draws from the posterior, so with many chains these shares, and the
+    and the estimate is a mixture of the distributions of these parts with the
+    shares of the *starts*, however long the chains are. Default starts are
+    nearly draws from the posterior, so with many chains these shares, and the
     estimates, may look right: that is what the starts know, and sweeps add
     nothing to it. Chains of different parts disagree, which `r_hat` shows.
 
@@ -410,7 +410,7 @@ def _sweep_of(network, known, only):
 
 
 def _starts(network, known, left, start, n_chains, rng):
-    """Give codes of positive probability for every node and chain."""
+    """Return codes of positive probability for every node and chain."""
     if isinstance(start, pd.DataFrame):
         return _given_starts(network, known, start, n_chains)
     if start is not None:

@@ -1,9 +1,10 @@
 r"""Whether a chain that changes one node at a time can get everywhere.
 
 Gibbs sampling draws from P(x | e) only if its chain is irreducible on the
-support S of this law, the configurations with P(x, e) > 0. Where tables have
-zeros S may fall apart. If Y is a copy of X, then X=0, Y=0 and X=1, Y=1 are
-possible, and no change of X alone or of Y alone leads from one to the other:
+support S of this distribution, the configurations with P(x, e) > 0. Where
+tables have zeros S may fall apart. If Y is a copy of X, then X=0, Y=0 and X=1,
+Y=1 are possible, and no change of X alone or of Y alone leads from one to the
+other:
 
 >>> from bayesbook.network import BayesianNetwork
 >>> copy = BayesianNetwork.from_cpts(
@@ -189,8 +190,8 @@ def irreducible(
     can still take forever if the way from one part to another is unlikely.
 
     Let S be the configurations x with P(x, e) > 0. A step of the chain draws
-    one node from its law given all others, so that it leads from x to y
-    exactly if both are in S and differ in this node only: the steps are an
+    one node from its distribution given all others, so that it leads from x to
+    y exactly if both are in S and differ in this node only: the steps are an
     undirected graph on S. If the graph is connected, sweeps lead from
     everywhere to everywhere, since the other nodes keep their states with
     positive probability; the chain is irreducible, and aperiodic. If it is
@@ -268,7 +269,7 @@ def irreducible(
 
 
 def _constraints(network, known):
-    """Give the factors with zeros, over the states that may be possible.
+    """Return the factors with zeros, over the states that may be possible.
 
     Nodes that have one such state are left out: they are as good as observed.
     """
@@ -398,7 +399,7 @@ def _configurations(constraints, nodes, sizes, most):
 
 
 def _parts(rows, sizes):
-    """Give each row the number of its connected component.
+    """Return each row the number of its connected component.
 
     Rows are connected that differ in one column.
     """
@@ -476,7 +477,7 @@ def _blocked(network, kept, origin, columns, parts):
 
 
 def _nearest_parts(rows, parts):
-    """Give two configurations of different parts that differ in few nodes."""
+    """Return two configurations of different parts that differ in few nodes."""
     smallest = np.bincount(parts).argmin()
     some = rows[parts == smallest][: max(1, _MAX_PAIRS // rows.size)]
     others = rows[parts != smallest]

@@ -61,19 +61,19 @@ __all__ = [
 
 
 class SampledPosteriors(Posteriors):
-    """Laws that were estimated from draws, with their standard errors.
+    """Distributions that were estimated from draws, with their standard errors.
 
     A mapping of node to table like every :class:`Posteriors`.
     """
 
     def standard_error(self, node: str) -> np.ndarray:
-        """Give the standard error of the probability of each state."""
+        """Return the standard error of the probability of each state."""
         if node not in self:
             raise self._unknown(node)
         return self._standard_error(node)
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a data frame with a row for each state of each node.
+        """Return a data frame with a row for each state of each node.
 
         Its columns are ``node``, ``state``, ``probability`` and
         ``standard_error``.
@@ -85,14 +85,14 @@ class SampledPosteriors(Posteriors):
 
 
 class IndependentSample(SampledPosteriors):
-    """Laws that were estimated from rows drawn independently."""
+    """Distributions that were estimated from rows drawn independently."""
 
     def __init__(self, network, evidence, arrays, log_evidence, codes):
         super().__init__(network.states, arrays, evidence, log_evidence)
         self._codes = codes
 
     def codes(self, node: str) -> np.ndarray:
-        """Give the number of the state of a node in each row."""
+        """Return the number of the state of a node in each row."""
         if node not in self:
             raise self._unknown(node)
         return self._codes[node]
@@ -144,7 +144,10 @@ class WeightedSample(IndependentSample):
             )
             for node, column in codes.items()
         }
-        arrays = {node: law / law.sum() for node, law in arrays.items()}
+        arrays = {
+            node: distribution / distribution.sum()
+            for node, distribution in arrays.items()
+        }
         self._square = float((self.weights**2).sum())
         # The variance of the weights over the square of their mean, over T.
         self._relative_variance = max(self._square - 1 / self.size, 0.0)
@@ -228,7 +231,7 @@ def likelihood_weighting(
     rng: np.random.Generator | int,
     progress: bool = False,
 ) -> WeightedSample:
-    """Estimate all posterior laws with weighted draws.
+    """Estimate all posterior distributions with weighted draws.
 
     Each node is drawn given its parents, except that observed nodes stay as
     they are. A row counts with the probability that the observed nodes have
@@ -404,7 +407,7 @@ def rejection_sampling(
 
 
 def likelihoods(network, known):
-    """Give a factor for each state of every node about which one knows."""
+    """Return a factor for each state of every node about which one knows."""
     factors = known.weights()
     for node, code in known.hard.items():
         factors[node] = np.zeros(len(network.states[node]))
@@ -413,7 +416,7 @@ def likelihoods(network, known):
 
 
 def frame_of(states, codes, index=None):
-    """Give numbers of states as a data frame of categorical columns."""
+    """Return numbers of states as a data frame of categorical columns."""
     return pd.DataFrame(
         {
             node: pd.Categorical.from_codes(
@@ -428,7 +431,7 @@ def frame_of(states, codes, index=None):
 
 @contextmanager
 def progress_bar(total, shown, unit):
-    """Give a function that is told how much more is done."""
+    """Return a function that is told how much more is done."""
     if not as_bool(shown, "`progress`"):
         yield lambda _: None
         return

@@ -41,15 +41,15 @@ def question(kind: str, seed: int) -> Drill:
         ``"total-probability"`` for that of an event with several causes,
         ``"separation"`` whether two nodes of a graph are d-separated, and
         why, ``"equivalence"`` which graphs are Markov equivalent to one,
-        ``"update"`` for a number of a posterior law, ``"posterior"`` which
-        law it is, ``"predict"`` for a number of what is observed next,
-        ``"parameters"`` how many free ones a network has, ``"blanket"`` for
-        the Markov blanket of a node, ``"query"`` for the probability of a
-        state in a network, given others, ``"smoothing"`` for an entry of a
-        table, from counts, ``"score-delta"`` for what an arc adds to a score,
-        ``"compelled"`` which arrows all equivalent graphs share,
-        ``"chow-liu"`` for the edges of the best tree, ``"em-step"`` for a
-        number of an E step or an M step.
+        ``"update"`` for a number of a posterior distribution, ``"posterior"``
+        which distribution it is, ``"predict"`` for a number of what is
+        observed next, ``"parameters"`` how many free ones a network has,
+        ``"blanket"`` for the Markov blanket of a node, ``"query"`` for the
+        probability of a state in a network, given others, ``"smoothing"`` for
+        an entry of a table, from counts, ``"score-delta"`` for what an edge
+        adds to a score, ``"compelled"`` which arrows all equivalent graphs
+        share, ``"chow-liu"`` for the edges of the best tree, ``"em-step"`` for
+        a number of an E step or an M step.
     seed : int
         At least 0.
 

@@ -354,9 +354,9 @@ def _separation_worked(graph: nx.DiGraph, found: Explanation) -> str:
         f"Along or against the arrows, {number} {x} and {y}:\n\n{trails}\n\n"
         f"So {found.sentence}\n\n"
         "**By the moral graph.** Keep "
-        f"{and_list(sorted({x, y, *given}))} and their ancestors, join parents "
-        "that have a child in common, and drop the directions. That leaves "
-        f"{lines or 'no edge'}. "
+        f"{and_list(sorted({x, y, *given}))} and their ancestors, join "
+        "parents that have a child in common, and drop the directions. That "
+        f"leaves {lines or 'no edge'}. "
         f"{taken}{x} and {y} {cut} connected."
     )
 

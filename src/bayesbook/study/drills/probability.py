@@ -325,7 +325,7 @@ def _rates(situation: Situation) -> str:
 
 
 def _counts(situation: Situation) -> tuple[int, str, dict[str, int]]:
-    """Give a crowd, its groups in words, and how many have the evidence."""
+    """Return a crowd, its groups in words, and how many have the evidence."""
     crowd = _crowd(situation)
     counts = {h: int(share * crowd) for h, share in _joint(situation).items()}
     groups = "; ".join(
@@ -422,8 +422,8 @@ def _total_worked(situation: Situation, answer: Fraction) -> str:
     share = _quotient(sum(counts.values()), crowd)
     low, high = min(likelihood.values()), max(likelihood.values())
     return paragraphs(
-        f"Exactly one of the cases {and_list(map(_name, prior))} holds, so the "
-        f"probability of {asked} is the weighted mean of its rates.",
+        f"Exactly one of the cases {and_list(map(_name, prior))} holds, so "
+        f"the probability of {asked} is the weighted mean of its rates.",
         _rates(situation),
         table(head, [*rows, last]),
         f"**By counting.** {imagined} Together {_sum(counts)} of {crowd}: "

@@ -21,7 +21,7 @@ TITLES = {
     "blanket": "Drill: which nodes are the Markov blanket?",
     "query": "Drill: query this network",
     "smoothing": "Drill: a probability from counts",
-    "score-delta": "Drill: is the arc worth it?",
+    "score-delta": "Drill: is the edge worth it?",
     "compelled": "Drill: which arrows are certain?",
     "chow-liu": "Drill: which tree is the best?",
     "em-step": "Drill: one step of EM",

@@ -145,11 +145,13 @@ successes_to_come = Exercise(
         "orders are there?": lambda a, b, k, N, m, M: _one_order(
             a + k, b + N - k, m, M
         ),
-        "This plugs the posterior mean into a binomial law; the rate is "
+        "This plugs the posterior mean into a binomial distribution; the rate "
+        "is "
         "not known.": lambda a, b, k, N, m, M: _binomial(
             F(a + k, a + b + N), m, M
         ),
-        "This plugs the MAP estimate into a binomial law; the rate is not "
+        "This plugs the MAP estimate into a binomial distribution; the rate "
+        "is not "
         "known.": lambda a, b, k, N, m, M: _binomial(
             F(a + k - 1, a + b + N - 2), m, M
         ),

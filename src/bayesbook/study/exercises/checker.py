@@ -313,7 +313,7 @@ def _outcome(function, arguments):
 
 
 def _line_of(error, function):
-    """Give the line within the function's source, its decorators included."""
+    """Return the line within the function's source, its decorators included."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     trace = error.__traceback__
     line = None
@@ -506,7 +506,7 @@ def _has_nan(value) -> bool:
 
 
 def _known_mistake(exercise, keys, results) -> str | None:
-    """Give the hint of the mistake that explains every result.
+    """Return the hint of the mistake that explains every result.
 
     Cases in which the right function raises say nothing about the formula.
     """

@@ -34,7 +34,7 @@ _REPORTS = {
 
 
 def _where(space, *places):
-    """Give the outcomes that have certain letters at certain places."""
+    """Return the outcomes that have certain letters at certain places."""
     return {w for w in space if all(w[i] == letter for i, letter in places)}
 
 
@@ -158,23 +158,27 @@ independent_given = Exercise(
 _BITS = list(product((0, 1), repeat=3))
 
 
-def _law(weights):
+def _distribution(weights):
     total = sum(weights.values())
     return {key: F(weight, total) for key, weight in weights.items()}
 
 
-_RANDOM = _law(dict(zip(_BITS, (1, 5, 3, 2, 4, 1, 2, 7), strict=True)))
-_FREE = _law({(x, y, w): (1 + x + w) * (2 - y + 3 * w) for x, y, w in _BITS})
-_SAME = _law({(0, 0, "a"): 1, (1, 1, "a"): 2, (0, 0, "b"): 3})
+_RANDOM = _distribution(
+    dict(zip(_BITS, (1, 5, 3, 2, 4, 1, 2, 7), strict=True))
+)
+_FREE = _distribution(
+    {(x, y, w): (1 + x + w) * (2 - y + 3 * w) for x, y, w in _BITS}
+)
+_SAME = _distribution({(0, 0, "a"): 1, (1, 1, "a"): 2, (0, 0, "b"): 3})
 # The largest gap is where the dictionary has nothing.
-_HOLE = _law(
+_HOLE = _distribution(
     {(0, 1, 0): 1, (0, 2, 0): 1, (1, 0, 0): 1, (2, 0, 0): 1, (0, 0, 1): 3}
 )
-_DEAD = _law(
+_DEAD = _distribution(
     {(0, 0, "on"): 2, (0, 1, "on"): 1, (1, 0, "on"): 1, (1, 1, "off"): 0}
 )
 # The two sides differ most where the joint is the smaller one.
-_THREE = _law(
+_THREE = _distribution(
     dict(
         zip(
             product(range(3), range(3), "uv"),
@@ -207,10 +211,10 @@ def _largest_gap(joint):
 
 
 def _summed_out(joint):
-    law = {}
+    distribution = {}
     for (x, y, _), p in joint.items():
-        law[x, y, 0] = law.get((x, y, 0), F(0)) + p
-    return law
+        distribution[x, y, 0] = distribution.get((x, y, 0), F(0)) + p
+    return distribution
 
 
 def _unconditioned_gap(joint):
@@ -303,10 +307,10 @@ def _mixture(weight, first, second):
     return joint
 
 
-def _mixed(weight, laws):
+def _mixed(weight, distributions):
     mixed = {}
-    for w, law in laws.items():
-        for x, p in law.items():
+    for w, distribution in distributions.items():
+        for x, p in distribution.items():
             mixed[x] = mixed.get(x, 0) + weight[w] * p
     return mixed
 
@@ -358,7 +362,8 @@ mixture = Exercise(
         ),
     ),
     mistakes={
-        "This multiplies the marginal laws, as if X and Y were independent "
+        "This multiplies the marginal distributions, as if X and Y were "
+        "independent "
         "without W: multiply within each w first.": _product_of_mixtures,
         "This gives every w the same weight.": lambda p, q, r: _mixture(
             {w: F(1, len(p)) for w in p}, q, r
@@ -503,12 +508,14 @@ free_parameters = Exercise(
     mistakes={
         "These are the parameters of a joint table without any "
         "independence.": lambda k, sizes: k * math.prod(sizes) - 1,
-        "This counts entries. Every law sums to one, so one number of each is "
+        "This counts entries. Every distribution sums to one, so one number "
+        "of each is "
         "not free.": lambda k, sizes: k + k * sum(sizes),
-        "The law of W is missing.": lambda k, sizes: (
+        "The distribution of W is missing.": lambda k, sizes: (
             k * sum(size - 1 for size in sizes)
         ),
-        "This gives each variable one law; it has one for every state of "
+        "This gives each variable one distribution; it has one for every "
+        "state of "
         "W.": lambda k, sizes: k - 1 + sum(size - 1 for size in sizes),
         "This is right for variables with two states; look at `sizes`.": (
             lambda k, sizes: k - 1 + k * len(sizes)
@@ -520,7 +527,7 @@ free_parameters = Exercise(
             lambda k, sizes: k + k * sum(size - 1 for size in sizes)
         ),
         "This takes one from the total of each state of W, as if the "
-        "variables together were one law.": lambda k, sizes: (
+        "variables together were one distribution.": lambda k, sizes: (
             k - 1 + k * (sum(sizes) - 1)
         ),
         "This multiplies the sizes of the tables; different tables add up.": (

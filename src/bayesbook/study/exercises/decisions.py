@@ -141,7 +141,7 @@ best_decisions = Exercise(
 
 
 def _excess(loss):
-    """Give what a false alarm and a miss cost too much."""
+    """Return what a false alarm and a miss cost too much."""
     (right_0, miss), (false_alarm, right_1) = loss
     return F(false_alarm - right_0), F(miss - right_1)
 
@@ -237,7 +237,7 @@ def _seen(joint):
 
 
 def _sums(joint, loss, x):
-    """Give p(x) R(i | x) for every decision."""
+    """Return p(x) R(i | x) for every decision."""
     return [
         sum(row[s] * joint.get((x, s), 0) for s in row)
         for row in loss.values()

@@ -31,8 +31,8 @@ def _factor(value, p):
 
 def _joints(row, weights, theta):
     return [
-        w * prod(map(_factor, row, law))
-        for w, law in zip(weights, theta, strict=True)
+        w * prod(map(_factor, row, distribution))
+        for w, distribution in zip(weights, theta, strict=True)
     ]
 
 
@@ -56,8 +56,8 @@ def _ones_only(row, weights, theta):
 
 def _half(row, weights, theta):
     sums = [
-        w + sum(map(_factor, row, law))
-        for w, law in zip(weights, theta, strict=True)
+        w + sum(map(_factor, row, distribution))
+        for w, distribution in zip(weights, theta, strict=True)
     ]
     return _scaled(sums)
 
@@ -82,7 +82,8 @@ responsibilities = Exercise(
     reference=_responsibilities,
     cases=_ROWS,
     mistakes={
-        "These are the joint probabilities of the class and the row. A law "
+        "These are the joint probabilities of the class and the row. A "
+        "distribution "
         "sums to one.": _joints,
         "The classes are not equally probable before the row is seen.": (
             lambda row, weights, theta: _responsibilities(
@@ -98,7 +99,8 @@ responsibilities = Exercise(
         "A zero that was seen tells something, too.": _ones_only,
         "Within a class the probabilities of the columns are multiplied, not "
         "added.": _half,
-        "This is hard: all goes to the most probable class. The law of the "
+        "This is hard: all goes to the most probable class. The distribution "
+        "of the "
         "class is asked for.": _most_probable,
     },
 )
@@ -120,43 +122,59 @@ def _mean(weights, values):
 
 
 def _m_step(rows, q):
-    weights = [sum(law) / len(rows) for law in _columns(q)]
-    theta = [[_mean(law, x) for x in _columns(rows)] for law in _columns(q)]
+    weights = [sum(distribution) / len(rows) for distribution in _columns(q)]
+    theta = [
+        [_mean(distribution, x) for x in _columns(rows)]
+        for distribution in _columns(q)
+    ]
     return weights, theta
 
 
 def _hardened(q):
-    return [[F(int(k == _first(law))) for k in range(len(law))] for law in q]
+    return [
+        [F(int(k == _first(distribution))) for k in range(len(distribution))]
+        for distribution in q
+    ]
 
 
 def _sums(rows, q):
     theta = [
-        [sum(map(prod, zip(law, x, strict=True))) for x in _columns(rows)]
-        for law in _columns(q)
+        [
+            sum(map(prod, zip(distribution, x, strict=True)))
+            for x in _columns(rows)
+        ]
+        for distribution in _columns(q)
     ]
-    return [sum(law) for law in _columns(q)], theta
+    return [sum(distribution) for distribution in _columns(q)], theta
 
 
 def _by_rows(rows, q):
     """Divide by the number of rows instead of the expected number."""
     weights, sums = _sums(rows, q)
     n = len(rows)
-    return [w / n for w in weights], [[s / n for s in law] for law in sums]
+    return [w / n for w in weights], [
+        [s / n for s in distribution] for distribution in sums
+    ]
 
 
 def _given_ones(rows, q):
     """Divide by the ones of a column instead of the members of a class."""
     weights, sums = _sums(rows, q)
     ones = [sum(x) for x in _columns(rows)]
-    theta = [[s / n for s, n in zip(law, ones, strict=True)] for law in sums]
+    theta = [
+        [s / n for s, n in zip(distribution, ones, strict=True)]
+        for distribution in sums
+    ]
     return [w / len(rows) for w in weights], theta
 
 
-def _two_laws(p):
+def _two_distributions(p):
     return [p, 1 - p]
 
 
-_Q = [_two_laws(F(*p)) for p in [(8, 9), (2, 3), (1, 9), (1, 4), (1, 3)]]
+_Q = [
+    _two_distributions(F(*p)) for p in [(8, 9), (2, 3), (1, 9), (1, 4), (1, 3)]
+]
 _Q_3 = [
     [F(1, 2), F(1, 3), F(1, 6)],
     [F(1, 5), F(3, 5), F(1, 5)],
@@ -173,7 +191,10 @@ m_step = Exercise(
         (_BITS[:3], _Q[:3]),
         (_BITS_3, _Q_3),
         (_BITS_3, _Q_3[::-1]),
-        ([(1,), (0,)], [_two_laws(F(3, 4)), _two_laws(F(2, 5))]),
+        (
+            [(1,), (0,)],
+            [_two_distributions(F(3, 4)), _two_distributions(F(2, 5))],
+        ),
     ),
     mistakes={
         "The rows have been given to their most probable class. Each row is "
@@ -212,12 +233,12 @@ m_step = Exercise(
 
 def _assigned(rows, weights, theta, best=max):
     """Put all of each row into one class, the first of equals."""
-    laws = []
+    distributions = []
     for row in rows:
         joints = _joints(row, weights, theta)
         chosen = _first(joints, best)
-        laws.append([F(int(k == chosen)) for k in range(len(joints))])
-    return laws
+        distributions.append([F(int(k == chosen)) for k in range(len(joints))])
+    return distributions
 
 
 def _hard_round(rows, weights, theta):
@@ -225,8 +246,10 @@ def _hard_round(rows, weights, theta):
 
 
 def _last_of_equals(rows, weights, theta):
-    laws = _assigned(rows, weights[::-1], theta[::-1])
-    return _m_step(rows, [law[::-1] for law in laws])
+    distributions = _assigned(rows, weights[::-1], theta[::-1])
+    return _m_step(
+        rows, [distribution[::-1] for distribution in distributions]
+    )
 
 
 _VOTES = [(1, 1, 1), (1, 0, 1), (0, 0, 1), (0, 1, 0), (0, 0, 0), (1, 1, 0)]
@@ -281,8 +304,8 @@ hard_round = Exercise(
 def _each(joint, q):
     return [
         (p, share)
-        for row, law in zip(joint, q, strict=True)
-        for p, share in zip(row, law, strict=True)
+        for row, distribution in zip(joint, q, strict=True)
+        for p, share in zip(row, distribution, strict=True)
         if share > 0
     ]
 
@@ -305,23 +328,23 @@ def _unweighted(joint, q):
 
 def _jensen_too_late(joint, q):
     return sum(
-        log(sum(map(prod, zip(row, law, strict=True))))
-        for row, law in zip(joint, q, strict=True)
+        log(sum(map(prod, zip(row, distribution, strict=True))))
+        for row, distribution in zip(joint, q, strict=True)
     )
 
 
 _JOINT = [[0.08, 0.02], [0.03, 0.12], [0.005, 0.02], [0.3, 0.1]]
-_LAWS = [[0.5, 0.5], [0.25, 0.75], [0.1, 0.9], [1.0, 0.0]]
+_DISTRIBUTIONS = [[0.5, 0.5], [0.25, 0.75], [0.1, 0.9], [1.0, 0.0]]
 _JOINT_3 = [[0.1, 0.2, 0.05], [0.01, 0.02, 0.03]]
-_LAWS_3 = [[0.2, 0.3, 0.5], [0.0, 0.4, 0.6]]
+_DISTRIBUTIONS_3 = [[0.2, 0.3, 0.5], [0.0, 0.4, 0.6]]
 
 lower_bound = Exercise(
     reference=_lower_bound,
     cases=(
-        (_JOINT, _LAWS),
-        (_JOINT[:3], _LAWS[:3]),
-        (_JOINT_3, _LAWS_3),
-        (_JOINT_3, _LAWS_3[::-1]),
+        (_JOINT, _DISTRIBUTIONS),
+        (_JOINT[:3], _DISTRIBUTIONS[:3]),
+        (_JOINT_3, _DISTRIBUTIONS_3),
+        (_JOINT_3, _DISTRIBUTIONS_3[::-1]),
         ([[0.2, 0.3]], [[0.4, 0.6]]),
     ),
     mistakes={
@@ -334,7 +357,8 @@ lower_bound = Exercise(
         "The logarithms are to be averaged with the weights q.": _unweighted,
         "This is the logarithm of a mean; the bound is the mean of "
         "logarithms.": _jensen_too_late,
-        "This is minus the divergence of q from the posterior laws: only what "
+        "This is minus the divergence of q from the posterior distributions: "
+        "only what "
         "the bound falls short of the log-likelihood.": lambda joint, q: (
             _lower_bound(joint, q) - _true(joint, q)
         ),
@@ -346,23 +370,24 @@ lower_bound = Exercise(
     },
 )
 
-# -- expected_counts(rows, law) --------------------------------------------
+# -- expected_counts(rows, distribution)
+# --------------------------------------------
 
 
-def _completions(row, law):
-    """Give the cells that agree with what is seen in a row."""
+def _completions(row, distribution):
+    """Return the cells that agree with what is seen in a row."""
     x, y = row
     return {
         cell: p
-        for cell, p in law.items()
+        for cell, p in distribution.items()
         if x in (None, cell[0]) and y in (None, cell[1])
     }
 
 
-def _add_up(rows, law, share):
-    found = dict.fromkeys(law, 0)
+def _add_up(rows, distribution, share):
+    found = dict.fromkeys(distribution, 0)
     for row in rows:
-        cells = _completions(row, law)
+        cells = _completions(row, distribution)
         for cell in cells:
             found[cell] += share(cells, cell)
     return found
@@ -372,20 +397,22 @@ def _proportional(cells, cell):
     return cells[cell] / sum(cells.values())
 
 
-def _expected_counts(rows, law):
-    return _add_up(rows, law, _proportional)
+def _expected_counts(rows, distribution):
+    return _add_up(rows, distribution, _proportional)
 
 
 def _complete(row):
     return None not in row
 
 
-def _without_empty(rows, law):
-    """Drop the rows in which nothing is seen: they count by the law."""
-    return _expected_counts([r for r in rows if r != (None, None)], law)
+def _without_empty(rows, distribution):
+    """Drop the rows in which nothing is seen: they count by the distribution."""
+    return _expected_counts(
+        [r for r in rows if r != (None, None)], distribution
+    )
 
 
-_LAW = {
+_DISTRIBUTION = {
     ("no", "no"): F(4, 10),
     ("no", "yes"): F(1, 10),
     ("yes", "no"): F(2, 10),
@@ -400,43 +427,54 @@ _PAIRS = [
     ("yes", None),
     ("no", None),
 ]
-_LAW_3 = {(a, b): F(1 + a + 3 * b, 21) for a in (0, 1, 2) for b in (0, 1)}
+_DISTRIBUTION_3 = {
+    (a, b): F(1 + a + 3 * b, 21) for a in (0, 1, 2) for b in (0, 1)
+}
 _PAIRS_3 = [(2, None), (None, 1), (None, 0), (0, 1), (None, None)]
 
 expected_counts = Exercise(
     reference=_expected_counts,
     cases=(
-        (_PAIRS, _LAW),
-        (_PAIRS[3:5] * 2, _LAW),
-        ([*_PAIRS, (None, None)], _LAW),
-        (_PAIRS_3, _LAW_3),
-        ([("yes", None)], _LAW),
+        (_PAIRS, _DISTRIBUTION),
+        (_PAIRS[3:5] * 2, _DISTRIBUTION),
+        ([*_PAIRS, (None, None)], _DISTRIBUTION),
+        (_PAIRS_3, _DISTRIBUTION_3),
+        ([("yes", None)], _DISTRIBUTION),
     ),
     mistakes={
         "These are shares. Counts sum to the number of rows.": (
-            lambda rows, law: _add_up(
-                rows, law, lambda cells, c: _proportional(cells, c) / len(rows)
+            lambda rows, distribution: _add_up(
+                rows,
+                distribution,
+                lambda cells, c: _proportional(cells, c) / len(rows),
             )
         ),
-        "Rows with a gap have been dropped.": lambda rows, law: (
-            _expected_counts([r for r in rows if _complete(r)], law)
+        "Rows with a gap have been dropped.": lambda rows, distribution: (
+            _expected_counts([r for r in rows if _complete(r)], distribution)
         ),
         "A row with a gap is one row: what it adds to the cells sums to "
-        "one.": lambda rows, law: _add_up(rows, law, lambda cells, c: 1),
-        "The gap is shared out evenly. Its law depends on what is seen in "
-        "the row.": lambda rows, law: _add_up(
-            rows, law, lambda cells, c: F(1, len(cells))
+        "one.": lambda rows, distribution: _add_up(
+            rows, distribution, lambda cells, c: 1
+        ),
+        "The gap is shared out evenly. Its distribution depends on what is "
+        "seen in "
+        "the row.": lambda rows, distribution: _add_up(
+            rows, distribution, lambda cells, c: F(1, len(cells))
         ),
         "These are joint probabilities; given what is seen in the row they "
-        "have to sum to one.": lambda rows, law: _add_up(
-            rows, law, lambda cells, c: cells[c] if len(cells) > 1 else 1
+        "have to sum to one.": lambda rows, distribution: _add_up(
+            rows,
+            distribution,
+            lambda cells, c: cells[c] if len(cells) > 1 else 1,
         ),
         "This puts the most probable state into the gap, as hard EM does.": (
-            lambda rows, law: _add_up(
-                rows, law, lambda cells, c: int(c == max(cells, key=cells.get))
+            lambda rows, distribution: _add_up(
+                rows,
+                distribution,
+                lambda cells, c: int(c == max(cells, key=cells.get)),
             )
         ),
-        "A row of gaps is a row as well: it counts with the law itself.": (
+        "A row of gaps is a row as well: it counts with the distribution itself.": (
             _without_empty
         ),
     },

@@ -205,13 +205,15 @@ next_count = Exercise(
         (2, F(5), 6, F(8), 1, F(4)),
     ),
     mistakes={
-        "This is the Poisson law with the posterior mean plugged in: it "
+        "This is the Poisson distribution with the posterior mean plugged in: "
+        "it "
         "forgets that the rate is uncertain.": (
             lambda shape, rate, total, seen, k, t: _poisson(
                 (shape + total) * t / (rate + seen), k
             )
         ),
-        "This is the Poisson law with the observed rate plugged in: the "
+        "This is the Poisson distribution with the observed rate plugged in: "
+        "the "
         "prior and the uncertainty are missing.": (
             lambda shape, rate, total, seen, k, t: _poisson(
                 total * t / seen, k
@@ -227,7 +229,8 @@ next_count = Exercise(
                 shape, rate, total, seen, k, 1
             )
         ),
-        "The two probabilities of the negative binomial law have changed "
+        "The two probabilities of the negative binomial distribution have "
+        "changed "
         "places.": lambda shape, rate, total, seen, k, t: (
             comb(shape + total + k - 1, k)
             * (t / (rate + seen + t)) ** (shape + total)
@@ -326,7 +329,7 @@ def _by(score):
 
 
 def _plugged(shape, rate, lives):
-    """Give the likelihood of the prior mean of the rate."""
+    """Return the likelihood of the prior mean of the rate."""
     mean = float(shape / rate)
     return mean ** len(lives) * exp(-mean * float(sum(lives)))
 

@@ -3,7 +3,8 @@
 A factor is a dictionary from tuples of states to numbers, with a tuple of
 names beside it, its scope. A graph is a set of lines, each a frozenset of
 two nodes. A network is two dictionaries: `parents[x]` is a tuple of names,
-and `cpt[x][u]` the law of x, a dictionary, given the states u of its parents.
+and `cpt[x][u]` the distribution of x, a dictionary, given the states u of its
+parents.
 """
 
 from fractions import Fraction as F
@@ -229,7 +230,7 @@ largest_table = Exercise(
                 2 ** (1 + len(near)) for _, near in _tables(lines, order)
             )
         ),
-        "This is the table of the whole joint law.": (
+        "This is the table of the whole joint distribution.": (
             lambda lines, states, order: _cells(states, states)
         ),
     },
@@ -289,8 +290,10 @@ def _unobserved(row, evidence):
 def _average_over_parents(row, evidence, parents, cpt):
     found = 1
     for node in evidence:
-        laws = cpt[node].values()
-        found *= sum(law[row[node]] for law in laws) / len(laws)
+        distributions = cpt[node].values()
+        found *= sum(
+            distribution[row[node]] for distribution in distributions
+        ) / len(distributions)
     return found
 
 
@@ -342,7 +345,8 @@ likelihood_weight = Exercise(
     },
 )
 
-# -- gibbs_law(node, now, parents, cpt) -----------------------------------
+# -- gibbs_distribution(node, now, parents, cpt)
+# -----------------------------------
 
 
 def _children(node, parents):
@@ -368,11 +372,11 @@ def _blanket(node, now, parents, cpt):
     return _products(node, now, parents, cpt, about)
 
 
-def _gibbs_law(node, now, parents, cpt):
+def _gibbs_distribution(node, now, parents, cpt):
     return _scaled(_blanket(node, now, parents, cpt))
 
 
-def _own_law(node, now, parents, cpt):
+def _own_distribution(node, now, parents, cpt):
     return cpt[node][tuple(now[u] for u in parents[node])]
 
 
@@ -388,13 +392,15 @@ def _added(node, now, parents, cpt):
 
 
 def _swapped(node, now, parents, cpt):
-    """Reverse the law of the states."""
-    law = _gibbs_law(node, now, parents, cpt)
-    return dict(zip(law, reversed(law.values()), strict=True))
+    """Reverse the distribution of the states."""
+    distribution = _gibbs_distribution(node, now, parents, cpt)
+    return dict(
+        zip(distribution, reversed(distribution.values()), strict=True)
+    )
 
 
-gibbs_law = Exercise(
-    reference=_gibbs_law,
+gibbs_distribution = Exercise(
+    reference=_gibbs_distribution,
     cases=(
         ("A", _LEAF, _PARENTS, _CPT),
         ("B", _LEAF, _PARENTS, _CPT),
@@ -404,10 +410,12 @@ gibbs_law = Exercise(
         ("Z", {"X": 2, "Z": 1, "Y": 0, "W": 0}, _OTHER_PARENTS, _OTHER),
     ),
     mistakes={
-        "The law of the node given its parents is not enough: its children "
-        "have states, too, and tell about it.": _own_law,
+        "The distribution of the node given its parents is not enough: its "
+        "children "
+        "have states, too, and tell about it.": _own_distribution,
         "The node's own table is missing.": _children_only,
-        "These are products of the right factors, but a law has to sum to "
+        "These are products of the right factors, but a distribution has to "
+        "sum to "
         "one.": _blanket,
         "The factors are multiplied, not added.": _added,
         "The probabilities belong to other states.": _swapped,
@@ -419,5 +427,5 @@ EXERCISES = {
     "without_node": without_node,
     "largest_table": largest_table,
     "likelihood_weight": likelihood_weight,
-    "gibbs_law": gibbs_law,
+    "gibbs_distribution": gibbs_distribution,
 }

@@ -31,39 +31,49 @@ def _counts(rows, node, parents, states):
 
 
 def _shares(counts, pseudo):
-    """Give the probabilities of one row of a table, or None."""
+    """Return the probabilities of one row of a table, or None."""
     total = sum(counts) + pseudo * len(counts)
     if total == 0:
         return None
     return tuple(F(count + pseudo) / total for count in counts)
 
 
-def _laws(rows, node, parents, states, pseudo):
+def _distributions(rows, node, parents, states, pseudo):
     table = _counts(rows, node, parents, states)
     return {u: _shares([*row.values()], pseudo) for u, row in table.items()}
 
 
 def _estimate(rows, node, parents, states, pseudo):
-    found = _laws(rows, node, parents, states, pseudo)
-    return {u: law for u, law in found.items() if law is not None}
+    found = _distributions(rows, node, parents, states, pseudo)
+    return {
+        u: distribution
+        for u, distribution in found.items()
+        if distribution is not None
+    }
 
 
 def _seen_only(rows, node, parents, states, pseudo):
-    found = _laws(rows, node, parents, states, pseudo)
+    found = _distributions(rows, node, parents, states, pseudo)
     seen = {tuple(row[parent] for parent in parents) for row in rows}
-    return {u: law for u, law in found.items() if u in seen}
+    return {u: distribution for u, distribution in found.items() if u in seen}
 
 
 def _uniform_rows(rows, node, parents, states, pseudo):
-    found = _laws(rows, node, parents, states, pseudo)
+    found = _distributions(rows, node, parents, states, pseudo)
     even = (F(1, len(states[node])),) * len(states[node])
-    return {u: even if law is None else law for u, law in found.items()}
+    return {
+        u: even if distribution is None else distribution
+        for u, distribution in found.items()
+    }
 
 
 def _zero_rows(rows, node, parents, states, pseudo):
-    found = _laws(rows, node, parents, states, pseudo)
+    found = _distributions(rows, node, parents, states, pseudo)
     none = (F(0),) * len(states[node])
-    return {u: none if law is None else law for u, law in found.items()}
+    return {
+        u: none if distribution is None else distribution
+        for u, distribution in found.items()
+    }
 
 
 def _joint(rows, node, parents, states, pseudo):
@@ -97,13 +107,13 @@ def _parents_given_node(rows, node, parents, states, pseudo):
     table = _counts(rows, node, parents, states)
     found = {}
     for u, row in table.items():
-        law = []
+        distribution = []
         for state, count in row.items():
             total = sum(other[state] for other in table.values())
             total += pseudo * len(table)
-            law.append(F(count + pseudo) / total if total else F(0))
+            distribution.append(F(count + pseudo) / total if total else F(0))
         if sum(row.values()) or pseudo:
-            found[u] = tuple(law)
+            found[u] = tuple(distribution)
     return found
 
 
@@ -146,11 +156,13 @@ estimate = Exercise(
         (_EIGHT[:2], "C", ("A", "B"), _BITS, 0),
     ),
     mistakes={
-        "With a pseudo-count every configuration of the parents has a law, "
-        "also one that no row of the data shows: go through the product of "
+        "With a pseudo-count every configuration of the parents has a "
+        "distribution, also one that no row of the data shows: go through the "
+        "product of "
         "their states.": _seen_only,
         "Where the data say nothing and there is no pseudo-count, leave the "
-        "configuration out; a uniform law would be a choice that nobody "
+        "configuration out; a uniform distribution would be a choice that "
+        "nobody "
         "made.": _uniform_rows,
         "Where the data say nothing and there is no pseudo-count, leave the "
         "configuration out; zeros are no probabilities.": _zero_rows,
@@ -281,7 +293,7 @@ bic = Exercise(
 
 
 def _one_after_another(counts, alpha):
-    """Give the probability of all rows, each predicted from the former."""
+    """Return the probability of all rows, each predicted from the former."""
     p = F(1)
     for row in counts:
         before = F(0)

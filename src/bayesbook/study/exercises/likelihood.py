@@ -125,12 +125,12 @@ gaussian_mle = Exercise(
             lambda values: F(_about(values, 0)) / len(values)
         ),
         "The second number is a mean distance without squares, which "
-        "belongs to the Laplace law.": _with_spread(
+        "belongs to the Laplace distribution.": _with_spread(
             lambda values: (
                 sum(abs(x - _mean(values)) for x in values) / len(values)
             )
         ),
-        "The first number is a median, which belongs to the Laplace law.": (
+        "The first number is a median, which belongs to the Laplace distribution.": (
             lambda values: (median(map(F, values)), _gaussian_mle(values)[1])
         ),
         "The two numbers are right, in the wrong order: the mean first.": (
@@ -284,12 +284,13 @@ divergence = Exercise(
         ({"a": F(2, 7), "b": F(5, 7)}, {"b": F(5, 7), "a": F(2, 7)}),
     ),
     mistakes={
-        "This is the divergence the other way round: weigh by the first law "
+        "This is the divergence the other way round: weigh by the first "
+        "distribution "
         "in both places.": lambda p, q: _divergence(q, p),
         "This is the cross-entropy: take the entropy of p away from it.": (
             _cross_entropy
         ),
-        "The sign is wrong: which law belongs in the numerator?": (
+        "The sign is wrong: which distribution belongs in the numerator?": (
             lambda p, q: -_divergence(p, q)
         ),
         "These are bits; asked for are nats.": lambda p, q: float(

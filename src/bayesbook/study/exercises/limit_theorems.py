@@ -54,7 +54,8 @@ chebyshev_draws = Exercise(
     },
 )
 
-# -- law_of_sum(law, n) ----------------------------------------------------
+# -- distribution_of_sum(distribution, n)
+# ----------------------------------------------------
 
 _DIE = {face: F(1, 6) for face in range(1, 7)}
 _COIN = {0: F(1, 2), 1: F(1, 2)}
@@ -63,39 +64,39 @@ _GAP = {0: F(1, 2), 1: F(1, 4), 5: F(1, 4)}
 _UNUSED = {0: F(3, 5), 2: F(2, 5), 7: F(0)}
 
 
-def _convolve(total, law, combine=lambda old, new: old + new):
+def _convolve(total, distribution, combine=lambda old, new: old + new):
     longer = {}
     for s, p in total.items():
-        for x, q in law.items():
+        for x, q in distribution.items():
             if p * q > 0:
                 longer[s + x] = combine(longer.get(s + x, 0), p * q)
     return longer
 
 
-def _law_of_sum(law, n):
+def _distribution_of_sum(distribution, n):
     total = {0: F(1)}
     for _ in range(n):
-        total = _convolve(total, law)
+        total = _convolve(total, distribution)
     return total
 
 
-def _overwritten(law, n):
+def _overwritten(distribution, n):
     total = {0: F(1)}
     for _ in range(n):
-        total = _convolve(total, law, lambda _old, new: new)
+        total = _convolve(total, distribution, lambda _old, new: new)
     return total
 
 
-def _doubled(law, n):
+def _doubled(distribution, n):
     """Add the sum to itself n - 1 times, instead of one more copy."""
-    total = law
+    total = distribution
     for _ in range(n - 1):
         total = _convolve(total, total)
     return total
 
 
-law_of_sum = Exercise(
-    reference=_law_of_sum,
+distribution_of_sum = Exercise(
+    reference=_distribution_of_sum,
     cases=(
         (_COIN, 3),
         (_DIE, 2),
@@ -107,21 +108,26 @@ law_of_sum = Exercise(
     ),
     mistakes={
         "This multiplies one variable by n; independent copies can differ, "
-        "and then the sum lies between.": lambda law, n: {
-            n * x: p for x, p in law.items() if p > 0
+        "and then the sum lies between.": lambda distribution, n: {
+            n * x: p for x, p in distribution.items() if p > 0
         },
         "Several pairs can have the same sum: add their probabilities up, "
         "and do not let the last one overwrite the others.": _overwritten,
-        "This is the law of the sum of two copies, whatever n is.": (
-            lambda law, n: _law_of_sum(law, 2)
+        "This is the distribution of the sum of two copies, whatever n is.": (
+            lambda distribution, n: _distribution_of_sum(distribution, 2)
         ),
-        "This adds one copy too many.": lambda law, n: _law_of_sum(law, n + 1),
+        "This adds one copy too many.": lambda distribution, n: (
+            _distribution_of_sum(distribution, n + 1)
+        ),
         "This adds one copy too few: does the loop begin with one copy, and "
-        "not with an empty sum?": lambda law, n: _law_of_sum(law, n - 1),
+        "not with an empty sum?": lambda distribution, n: _distribution_of_sum(
+            distribution, n - 1
+        ),
         "This adds the sum to itself in each step, which doubles the number "
         "of copies; add one more copy instead.": _doubled,
-        "This is the law of the mean; do not divide by n.": lambda law, n: {
-            F(s, n): p for s, p in _law_of_sum(law, n).items()
+        "This is the distribution of the mean; do not divide by n.": lambda distribution, n: {
+            F(s, n): p
+            for s, p in _distribution_of_sum(distribution, n).items()
         },
     },
 )
@@ -209,13 +215,15 @@ poisson_distance = Exercise(
     cases=((1, 0.3), (2, 0.9), (5, 0.4), (10, 0.2), (50, 0.06)),
     mistakes={
         "Take half of the sum.": lambda n, p: 2 * _poisson_distance(n, p),
-        "The sum goes over all k; the Poisson law has probability beyond n, "
+        "The sum goes over all k; the Poisson distribution has probability "
+        "beyond n, "
         "too.": lambda n, p: float(abs(_gaps(n, p)).sum()) / 2,
         "This is Le Cam's bound, not the distance.": lambda n, p: n * p**2,
         "This is the largest difference of two probabilities, not half the "
         "sum of all.": lambda n, p: float(abs(_gaps(n, p)).max()),
-        "The Poisson law has the mean p here; it should have the mean of the "
-        "binomial law.": lambda n, p: (
+        "The Poisson distribution has the mean p here; it should have the "
+        "mean of the "
+        "binomial distribution.": lambda n, p: (
             float(abs(_gaps(n, p, p)).sum() + stats.poisson.sf(n, p)) / 2
         ),
         "This stops at n - 1: does the range include n?": lambda n, p: (
@@ -289,7 +297,7 @@ interval = Exercise(
 #: The exercises of the chapter by name.
 EXERCISES = {
     "chebyshev_draws": chebyshev_draws,
-    "law_of_sum": law_of_sum,
+    "distribution_of_sum": distribution_of_sum,
     "deviation": deviation,
     "poisson_distance": poisson_distance,
     "interval": interval,

@@ -27,28 +27,29 @@ _TRAP = [
     [F(0), F(0), F(0), F(1)],
 ]
 
-# -- after(law, matrix, n) -------------------------------------------------
+# -- after(distribution, matrix, n)
+# -------------------------------------------------
 
 
-def _step(law, matrix):
+def _step(distribution, matrix):
     return [
-        sum(p * row[j] for p, row in zip(law, matrix, strict=True))
-        for j in range(len(law))
+        sum(p * row[j] for p, row in zip(distribution, matrix, strict=True))
+        for j in range(len(distribution))
     ]
 
 
-def _after(law, matrix, n):
+def _after(distribution, matrix, n):
     for _ in range(n):
-        law = _step(law, matrix)
-    return law
+        distribution = _step(distribution, matrix)
+    return distribution
 
 
 def _transposed(matrix):
     return [list(column) for column in zip(*matrix, strict=True)]
 
 
-def _entrywise(law, matrix, n):
-    return _step(law, [[p**n for p in row] for row in matrix])
+def _entrywise(distribution, matrix, n):
+    return _step(distribution, [[p**n for p in row] for row in matrix])
 
 
 after = Exercise(
@@ -62,44 +63,50 @@ after = Exercise(
         ([F(1, 5), F(4, 5)], _WEATHER, 0),
     ),
     mistakes={
-        "The law stands on the left of the matrix: go down the columns. Here "
-        "the rows are averaged.": lambda law, matrix, n: _after(
-            law, _transposed(matrix), n
+        "The distribution stands on the left of the matrix: go down the "
+        "columns. Here "
+        "the rows are averaged.": lambda distribution, matrix, n: _after(
+            distribution, _transposed(matrix), n
         ),
-        "This is one step, whatever n is.": lambda law, matrix, n: _step(
-            law, matrix
+        "This is one step, whatever n is.": lambda distribution, matrix, n: (
+            _step(distribution, matrix)
         ),
-        "This is one step too many.": lambda law, matrix, n: _after(
-            law, matrix, n + 1
+        "This is one step too many.": lambda distribution, matrix, n: _after(
+            distribution, matrix, n + 1
         ),
-        "This is one step too few.": lambda law, matrix, n: _after(
-            law, matrix, max(n - 1, 0)
+        "This is one step too few.": lambda distribution, matrix, n: _after(
+            distribution, matrix, max(n - 1, 0)
         ),
         "A power of a matrix is not that of its entries.": _entrywise,
-        "This starts in the first state, whatever the law is.": (
-            lambda law, matrix, n: _after(
-                [F(1), *[F(0)] * (len(law) - 1)], matrix, n
+        "This starts in the first state, whatever the distribution is.": (
+            lambda distribution, matrix, n: _after(
+                [F(1), *[F(0)] * (len(distribution) - 1)], matrix, n
             )
         ),
     },
 )
 
-# -- balanced(law, matrix) -------------------------------------------------
+# -- balanced(distribution, matrix)
+# -------------------------------------------------
 
 
-def _flows(law, matrix):
-    return [[p * q for q in row] for p, row in zip(law, matrix, strict=True)]
+def _flows(distribution, matrix):
+    return [
+        [p * q for q in row]
+        for p, row in zip(distribution, matrix, strict=True)
+    ]
 
 
-def _balanced(law, matrix):
-    flows = _flows(law, matrix)
+def _balanced(distribution, matrix):
+    flows = _flows(distribution, matrix)
     return flows == _transposed(flows)
 
 
-def _neighbours(law, matrix):
-    flows = _flows(law, matrix)
+def _neighbours(distribution, matrix):
+    flows = _flows(distribution, matrix)
     return all(
-        flows[i][j] == flows[j][i] for i, j in pairwise(range(len(law)))
+        flows[i][j] == flows[j][i]
+        for i, j in pairwise(range(len(distribution)))
     )
 
 
@@ -128,21 +135,30 @@ balanced = Exercise(
         ([F(1, 4)] * 4, _CURRENT),
     ),
     mistakes={
-        "The law does not come in: this asks whether the matrix is "
-        "symmetric.": lambda law, matrix: matrix == _transposed(matrix),
-        "This asks whether the law is stationary, which it can be with a "
-        "current.": lambda law, matrix: _step(law, matrix) == list(law),
+        "The distribution does not come in: this asks whether the matrix is "
+        "symmetric.": lambda distribution, matrix: (
+            matrix == _transposed(matrix)
+        ),
+        "This asks whether the distribution is stationary, which it can be "
+        "with a "
+        "current.": lambda distribution, matrix: (
+            _step(distribution, matrix) == list(distribution)
+        ),
         "All pairs of states have to be compared, not only neighbours.": (
             _neighbours
         ),
-        "The answer is turned round.": lambda law, matrix: (
-            not _balanced(law, matrix)
+        "The answer is turned round.": lambda distribution, matrix: (
+            not _balanced(distribution, matrix)
         ),
-        "This multiplies the entry by the law of the state to which it "
-        "leads.": lambda law, matrix: _balanced(law, _transposed(matrix)),
-        "One pair in balance is not enough.": lambda law, matrix: any(
-            _flows(law, matrix)[i][j] == _flows(law, matrix)[j][i]
-            for i in range(len(law))
+        "This multiplies the entry by the distribution of the state to which "
+        "it "
+        "leads.": lambda distribution, matrix: _balanced(
+            distribution, _transposed(matrix)
+        ),
+        "One pair in balance is not enough.": lambda distribution, matrix: any(
+            _flows(distribution, matrix)[i][j]
+            == _flows(distribution, matrix)[j][i]
+            for i in range(len(distribution))
             for j in range(i)
         ),
     },
@@ -152,7 +168,7 @@ balanced = Exercise(
 
 
 def _matrix(q, accept):
-    """Give the chain that accepts a step from i to j so often."""
+    """Return the chain that accepts a step from i to j so often."""
     rows = []
     for i, row in enumerate(q):
         moves = [

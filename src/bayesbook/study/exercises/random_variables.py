@@ -8,7 +8,8 @@ from bayesbook.study.exercises.checker import Exercise
 
 __all__ = ["EXERCISES"]
 
-# -- laws that the cases share --------------------------------------------
+# -- distributions that the cases share
+# --------------------------------------------
 
 # {(x, y): probability}: the larger of two dice and the first one.
 _DICE = {
@@ -34,7 +35,7 @@ _LOPSIDED = {
 
 
 def _slices(joint):
-    """Give {y: {x: joint probability}}."""
+    """Return {y: {x: joint probability}}."""
     slices = {}
     for (x, y), p in joint.items():
         slices.setdefault(y, {})[x] = p
@@ -45,13 +46,13 @@ def _swapped(joint):
     return {(y, x): p for (x, y), p in joint.items()}
 
 
-def _mean(law):
-    return sum(x * p for x, p in law.items())
+def _mean(distribution):
+    return sum(x * p for x, p in distribution.items())
 
 
-def _variance(law):
-    mean = _mean(law)
-    return sum((x - mean) ** 2 * p for x, p in law.items())
+def _variance(distribution):
+    mean = _mean(distribution)
+    return sum((x - mean) ** 2 * p for x, p in distribution.items())
 
 
 def _rescaled(part):
@@ -61,23 +62,24 @@ def _rescaled(part):
     return {x: p / whole for x, p in part.items()}
 
 
-def _law_of_y(joint):
+def _distribution_of_y(joint):
     return {y: sum(part.values()) for y, part in _slices(joint).items()}
 
 
-def _law_of_x(joint):
-    return _law_of_y(_swapped(joint))
+def _distribution_of_x(joint):
+    return _distribution_of_y(_swapped(joint))
 
 
-# -- conditional_law(joint, y) --------------------------------------------
+# -- conditional_distribution(joint, y)
+# --------------------------------------------
 
 
-def _conditional_law(joint, y):
+def _conditional_distribution(joint, y):
     return _rescaled(_slices(joint).get(y, {}))
 
 
-conditional_law = Exercise(
-    reference=_conditional_law,
+conditional_distribution = Exercise(
+    reference=_conditional_distribution,
     cases=(
         (_DICE, 3),
         (_DICE, 1),
@@ -91,22 +93,26 @@ conditional_law = Exercise(
     ),
     mistakes={
         "These are the joint probabilities of the slice. What do they sum to, "
-        "and what should a law sum to?": lambda joint, y: _slices(joint)[y],
+        "and what should a distribution sum to?": lambda joint, y: _slices(
+            joint
+        )[y],
         "This divides by P[X = x]: what is known is Y, and its probability is "
         "the sum of the slice.": lambda joint, y: {
-            x: p / _law_of_x(joint)[x] for x, p in _slices(joint)[y].items()
+            x: p / _distribution_of_x(joint)[x]
+            for x, p in _slices(joint)[y].items()
         },
         "This gives the values in the slice equal probabilities; they keep "
-        "the proportions that they have in the joint law.": lambda joint, y: {
+        "the proportions that they have in the joint distribution.": lambda joint, y: {
             x: F(1, len(_slices(joint)[y])) for x in _slices(joint)[y]
         },
-        "This is the marginal law of X on the values of the slice: it "
+        "This is the marginal distribution of X on the values of the slice: "
+        "it "
         "ignores what Y is.": lambda joint, y: {
-            x: _law_of_x(joint)[x] for x in _slices(joint)[y]
+            x: _distribution_of_x(joint)[x] for x in _slices(joint)[y]
         },
         "This multiplies by P[Y = y] where it should divide.": (
             lambda joint, y: {
-                x: p * _law_of_y(joint)[y]
+                x: p * _distribution_of_y(joint)[y]
                 for x, p in _slices(joint)[y].items()
             }
         ),
@@ -142,8 +148,8 @@ regression = Exercise(
         },
         "This is E[X] for every y: it ignores what is known.": (
             lambda joint: {
-                y: _mean(_law_of_x(joint))
-                for y, p in _law_of_y(joint).items()
+                y: _mean(_distribution_of_x(joint))
+                for y, p in _distribution_of_y(joint).items()
                 if p > 0
             }
         ),
@@ -172,8 +178,8 @@ def _conditional(joint, moment):
 
 
 def _parts(joint, weights=None):
-    """Give within and between, perhaps with weights that are not P[Y = y]."""
-    weights = weights or _law_of_y(joint)
+    """Return within and between, perhaps with weights that are not P[Y = y]."""
+    weights = weights or _distribution_of_y(joint)
     means = _conditional(joint, _mean)
     variances = _conditional(joint, _variance)
     centre = sum(weights[y] * means[y] for y in means)
@@ -189,7 +195,10 @@ def _equal_weights(joint):
 
 def _roots(joint):
     """Average standard deviations and square the mean."""
-    weights, deviations = _law_of_y(joint), _conditional(joint, _variance)
+    weights, deviations = (
+        _distribution_of_y(joint),
+        _conditional(joint, _variance),
+    )
     mean = sum(
         float(weights[y]) * float(v) ** 0.5 for y, v in deviations.items()
     )
@@ -216,14 +225,14 @@ variance_parts = Exercise(
         "Var[X] given Y.": lambda joint: _parts(_swapped(joint)),
         "The first is the whole variance of X: inside a slice, distances are "
         "taken from the mean of the slice.": lambda joint: (
-            _variance(_law_of_x(joint)),
+            _variance(_distribution_of_x(joint)),
             _parts(joint)[1],
         ),
         "The second is the mean square of the conditional means; subtract "
         "the squared mean.": lambda joint: (
             _parts(joint)[0],
             sum(
-                _law_of_y(joint)[y] * mean**2
+                _distribution_of_y(joint)[y] * mean**2
                 for y, mean in _conditional(joint, _mean).items()
             ),
         ),
@@ -238,15 +247,16 @@ variance_parts = Exercise(
     },
 )
 
-# -- size_biased(law) -----------------------------------------------------
+# -- size_biased(distribution)
+# -----------------------------------------------------
 
 
-def _size_biased(law):
-    return _rescaled({n: n * p for n, p in law.items() if n * p > 0})
+def _size_biased(distribution):
+    return _rescaled({n: n * p for n, p in distribution.items() if n * p > 0})
 
 
-def _with_members(law):
-    return {n: p for n, p in law.items() if n * p > 0}
+def _with_members(distribution):
+    return {n: p for n, p in distribution.items() if n * p > 0}
 
 
 size_biased = Exercise(
@@ -262,24 +272,31 @@ size_biased = Exercise(
     ),
     mistakes={
         "These are n P[N = n], which sum to the mean size: divide by it.": (
-            lambda law: {n: n * p for n, p in _with_members(law).items()}
+            lambda distribution: {
+                n: n * p for n, p in _with_members(distribution).items()
+            }
         ),
-        "This is the law that it was given: a large group has more members "
+        "This is the distribution that it was given: a large group has more "
+        "members "
         "to be drawn.": _with_members,
         "This draws the groups with members, all equally often whatever "
-        "their size.": lambda law: _rescaled(_with_members(law)),
+        "their size.": lambda distribution: _rescaled(
+            _with_members(distribution)
+        ),
         "This weighs by one over the size, which favours the small groups.": (
-            lambda law: _rescaled(
-                {n: p / n for n, p in _with_members(law).items()}
+            lambda distribution: _rescaled(
+                {n: p / n for n, p in _with_members(distribution).items()}
             )
         ),
         "This weighs by the square of the size: each member counts once.": (
-            lambda law: _rescaled(
-                {n: n * n * p for n, p in _with_members(law).items()}
+            lambda distribution: _rescaled(
+                {n: n * n * p for n, p in _with_members(distribution).items()}
             )
         ),
         "This weighs by the size alone: where is how common it is?": (
-            lambda law: _rescaled({n: F(n) for n in _with_members(law)})
+            lambda distribution: _rescaled(
+                {n: F(n) for n in _with_members(distribution)}
+            )
         ),
     },
 )
@@ -292,7 +309,7 @@ def _moments(number, value):
 
 
 def _of_moments(variance):
-    """Make a function of the laws: the right mean, and a variance."""
+    """Make a function of the distributions: the right mean, and a variance."""
 
     def answer(number, value):
         n, n_variance, x, x_variance = _moments(number, value)
@@ -345,7 +362,7 @@ random_sum = Exercise(
 
 #: The exercises of the chapter by name.
 EXERCISES = {
-    "conditional_law": conditional_law,
+    "conditional_distribution": conditional_distribution,
     "regression": regression,
     "variance_parts": variance_parts,
     "size_biased": size_biased,

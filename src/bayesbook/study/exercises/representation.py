@@ -161,7 +161,7 @@ def _children(parents, node):
 
 
 def _normalised(weight):
-    """Give P(1) from the weights of the states."""
+    """Return P(1) from the weights of the states."""
     one, zero = weight(1), weight(0)
     return one / (one + zero)
 

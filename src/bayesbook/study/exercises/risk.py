@@ -80,25 +80,34 @@ expected = Exercise(
     },
 )
 
-# -- least_absolute(law) --------------------------------------------------
+# -- least_absolute(distribution)
+# --------------------------------------------------
 
 
-def _ends(law):
-    low = min(v for v in law if sum(law[u] for u in law if u <= v) >= F(1, 2))
-    high = max(v for v in law if sum(law[u] for u in law if u >= v) >= F(1, 2))
+def _ends(distribution):
+    low = min(
+        v
+        for v in distribution
+        if sum(distribution[u] for u in distribution if u <= v) >= F(1, 2)
+    )
+    high = max(
+        v
+        for v in distribution
+        if sum(distribution[u] for u in distribution if u >= v) >= F(1, 2)
+    )
     return low, high
 
 
-def _mean_distance(law, c):
-    return sum(p * abs(v - c) for v, p in law.items())
+def _mean_distance(distribution, c):
+    return sum(p * abs(v - c) for v, p in distribution.items())
 
 
 def _with_risk(ends):
     """Make the answer of somebody who finds the medians in this way."""
 
-    def answer(law):
-        low, high = ends(law)
-        return low, high, _mean_distance(law, low)
+    def answer(distribution):
+        low, high = ends(distribution)
+        return low, high, _mean_distance(distribution, low)
 
     return answer
 
@@ -106,38 +115,44 @@ def _with_risk(ends):
 _least_absolute = _with_risk(_ends)
 
 
-def _of_values(law):
-    values = sorted(law)
+def _of_values(distribution):
+    values = sorted(distribution)
     n = len(values)
     return values[(n - 1) // 2], values[n // 2]
 
 
-def _in_order_given(law):
+def _in_order_given(distribution):
     seen = 0
-    for value, p in law.items():
+    for value, p in distribution.items():
         seen += p
         if seen >= F(1, 2):
             return value, value
     raise AssertionError("The probabilities sum to one.")
 
 
-def _modes(law):
-    most = [v for v, p in law.items() if p == max(law.values())]
+def _modes(distribution):
+    most = [
+        v for v, p in distribution.items() if p == max(distribution.values())
+    ]
     return min(most), max(most)
 
 
-def _mean_twice(law):
-    return (sum(v * p for v, p in law.items()),) * 2
+def _mean_twice(distribution):
+    return (sum(v * p for v, p in distribution.items()),) * 2
 
 
-def _mean_square(law):
-    low, high = _ends(law)
-    return low, high, sum(p * (v - low) ** 2 for v, p in law.items())
+def _mean_square(distribution):
+    low, high = _ends(distribution)
+    return low, high, sum(p * (v - low) ** 2 for v, p in distribution.items())
 
 
-def _plain_distance(law):
-    low, high = _ends(law)
-    return low, high, sum(F(abs(v - low), len(law)) for v in law)
+def _plain_distance(distribution):
+    low, high = _ends(distribution)
+    return (
+        low,
+        high,
+        sum(F(abs(v - low), len(distribution)) for v in distribution),
+    )
 
 
 least_absolute = Exercise(
@@ -151,10 +166,10 @@ least_absolute = Exercise(
     ),
     mistakes={
         "Several numbers may be medians; this gives the smallest twice.": (
-            _with_risk(lambda law: (_ends(law)[0],) * 2)
+            _with_risk(lambda distribution: (_ends(distribution)[0],) * 2)
         ),
         "Several numbers may be medians; this gives the largest twice.": (
-            _with_risk(lambda law: (_ends(law)[1],) * 2)
+            _with_risk(lambda distribution: (_ends(distribution)[1],) * 2)
         ),
         "This is the median of the values as if all were equally likely.": (
             _with_risk(_of_values)
@@ -172,7 +187,7 @@ least_absolute = Exercise(
         "each distance counts by its probability.": _plain_distance,
         "The medians are the wrong way round. (That also happens if more "
         "than one half is asked for, where at least one half is enough.)": (
-            _with_risk(lambda law: _ends(law)[::-1])
+            _with_risk(lambda distribution: _ends(distribution)[::-1])
         ),
     },
 )
@@ -321,7 +336,7 @@ def _promise(rules, sample, joint):
 
 
 def _judged_by(choose):
-    """Give what is promised and kept by a rule chosen in another way."""
+    """Return what is promised and kept by a rule chosen in another way."""
 
     def mistaken(rules, sample, joint):
         chosen = choose(rules, sample, joint)
@@ -357,7 +372,7 @@ promise = Exercise(
                 rules, key=lambda rule: _true(rule, joint)
             )
         ),
-        "Both numbers are the empirical risk; the second is under the law.": (
+        "Both numbers are the empirical risk; the second is under the distribution.": (
             lambda rules, sample, joint: (
                 (_promise(rules, sample, joint)[0],) * 2
             )

@@ -12,7 +12,7 @@ __all__ = ["EXERCISES"]
 
 
 def _bits(table):
-    """Give the mutual information in one table of counts."""
+    """Return the mutual information in one table of counts."""
     rows = sum(map(sum, table))
     columns = [sum(column) for column in zip(*table, strict=True)]
     return sum(
@@ -119,7 +119,7 @@ free_parameters = Exercise(
         (10, [3, 2, 2], [[2], [0, 2], []]),
     ),
     mistakes={
-        "The probabilities of a law sum to one, so one of them is not free.": (
+        "The probabilities of a distribution sum to one, so one of them is not free.": (
             lambda K, states, parents: (
                 (K - 1)
                 + sum(
@@ -128,13 +128,13 @@ free_parameters = Exercise(
                 )
             )
         ),
-        "The class has a law too.": lambda K, states, parents: (
+        "The class has a distribution too.": lambda K, states, parents: (
             _free_parameters(K, states, parents) - (K - 1)
         ),
         "Of the class probabilities one is not free.": (
             lambda K, states, parents: _free_parameters(K, states, parents) + 1
         ),
-        "Every class has laws of its own.": lambda K, states, parents: (
+        "Every class has distributions of its own.": lambda K, states, parents: (
             (K - 1)
             + sum(
                 (own - 1) * prod(others)
@@ -149,12 +149,13 @@ free_parameters = Exercise(
                 for own, others in _families(states, parents)
             )
         ),
-        "A column with parents has a law for each of their states.": (
+        "A column with parents has a distribution for each of their states.": (
             lambda K, states, parents: (
                 (K - 1) + sum(K * (own - 1) for own in states)
             )
         ),
-        "Every state of the parents needs a law, the last one too: only the "
+        "Every state of the parents needs a distribution, the last one too: "
+        "only the "
         "column's own states have one that is not free.": (
             lambda K, states, parents: (
                 (K - 1)
@@ -263,7 +264,8 @@ best_tree = Exercise(
     },
 )
 
-# -- pair_law(counts, lam) ------------------------------------------------
+# -- pair_distribution(counts, lam)
+# ------------------------------------------------
 
 
 def _over(counts, lam, total):
@@ -274,13 +276,13 @@ def _size(counts):
     return sum(map(sum, counts))
 
 
-def _pair_law(counts, lam):
+def _pair_distribution(counts, lam):
     total = _size(counts) + lam * len(counts) * len(counts[0])
     return _over(counts, lam, lambda line: total)
 
 
-pair_law = Exercise(
-    reference=_pair_law,
+pair_distribution = Exercise(
+    reference=_pair_distribution,
     cases=(
         ([[4, 4], [4, 4]], 1),
         ([[3, 0, 5], [1, 7, 2]], 1),
@@ -293,7 +295,8 @@ pair_law = Exercise(
         "over all classes and states.": lambda counts, lam: _over(
             counts, lam, lambda line: _size(counts) + lam * len(line)
         ),
-        "This is the law of the states given the class, not that of the "
+        "This is the distribution of the states given the class, not that of "
+        "the "
         "pair.": lambda counts, lam: _over(
             counts, lam, lambda line: sum(line) + lam * len(line)
         ),
@@ -305,10 +308,10 @@ pair_law = Exercise(
             lambda counts, lam: _over(counts, lam, lambda line: _size(counts))
         ),
         "This ignores the pseudo-count: they are relative frequencies.": (
-            lambda counts, lam: _pair_law(counts, 0)
+            lambda counts, lam: _pair_distribution(counts, 0)
         ),
         "This adds one, whatever the pseudo-count is.": (
-            lambda counts, lam: _pair_law(counts, 1)
+            lambda counts, lam: _pair_distribution(counts, 1)
         ),
     },
 )
@@ -380,6 +383,6 @@ EXERCISES = {
     "conditional_bits": conditional_bits,
     "free_parameters": free_parameters,
     "best_tree": best_tree,
-    "pair_law": pair_law,
+    "pair_distribution": pair_distribution,
     "kdb_parents": kdb_parents,
 }

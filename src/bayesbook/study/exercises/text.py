@@ -20,7 +20,7 @@ def _words(text):
 
 
 def _rows(documents, vocabulary, words_of=_words):
-    """Give for each document the non-zero counts by column."""
+    """Return for each document the non-zero counts by column."""
     column = {word: m for m, word in enumerate(vocabulary)}
     rows = []
     for text in documents:
@@ -234,7 +234,8 @@ dcm_log_probability = Exercise(
         "that of the words in their order.": lambda counts, alpha: (
             _dcm(counts, alpha) + _log_orders(counts)
         ),
-        "This is the multinomial with the mean of the Dirichlet law: the "
+        "This is the multinomial with the mean of the Dirichlet distribution: "
+        "the "
         "balls that are put back are missing.": _plug_in,
         "The denominator, the rising power of the sum, is missing.": (
             lambda counts, alpha: sum(

@@ -364,7 +364,7 @@ def _collider(arrows, triple):
 
 
 def _reached(arrows, node):
-    """Give the node and its descendants."""
+    """Return the node and its descendants."""
     found = {node}
     while more := {b for a, b in arrows if a in found} - found:
         found |= more

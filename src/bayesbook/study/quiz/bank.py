@@ -535,7 +535,7 @@ def schema() -> dict:
 
 @cache
 def _conforms() -> Callable[[object], object]:
-    """Give a function that raises if data do not conform to the schema."""
+    """Return a function that raises if data do not conform to the schema."""
     return fastjsonschema.compile(schema(), use_default=False)
 
 

@@ -136,7 +136,7 @@ def _node(node: str, centre: np.ndarray, observed: bool) -> str:
 def _edge(
     start: np.ndarray, end: np.ndarray, others: list[np.ndarray]
 ) -> tuple:
-    """Give the control points of an edge, and the corners of its head."""
+    """Return the control points of an edge, and the corners of its head."""
     middle, along = (start + end) / 2, end - start
     side = np.array([-along[1], along[0]]) / np.hypot(*along)
     controls = (middle + bend * side for bend in _BENDS)
@@ -154,7 +154,7 @@ def _edge(
 
 
 def _blossom(start, control, end, u, v):
-    """Give the control points of a part of a quadratic curve.
+    """Return the control points of a part of a quadratic curve.
 
     (t, t) is the point at t; (u, v) is the middle control point of the part
     from u to v.

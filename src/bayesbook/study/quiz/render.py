@@ -735,7 +735,7 @@ def _answer(question: Question) -> str:
 
 
 def _written(question: Numeric) -> str:
-    """Give the answer as the bank has it, and a fraction as decimal too."""
+    """Return the answer as the bank has it, and a fraction as decimal too."""
     answer, unit = question.answer, question.unit
     if "/" in answer:
         answer = f"{answer} ≈ {number(answer):.4g}"

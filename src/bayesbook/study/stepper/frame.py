@@ -77,7 +77,7 @@ class Frame:
 
 
 def require_text(text: str, what: str) -> str:
-    """Give back a text that has something to show."""
+    """Return back a text that has something to show."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f"{what} is {text!r}: give a text that is not empty.")
     return text

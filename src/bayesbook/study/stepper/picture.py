@@ -45,7 +45,7 @@ class Scale:
     end: int
 
     def __call__(self, value: float) -> int:
-        """Give the place of a value."""
+        """Return the place of a value."""
         low, high = self.ticks[0], self.ticks[-1]
         share = (value - low) / (high - low)
         place = self.start + share * (self.end - self.start)

@@ -17,13 +17,13 @@
 ... )
 >>> replay(run, "garden")
 Replay "garden": 4 frames
-1. Start: no arcs
+1. Start: no edges
   BIC −75.8.
 2. Step 1 of 2: add rain → grass
-  Gain 15.2: BIC −60.6 with 1 arc.
+  Gain 15.2: BIC −60.6 with 1 edge.
 3. Step 2 of 2: add grass → shoes
-  Gain 8.1: BIC −52.5 with 2 arcs.
-4. Found: 2 arcs
+  Gain 8.1: BIC −52.5 with 2 edges.
+4. Found: 2 edges
   BIC −52.5. To get there, 12 families were counted.
 """
 
@@ -52,10 +52,10 @@ from bayesbook.drawing.parts import (
     STEPS,
     Curve,
     Shape,
-    arc_parts,
     box_around,
     box_of,
     check_apart,
+    edge_parts,
     find_routes,
     read_places,
 )
@@ -69,9 +69,9 @@ from bayesbook.study.stepper.render import check_name, section
 
 __all__ = ["Replay", "replay"]
 
-Arcs = Mapping[tuple, Edge]
+Edges = Mapping[tuple, Edge]
 
-# What has happened to an arc since the frame before.
+# What has happened to an edge since the frame before.
 _CHANGES = ("added", "deleted", "turned")
 # Around a picture that may have to be scrolled, by keyboard too: its keys are
 # not those that go from frame to frame.
@@ -97,9 +97,9 @@ class Scene:
 
     title: str
     text: str
-    arcs: Arcs
+    edges: Edges
     changes: Mapping[tuple, str] = field(default_factory=dict)
-    gone: Arcs = field(default_factory=dict)
+    gone: Edges = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -143,7 +143,7 @@ def replay(
     """Replay a search in the page: one graph for each step.
 
     The first frame is the graph where it begins, the last one the graph that
-    was found. In between, the arcs that a step adds, deletes or turns are
+    was found. In between, the edges that a step adds, deletes or turns are
     thick, each kind with dashes and a colour of its own, and words say the
     move, its gain and the score.
 
@@ -191,7 +191,7 @@ def replay(
     >>> start, graph = nx.DiGraph(["AB"]), nx.DiGraph(["BA"])
     >>> shown = replay(SearchRun(graph, -10, "BDeu", tuple(path), start, 4))
     >>> shown.scenes[1].title, shown.scenes[1].text
-    ('Step 1 of 1: reverse A → B', 'Gain 0.25: BDeu −10.0 with 1 arc.')
+    ('Step 1 of 1: reverse A → B', 'Gain 0.25: BDeu −10.0 with 1 edge.')
     """
     require_run(run)
     check_name(name)
@@ -219,7 +219,7 @@ def _scenes(run, says, most):
     graphs = map(edges_of, run.cpdags() if by_class else run.graphs())
     before = next(graphs)
     yield Scene(
-        f"Start: {_arcs(before)}",
+        f"Start: {_edges(before)}",
         f"{run.criterion} {_nats(first_score(run))}.",
         before,
     )
@@ -250,7 +250,7 @@ def _scenes(run, says, most):
     were = "was" if run.n_counted == 1 else "were"
     ended = "" if run.converged else " The search was cut short."
     yield Scene(
-        f"Found: {_arcs(found)}",
+        f"Found: {_edges(found)}",
         f"{run.criterion} {_nats(run.score)}. To get there, {families} {were} "
         f"counted.{ended}",
         found,
@@ -264,9 +264,9 @@ def _place(first, last, total):
 
 
 def _said(run, steps, after, best, says):
-    """Give the moves of some steps, and what they lead to."""
+    """Return the moves of some steps, and what they lead to."""
     score = steps[-1].score
-    reached = f"{run.criterion} {_nats(score)} with {_arcs(after)}"
+    reached = f"{run.criterion} {_nats(score)} with {_edges(after)}"
     highest, at = best
     # Only what is seen in the digits that are shown.
     if _nats(highest) != _nats(score):
@@ -314,8 +314,8 @@ def _changes(before, after, steps):
     return changes, gone
 
 
-def _arcs(links):
-    return pluralise(len(links), "arc") if links else "no arcs"
+def _edges(links):
+    return pluralise(len(links), "edge") if links else "no edges"
 
 
 def _nats(value):
@@ -327,10 +327,10 @@ def _nats(value):
 
 def _curves(scenes, shapes):
     """Find the way of each edge of any scene, the last scene's first."""
-    curves = find_routes(list(scenes[-1].arcs), shapes, wide=True)
+    curves = find_routes(list(scenes[-1].edges), shapes, wide=True)
     found = dict(curves)
     for scene in scenes:
-        for pair in [*scene.arcs, *scene.gone]:
+        for pair in [*scene.edges, *scene.gone]:
             if pair not in curves:
                 # Those that are not in the last scene may meet each other.
                 curves |= find_routes([pair], shapes, wide=True, among=found)
@@ -353,18 +353,18 @@ def _html(shown):
         x, y = _rounded((point - low) * _UNIT)
         return f"{x:.0f} {size[1] - y:.0f}"
 
-    arcs: dict[tuple, str] = {}
+    edges: dict[tuple, str] = {}
 
     def use(pair, link, change=""):
         key = pair, link.directed, link.head
-        at = arcs.setdefault(key, f"{own}_{len(arcs)}")
+        at = edges.setdefault(key, f"{own}_{len(edges)}")
         look = f' class="replay-{change}"' if change else ""
         return f'<use{look} href="#{at}"/>'
 
     frames = "\n".join(_frame(s, use, own, size, shown) for s in shown.scenes)
     drawn = "".join(
-        f'<g id="{at}">{_arc(shown.curves[pair], pair, link, xy)}</g>'
-        for (pair, *link), at in arcs.items()
+        f'<g id="{at}">{_edge(shown.curves[pair], pair, link, xy)}</g>'
+        for (pair, *link), at in edges.items()
     )
     nodes = "".join(
         _node(panel, shown.shapes[node], xy)
@@ -398,7 +398,7 @@ def _frame(scene, use, own, size, shown):
             *(use(p, link, "deleted") for p, link in scene.gone.items()),
             *(
                 use(p, link, scene.changes.get(p, ""))
-                for p, link in scene.arcs.items()
+                for p, link in scene.edges.items()
             ),
         ]
     )
@@ -425,11 +425,11 @@ def _spoken(scene, shown):
         ]
         return ", ".join(map(str, says))
 
-    parts = [f"Graph: {written(scene.arcs.values()) or 'no arcs'}"]
+    parts = [f"Graph: {written(scene.edges.values()) or 'no edges'}"]
     for change in _CHANGES:
         links = [
             link
-            for pair, link in scene.arcs.items()
+            for pair, link in scene.edges.items()
             if scene.changes.get(pair) == change
         ]
         if change == "deleted":
@@ -439,11 +439,11 @@ def _spoken(scene, shown):
     return "; ".join(parts) + "."
 
 
-def _arc(curve, pair, link, xy):
+def _edge(curve, pair, link, xy):
     """Write a line and its head; the curve goes along the pair."""
     directed_, head = link
     kinds = ["head" if head == pair[1] else "back"] if directed_ else []
-    first, last, corners = arc_parts(curve, kinds, bold=True)
+    first, last, corners = edge_parts(curve, kinds, bold=True)
     start, control, end = map(xy, curve.between(first, last))
     heads = "".join(
         _head(f"M{' '.join(map(xy, c))}z") for c in corners.values()
@@ -484,7 +484,7 @@ def _head(path):
 
 
 def _sample(change):
-    """Draw a short arc, for the legend."""
+    """Draw a short edge, for the legend."""
     return (
         '<svg class="replay-graph" viewBox="0 0 60 12" width="60" height="12" '
         f'aria-hidden="true"><g class="replay-{change} replay-sample">'

@@ -17,9 +17,9 @@ from bayesbook.study.drills.conjugate.cases import (
     Case,
     Slip,
     Stranger,
-    is_law,
+    is_distribution,
 )
-from bayesbook.study.drills.conjugate.laws import is_short
+from bayesbook.study.drills.conjugate.distributions import is_short
 from bayesbook.study.drills.drill import Drill, pick, some, until
 from bayesbook.study.drills.writing import (
     TOLERANCE,
@@ -89,8 +89,8 @@ def predict(seed: int, rng: np.random.Generator) -> Drill:
     -------
     Drill
         Its answer is a probability, a mean or a variance under the
-        posterior predictive law. Diagnosed are the wrong posteriors of
-        :func:`update`, and the parameter taken for known.
+        posterior predictive distribution. Diagnosed are the wrong posteriors
+        of :func:`update`, and the parameter taken for known.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def _suits(asked: Asked) -> bool:
 
 
 def posterior(seed: int, rng: np.random.Generator) -> Drill:
-    r"""Ask which law is the posterior.
+    r"""Ask which distribution is the posterior.
 
     Parameters
     ----------
@@ -163,15 +163,15 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
     Returns
     -------
     Drill
-        With four or five options. Wrong ones are laws of the same family
-        that a mistake leads to; in every second question, one or two of
+        With four or five options. Wrong ones are distributions of the same
+        family that a mistake leads to; in every second question, one or two of
         other families too.
 
     Examples
     --------
     >>> drill = posterior(0, np.random.default_rng(1))
     >>> drill.prompt.splitlines()[-1]
-    'Which law is the posterior of $\\theta$?'
+    'Which distribution is the posterior of $\\theta$?'
     >>> drill.answer
     ('$\\text{Beta}(14, 8)$',)
     """
@@ -187,7 +187,7 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
             return None
         options = [
             _right(case),
-            *map(_wrong_law, some(slips, wrong - foreign, rng)),
+            *map(_wrong_distribution, some(slips, wrong - foreign, rng)),
             *map(_wrong_family, some(strangers, foreign, rng)),
         ]
         question = Choice(
@@ -195,7 +195,7 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
             kind="single",
             level="apply",
             prompt=(
-                f"{case.text}\n\nWhich law is the posterior of "
+                f"{case.text}\n\nWhich distribution is the posterior of "
                 f"${case.unknown}$?"
             ),
             setup=f"{case.setup}{_COMPARED.format(case.points)}",
@@ -208,7 +208,7 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
     return until(drawn)
 
 
-# Laws are one if their densities are.
+# Distributions are one if their densities are.
 _COMPARED = """\
 import numpy as np
 from scipy import stats
@@ -220,12 +220,14 @@ def holds(claimed):
 
 
 def _options(case: Case) -> list[Slip]:
-    """Choose wrong laws that are different and easy to write."""
+    """Choose wrong distributions that are different and easy to write."""
     found: dict[str, Slip] = {}
     for slip in case.slips:
-        is_wrong = slip.law != case.posterior and is_law(slip.law)
-        if is_wrong and all(map(is_short, slip.law.numbers)):
-            found.setdefault(slip.law.tex, slip)
+        is_wrong = slip.distribution != case.posterior and is_distribution(
+            slip.distribution
+        )
+        if is_wrong and all(map(is_short, slip.distribution.numbers)):
+            found.setdefault(slip.distribution.tex, slip)
     return list(found.values())
 
 
@@ -238,9 +240,11 @@ def _right(case: Case) -> Option:
     )
 
 
-def _wrong_law(slip: Slip) -> Option:
+def _wrong_distribution(slip: Slip) -> Option:
     return Option(
-        f"${slip.law.tex}$", f"holds({slip.law.density})", sentence(slip.why)
+        f"${slip.distribution.tex}$",
+        f"holds({slip.distribution.density})",
+        sentence(slip.why),
     )
 
 

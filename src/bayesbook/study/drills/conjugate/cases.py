@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from bayesbook.study.drills.conjugate.laws import Law
+from bayesbook.study.drills.conjugate.distributions import Distribution
 from bayesbook.study.drills.writing import Mistake
 
 # Of an answer: what a pocket calculator still gives.
@@ -16,11 +16,11 @@ LARGEST_DENOMINATOR = 20_000
 
 @dataclass(frozen=True)
 class Slip:
-    r"""A law that is taken for the posterior by mistake.
+    r"""A distribution that is taken for the posterior by mistake.
 
     Parameters
     ----------
-    law : Law
+    distribution : Distribution
         The wrong posterior, of the family of the right one.
     code : str
         Python that makes the mistake, over the names of a case's setup.
@@ -29,20 +29,20 @@ class Slip:
 
     Examples
     --------
-    >>> from bayesbook.study.drills.conjugate.laws import Beta
+    >>> from bayesbook.study.drills.conjugate.distributions import Beta
     >>> prior = Beta(Fraction(2), Fraction(5))
-    >>> Slip(prior, "prior", "the data are left out").law.tex
+    >>> Slip(prior, "prior", "the data are left out").distribution.tex
     '\\text{Beta}(2, 5)'
     """
 
-    law: Law
+    distribution: Distribution
     code: str
     why: str
 
 
 @dataclass(frozen=True)
 class Stranger:
-    """A law of another family that is taken for the posterior.
+    """A distribution of another family that is taken for the posterior.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Stranger:
         Markdown: its name.
     density : str
         Python that gives its density, or the probabilities of a discrete
-        law.
+        distribution.
     why : str
         Markdown: the diagnosis, a clause.
 
@@ -76,11 +76,11 @@ class Case(Protocol):
         """The parameter, in TeX."""
 
     @property
-    def prior(self) -> Law:
+    def prior(self) -> Distribution:
         """What is known of it before the data."""
 
     @property
-    def posterior(self) -> Law:
+    def posterior(self) -> Distribution:
         """What is known of it after the data."""
 
     @property
@@ -89,7 +89,7 @@ class Case(Protocol):
 
     @property
     def slips(self) -> list[Slip]:
-        """Wrong posteriors; some may be no laws at all, or the right one."""
+        """Wrong posteriors; some may be no distributions at all, or the right one."""
 
     @property
     def strangers(self) -> list[Stranger]:
@@ -105,7 +105,7 @@ class Case(Protocol):
 
     @property
     def points(self) -> str:
-        """Python that gives points at which two laws differ."""
+        """Python that gives points at which two distributions differ."""
 
 
 @dataclass(frozen=True)
@@ -171,12 +171,12 @@ class Family:
     predictions: Sequence[Callable[[Case], Asked | None]]
 
 
-def is_law(law: Law) -> bool:
-    """Tell whether the numbers of a wrong posterior make a law.
+def is_distribution(distribution: Distribution) -> bool:
+    """Tell whether the numbers of a wrong posterior make a distribution.
 
     Parameters
     ----------
-    law : Law
+    distribution : Distribution
         Of any family.
 
     Returns
@@ -186,15 +186,15 @@ def is_law(law: Law) -> bool:
 
     Examples
     --------
-    >>> from bayesbook.study.drills.conjugate.laws import Beta
-    >>> is_law(Beta(Fraction(0), Fraction(3)))
+    >>> from bayesbook.study.drills.conjugate.distributions import Beta
+    >>> is_distribution(Beta(Fraction(0), Fraction(3)))
     False
     """
-    return all(number > 0 for number in law.numbers)
+    return all(number > 0 for number in distribution.numbers)
 
 
 def through(
-    case: Case, value: Callable[[Law], Fraction | None], code: str
+    case: Case, value: Callable[[Distribution], Fraction | None], code: str
 ) -> Iterator[Mistake]:
     r"""Yield what the slips make of a number of the posterior.
 
@@ -203,9 +203,9 @@ def through(
     case : Case
         With its slips.
     value : callable
-        Gives the number for any law of the family, or None.
+        Gives the number for any distribution of the family, or None.
     code : str
-        Python that does so, with ``{}`` in the place of the law.
+        Python that does so, with ``{}`` in the place of the distribution.
 
     Yields
     ------
@@ -218,7 +218,7 @@ def through(
     >>> case = trials.draw(np.random.default_rng(4))
     >>> case.prior.tex, case.posterior.tex
     ('\\text{Beta}(6, 3)', '\\text{Beta}(16, 5)')
-    >>> mistakes = through(case, lambda law: law.b, "{}.b")
+    >>> mistakes = through(case, lambda distribution: distribution.b, "{}.b")
     >>> value, check, why = next(mistakes)
     >>> str(value), check
     ('2', 'BetaBernoulli(k, m).b')
@@ -226,12 +226,14 @@ def through(
     'the prior is forgotten, and only the data are counted.'
     """
     answer = value(case.posterior)
-    slips: dict[Law, list[Slip]] = {}
-    for slip in filter(lambda slip: is_law(slip.law), case.slips):
-        slips.setdefault(slip.law, []).append(slip)
-    for law, same in slips.items():
-        wrong = value(law)
+    slips: dict[Distribution, list[Slip]] = {}
+    for slip in filter(
+        lambda slip: is_distribution(slip.distribution), case.slips
+    ):
+        slips.setdefault(slip.distribution, []).append(slip)
+    for distribution, same in slips.items():
+        wrong = value(distribution)
         if wrong is not None and wrong != answer:
             why = ", or: ".join(slip.why for slip in same)
-            diagnosis = f"This belongs to ${law.tex}$: {why}."
+            diagnosis = f"This belongs to ${distribution.tex}$: {why}."
             yield wrong, code.format(same[0].code), diagnosis

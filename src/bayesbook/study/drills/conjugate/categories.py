@@ -13,7 +13,7 @@ from bayesbook.study.drills.conjugate.cases import (
     Stranger,
     through,
 )
-from bayesbook.study.drills.conjugate.laws import (
+from bayesbook.study.drills.conjugate.distributions import (
     Dirichlet,
     power,
     product,
@@ -215,17 +215,18 @@ class Case:
         )
         return [
             Stranger(
-                f"independent laws {betas}",
+                f"independent distributions {betas}",
                 f"(lambda x: {densities})",
-                "these are the laws of the single probabilities; but they "
-                "add up to one, so they cannot be independent",
+                "these are the distributions of the single probabilities; but "
+                "they add up to one, so they cannot be independent",
             ),
             Stranger(
                 rf"$\text{{Multinomial}}$ of {sum(self.counts)} "
                 f"{self.story.many} with {means}",
                 f"(lambda x: stats.multinomial({sum(self.counts)}, "
                 "posterior.mean()).pmf(x.T))",
-                r"this is a law of counts; $\theta$ are probabilities",
+                r"this is a distribution of counts; $\theta$ are "
+                r"probabilities",
             ),
         ]
 
@@ -348,7 +349,7 @@ def _symmetric(names, rng):
     alpha = Fraction(pick(rng, ["1/2", "1", "2", "3", "5"]))
     prior = Dirichlet((alpha,) * len(names))
     return (
-        "The prior is the symmetric Dirichlet law with the parameter "
+        "The prior is the symmetric Dirichlet distribution with the parameter "
         f"{decimal(alpha)} for each category.",
         f"Written out, it is ${prior.tex}$.",
         prior,
@@ -382,7 +383,7 @@ def _by_mean(names, rng):
     total = sum(prior.alpha)
     means = and_list(prior.mean(at) for at in range(len(names)))
     return (
-        f"The prior is a Dirichlet law with the means {means}, whose "
+        f"The prior is a Dirichlet distribution with the means {means}, whose "
         f"parameters add up to {total}.",
         f"Each parameter is its mean times {total}: ${prior.tex}$.",
         prior,
@@ -438,7 +439,7 @@ def _parameter(case: Case) -> Asked:
     before, count = case.prior.alpha[case.at], case.counts[case.at]
     after = case.posterior.alpha[case.at]
     return Asked(
-        "The posterior is a Dirichlet law. What is its parameter for "
+        "The posterior is a Dirichlet distribution. What is its parameter for "
         f"*{case.name}*?",
         after,
         f"posterior.alpha[{case.at}]",
@@ -446,7 +447,7 @@ def _parameter(case: Case) -> Asked:
         tuple(
             through(
                 case,
-                lambda law: law.alpha[case.at],
+                lambda distribution: distribution.alpha[case.at],
                 f"{{}}.alpha[{case.at}]",
             )
         ),
@@ -465,7 +466,7 @@ def _mean(case: Case) -> Asked:
         rf"{ratio(after.alpha[at], sum(after.alpha))}$$",
         (
             *_mode_for_mean(case),
-            *through(case, lambda law: law.mean(at), code),
+            *through(case, lambda distribution: distribution.mean(at), code),
             *_frequency(case),
         ),
     )
@@ -485,7 +486,7 @@ def _mode_for_mean(case: Case) -> list[Mistake]:
 
 
 def _frequency(case: Case) -> list[Mistake]:
-    """Give the relative frequency, where no law has it as its mean."""
+    """Return the relative frequency, where no distribution has it as its mean."""
     if all(case.counts):
         return []
     return [
@@ -529,7 +530,7 @@ def _mode(case: Case) -> Asked | None:
                 f"(posterior_alpha[{at}] - 1) / posterior_alpha.sum()",
                 f"The sum has to lose one for each of the {k} categories.",
             ),
-            *through(case, lambda law: law.mode(at), code),
+            *through(case, lambda distribution: distribution.mode(at), code),
         ),
     )
 
@@ -581,7 +582,9 @@ def _both(case: Case) -> Asked:
                 f"posterior.mean()[{at}]",
                 "This is the probability of one.",
             ),
-            *through(case, lambda law: law.chance(at, at), code),
+            *through(
+                case, lambda distribution: distribution.chance(at, at), code
+            ),
         ),
         remark=(
             "**Does it make sense?** With the probability fixed at its mean "
@@ -621,7 +624,11 @@ def _one_of_each(case: Case) -> Asked:
                 f"{code.format('posterior')} / 2",
                 "This is the probability of one of the two orders.",
             ),
-            *through(case, lambda law: 2 * law.chance(at, other), code),
+            *through(
+                case,
+                lambda distribution: 2 * distribution.chance(at, other),
+                code,
+            ),
         ),
         remark=(
             "**Does it make sense?** With probabilities fixed at their means "

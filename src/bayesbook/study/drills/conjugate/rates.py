@@ -16,7 +16,7 @@ from bayesbook.study.drills.conjugate.cases import (
     Stranger,
     through,
 )
-from bayesbook.study.drills.conjugate.laws import (
+from bayesbook.study.drills.conjugate.distributions import (
     Gamma,
     is_short,
     power,
@@ -143,8 +143,8 @@ def _by_rate(rng):
     prior = Gamma(*_two(rng))
     shape, rate = map(decimal, prior.numbers)
     said = (
-        rf"The prior of $\lambda$ is a gamma law with shape {shape} and rate "
-        f"{rate}."
+        rf"The prior of $\lambda$ is a gamma distribution with shape {shape} "
+        f"and rate {rate}."
     )
     return said, "", prior
 
@@ -154,7 +154,8 @@ def _by_scale(rng):
     if not is_short(1 / rate) or rate == 1:
         return _by_rate(rng)
     said = (
-        rf"The prior of $\lambda$ is a gamma law with shape {decimal(shape)} "
+        rf"The prior of $\lambda$ is a gamma distribution with shape "
+        rf"{decimal(shape)} "
         f"and scale {decimal(1 / rate)}."
     )
     reading = (
@@ -181,8 +182,8 @@ def _by_mean(rng):
         return _by_rate(rng)
     mean = decimal(shape / rate)
     return (
-        rf"The prior of $\lambda$ is a gamma law with mean {mean} and rate "
-        f"{decimal(rate)}.",
+        rf"The prior of $\lambda$ is a gamma distribution with mean {mean} "
+        f"and rate {decimal(rate)}.",
         f"The mean is shape / rate, so the shape is {mean} × "
         f"{decimal(rate)} = {decimal(shape)}.",
         Gamma(shape, rate),
@@ -199,7 +200,7 @@ _PRIORS = (_by_rate, _by_rate, _by_scale, _by_kernel, _by_kernel, _by_mean)
 
 
 def _kernel(exponent: Fraction, rate: Fraction) -> str:
-    """Write the density of a gamma law, but for a constant."""
+    """Write the density of a gamma distribution, but for a constant."""
     times = "" if rate == 1 else decimal(rate)
     factors = [power(r"\lambda", exponent), rf"e^{{-{times}\lambda}}"]
     return r" \, ".join(filter(None, factors))
@@ -230,7 +231,7 @@ def _sum_table(prior: Gamma, shape: Fraction, rate: Fraction, head) -> str:
 
 
 def _strange(after: Gamma) -> Iterator[Stranger]:
-    """Yield laws of other families with the numbers of the posterior."""
+    """Yield distributions of other families with the numbers of the posterior."""
     shape, rate = map(decimal, after.numbers)
     if after.rate != 1:
         yield Stranger(
@@ -243,14 +244,14 @@ def _strange(after: Gamma) -> Iterator[Stranger]:
     yield Stranger(
         rf"$\text{{Beta}}({shape}, {rate})$",
         f"stats.beta({shape}, {rate}).pdf",
-        r"a beta law is one of a probability; $\lambda$ may exceed 1",
+        r"a beta distribution is one of a probability; $\lambda$ may exceed 1",
     )
     mean, variance = about(after.mean), f"{float(after.variance):.2g}"
     yield Stranger(
         rf"$\mathcal{{N}}(\text{{mean }} {mean}, \text{{variance }} "
         rf"{variance})$",
         f"stats.norm({mean}, {variance} ** 0.5).pdf",
-        "a normal law with these moments comes near, but it gives "
+        "a normal distribution with these moments comes near, but it gives "
         "probability to negative rates",
     )
 
@@ -266,7 +267,9 @@ def _shape(case) -> Asked:
         "posterior.shape",
         rf"$$\text{{shape}} = {decimal(case.prior.shape)} + {added} = "
         rf"{decimal(case.posterior.shape)}$$",
-        tuple(through(case, lambda law: law.shape, "{}.shape")),
+        tuple(
+            through(case, lambda distribution: distribution.shape, "{}.shape")
+        ),
         decimal,
     )
 
@@ -279,7 +282,9 @@ def _rate(case) -> Asked:
         "posterior.rate",
         rf"$$\text{{rate}} = {decimal(case.prior.rate)} + {added} = "
         rf"{decimal(case.posterior.rate)}$$",
-        tuple(through(case, lambda law: law.rate, "{}.rate")),
+        tuple(
+            through(case, lambda distribution: distribution.rate, "{}.rate")
+        ),
         decimal,
     )
 
@@ -301,7 +306,9 @@ def _mean(case) -> Asked:
                 "This is the rate divided by the shape; the mean is the "
                 "shape divided by the rate.",
             ),
-            *through(case, lambda law: law.mean, "{}.mean()"),
+            *through(
+                case, lambda distribution: distribution.mean, "{}.mean()"
+            ),
         ),
         decimal,
     )
@@ -337,7 +344,9 @@ def _mode(case) -> Asked | None:
                 "This is the mean of the posterior. The mode has the shape "
                 "minus one above.",
             ),
-            *through(case, lambda law: law.mode, "{}.mode()"),
+            *through(
+                case, lambda distribution: distribution.mode, "{}.mode()"
+            ),
         ),
         decimal,
     )
@@ -463,7 +472,7 @@ class Counts:
             Stranger(
                 rf"$\text{{Poisson}}({mean})$",
                 f"stats.poisson({mean}).pmf",
-                f"this is a law of a number of {self.story.many}; "
+                f"this is a distribution of a number of {self.story.many}; "
                 r"$\lambda$ need not be whole",
             ),
         ]
@@ -596,7 +605,7 @@ def _expected(case: Counts) -> Asked:
             ),
             *through(
                 case,
-                lambda law: law.mean * u,
+                lambda distribution: distribution.mean * u,
                 f"{{}}.predictive(exposure={u}).mean()",
             ),
         ),
@@ -613,7 +622,7 @@ def _none(case: Counts) -> Asked | None:
         case,
         case.posterior.survival(Fraction(case.later)),
         f"{{}}.predictive(exposure={case.later}).pmf(0)",
-        lambda law: law.survival(Fraction(case.later)),
+        lambda distribution: distribution.survival(Fraction(case.later)),
         f"What is the probability of no {case.story.many} in the next "
         f"{_units(case.later, case.story)}?",
         Fraction(case.later),
@@ -701,8 +710,8 @@ def _spread(case: Counts) -> Asked:
                 mean,
                 "posterior.mean()",
                 "This is the mean, which is also the variance of a Poisson "
-                r"law with a known rate. Not knowing $\lambda$ adds its "
-                "variance.",
+                r"distribution with a known rate. Not knowing $\lambda$ adds "
+                "its variance.",
             ),
             (
                 variance,
@@ -712,7 +721,7 @@ def _spread(case: Counts) -> Asked:
             ),
             *through(
                 case,
-                lambda law: law.mean + law.variance,
+                lambda distribution: distribution.mean + distribution.variance,
                 "{}.predictive().var()",
             ),
         ),
@@ -852,7 +861,8 @@ class Waits:
             Stranger(
                 rf"$\text{{Exponential}}(\text{{rate }} {mean})$",
                 f"stats.expon(scale=1 / {mean}).pdf",
-                f"this is a law of the next of the {self.story.many}, with "
+                f"this is a distribution of the next of the "
+                f"{self.story.many}, with "
                 "the rate taken for known; asked is what is known of "
                 r"$\lambda$",
             ),
@@ -980,7 +990,7 @@ def _longer(case: Waits) -> Asked | None:
         case,
         case.posterior.survival(case.later),
         f"{{}}.predictive().sf({decimal(case.later)})",
-        lambda law: law.survival(case.later),
+        lambda distribution: distribution.survival(case.later),
         f"What is the probability that the next {case.story.one} is longer "
         f"than {_amount(case.later, case.story)}?",
         case.later,
@@ -1020,7 +1030,9 @@ def _expected_wait(case: Waits) -> Asked:
             ),
             *through(
                 case,
-                lambda law: law.mode and 1 / law.mode,
+                lambda distribution: (
+                    distribution.mode and 1 / distribution.mode
+                ),
                 "{}.predictive().mean()",
             ),
         ),

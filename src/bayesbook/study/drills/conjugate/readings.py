@@ -13,7 +13,7 @@ from bayesbook.study.drills.conjugate.cases import (
     Stranger,
     through,
 )
-from bayesbook.study.drills.conjugate.laws import (
+from bayesbook.study.drills.conjugate.distributions import (
     Normal,
     is_short,
     quotient,
@@ -229,8 +229,8 @@ class Case:
                     f"Student's $t$ with {freedom} degrees of freedom, "
                     f"centre {decimal(self.mean)} and scale {sigma}",
                     f"stats.t({freedom}, {decimal(self.mean)}, {sigma}).pdf",
-                    "Student's law is for an unknown variance of the error; "
-                    "here it is known",
+                    "Student's distribution is for an unknown variance of the "
+                    "error; here it is known",
                 )
             )
         return found
@@ -282,7 +282,7 @@ class Case:
 
 
 def _root(value: Fraction) -> Fraction:
-    """Give the standard deviation of a prior, a whole number."""
+    """Return the standard deviation of a prior, a whole number."""
     return Fraction(round(float(value) ** 0.5))
 
 
@@ -426,7 +426,9 @@ def _mean(case: Case) -> Asked:
         rf"$$\frac{{{decimal(known)} \cdot {decimal(case.prior.mean)} + "
         rf"{decimal(learnt)} \cdot {decimal(case.mean)}}}"
         rf"{{{decimal(known + learnt)}}} = {decimal(after.mean)}$$",
-        tuple(through(case, lambda law: law.mean, "{}.mean()")),
+        tuple(
+            through(case, lambda distribution: distribution.mean, "{}.mean()")
+        ),
         decimal,
         unit=case.story.unit,
     )
@@ -444,7 +446,9 @@ def _variance(case: Case) -> Asked:
         rf"= {equals(after.variance)}$$",
         (
             *_inverted(after.variance, "1 / posterior.var()", "precision"),
-            *through(case, lambda law: law.variance, "{}.var()"),
+            *through(
+                case, lambda distribution: distribution.variance, "{}.var()"
+            ),
         ),
         decimal,
     )
@@ -468,7 +472,11 @@ def _precision(case: Case) -> Asked:
         rf"{equals(1 / after.variance)}$$",
         (
             *_inverted(1 / after.variance, "posterior.var()", "variance"),
-            *through(case, lambda law: 1 / law.variance, "1 / {}.var()"),
+            *through(
+                case,
+                lambda distribution: 1 / distribution.variance,
+                "1 / {}.var()",
+            ),
         ),
         decimal,
     )
@@ -526,7 +534,7 @@ def _weight(case: Case) -> Asked:
 def _next(case: Case) -> Asked:
     asked = _mean(case)
     return Asked(
-        "What is the mean of the law of the next reading?",
+        "What is the mean of the distribution of the next reading?",
         asked.answer,
         "posterior.predictive().mean()",
         r"An error has the mean 0, so the next reading has the mean of $\mu$:"

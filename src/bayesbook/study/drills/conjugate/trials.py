@@ -12,7 +12,7 @@ from bayesbook.study.drills.conjugate.cases import (
     Stranger,
     through,
 )
-from bayesbook.study.drills.conjugate.laws import (
+from bayesbook.study.drills.conjugate.distributions import (
     Beta,
     power,
     product,
@@ -264,21 +264,21 @@ class Case:
             Stranger(
                 rf"$\text{{Gamma}}(\text{{shape }} {a}, \text{{rate }} {b})$",
                 f"stats.gamma({a}, scale=1 / {b}).pdf",
-                r"a gamma law lets $\theta$ exceed 1, and a probability "
-                "cannot",
+                r"a gamma distribution lets $\theta$ exceed 1, and a "
+                "probability cannot",
             ),
             Stranger(
                 rf"$\text{{Binomial}}({self.trials}, {share})$",
                 f"stats.binom({self.trials}, {share}).pmf",
-                r"this is a law of the number of successes; $\theta$ is not "
-                "a count",
+                r"this is a distribution of the number of successes; $\theta$ "
+                "is not a count",
             ),
             Stranger(
                 rf"$\mathcal{{N}}(\text{{mean }} {share}, \text{{variance }} "
                 rf"{variance})$",
                 f"stats.norm({share}, {variance} ** 0.5).pdf",
-                "a normal law with these moments comes near, but it gives "
-                "probability to values below 0 and above 1",
+                "a normal distribution with these moments comes near, but it "
+                "gives probability to values below 0 and above 1",
             ),
         ]
 
@@ -395,7 +395,7 @@ def _named(rng):
 
 def _jeffreys(rng):
     half = Fraction(1, 2)
-    said = r"The prior of $\theta$ is Jeffreys' law, $\text{Beta}(0.5, 0.5)$."
+    said = r"The prior of $\theta$ is Jeffreys' distribution, $\text{Beta}(0.5, 0.5)$."
     return said, "", Beta(half, half)
 
 
@@ -426,7 +426,8 @@ def _by_mean(rng):
     prior = Beta(*_two(rng))
     total = sum(prior.numbers)
     return (
-        rf"The prior of $\theta$ is a beta law whose mean is {prior.mean} and "
+        rf"The prior of $\theta$ is a beta distribution whose mean is "
+        rf"{prior.mean} and "
         f"whose parameters add up to {total}.",
         rf"From $\frac{{a}}{{a + b}} = {fraction(prior.mean)}$ and "
         rf"$a + b = {total}$ follows ${prior.tex}$.",
@@ -512,7 +513,7 @@ def _first(case: Case) -> Asked:
         rf"$$a = {decimal(case.prior.a)} + {case.successes} = "
         rf"{decimal(case.posterior.a)}$$",
         (
-            *through(case, lambda law: law.a, "{}.a"),
+            *through(case, lambda distribution: distribution.a, "{}.a"),
             *_all_added(case),
         ),
         decimal,
@@ -539,7 +540,7 @@ def _second(case: Case) -> Asked:
         "posterior.b",
         rf"$$b = {decimal(case.prior.b)} + {case.failures} = "
         rf"{decimal(case.posterior.b)}$$",
-        tuple(through(case, lambda law: law.b, "{}.b")),
+        tuple(through(case, lambda distribution: distribution.b, "{}.b")),
         decimal,
     )
 
@@ -555,7 +556,9 @@ def _mean(case: Case) -> Asked:
         rf"{ratio(after.a, sum(after.numbers))}$$",
         (
             *_for_the_mean(case),
-            *through(case, lambda law: law.mean, "{}.mean()"),
+            *through(
+                case, lambda distribution: distribution.mean, "{}.mean()"
+            ),
             *_frequency(case, case.successes, "k"),
             (
                 Fraction(k) / (a + b + n),
@@ -579,7 +582,7 @@ def _for_the_mean(case: Case) -> list[Mistake]:
 
 
 def _frequency(case: Case, count: int, code: str) -> list[Mistake]:
-    """Give the relative frequency, where no law has it as its mean."""
+    """Return the relative frequency, where no distribution has it as its mean."""
     if case.successes * case.failures:
         return []
     return [
@@ -619,7 +622,9 @@ def _mode(case: Case) -> Asked | None:
                 "posterior.a / (posterior.a + posterior.b - 2)",
                 "The numerator lacks its minus one.",
             ),
-            *through(case, lambda law: law.mode, "{}.mode()"),
+            *through(
+                case, lambda distribution: distribution.mode, "{}.mode()"
+            ),
         ),
     )
 
@@ -679,7 +684,7 @@ def _next(case: Case) -> Asked:
             *_for_the_mean(case),
             *through(
                 case,
-                lambda law: law.mean,
+                lambda distribution: distribution.mean,
                 "{}.predictive(trials=1).pmf(1)",
             ),
             *_frequency(case, case.successes, "k"),
@@ -705,7 +710,7 @@ def _next_fails(case: Case) -> Asked:
         rf"$$1 - \mathbb{{E}}[\theta \mid \text{{data}}] = "
         rf"{ratio(after.b, sum(after.numbers))}$$",
         (
-            *through(case, lambda law: 1 - law.mean, code),
+            *through(case, lambda distribution: 1 - distribution.mean, code),
             *_frequency(case, case.failures, "m"),
             (
                 after.mean,
@@ -745,7 +750,7 @@ def _both(case: Case) -> Asked:
             *_squared_frequency(case),
             *through(
                 case,
-                lambda law: law.chance(2, 0),
+                lambda distribution: distribution.chance(2, 0),
                 "{}.predictive(trials=2).pmf(2)",
             ),
         ),
@@ -801,7 +806,7 @@ def _one_of_two(case: Case) -> Asked:
             ),
             *through(
                 case,
-                lambda law: 2 * law.chance(1, 1),
+                lambda distribution: 2 * distribution.chance(1, 1),
                 "{}.predictive(trials=2).pmf(1)",
             ),
         ),
@@ -845,7 +850,7 @@ def _none_of_three(case: Case) -> Asked:
             ),
             *through(
                 case,
-                lambda law: law.chance(0, 3),
+                lambda distribution: distribution.chance(0, 3),
                 "{}.predictive(trials=3).pmf(0)",
             ),
         ),

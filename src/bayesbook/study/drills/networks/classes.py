@@ -106,7 +106,7 @@ def _drill(
 
 
 def _turned(graph: nx.DiGraph, edge: _Arrow) -> nx.DiGraph:
-    """Give the nearest equivalent graph in which an arrow is turned."""
+    """Return the nearest equivalent graph in which an arrow is turned."""
     return next(
         other
         for other in equivalence_class(graph)
@@ -171,7 +171,8 @@ def _worked(
     free = each_arrow(set(graph.edges) - fixed)
     size = sum(1 for _ in equivalence_class(graph))
     lines = [
-        f"- V-structures: {and_list(vees)}. Their arrows keep their directions."
+        f"- V-structures: {and_list(vees)}. Their arrows keep their "
+        f"directions."
     ]
     if implied:
         keeps = (
@@ -180,12 +181,13 @@ def _worked(
             else ("keep their directions")
         )
         lines.append(
-            f"- {and_list(implied)} {keeps} too, because there would be another "
-            "v-structure or a cycle otherwise (Meek's rules)."
+            f"- {and_list(implied)} {keeps} too, because there would be "
+            "another v-structure or a cycle otherwise (Meek's rules)."
         )
     points = "points" if len(free) == 1 else "each point"
     lines.append(
-        f"- {and_list(free)} {points} the other way in some graph of the class."
+        f"- {and_list(free)} {points} the other way in some graph of the "
+        f"class."
     )
     return paragraphs(
         "Equivalent graphs have the same skeleton and the same v-structures, "

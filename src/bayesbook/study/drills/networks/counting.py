@@ -127,7 +127,7 @@ class _Case:
         return self.prior / (cells if self.kind == "bdeu" else 1)
 
     def smoothed(self, state: str) -> Fraction:
-        """Give the estimate for a state of the child."""
+        """Return the estimate for a state of the child."""
         count = self.counts[self.given][self.states.index(state)]
         added = self.added
         return (count + added) / (self.row + len(self.states) * added)
@@ -448,8 +448,8 @@ def _sense(case: _Case) -> str:
     return (
         "**Does it make sense?** The pseudo-counts draw the estimate from "
         f"{about(likely)}, that of maximum likelihood, towards "
-        f"{about(level)}, the uniform law, to {about(answer)}. They count "
-        f"as much as {about(imagined)} {'row' if imagined == 1 else 'rows'}, "
-        f"and there are {case.row} real ones, so their weight is "
-        f"{about(weight)}."
+        f"{about(level)}, the uniform distribution, to {about(answer)}. They "
+        f"count as much as {about(imagined)} "
+        f"{'row' if imagined == 1 else 'rows'}, and there are {case.row} real "
+        f"ones, so their weight is {about(weight)}."
     )

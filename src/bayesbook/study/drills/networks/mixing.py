@@ -71,16 +71,16 @@ class _Session:
     coin: int
 
     def likelihood(self, coin: int) -> Fraction:
-        """Give the probability of the tosses, in their order."""
+        """Return the probability of the tosses, in their order."""
         p = self.biases[coin]
         return p**self.heads * (1 - p) ** (self.tosses - self.heads)
 
     def weight(self, coin: int) -> Fraction:
-        """Give that of coin and tosses together."""
+        """Return that of coin and tosses together."""
         return self.shares[coin] * self.likelihood(coin)
 
     def responsibility(self, coin: int) -> Fraction:
-        """Give that of the coin, given the tosses."""
+        """Return that of the coin, given the tosses."""
         return self.weight(coin) / (self.weight(0) + self.weight(1))
 
 
@@ -257,7 +257,7 @@ class _Sessions:
     asked: str  # "bias" or "share"
 
     def weights(self, coin: int) -> tuple[Fraction, ...]:
-        """Give the responsibilities of a coin."""
+        """Return the responsibilities of a coin."""
         own = self.tenths if coin == 0 else [10 - t for t in self.tenths]
         return tuple(Fraction(t, 10) for t in own)
 
@@ -267,11 +267,11 @@ class _Sessions:
         return sum(w * v for w, v in zip(weights, values, strict=True))
 
     def bias(self, coin: int) -> Fraction:
-        """Give the new probability of heads."""
+        """Return the new probability of heads."""
         return self.sum_of(self.heads, coin) / self.sum_of(self.tosses, coin)
 
     def share(self, coin: int) -> Fraction:
-        """Give the new share of a coin."""
+        """Return the new share of a coin."""
         return sum(self.weights(coin)) / len(self.heads)
 
 

@@ -90,7 +90,7 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
             setup=_setup(network, asked, evidence),
             answer=_written(answer),
             tolerance=float(TOLERANCE),
-            check="law.P(asked, given=evidence)",
+            check="distribution.P(asked, given=evidence)",
             why=_reason(network, asked, evidence),
             wrong=merged(mistakes, _written),
         )
@@ -144,36 +144,36 @@ def _mistakes(
     joint, prior = P({**asked, **evidence}), P(asked)
     yield (
         joint,
-        "law.P(asked | evidence)",
+        "distribution.P(asked | evidence)",
         f"This is the joint probability {_p({**asked, **evidence})}. Divide "
         f"it by the probability of the evidence, {_p(evidence)}: normalise.",
     )
     yield (
         prior,
-        "law.P(asked)",
+        "distribution.P(asked)",
         f"This is the prior {shown}, before anything was observed.",
     )
     yield (
         joint / prior,
-        "law.P(evidence, given=asked)",
+        "distribution.P(evidence, given=asked)",
         f"This is the other direction, {_p(evidence, asked)}. Asked is "
         f"{_p(asked, evidence)}.",
     )
     yield (
         P(evidence),
-        "law.P(evidence)",
+        "distribution.P(evidence)",
         f"This is the probability of the evidence, {_p(evidence)}, by which "
         "the joint probability has to be divided.",
     )
     yield (
         prior * P(evidence),
-        "law.P(asked) * law.P(evidence)",
+        "distribution.P(asked) * distribution.P(evidence)",
         f"This multiplies {shown} and {_p(evidence)}, as if they were "
         "independent. It is not even their joint probability.",
     )
     yield (
         1 - joint / P(evidence),
-        "1 - law.P(asked, given=evidence)",
+        "1 - distribution.P(asked, given=evidence)",
         f"This is the probability that ${node}$ is not "
         f"$\\text{{{asked[node]}}}$, given the evidence.",
     )
@@ -201,7 +201,7 @@ def _of_two(
         kept = {n: s for n, s in evidence.items() if n != left_out}
         yield (
             network.P(asked, given=kept),
-            f"law.P(asked, given={kept!r})",
+            f"distribution.P(asked, given={kept!r})",
             f"This leaves out that ${said(left_out, evidence)}$. Put every "
             "observation into all factors with that node.",
         )
@@ -241,7 +241,7 @@ def _of_hidden(
         fixed = {hidden: max(chances, key=chances.get)}
         yield (
             network.P(asked, given={**evidence, **fixed}),
-            f"law.P(asked, given=evidence | {fixed!r})",
+            f"distribution.P(asked, given=evidence | {fixed!r})",
             f"This takes ${said(hidden, fixed)}$ for certain, the state that "
             f"is most probable beforehand. But ${hidden}$ was not observed: "
             "sum it out.",
@@ -272,7 +272,7 @@ states = {dict(network.states)!r}
 network = BayesianNetwork.from_cpts(states, {{
     {cpts},
 }})
-law = network.to_table()
+distribution = network.to_table()
 asked, evidence = {dict(asked)!r}, {dict(evidence)!r}
 [node] = asked
 def levelled(root):
@@ -280,8 +280,8 @@ def levelled(root):
     level = Table.from_counts(dict.fromkeys(own, 1), [root], exact=True)
     return network.replace(level).to_table()
 def naive(claim):
-    return law.P(claim) * prod(
-        law.P({{n: s}}, given=claim) for n, s in evidence.items()
+    return distribution.P(claim) * prod(
+        distribution.P({{n: s}}, given=claim) for n, s in evidence.items()
     )
 """
 
@@ -313,15 +313,15 @@ def _prompt(
     return paragraphs(
         picture_of(graph, title, given=evidence),
         story.text,
-        *_laws(network),
+        *_distributions(network),
         f"Observed {'is' if len(evidence) == 1 else 'are'} "
         f"{and_list(f'${said(n, evidence)}$' for n in evidence)}. What is "
         f"{_p(asked, evidence)}?",
     )
 
 
-def _laws(network: Network) -> Iterator[str]:
-    """Write the laws of the roots as sentences, the others as tables."""
+def _distributions(network: Network) -> Iterator[str]:
+    """Write the distributions of the roots as sentences, the others as tables."""
     roots = [node for node in network.nodes if not network.parents[node]]
     said_of_roots = []
     for node in roots:
@@ -393,8 +393,8 @@ def _worked(
         _put_in(network, relevant, evidence),
         *(_summed(network, step) for step in sums),
         _normalised(network, asked, evidence, last),
-        f"The joint law has {cells} cells; here no product had more than "
-        f"{largest}.",
+        f"The joint distribution has {cells} cells; here no product had more "
+        f"than {largest}.",
         f"**Does it make sense?** What is observed is {more} probable if "
         f"${said(node, asked)}$ than in general, {about(likelihood)} against "
         f"{about(total)}; so the probability {moved} from "
@@ -409,11 +409,11 @@ def _barren(nodes: list[str]) -> str:
     if len(nodes) == 1:
         return (
             f"**Leave out** {names}, which is neither asked for nor observed "
-            "and has no descendant that is: its law sums to one."
+            "and has no descendant that is: its distribution sums to one."
         )
     return (
         f"**Leave out** {names}, which are neither asked for nor observed "
-        "and have no descendant that is: their laws sum to one."
+        "and have no descendant that is: their distributions sum to one."
     )
 
 

@@ -1,4 +1,4 @@
-"""Drills of scores: what an arc gains, and which edges make the best tree."""
+"""Drills of scores: what an edge gains, and which edges make the best tree."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class _Counts:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The tail and the head of the arc."""
+        """The tail and the head of the edge."""
         return tuple(self.states)
 
     @property
@@ -75,7 +75,7 @@ _NAMES = (
 
 
 def score_delta(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask by how much an arc changes a score.
+    """Ask by how much an edge changes a score.
 
     Parameters
     ----------
@@ -164,14 +164,14 @@ def _mistakes(case: _Counts) -> Iterator[tuple[Fraction, str, str]]:
         ),
         (
             likely - others_price * more,
-            f"{other}(rows, states=states).delta(graph, arc)",
+            f"{other}(rows, states=states).delta(graph, edge)",
             f"This is the gain of {other}. In {case.criterion} a parameter "
             f"costs {_price_in_words(case.criterion)}.",
         ),
         (
             likely - price * whole,
             f"likely - price * {whole}",
-            f"With the arc ${b}$ has {whole} free parameters, but "
+            f"With the edge ${b}$ has {whole} free parameters, but "
             f"{columns - 1} of them it had before: only {more} "
             f"{'is' if more == 1 else 'are'} new.",
         ),
@@ -230,9 +230,9 @@ rows = pd.DataFrame(
     ],
     columns=list(states),
 )
-graph, arc = {f"{a}, {b}"!r}, Move("add", {a!r}, {b!r})
-gain = {case.criterion}(rows, states=states).delta(graph, arc)
-likely = LogLikelihood(rows, states=states).delta(graph, arc)
+graph, edge = {f"{a}, {b}"!r}, Move("add", {a!r}, {b!r})
+gain = {case.criterion}(rows, states=states).delta(graph, edge)
+likely = LogLikelihood(rows, states=states).delta(graph, edge)
 more = {case.parameters}
 price = {"log(len(rows)) / 2" if case.criterion == "BIC" else "1 + 0 * more"}
 """
@@ -252,8 +252,8 @@ def _prompt(case: _Counts) -> str:
         f"Two variables, ${a}$ and ${b}$, were observed in {case.total} rows:",
         table(head, rows),
         f"By how much does {case.criterion} (in nats, to be maximised) grow "
-        rf"if the graph without arcs gets the arc ${a} \to {b}$? Two decimals "
-        "are enough.",
+        rf"if the graph without edges gets the edge ${a} \to {b}$? Two "
+        "decimals are enough.",
     )
 
 
@@ -296,10 +296,10 @@ def _worked(case: _Counts) -> str:
         cost = rf"${log_n} \approx {_decimal(case.price)}$"
     verdict = (
         f"The gain is positive, so {case.criterion} prefers the graph with "
-        "the arc, and a greedy search may add it."
+        "the edge, and a greedy search may add it."
         if case.gain > 0
         else f"The gain is negative, so {case.criterion} prefers the graph "
-        "without the arc: the data fit better with it, but not by enough."
+        "without the edge: the data fit better with it, but not by enough."
     )
     return paragraphs(
         "The log-likelihood grows by the sum of *count* log (*count* / "
@@ -307,11 +307,11 @@ def _worked(case: _Counts) -> str:
         "would predict, the product of the sums of row and column over "
         f"{case.total}. {empty}".strip(),
         table(head, rows),
-        f"The arc adds $({r} - 1)({c} - 1) = {case.parameters}$ free "
+        f"The edge adds $({r} - 1)({c} - 1) = {case.parameters}$ free "
         f"{'parameter, which' if alone else 'parameters, each of which'} "
         f"costs {cost}.",
         verdict,
-        rf"The arc ${b} \to {a}$ would gain as much, because the sum and the "
+        rf"The edge ${b} \to {a}$ would gain as much, because the sum and the "
         "number of parameters do not change with its direction.",
     )
 

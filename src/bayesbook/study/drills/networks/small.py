@@ -97,14 +97,14 @@ class Network:
 
     @cached_property
     def joint(self) -> np.ndarray:
-        """The joint law, in units of a power of ten."""
+        """The joint distribution, in units of a power of ten."""
         axes = [f"{self.parents[node]}{node}" for node in self.nodes]
         return np.einsum(
             f"{','.join(axes)}->{self.nodes}", *self.tenths.values()
         )
 
     def P(self, event: States, given: States | None = None) -> Fraction:  # noqa: N802
-        """Give a probability, by enumeration.
+        """Return a probability, by enumeration.
 
         Parameters
         ----------
@@ -132,12 +132,12 @@ class Network:
         )
 
     def levelled(self, node: str) -> "Network":
-        """Give the network in which all states of a root are as probable."""
+        """Return the network in which all states of a root are as probable."""
         level = np.ones_like(self.tenths[node])
         return Network(self.states, self.parents, {**self.tenths, node: level})
 
     def factor(self, node: str, evidence: States) -> Factor:
-        """Give the table of a node, where it agrees with the evidence.
+        """Return the table of a node, where it agrees with the evidence.
 
         Parameters
         ----------

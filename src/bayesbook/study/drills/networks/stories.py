@@ -78,12 +78,12 @@ class Story:
                 for place in product(*map(range, shape))
             }
             if not parents:
-                laws = {(): _root(len(states[node]), rng)}
+                distributions = {(): _root(len(states[node]), rng)}
             elif len(states[node]) == 2:
-                laws = _pairs(levels, rng)
+                distributions = _pairs(levels, rng)
             else:
-                laws = _triples(levels, rng)
-            table = [laws[place] for place in levels]
+                distributions = _triples(levels, rng)
+            table = [distributions[place] for place in levels]
             tenths[node] = np.array(table).reshape(*shape, -1)
         return Network(
             states, {n: self.edges.get(n, "").upper() for n in states}, tenths
@@ -98,7 +98,7 @@ def _level(place: tuple[int, ...], shape: list[int], parents: str) -> int:
     )
 
 
-Laws = dict[tuple[int, ...], tuple[int, ...]]
+Distributions = dict[tuple[int, ...], tuple[int, ...]]
 
 _ROOTS = (1, 2, 2, 3, 3, 4, 5, 6, 7)
 # Of three states: much, some and little of the first.
@@ -114,7 +114,7 @@ def _root(size: int, rng: np.random.Generator) -> tuple[int, ...]:
     return first, 10 - first
 
 
-def _pairs(levels: dict, rng: np.random.Generator) -> Laws:
+def _pairs(levels: dict, rng: np.random.Generator) -> Distributions:
     """Draw different tenths, the larger ones for the higher levels."""
     rising = sorted(levels, key=lambda place: (levels[place], rng.random()))
     first = sorted(int(n) + 1 for n in rng.choice(9, len(rising), False))
@@ -124,7 +124,7 @@ def _pairs(levels: dict, rng: np.random.Generator) -> Laws:
     }
 
 
-def _triples(levels: dict, rng: np.random.Generator) -> Laws:
+def _triples(levels: dict, rng: np.random.Generator) -> Distributions:
     least, most = min(levels.values()), max(levels.values())
     return {
         place: pick(

@@ -222,18 +222,18 @@ def parameters(seed: int, rng: np.random.Generator) -> Drill:
     return until(draw)
 
 
-def _laws(graph: nx.DiGraph, sizes: dict[str, int], node: str) -> int:
-    """Count the laws in the table of a node: one for each configuration."""
+def _distributions(graph: nx.DiGraph, sizes: dict[str, int], node: str) -> int:
+    """Count the distributions in the table of a node: one for each configuration."""
     return prod(sizes[parent] for parent in graph.pred[node])
 
 
 def _free(graph: nx.DiGraph, sizes: dict[str, int]) -> int:
-    return sum(_laws(graph, sizes, n) * (sizes[n] - 1) for n in graph)
+    return sum(_distributions(graph, sizes, n) * (sizes[n] - 1) for n in graph)
 
 
 def _mistakes(graph: nx.DiGraph, sizes: dict[str, int]) -> Iterator[Mistake]:
     joint = prod(sizes.values())
-    numbers = sum(_laws(graph, sizes, n) * sizes[n] for n in graph)
+    numbers = sum(_distributions(graph, sizes, n) * sizes[n] for n in graph)
     alone = sum(size - 1 for size in sizes.values())
     added = sum(
         max(1, sum(sizes[p] for p in graph.pred[n])) * (sizes[n] - 1)
@@ -252,14 +252,14 @@ def _mistakes(graph: nx.DiGraph, sizes: dict[str, int]) -> Iterator[Mistake]:
     yield (
         Fraction(numbers),
         "sum(table.values.size for table in network.tables.values())",
-        "These are all numbers in the tables. In every law the last one "
-        "follows from the others, because they sum to one.",
+        "These are all numbers in the tables. In every distribution the last "
+        "one follows from the others, because they sum to one.",
     )
     yield (
         Fraction(alone),
         "sum(size - 1 for size in sizes.values())",
-        "This is the number without arrows. A node has a law for each "
-        "configuration of its parents.",
+        "This is the number without arrows. A node has a distribution for "
+        "each configuration of its parents.",
     )
     yield (
         Fraction(added),
@@ -327,13 +327,19 @@ def _worked(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
         [
             f"${node}$",
             ", ".join(f"${p}$" for p in graph.pred[node]) or "none",
-            str(_laws(graph, sizes, node)),
+            str(_distributions(graph, sizes, node)),
             str(sizes[node] - 1),
-            str(_laws(graph, sizes, node) * (sizes[node] - 1)),
+            str(_distributions(graph, sizes, node) * (sizes[node] - 1)),
         ]
         for node in graph
     ]
-    head = ["node", "parents", "laws", "free numbers in a law", "product"]
+    head = [
+        "node",
+        "parents",
+        "distributions",
+        "free numbers in a distribution",
+        "product",
+    ]
     answer, joint = _free(graph, sizes), prod(sizes.values()) - 1
     last = ["*sum*", "", "", "", str(answer)]
     compared = (
@@ -341,9 +347,9 @@ def _worked(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
         f"the graph save {joint - answer}."
     )
     return paragraphs(
-        "A node has one law for each configuration of its parents, and of the "
-        "numbers of a law one follows from the others, because they sum to "
-        "one.",
+        "A node has one distribution for each configuration of its parents, "
+        "and of the numbers of a distribution one follows from the others, "
+        "because they sum to one.",
         table(head, [*rows, last]),
         compared,
     )

@@ -1,4 +1,4 @@
-"""The laws of a parameter, in exact fractions: small numbers only.
+"""The distributions of a parameter, in exact fractions: small numbers only.
 
 A drill computes with these and is checked with :mod:`bayesbook.conjugate`
 and with :mod:`scipy.stats`, which know nothing of them.
@@ -12,8 +12,8 @@ from typing import Protocol
 from bayesbook.study.drills.writing import decimal, equals
 
 
-class Law(Protocol):
-    """What the laws have in common; each has more of its own."""
+class Distribution(Protocol):
+    """What the distributions have in common; each has more of its own."""
 
     @property
     def numbers(self) -> tuple[Fraction, ...]:
@@ -162,8 +162,8 @@ class Beta:
 
     Examples
     --------
-    >>> law = Beta(Fraction(5), Fraction(19))
-    >>> law.tex, str(law.mean), str(law.mode)
+    >>> distribution = Beta(Fraction(5), Fraction(19))
+    >>> distribution.tex, str(distribution.mean), str(distribution.mode)
     ('\\text{Beta}(5, 19)', '5/24', '2/11')
     """
 
@@ -238,8 +238,8 @@ class Dirichlet:
 
     Examples
     --------
-    >>> law = Dirichlet((Fraction(3), Fraction(2), Fraction(5)))
-    >>> law.tex, str(law.mean(0)), str(law.mode(0))
+    >>> distribution = Dirichlet((Fraction(3), Fraction(2), Fraction(5)))
+    >>> distribution.tex, str(distribution.mean(0)), str(distribution.mode(0))
     ('\\text{Dir}(3, 2, 5)', '3/10', '2/7')
     """
 
@@ -305,10 +305,10 @@ class Gamma:
 
     Examples
     --------
-    >>> law = Gamma(Fraction(6), Fraction(4))
-    >>> law.tex
+    >>> distribution = Gamma(Fraction(6), Fraction(4))
+    >>> distribution.tex
     '\\text{Gamma}(\\text{shape } 6, \\text{rate } 4)'
-    >>> str(law.mean), str(law.mode)
+    >>> str(distribution.mean), str(distribution.mode)
     ('3/2', '5/4')
     """
 
