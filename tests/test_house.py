@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+import bayesbook
+
 ROOT = Path(__file__).parents[1]
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = set(re.findall(r"(?m)^([a-z-]+):", MAKEFILE))
@@ -126,7 +128,7 @@ def test_version_and_licences_agree_everywhere():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     config = yaml.safe_load((ROOT / "_config.yml").read_text())
-    assert citation["version"] == project["version"]
+    assert citation["version"] == bayesbook.__version__
     assert citation["title"] == config["title"]
     assert citation["authors"] == [{"name": config["author"]}]
     assert " AND ".join(citation["license"]) == "MIT AND CC-BY-4.0"

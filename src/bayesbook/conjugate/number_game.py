@@ -278,7 +278,7 @@ class ConceptSpace:
     # -- what the data say ------------------------------------------------
 
     def consistent(self, data: Iterable[int] = ()) -> np.ndarray:
-        """Tell which concepts contain all the examples: the version space.
+        """Return which concepts contain all the examples: the version space.
 
         Parameters
         ----------

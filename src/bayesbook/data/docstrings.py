@@ -84,7 +84,7 @@ FEWEST_WORDS = 20
 
 
 def is_documented_here(thing: object, module: ModuleType) -> bool:
-    """Tell whether the module is where a function or class belongs.
+    """Return whether the module is where a function or class belongs.
 
     A module says so in ``__all__``; without it, by where the code stands. The
     scalar types of NumPy do not count: their docstrings name the platform.

@@ -655,7 +655,7 @@ def _common_dimension(densities):
 
 
 def _kind(density, name):
-    """Tell whether a distribution is discrete, and how long what it draws is."""
+    """Return whether a distribution is discrete, and how long what it draws is."""
     discrete = hasattr(density, "logpmf")
     # A distribution of numbers with an array of parameters is several
     # distributions.

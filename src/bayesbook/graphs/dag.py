@@ -87,6 +87,7 @@ __all__ = [
     "explain",
     "independences",
     "local_markov",
+    "markov_blanket",
     "markov_equivalent",
     "moral_graph",
     "parse",
@@ -356,7 +357,7 @@ _FROM_CHILD, _FROM_PARENT = "from a child", "from a parent"
 def d_separated(
     graph: nx.DiGraph, x: Nodes, y: Nodes, given: Nodes = ()
 ) -> bool:
-    """Tell whether `given` d-separates x and y: no trail is active.
+    """Return whether `given` d-separates x and y: no trail is active.
 
     Then x and y are independent given `given` under every probability that
     factorises along the graph. A ball that rolls along the active trails
@@ -497,6 +498,40 @@ def _roll(graph, sources, given, in_order=False):
                 yield following, state
 
 
+def markov_blanket(graph: nx.DiGraph, node: Node) -> frozenset[Node]:
+    """Return the parents, the children and the children's other parents.
+
+    Given these, a node is d-separated from all other nodes of the graph, and
+    they are the smallest set of which that is true (Pearl, 1988).
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        A DAG.
+    node : node
+
+    Returns
+    -------
+    frozenset of node
+        Without the node itself.
+
+    Raises
+    ------
+    GraphError
+        If `graph` is not a DAG, or the node is not in it.
+
+    Examples
+    --------
+    >>> sorted(markov_blanket(parse("A -> B -> C <- D, E -> A"), "B"))
+    ['A', 'C', 'D']
+    """
+    check_dag(graph)
+    (node,) = _node_set(graph, node)
+    family = {*graph.pred[node], *graph.succ[node]}
+    spouses = set().union(*(graph.pred[child] for child in graph.succ[node]))
+    return frozenset((family | spouses) - {node})
+
+
 # -- d-separation by moral graphs -----------------------------------------
 
 
@@ -611,7 +646,7 @@ def d_separated_by_moralisation(
 def separated_in_whole_moral_graph(
     graph: nx.DiGraph, x: Nodes, y: Nodes, given: Nodes = ()
 ) -> bool:
-    """Tell whether `given` cuts x from y in the moral graph of all nodes.
+    """Return whether `given` cuts x from y in the moral graph of all nodes.
 
     A popular recipe, and half right: True implies d-separation, but False
     does not refute it, because here a collider marries its parents even if
@@ -632,7 +667,7 @@ def separated_in_whole_moral_graph(
 
 
 def _cut(undirected, x, y, given):
-    """Tell whether without the nodes `given` nothing joins x and y."""
+    """Return whether without the nodes `given` nothing joins x and y."""
     undirected.remove_nodes_from(given)
     parts = nx.connected_components(undirected)
     return all(part.isdisjoint(x) or part.isdisjoint(y) for part in parts)
@@ -906,7 +941,7 @@ because the collider C is observed.
 def explain(
     graph: nx.DiGraph, x: Nodes, y: Nodes, given: Nodes = ()
 ) -> Explanation:
-    """Tell whether `given` d-separates x and y, and why.
+    """Return whether `given` d-separates x and y, and why.
 
     Parameters and errors are those of :func:`d_separated`.
 
@@ -1095,7 +1130,7 @@ def v_structures(graph: nx.DiGraph) -> frozenset[tuple[Node, Node, Node]]:
 
 
 def markov_equivalent(g: nx.DiGraph, h: nx.DiGraph) -> bool:
-    """Tell whether two DAGs stand for the same independences.
+    """Return whether two DAGs stand for the same independences.
 
     They do if and only if they have the same skeleton and the same
     v-structures (Verma and Pearl 1990).
@@ -1173,7 +1208,7 @@ def cpdag(graph: nx.DiGraph) -> nx.DiGraph:
 
 
 def _must_point(partial, a, b):
-    """Tell whether one of Meek's rules 1 to 3 directs the edge a - b."""
+    """Return whether one of Meek's rules 1 to 3 directs the edge a - b."""
 
     def arrow(tail, head):
         return partial.has_edge(tail, head) and not partial.has_edge(
@@ -1301,7 +1336,7 @@ def consistent_extension(partial: nx.DiGraph) -> nx.DiGraph:
 
 
 def _can_end(partial, node):
-    """Tell whether all edges of a node can point at it."""
+    """Return whether all edges of a node can point at it."""
     around = set(partial.pred[node])
     return all(
         near in around

@@ -360,7 +360,7 @@ class MarkovChain:
     def detailed_balance(
         self, distribution: Distribution | None = None
     ) -> DetailedBalance:
-        r"""Tell whether π(i) P(i, j) = π(j) P(j, i) for all states.
+        r"""Return whether π(i) P(i, j) = π(j) P(j, i) for all states.
 
         Parameters
         ----------
@@ -789,7 +789,7 @@ def _eliminated(matrix):
 
 
 def _is_safe(numbers):
-    """Tell whether what is too small for a float is nothing beside these."""
+    """Return whether what is too small for a float is nothing beside these."""
     return ((numbers > _SMALL) & (numbers < 1 / _SMALL)).all()
 
 

@@ -41,7 +41,13 @@ from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
 from bayesbook.base.labels import read_states, require_size, say
 from bayesbook.base.names import and_list, did_you_mean, pluralise, quoted_list
 from bayesbook.base.numbers import as_floats, as_int, logs_of
-from bayesbook.graphs import Independence, chain_rule, graph_of, local_markov
+from bayesbook.graphs import (
+    Independence,
+    chain_rule,
+    graph_of,
+    local_markov,
+    markov_blanket,
+)
 from bayesbook.graphs.factorisation import draw_codes
 from bayesbook.network.ancestral import require_draws
 from bayesbook.network.evidence import read_assignment, read_columns
@@ -308,10 +314,7 @@ class BayesianNetwork:
         Given these the node is independent of all others (Pearl 1988).
         """
         self._require_node(node)
-        blanket = {*self._parents[node], *self._graph.succ[node]}
-        for child in self._graph.succ[node]:
-            blanket.update(self._parents[child])
-        return self._sorted(blanket - {node})
+        return self._sorted(markov_blanket(self._graph, node))
 
     def independences(self) -> list[Independence]:
         """List the local Markov statements, from which all others follow.

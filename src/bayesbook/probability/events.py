@@ -423,7 +423,7 @@ class ProbabilitySpace(Mapping):
     def independent(
         self, *events: EventLike, given: EventLike | None = None
     ) -> bool:
-        """Tell whether the events are (mutually) independent.
+        """Return whether the events are (mutually) independent.
 
         Events are mutually independent when for *every* subfamily of at
         least two of them the probability that all occur is the product of
@@ -476,7 +476,7 @@ class ProbabilitySpace(Mapping):
     def pairwise_independent(
         self, *events: EventLike, given: EventLike | None = None
     ) -> bool:
-        """Tell whether every two of the events are independent.
+        """Return whether every two of the events are independent.
 
         The parameters and errors are those of :meth:`independent`, but
         there may be any number of events.

@@ -1214,7 +1214,7 @@ class Table:
     def allclose(
         self, other: Table, *, tolerance: float = FLOAT_TOLERANCE
     ) -> bool:
-        """Tell whether two tables agree up to rounding.
+        """Return whether two tables agree up to rounding.
 
         Parameters
         ----------

@@ -91,7 +91,7 @@ class Source:
 
 
 def is_bare(name):
-    """Tell whether a name is one token as it is, and needs no quotes."""
+    """Return whether a name is one token as it is, and needs no quotes."""
     return (
         _TOKEN.fullmatch(name) is not None
         and name not in _PUNCTUATION

@@ -191,7 +191,7 @@ class _Judge:
 
 
 def _rises(theta, now, tolerance):
-    """Tell whether a probability next to zero would rise with a gain.
+    """Return whether a probability next to zero would rise with a gain.
 
     While it is tiny the steps gain nothing by it, whatever it will gain in
     the end. The slope of the objective, as a function of the probability, is
@@ -203,7 +203,7 @@ def _rises(theta, now, tolerance):
 
 
 def _leads_up(step, theta, value, tolerance, rest):
-    """Tell whether steps from nearby get higher than a value."""
+    """Return whether steps from nearby get higher than a value."""
     more = 2 * tolerance + rounding(value)
     judge = _Judge(tolerance, rest)
     for _ in range(_LOOK):

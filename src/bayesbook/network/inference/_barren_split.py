@@ -49,7 +49,7 @@ class Part(NamedTuple):
 
 
 def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
-    """Tell which barren nodes are better solved apart.
+    """Return which barren nodes are better solved apart.
 
     Parameters
     ----------

@@ -432,7 +432,7 @@ def eliminate(
 
 
 def _is_safe(total):
-    """Tell whether a sum is exact, or neither too small nor too large."""
+    """Return whether a sum is exact, or neither too small nor too large."""
     return isinstance(total, Fraction) or _SMALL <= total < inf
 
 

@@ -155,7 +155,7 @@ class EssentialGraph:
         return found
 
     def is_clique(self, nodes: int) -> bool:
-        """Tell whether all nodes of a set are adjacent."""
+        """Return whether all nodes of a set are adjacent."""
         return all(
             not nodes & ~self.adjacent[node] & ~(1 << node)
             for node in bits(nodes)
@@ -185,7 +185,7 @@ class EssentialGraph:
         return found
 
     def connects(self, start: int, goal: int, within: int) -> bool:
-        """Tell whether lines between nodes of a set join two of its parts."""
+        """Return whether lines between nodes of a set join two of its parts."""
         reached = new = start
         while new:
             near = 0
@@ -396,7 +396,7 @@ def _cliques(graph, base, others, room):
 
 
 def is_valid(graph: EssentialGraph, operator: Operator) -> bool:
-    """Tell whether no path makes a cycle of the new edge.
+    """Return whether no path makes a cycle of the new edge.
 
     Every path from the head to the tail must meet C. Then no member with C
     before the head has a path that the edge would close: Theorem 15 of

@@ -277,7 +277,7 @@ class _Terms:
         self._known, self._sizes = {}, {}
 
     def may_gain(self, graph, operator):
-        """Tell whether an insertion can pay, before anything is counted.
+        """Return whether an insertion can pay, before anything is counted.
 
         The likelihood grows by m times the mutual information of the tail and
         the head given the other parents, which is at most the entropy of

@@ -338,7 +338,7 @@ def _without_harmless(constraints, sizes):
 
 
 def _blocks(support):
-    """Tell whether some step of the others finds no state of the last node."""
+    """Return whether some step of the others finds no state of the last node."""
     possible = support.any(axis=-1)
     for axis in range(support.ndim - 1):
         n, n_own = support.shape[axis], support.shape[-1]

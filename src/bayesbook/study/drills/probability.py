@@ -137,7 +137,7 @@ def total(seed: int, rng: np.random.Generator) -> Drill:
 def _suits(
     situation: Situation, answer: Fraction, mistakes: Iterable[Mistake]
 ) -> bool:
-    """Tell whether a question can be done by hand, and mistakes be told."""
+    """Return whether a question can be done by hand, and mistakes be told."""
     return (
         askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR)
         and _crowd(situation) <= _LARGEST_CROWD

@@ -18,7 +18,7 @@ Mistake = tuple[Fraction, str, str]
 
 
 def told_apart(answer: Fraction, mistakes: Iterable[Mistake]) -> bool:
-    """Tell whether no rounding turns an answer or a mistake into another.
+    """Return whether no rounding turns an answer or a mistake into another.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def askable(
     least: Fraction,
     largest: float = inf,
 ) -> bool:
-    """Tell whether a probability can be found by hand and not by guessing.
+    """Return whether a probability can be found by hand and not by guessing.
 
     Parameters
     ----------

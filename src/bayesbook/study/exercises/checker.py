@@ -342,7 +342,7 @@ def _false_if_incomparable(judge):
 
 @_false_if_incomparable
 def _agree(expected, got) -> bool:
-    """Tell whether an answer is right; rounding of floats is forgiven."""
+    """Return whether an answer is right; rounding of floats is forgiven."""
     if isinstance(expected, _Raised):
         return isinstance(got, _Raised) and isinstance(
             got.error, type(expected.error)
@@ -375,7 +375,7 @@ def _close(expected, got) -> bool:
 
 @_false_if_incomparable
 def _rounded(expected, got) -> bool:
-    """Tell whether an answer is the right one with fewer digits."""
+    """Return whether an answer is the right one with fewer digits."""
     if isinstance(expected, Mapping):
         return (
             isinstance(got, Mapping)

@@ -90,7 +90,7 @@ def _junctions(arrows, trail):
 
 
 def _gets_through(arrows, trail, given, opened):
-    """Tell whether a trail passes, if these colliders let it through."""
+    """Return whether a trail passes, if these colliders let it through."""
     return all(
         node in opened if collider else node not in given
         for node, collider in _junctions(arrows, trail)

@@ -65,7 +65,7 @@ def read_number(text: str, unit: str = "") -> float | None:
 
 
 def agrees(value: float, key: float, tolerance: float) -> bool:
-    """Say whether a value equals the key within an absolute tolerance.
+    """Return whether a value equals the key within an absolute tolerance.
 
     Parameters
     ----------

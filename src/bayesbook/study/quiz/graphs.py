@@ -171,7 +171,7 @@ def _points(start, control, end):
 
 
 def _is_clear(start, control, end, others) -> bool:
-    """Tell whether a curve keeps away from the nodes that it passes."""
+    """Return whether a curve keeps away from the nodes that it passes."""
     curve = _points(start, control, end)
     return all(
         np.hypot(*(curve - other).T).min() >= _CLEAR for other in others

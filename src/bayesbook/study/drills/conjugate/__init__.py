@@ -141,7 +141,7 @@ def _number(
 
 
 def _suits(asked: Asked) -> bool:
-    """Tell whether a question can be done by hand, and mistakes be told."""
+    """Return whether a question can be done by hand, and mistakes be told."""
     return (
         asked.answer >= _LEAST
         and asked.answer.denominator <= LARGEST_DENOMINATOR

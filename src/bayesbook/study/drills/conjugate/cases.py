@@ -172,7 +172,7 @@ class Family:
 
 
 def is_distribution(distribution: Distribution) -> bool:
-    """Tell whether the numbers of a wrong posterior make a distribution.
+    """Return whether the numbers of a wrong posterior make a distribution.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ class Distribution(Protocol):
 
 
 def is_short(value: Fraction) -> bool:
-    """Tell whether a number is a decimal of at most three places.
+    """Return whether a number is a decimal of at most three places.
 
     Parameters
     ----------

@@ -130,7 +130,7 @@ def score_delta(seed: int, rng: np.random.Generator) -> Drill:
 
 
 def _suits(case: _Counts, mistakes: list) -> bool:
-    """Tell whether no rounding changes the verdict or a diagnosis."""
+    """Return whether no rounding changes the verdict or a diagnosis."""
     wrong = {float(value) for value, *_ in mistakes}
     near = case.counts.sum(axis=0).all() and case.counts.sum(axis=1).all()
     return bool(
