@@ -12,8 +12,8 @@ PIP := $(PY) -m pip install --disable-pip-version-check
 PAGE := $(CURDIR)/_build/html/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve lab test lint execute test-other-cpu bench lock clean \
-    chromium
+.PHONY: help book serve lab check test lint types execute test-other-cpu bench \
+    lock clean chromium
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' \
@@ -30,12 +30,18 @@ serve: book  ## build the pages and show them on this machine (PORT=8000)
 lab: $(READY)  ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab book
 
-test: $(READY) chromium lint  ## prove everything: outputs, library, pages
-	$(PY) -m pytest -n auto
+check: $(READY) lint  ## prove what changed, or one chapter (CHAPTER=events)
+	$(PY) tests/check.py $(CHAPTER)
+
+test: $(READY) chromium lint types  ## prove everything: outputs, library, pages
+	$(PY) -m pytest -n auto --durations=15
 
 lint: $(READY)  ## check the style of code and notebooks
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(READY)  ## check the types of the library
+	$(PY) -m mypy
 
 execute: $(READY)  ## run notebooks that changed (NB="a.ipynb ..." or ALL=1)
 	$(PY) book/_ext/notebooks.py $(if $(ALL),--all) $(NB)
