@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Iterator, Mapping, Set, ValuesView
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+    ValuesView,
+)
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from bayesbook.base.errors import ProbabilityError
 from bayesbook.base.names import quoted_list
@@ -19,7 +31,9 @@ SHAPES = {
 }
 
 
-def floats(values, what, ndim=1):
+def floats(
+    values: ArrayLike | Iterable[Any], what: str, ndim: int = 1
+) -> np.ndarray:
     """Read finite numbers into a float array with `ndim` axes."""
     values = in_order(values, what)
     columns = column_names(values)
@@ -54,8 +68,8 @@ def floats(values, what, ndim=1):
     return array
 
 
-def is_one(data, known=()):
-    """Tell a single observation from a collection of them.
+def is_one(data: object, known: Collection[Hashable] = ()) -> bool:
+    """Return whether data are a single observation, not a collection.
 
     A text is one, and so is a tuple or a frozen set that is among the `known`
     categories.
@@ -68,8 +82,8 @@ def is_one(data, known=()):
     )
 
 
-def in_order(values, what):
-    """Refuse a collection that lost what stands twice; list an iterator."""
+def in_order(values: Any, what: str) -> Any:
+    """Refuse a collection that loses repetitions; list an iterator."""
     if isinstance(values, Set | Mapping):
         raise ProbabilityError(
             f"{what} are a {type(values).__name__}, in which nothing stands "
@@ -80,7 +94,7 @@ def in_order(values, what):
     return values
 
 
-def floats_or_none(data, what):
+def floats_or_none(data: Any, what: str) -> np.ndarray:
     """Read one number, several, or none at all, into an array of floats."""
     data = [data] if is_one(data) else in_order(data, what)
     # A table without rows is not a sequence either.
@@ -88,12 +102,12 @@ def floats_or_none(data, what):
     return np.zeros(0) if is_empty else floats(data, what)
 
 
-def column_names(values):
-    """Return the names of the columns of a data frame, otherwise nothing."""
+def column_names(values: object) -> list[Hashable] | None:
+    """Return the names of the columns of a data frame, otherwise None."""
     return list(values.columns) if isinstance(values, pd.DataFrame) else None
 
 
-def one_column(data, what):
+def one_column(data: object, what: str) -> None:
     """Refuse a data frame, which would be read as the names of its columns."""
     columns = column_names(data)
     if columns is not None:
@@ -104,14 +118,23 @@ def one_column(data, what):
         )
 
 
-def _refuse_text(array, columns):
+def _refuse_text(
+    array: np.ndarray, columns: Sequence[Hashable] | None
+) -> None:
+    """Raise an error that names the first entry that is no number."""
     for place, value in np.ndenumerate(array):
         if not isinstance(value, numbers.Real | Decimal):
             at = f" at {_where(place, columns)}" if place else ""
             raise TypeError(f"{value!r}{at}")
 
 
-def refuse(wrong, array, what, why, columns=None):
+def refuse(
+    wrong: np.ndarray,
+    array: np.ndarray,
+    what: str,
+    why: str,
+    columns: Sequence[Hashable] | None = None,
+) -> None:
     """Raise an error that names the first wrong entry and its position."""
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0].tolist())
@@ -120,7 +143,8 @@ def refuse(wrong, array, what, why, columns=None):
         )
 
 
-def _where(place, columns):
+def _where(place: tuple[int, ...], columns: Sequence[Hashable] | None) -> str:
+    """Return the position of an entry in words."""
     if len(place) == 2:
         row, column = place
         name = columns[column] if columns else column
@@ -128,19 +152,19 @@ def _where(place, columns):
     return f"position {', '.join(map(str, place))}"
 
 
-def require_binary(x, what):
-    """Refuse what is neither a success nor a failure."""
+def require_binary(x: np.ndarray, what: str) -> None:
+    """Refuse numbers other than 0 and 1."""
     refuse((x != 0) & (x != 1), x, what, "neither 0 nor 1")
 
 
-def require_counts(x, what, most=np.inf):
-    """Refuse what cannot have been counted."""
+def require_counts(x: np.ndarray, what: str, most: float = np.inf) -> None:
+    """Refuse numbers that are not counts."""
     refuse(x != np.floor(x), x, what, "not a whole number")
     refuse(x < 0, x, what, "negative")
     refuse(x > most, x, what, f"greater than {most:g}")
 
 
-def read_positive(values, what):
+def read_positive(values: ArrayLike | Iterable[Any], what: str) -> np.ndarray:
     """Read positive numbers into an array."""
     array = floats(values, what)
     refuse(array <= 0, array, what, "not positive")
@@ -148,15 +172,19 @@ def read_positive(values, what):
     return array
 
 
-def read_probabilities(values, what, ndim=1):
-    """Read numbers from 0 to 1."""
+def read_probabilities(
+    values: ArrayLike | Iterable[Any], what: str, ndim: int = 1
+) -> np.ndarray:
+    """Read numbers from 0 to 1 into an array."""
     array = floats(values, what, ndim)
     refuse(array < 0, array, what, "negative")
     refuse(array > 1, array, what, "greater than 1")
     return array
 
 
-def read_distribution(values, what, ndim=1):
+def read_distribution(
+    values: ArrayLike | Iterable[Any], what: str, ndim: int = 1
+) -> np.ndarray:
     """Read probabilities that sum to one, over all axes."""
     array = floats(values, what, ndim)
     refuse(array < 0, array, what, "negative")
@@ -164,16 +192,18 @@ def read_distribution(values, what, ndim=1):
     return array
 
 
-def require_one(array, what):
-    """Refuse what does not sum to one."""
+def require_one(array: np.ndarray, what: str) -> None:
+    """Refuse probabilities that do not sum to one."""
     if abs(array.sum() - 1) > FLOAT_TOLERANCE:
         raise ProbabilityError(
             f"{what} sum to {array.sum():.10g}, not to one."
         )
 
 
-def require_weights(array, whose):
-    """Refuse floats that no probability can be; `whose` names a place."""
+def require_weights(
+    array: np.ndarray, whose: Callable[[tuple[int, ...]], str]
+) -> None:
+    """Refuse negative and infinite weights; `whose` names a place."""
     for wrong, how in (
         (~np.isfinite(array), "not a finite number"),
         (array < 0, "negative"),

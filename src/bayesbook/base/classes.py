@@ -1,7 +1,12 @@
 """Reading the classes of rows."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.utils import (
     assert_all_finite,
     check_consistent_length,
@@ -14,8 +19,8 @@ from bayesbook.base.labels import plain
 from bayesbook.base.names import quoted_list
 
 
-def require_labels(y):
-    """Refuse what cannot be the classes of rows."""
+def require_labels(y: np.ndarray) -> None:
+    """Refuse labels that cannot be the classes of rows."""
     missing = pd.isna(y)
     if missing.any():
         raise ProbabilityError(
@@ -33,11 +38,11 @@ def require_labels(y):
     check_classification_targets(y)
 
 
-def one_label_each(y, X):
+def one_label_each(y: Any, X: Any) -> np.ndarray:
     """Read labels into an array of one axis, as long as X.
 
-    scikit-learn's checks take longer than the counting of a single row, so
-    that they see only what may not pass.
+    scikit-learn's checks take longer than counting a single row; they are
+    called only where they may find something.
     """
     if not (type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biufU"):
         y = column_or_1d(y, warn=True)
@@ -46,18 +51,18 @@ def one_label_each(y, X):
     return y
 
 
-def read_own_classes(classes):
-    """Read all classes that there are, and sort them."""
-    classes = column_or_1d(classes)
-    require_labels(classes)
-    if len(classes) == 0:
+def read_own_classes(classes: ArrayLike) -> np.ndarray:
+    """Read the list of all classes, and sort them."""
+    labels = column_or_1d(classes)
+    require_labels(labels)
+    if len(labels) == 0:
         raise ProbabilityError(
             "classes is empty: list all classes that will ever occur."
         )
-    return np.unique(classes)
+    return np.unique(labels)
 
 
-def codes_among(y, classes):
+def codes_among(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """Return the place of each label among the sorted classes."""
     try:
         codes = np.searchsorted(classes, y)

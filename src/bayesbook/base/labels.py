@@ -5,17 +5,37 @@ Everything here checks, names what is wrong, and says what to do about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+    Set,
+)
+from fractions import Fraction
 from itertools import product
 from math import floor, log10, prod
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from bayesbook.base.arrays import in_order, one_column, require_weights
 from bayesbook.base.errors import ProbabilityError, TableTooLargeError
 from bayesbook.base.names import alphabetical, did_you_mean, quoted_list
-from bayesbook.base.numbers import as_float, exact_weight, is_exact
+from bayesbook.base.numbers import (
+    Number,
+    as_float,
+    exact_weight,
+    is_exact,
+)
+
+#: The states of each variable, in the order of its axis.
+States = Mapping[str, tuple[Hashable, ...]]
+_Numbers = TypeVar("_Numbers", bound=np.ndarray)
 
 #: No table is made that needs more bytes than this, unless it is asked for.
 MAX_BYTES = 2**30
@@ -23,7 +43,8 @@ MAX_BYTES = 2**30
 _BYTES = {"float": 8, "fraction": 120}
 
 
-def read_names(names):
+def read_names(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Read one name of a variable, or several, each of them once."""
     if isinstance(names, Mapping):
         raise ProbabilityError(
             f"{dict(names)!r} gives states; here only the names of variables "
@@ -47,7 +68,10 @@ def read_names(names):
     return names
 
 
-def read_states(states):
+def read_states(
+    states: Mapping[str, Iterable[Hashable]],
+) -> dict[str, tuple[Hashable, ...]]:
+    """Read the states of each variable."""
     if not isinstance(states, Mapping) or not states:
         raise ProbabilityError(
             "Give the states as a dictionary from each variable to its "
@@ -57,11 +81,16 @@ def read_states(states):
     return {name: read_own_states(name, own) for name, own in states.items()}
 
 
-def read_own_states(name, states):
+def read_own_states(
+    name: str, states: Iterable[Hashable]
+) -> tuple[Hashable, ...]:
+    """Read the states of one variable."""
     return read_labels(states, "state", f" of {name!r}")
 
 
-def read_labels(labels, kind, of=""):
+def read_labels(
+    labels: Iterable[Hashable], kind: str, of: str = ""
+) -> tuple[Hashable, ...]:
     """Read the names of states, classes, decisions, each of them once."""
     if not isinstance(labels, Iterable) or isinstance(labels, Set):
         raise ProbabilityError(
@@ -92,7 +121,12 @@ def read_labels(labels, kind, of=""):
     return labels
 
 
-def read_by_category(numbers, categories, read, what):
+def read_by_category(
+    numbers: Any,
+    categories: Iterable[Hashable] | None,
+    read: Callable[[Any, str], _Numbers],
+    what: str,
+) -> tuple[_Numbers, tuple[Hashable, ...]]:
     """Read numbers and the categories that they belong to.
 
     A mapping or a series names the categories itself; those of a sequence
@@ -119,8 +153,8 @@ def read_by_category(numbers, categories, read, what):
     return numbers, categories
 
 
-def read_observed(data, what):
-    """Return observed categories as a list, and refuse what cannot be such."""
+def read_observed(data: Iterable[Hashable], what: str) -> list[Hashable]:
+    """Read observed categories into a list."""
     one_column(data, what)
     try:
         data = list(in_order(data, what))
@@ -133,18 +167,21 @@ def read_observed(data, what):
     return data
 
 
-def plural(kind):
+def plural(kind: str) -> str:
+    """Return the plural of a kind of label."""
     return {"class": "classes", "category": "categories"}.get(kind, f"{kind}s")
 
 
-def label_array(labels):
-    """Return labels as an array of whatever type holds all of them."""
+def label_array(labels: Sequence[Hashable]) -> np.ndarray:
+    """Return labels as an array of the narrowest type that holds them."""
     column = np.empty(len(labels), dtype=object)
     column[:] = labels
     return pd.Series(column).infer_objects().to_numpy()
 
 
-def codes_of(labels, known, what):
+def codes_of(
+    labels: Collection[Hashable], known: Sequence[Hashable], what: str
+) -> np.ndarray:
     """Return the place of each label among the known ones.
 
     Numbers and texts are the same if Python calls them equal, as in every
@@ -161,30 +198,41 @@ def codes_of(labels, known, what):
     return codes
 
 
-def _places(labels, known, dtype=None):
-    known, labels = (
+def _places(
+    labels: Collection[Hashable],
+    known: Sequence[Hashable],
+    dtype: type | None = None,
+) -> np.ndarray:
+    """Return the place of each label among the known ones, or -1."""
+    index, asked = (
         pd.Index(array, dtype=dtype, tupleize_cols=False)
         for array in (label_array(known), labels)
     )
-    return known.get_indexer(labels)
+    return index.get_indexer(asked)
 
 
-def unknown(label, known, what):
+def unknown(
+    label: Hashable, known: Iterable[Hashable], what: str
+) -> ProbabilityError:
+    """Return the error for a label that is not among the known ones."""
     return ProbabilityError(
         f"{what} is {label!r}, which is none of {quoted_list(known)}."
         f"{did_you_mean(label, known)}"
     )
 
 
-def plain(label):
-    """Return Python's own number or text instead of numpy's."""
+def plain(label: Any) -> Any:
+    """Return Python's own number or text in place of numpy's."""
     # A time in nanoseconds would turn into a bare number.
     is_time = isinstance(label, np.datetime64 | np.timedelta64)
     is_numpy = isinstance(label, np.generic) and not is_time
     return label.item() if is_numpy else label
 
 
-def read_conditions(given, states):
+def read_conditions(
+    given: str | Iterable[str], states: States
+) -> tuple[str, ...]:
+    """Read the variables behind the bar of a conditional table."""
     conditions = read_names(given)
     for name in conditions:
         require_name(name, states)
@@ -196,7 +244,7 @@ def read_conditions(given, states):
     return conditions
 
 
-def read_values(values, states):
+def read_values(values: ArrayLike, states: States) -> np.ndarray:
     """Read numbers: floats as they are, anything exact as fractions."""
     if isinstance(values, np.ndarray):
         array = np.asarray(values)
@@ -216,7 +264,7 @@ def read_values(values, states):
         )
     require_size(shape, "float" if array.dtype.kind == "f" else "fraction")
 
-    def whose(place):
+    def whose(place: tuple[int, ...]) -> str:
         return f"The probability of {say(states_at(states, place))}"
 
     if array.dtype.kind == "f":
@@ -224,16 +272,18 @@ def read_values(values, states):
         require_weights(array, whose)
         return array
     read = np.empty(shape, dtype=object)
-    for place in np.ndindex(shape):
-        read[place] = exact_weight(array[place], whose(place))
+    for place, value in np.ndenumerate(array):
+        read[place] = exact_weight(value, whose(place))
     exact = all(map(is_exact, array.ravel()))
     return read if exact else read.astype(float)
 
 
-def read_cells(data, variables, what):
-    """Read counts or probabilities as (tuple of states, number) pairs."""
+def read_cells(
+    data: Any, variables: Iterable[str] | None, what: str
+) -> tuple[list[tuple[tuple, Any]], dict[str, tuple[Hashable, ...]]]:
+    """Read numbers as pairs of states and number; return the states, too."""
     if isinstance(data, pd.DataFrame):
-        named = [data.index.name, data.columns.name]
+        named: Sequence[Any] = [data.index.name, data.columns.name]
         keys = product(data.index, data.columns)
         pairs = list(zip(keys, data.to_numpy().ravel(), strict=True))
     elif hasattr(data, "items"):
@@ -253,9 +303,9 @@ def read_cells(data, variables, what):
         )
     if not pairs:
         raise ProbabilityError(f"There are no {what}.")
-    cells = {}
-    for key, number in pairs:
-        key = key if len(named) > 1 else (key,)
+    cells: dict[tuple, Any] = {}
+    for states_of, number in pairs:
+        key: Any = states_of if len(named) > 1 else (states_of,)
         if not isinstance(key, tuple) or len(key) != len(named):
             raise ProbabilityError(
                 f"The key {key!r} is not a tuple of {len(named)} states, one "
@@ -277,7 +327,7 @@ def read_cells(data, variables, what):
     return list(cells.items()), states
 
 
-def read_codes(column):
+def read_codes(column: pd.Series) -> tuple[np.ndarray, tuple]:
     """Return the number of the state in every row, and the states."""
     missing = column.isna().to_numpy()
     if missing.any():
@@ -288,7 +338,7 @@ def read_codes(column):
     return coded(column)
 
 
-def coded(column):
+def coded(column: pd.Series) -> tuple[np.ndarray, tuple]:
     """Return the number of the state in every row, and the states.
 
     Where a value is missing, the number is -1.
@@ -300,10 +350,10 @@ def coded(column):
     return places_among(states, ordered)[codes], ordered
 
 
-def factorised(column):
-    """Do what `coded` does, with the states in the order of their coming.
+def factorised(column: pd.Series) -> tuple[np.ndarray, tuple]:
+    """Return codes and states as `coded`, in the order of appearance.
 
-    Those of categories are in the order of the categories.
+    The states of a categorical column are in the order of the categories.
     """
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.array.codes, tuple(column.dtype.categories)
@@ -320,14 +370,16 @@ def factorised(column):
     return codes, tuple(states)
 
 
-def places_among(states, known):
-    """Return the place of each state, and -1 at last, for missing values."""
+def places_among(
+    states: Iterable[Hashable], known: Iterable[Hashable]
+) -> np.ndarray:
+    """Return the place of each state, then -1 for missing values."""
     place = {state: i for i, state in enumerate(known)}
-    # The last place is where the code -1 of missing values looks.
+    # The code -1 of missing values points to the last place.
     return np.array([*(place[state] for state in states), -1])
 
 
-def sorted_states(states):
+def sorted_states(states: Iterable[Any]) -> tuple[Any, ...]:
     """Sort the states if they can be."""
     states = tuple(states)
     try:
@@ -336,8 +388,8 @@ def sorted_states(states):
         return states
 
 
-def float_column(column):
-    """Read a column of weights."""
+def float_column(column: pd.Series) -> np.ndarray:
+    """Read a column of weights as floats."""
     kinds = pd.api.types
     if kinds.is_numeric_dtype(column) and not kinds.is_bool_dtype(column):
         weights = column.to_numpy(float)
@@ -347,7 +399,8 @@ def float_column(column):
     return np.array(exact_column(column), dtype=float)
 
 
-def exact_column(column):
+def exact_column(column: pd.Series) -> list[Fraction]:
+    """Read a column of weights as fractions."""
     name = column.name
     return [
         exact_weight(weight, f"The weight in row {row} of column {name!r}")
@@ -355,7 +408,13 @@ def exact_column(column):
     ]
 
 
-def require_name(name, known, kind="variable", of="the table"):
+def require_name(
+    name: Hashable,
+    known: Collection[Hashable],
+    kind: str = "variable",
+    of: str = "the table",
+) -> None:
+    """Refuse a name that is not among the known ones."""
     if name in known:
         return
     raise ProbabilityError(
@@ -364,20 +423,21 @@ def require_name(name, known, kind="variable", of="the table"):
     )
 
 
-def read_limit(max_bytes):
-    """Read a number of bytes; of the default, known to be one, at no cost."""
-    if max_bytes is MAX_BYTES:
-        return max_bytes
+def read_limit(max_bytes: Number) -> int:
+    """Read a number of bytes."""
+    if max_bytes is MAX_BYTES:  # at no cost
+        return MAX_BYTES
     return floor(as_float(max_bytes, "max_bytes", 1))
 
 
 def require_size(
-    shape,
-    kind,
-    what="The table",
-    max_bytes=MAX_BYTES,
-    remedy="Leave variables out, or merge states.",
-):
+    shape: Iterable[int],
+    kind: str,
+    what: str = "The table",
+    max_bytes: Number = MAX_BYTES,
+    remedy: str = "Leave variables out, or merge states.",
+) -> None:
+    """Refuse a table that needs more bytes than the limit."""
     entries = prod(shape)
     needed = entries * _BYTES[kind]
     max_bytes = read_limit(max_bytes)
@@ -389,19 +449,21 @@ def require_size(
         )
 
 
-def say(states):
+def say(states: Mapping[str, Hashable]) -> str:
+    """Return states in words: coin=heads, die=6."""
     return ", ".join(f"{name}={state}" for name, state in states.items())
 
 
-def about(number):
-    """Write a number with three digits, even if no float is as large."""
+def about(number: float) -> str:
+    """Return a number with three digits, however large it is."""
     try:
         return f"{number:.3g}"
     except OverflowError:
         return f"1e+{floor(log10(number))}"
 
 
-def readable_bytes(number):
+def readable_bytes(number: float) -> str:
+    """Return a number of bytes in the unit that suits it."""
     for unit in ("bytes", "KiB", "MiB", "GiB"):
         if number < 1024:
             return f"{number:.3g} {unit}"
@@ -409,12 +471,15 @@ def readable_bytes(number):
     return f"{about(number)} TiB"
 
 
-def shape_of(states):
+def shape_of(states: Mapping[str, Sequence[Hashable]]) -> tuple[int, ...]:
+    """Return the shape of a table with these states."""
     return tuple(len(own) for own in states.values())
 
 
-def array_of(cells, states, others):
-    """Put each number at its states into an array; `others` elsewhere."""
+def array_of(
+    cells: Iterable[tuple[tuple, Any]], states: States, others: Any
+) -> np.ndarray:
+    """Return an array with each number at its states, `others` elsewhere."""
     places = [{s: i for i, s in enumerate(own)} for own in states.values()]
     array = np.full(shape_of(states), others, dtype=object)
     for key, number in cells:
@@ -423,7 +488,7 @@ def array_of(cells, states, others):
     return array
 
 
-def states_at(states, place):
+def states_at(states: States, place: Iterable[int]) -> dict[str, Hashable]:
     """Return the states at an index of the array."""
     return {
         name: own[i]

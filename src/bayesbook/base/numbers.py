@@ -28,7 +28,8 @@ LARGEST = 1e152
 SMALLEST = float(np.nextafter(0.0, 1.0))
 
 
-def is_exact(value: Number) -> bool:
+def is_exact(value: object) -> bool:
+    """Return whether a number is exact: a fraction, a decimal, a text."""
     return isinstance(value, numbers.Rational | Decimal | str)
 
 
@@ -81,6 +82,7 @@ def as_float(
     open_: bool = False,
 ) -> float:
     """Read one finite float between two bounds."""
+    number: Fraction | float
     if type(value) is int and abs(value) < 10**6:
         # As exact as the fraction, and compared in a tenth of the time.
         number = float(value)
@@ -95,7 +97,11 @@ def as_float(
         raise ProbabilityError(
             f"{what} is {_shown(number)}; it must be {domain}."
         )
-    if abs(number) > LARGEST or (open_ and number - least < 1 / LARGEST):
+    if (
+        number > LARGEST
+        or number < -LARGEST
+        or (open_ and number - least < 1 / LARGEST)
+    ):
         raise ProbabilityError(
             f"{what} is {_shown(number)}, and its square no number of the "
             "computer: choose another unit."
@@ -103,7 +109,8 @@ def as_float(
     return float(number)
 
 
-def _shown(number):
+def _shown(number: Fraction | float) -> str:
+    """Return a number for a message."""
     # Fractions may be larger than any float.
     return f"{number:g}" if isinstance(number, float) else show(number)
 
@@ -130,6 +137,7 @@ def exact_weight(value: Number, what: str) -> Fraction:
 
 
 def exact_probability(value: Number, whose: str) -> Fraction:
+    """Read a probability as the exact fraction that it stands for."""
     number = exact_weight(value, f"The probability {whose}")
     if number > 1:
         raise ProbabilityError(
