@@ -31,7 +31,7 @@ for n in (1_000, 10_000):
             "networkx": lambda g=graph, q=(x, y, given): nx.is_d_separator(
                 g, *q
             ),
-            "bayesbook.graphs.dag": lambda g=graph, q=(x, y, given): (
+            "bayesbook.graphs": lambda g=graph, q=(x, y, given): (
                 d_separated(g, *q)
             ),
         },

@@ -273,15 +273,15 @@ def test_a_distribution_and_a_graph_that_do_not_fit():
 
 
 @pytest.mark.parametrize(
-    ("size", "message"),
+    ("size", "error", "message"),
     [
-        (2.5, "2.5 is not a number of rows"),
-        (True, "True is not"),
-        (-1, "-1 rows cannot be drawn"),
+        (2.5, TypeError, "2.5 is not a number of rows"),
+        (True, TypeError, "True is not"),
+        (-1, ProbabilityError, "-1 rows cannot be drawn"),
     ],
 )
-def test_sizes_that_are_none(size, message):
-    with pytest.raises(ProbabilityError, match=message):
+def test_sizes_that_are_none(size, error, message):
+    with pytest.raises(error, match=message):
         ancestral_sample([Table([0.5, 0.5], {"X": BITS})], size, rng=0)
 
 

@@ -1,4 +1,4 @@
-r"""Joint distributions as products of conditional tables along an acyclic graph.
+r"""Joint distributions as products of tables along an acyclic graph.
 
 .. math:: P(x_1, \dots, x_n)
     = \prod_{i=1}^n P\bigl(x_i \mid x_{\mathrm{pa}(i)}\bigr)
@@ -26,37 +26,32 @@ forward sampling in Koller and Friedman (2009), section 12.1.
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 
 from bayesbook.base import GraphError, ProbabilityError
-from bayesbook.base.labels import require_size
-from bayesbook.graphs.dag import check_dag, topological_order
+from bayesbook.base.labels import label_array, require_size
+from bayesbook.graphs.orders import topological_order
+from bayesbook.graphs.parsing import check_dag
 from bayesbook.probability import MAX_BYTES, Table
 from bayesbook.probability.table import State
-
-__all__ = [
-    "ancestral_sample",
-    "chain_rule",
-    "factorise",
-    "graph_of",
-    "random_tables",
-]
 
 
 def chain_rule(
     tables: Iterable[Table], *, max_bytes: int = MAX_BYTES
 ) -> Table:
-    """Multiply tables to their joint distribution, whatever their order.
+    """Return the product of tables: their joint distribution.
 
     Parameters
     ----------
     tables : iterable of Table
-        Each variable is in front of the bar of at most one of them. A
-        variable that is behind bars only stays behind the bar of the result.
+        In any order. Each variable is in front of the bar of at most one of
+        them; a variable that is behind bars only stays behind the bar of the
+        result.
     max_bytes : int
         A larger product is refused.
 
@@ -89,7 +84,7 @@ def chain_rule(
 
 
 def graph_of(tables: Iterable[Table]) -> nx.DiGraph:
-    """Return the graph that tables are a factorisation along.
+    """Return the graph along which tables factorise their product.
 
     Parameters
     ----------
@@ -145,10 +140,10 @@ def graph_of(tables: Iterable[Table]) -> nx.DiGraph:
 def factorise(joint: Table, graph: nx.DiGraph) -> list[Table]:
     """Return the table of each variable given its parents in a graph.
 
-    Their product is the joint distribution exactly if that distribution has
-    the independences of the graph: :func:`chain_rule` undoes `factorise` then.
-    Otherwise it gives the distribution along the graph with the smallest
-    Kullback-Leibler divergence from the joint distribution.
+    Their product is the joint distribution if and only if that distribution
+    has the independences of the graph; then :func:`chain_rule` undoes
+    `factorise`. Otherwise the product is the distribution along the graph
+    with the smallest Kullback-Leibler divergence from the joint distribution.
 
     Parameters
     ----------
@@ -165,7 +160,8 @@ def factorise(joint: Table, graph: nx.DiGraph) -> list[Table]:
     Raises
     ------
     GraphError
-        If the graph has a cycle, or other nodes than the table variables.
+        If the graph has a cycle, or if its nodes are not the variables of
+        the table.
     ProbabilityError
         If the table is conditional.
     ZeroProbabilityError
@@ -195,9 +191,9 @@ def factorise(joint: Table, graph: nx.DiGraph) -> list[Table]:
                 raise GraphError(f"{name!r} is not {what}.")
     return [
         joint.conditional(
-            node, given=[n for n in joint.variables if n in graph.pred[node]]
+            name, given=[n for n in joint.variables if n in graph.pred[name]]
         )
-        for node in topological_order(graph)
+        for name in cast(list[str], topological_order(graph))
     ]
 
 
@@ -222,9 +218,11 @@ def ancestral_sample(
 
     Raises
     ------
+    TypeError
+        If `size` is not a whole number.
     ProbabilityError
         If there is no table, a variable has no table of its own, or `size`
-        is not a whole number, at least 0.
+        is negative.
     GraphError
         If tables are conditioned on each other in a circle.
 
@@ -238,11 +236,12 @@ def ancestral_sample(
     0.751
     """
     if isinstance(size, bool) or not isinstance(size, numbers.Integral):
-        raise ProbabilityError(f"{size!r} is not a number of rows.")
+        raise TypeError(f"{size!r} is not a number of rows.")
     if size < 0:
         raise ProbabilityError(f"{size} rows cannot be drawn.")
     rng = np.random.default_rng(rng)
-    drawn, states = {}, {}
+    drawn: dict[str, np.ndarray] = {}
+    states: dict[str, tuple[State, ...]] = {}
     for table in _in_order(tables):
         for name in table.conditions:
             if name not in drawn:
@@ -254,7 +253,7 @@ def ancestral_sample(
         for name, column in draw_codes(table, drawn, size, rng).items():
             drawn[name], states[name] = column, table.states[name]
     return pd.DataFrame(
-        {name: _as_column(states[name])[drawn[name]] for name in drawn}
+        {name: label_array(states[name])[drawn[name]] for name in drawn}
     )
 
 
@@ -270,10 +269,10 @@ def random_tables(
     ----------
     graph : networkx.DiGraph
         Acyclic.
-    rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
     states : sequence
         The states of every variable.
+    rng : numpy.random.Generator or int
+        The source of randomness, or a seed for one.
 
     Returns
     -------
@@ -283,11 +282,11 @@ def random_tables(
 
     Raises
     ------
-    GraphError
+    TypeError, GraphError
         If the graph is not a directed acyclic graph.
     ProbabilityError
-        If a node cannot be the name of a variable, or what is given cannot
-        be states.
+        If a node cannot be the name of a variable, or `states` cannot be
+        states.
     TableTooLargeError
         If a table would need more than `MAX_BYTES`.
 
@@ -307,15 +306,15 @@ def random_tables(
         tables.append(
             Table(
                 rng.dirichlet(np.ones(len(states)), size=rows),
-                dict.fromkeys([*parents, node], states),
+                dict.fromkeys(cast(list[str], [*parents, node]), states),
                 given=parents,
             )
         )
     return tables
 
 
-def _in_order(tables):
-    """Put each table after those whose targets it is conditioned on."""
+def _in_order(tables: Iterable[Table]) -> list[Table]:
+    """Return the tables, each after those of its conditions."""
     waiting = list(tables)
     if not waiting:
         raise ProbabilityError("There is no table to multiply.")
@@ -325,7 +324,7 @@ def _in_order(tables):
             raise ProbabilityError(
                 f"{name!r} is in front of the bar of two tables."
             )
-    ordered = []
+    ordered: list[Table] = []
     while waiting:
         open_ = {name for table in waiting for name in table.targets}
         ready = [t for t in waiting if open_.isdisjoint(t.conditions)]
@@ -340,7 +339,12 @@ def _in_order(tables):
     return ordered
 
 
-def draw_codes(table, drawn, size, rng):
+def draw_codes(
+    table: Table,
+    drawn: Mapping[str, np.ndarray],
+    size: int,
+    rng: np.random.Generator,
+) -> dict[str, np.ndarray]:
     """Draw the targets of a table, as numbers of states, given the others."""
     order = (*table.conditions, *table.targets)
     sizes = [len(table.states[name]) for name in table.targets]
@@ -354,17 +358,10 @@ def draw_codes(table, drawn, size, rng):
     else:
         row = np.zeros(size, dtype=int)
     steps = distribution.cumsum(axis=1)
-    # Exactly one at the end, or rounding could draw what has probability 0.
+    # Exactly one at the end: rounding must not draw an impossible state.
     steps /= steps[:, -1:]
     u = rng.random(size)
     cell = np.zeros(size, dtype=int)
     for step in steps.T[:-1]:
         cell += u >= step[row]
     return dict(zip(table.targets, np.unravel_index(cell, sizes), strict=True))
-
-
-def _as_column(states):
-    """Return the states as an array that a row number picks from."""
-    column = np.empty(len(states), dtype=object)
-    column[:] = states
-    return pd.Series(column).infer_objects().to_numpy()

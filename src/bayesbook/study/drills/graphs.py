@@ -328,7 +328,7 @@ def _separation_drill(
         level="analyse",
         prompt=f"{picture}\n\n{asked}, and why?",
         setup=(
-            "from bayesbook.graphs.dag import explain, parse\n"
+            "from bayesbook.graphs import explain, parse\n"
             f"graph = parse({source_of(graph)!r})\n"
             f"found = explain(graph, {x!r}, {y!r}, {given!r})\n"
             "trails = {trail.drawn: trail for trail in found.trails}\n"
@@ -417,7 +417,7 @@ def _equivalence_drill(
             "Which of the graphs below are Markov equivalent to this one?"
         ),
         setup=(
-            "from bayesbook.graphs.dag import markov_equivalent, parse\n"
+            "from bayesbook.graphs import markov_equivalent, parse\n"
             f"graph = parse({source_of(graph)!r})\n"
         ),
         options=tuple(options),

@@ -61,7 +61,7 @@ from bayesbook.drawing.parts import (
 )
 from bayesbook.drawing.searches import first_score, require_run
 from bayesbook.graphs import Edge
-from bayesbook.graphs.dag import edges_of
+from bayesbook.graphs.comparison import edges_of
 from bayesbook.network import EquivalenceRun, SearchRun
 from bayesbook.study.quiz.render import asset
 from bayesbook.study.stepper.picture import svg

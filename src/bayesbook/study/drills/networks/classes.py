@@ -87,7 +87,7 @@ def _drill(
             "are Markov equivalent to it?"
         ),
         setup=(
-            "from bayesbook.graphs.dag import equivalence_class, parse\n"
+            "from bayesbook.graphs import equivalence_class, parse\n"
             f"graphs = list(equivalence_class(parse({source_of(graph)!r})))\n"
             "def shared(a, b):\n"
             "    return all(graph.has_edge(a, b) for graph in graphs)\n"

@@ -97,7 +97,7 @@ def _blanket_drill(
             f"blanket of ${node}$?"
         ),
         setup=(
-            "from bayesbook.graphs.dag import d_separated, parse\n"
+            "from bayesbook.graphs import d_separated, parse\n"
             f"graph, node = parse({source_of(graph)!r}), {node!r}\n"
             "def needed(other):\n"
             "    rest = set(graph) - {node, other}\n"
