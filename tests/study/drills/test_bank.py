@@ -27,7 +27,7 @@ def test_the_same_seed_gives_the_same_question(kind):
 def test_another_process_gives_the_same_questions():
     """With another order of sets, which Python draws for each process."""
     code = (
-        "from bayesbook import drills\n"
+        "from bayesbook.study import drills\n"
         "for kind in drills.KINDS:\n"
         "    for seed in range(5): print(drills.question(kind, seed))\n"
     )

@@ -8,9 +8,9 @@ from math import comb, log
 import networkx as nx
 import numpy as np
 import pytest
-from drills.test_networks import events, graph_of, tables_of
 from scipy.stats import binom
 from study.drills.banks import bank
+from study.drills.test_networks import events, graph_of, tables_of
 
 from bayesbook.study import quiz
 from bayesbook.study.drills.writing import TOLERANCE

@@ -12,8 +12,8 @@ from browsing import (
 )
 from drill_banks import with_banks
 from playwright.sync_api import expect
-from quiz.test_page import tab_to, write
 from study.drills.banks import bank
+from study.quiz.test_page import tab_to, write
 
 from bayesbook.study import drills
 from bayesbook.study.drills.render import html

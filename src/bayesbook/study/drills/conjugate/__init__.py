@@ -2,21 +2,24 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from bayesbook.study.drills.conjugate import (
     categories,
-    rates,
+    counts,
     readings,
-    trials,
+    trial_questions,
+    waits,
 )
 from bayesbook.study.drills.conjugate.cases import (
     LARGEST_DENOMINATOR,
-    Asked,
     Case,
-    Slip,
-    Stranger,
+    Family,
+    NumberQuestion,
+    WrongFamily,
+    WrongPosterior,
     is_distribution,
 )
 from bayesbook.study.drills.conjugate.distributions import is_short
@@ -31,12 +34,12 @@ from bayesbook.study.drills.writing import (
 from bayesbook.study.quiz import Choice, Numeric, Option
 
 #: They take turns.
-FAMILIES = (
-    trials.FAMILY,
-    rates.COUNTS,
+FAMILIES: tuple[Family[Any], ...] = (
+    trial_questions.FAMILY,
+    counts.FAMILY,
     readings.FAMILY,
     categories.FAMILY,
-    rates.WAITS,
+    waits.FAMILY,
 )
 
 # Nearer to 0 an answer could be guessed.
@@ -109,13 +112,13 @@ def _number(
     kind: str,
     seed: int,
     draw: Callable[[np.random.Generator], Case | None],
-    make: Callable[[Case], Asked | None],
+    make: Callable[[Case], NumberQuestion | None],
     rng: np.random.Generator,
 ) -> Drill:
     def drawn() -> Drill | None:
         case = draw(rng)
         asked = make(case) if case else None
-        if not asked or not _suits(asked):
+        if not case or not asked or not _suits(asked):
             return None
         question = Numeric(
             id=f"{kind}-{seed}",
@@ -140,8 +143,8 @@ def _number(
     return until(drawn)
 
 
-def _suits(asked: Asked) -> bool:
-    """Return whether a question can be done by hand, and mistakes be told."""
+def _suits(asked: NumberQuestion) -> bool:
+    """Return whether it can be done by hand and mistakes can be told apart."""
     return (
         asked.answer >= _LEAST
         and asked.answer.denominator <= LARGEST_DENOMINATOR
@@ -181,14 +184,15 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
 
     def drawn() -> Drill | None:
         case = family.draw(rng)
-        slips = _options(case) if case else []
-        strangers = case.strangers if case else []
-        if len(slips) < wrong - foreign or len(strangers) < foreign:
+        if not case:
+            return None
+        same_family, others = _options(case), case.wrong_families
+        if len(same_family) < wrong - foreign or len(others) < foreign:
             return None
         options = [
             _right(case),
-            *map(_wrong_distribution, some(slips, wrong - foreign, rng)),
-            *map(_wrong_family, some(strangers, foreign, rng)),
+            *map(_wrong_posterior, some(same_family, wrong - foreign, rng)),
+            *map(_wrong_family, some(others, foreign, rng)),
         ]
         question = Choice(
             id=f"posterior-{seed}",
@@ -208,7 +212,7 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
     return until(drawn)
 
 
-# Distributions are one if their densities are.
+# Two distributions are the same if their densities are.
 _COMPARED = """\
 import numpy as np
 from scipy import stats
@@ -219,15 +223,14 @@ def holds(claimed):
 """
 
 
-def _options(case: Case) -> list[Slip]:
+def _options(case: Case) -> list[WrongPosterior]:
     """Choose wrong distributions that are different and easy to write."""
-    found: dict[str, Slip] = {}
-    for slip in case.slips:
-        is_wrong = slip.distribution != case.posterior and is_distribution(
-            slip.distribution
-        )
-        if is_wrong and all(map(is_short, slip.distribution.numbers)):
-            found.setdefault(slip.distribution.tex, slip)
+    found: dict[str, WrongPosterior] = {}
+    for wrong in case.wrong_posteriors:
+        claimed = wrong.distribution
+        is_wrong = claimed != case.posterior and is_distribution(claimed)
+        if is_wrong and all(map(is_short, claimed.numbers)):
+            found.setdefault(claimed.tex, wrong)
     return list(found.values())
 
 
@@ -240,15 +243,13 @@ def _right(case: Case) -> Option:
     )
 
 
-def _wrong_distribution(slip: Slip) -> Option:
+def _wrong_posterior(wrong: WrongPosterior) -> Option:
     return Option(
-        f"${slip.distribution.tex}$",
-        f"holds({slip.distribution.density})",
-        sentence(slip.why),
+        f"${wrong.distribution.tex}$",
+        f"holds({wrong.distribution.density})",
+        sentence(wrong.why),
     )
 
 
-def _wrong_family(stranger: Stranger) -> Option:
-    return Option(
-        stranger.text, f"holds({stranger.density})", sentence(stranger.why)
-    )
+def _wrong_family(wrong: WrongFamily) -> Option:
+    return Option(wrong.text, f"holds({wrong.density})", sentence(wrong.why))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -14,8 +14,12 @@ from bayesbook.study.drills.writing import Mistake
 LARGEST_DENOMINATOR = 20_000
 
 
+D = TypeVar("D", bound=Distribution)
+C = TypeVar("C")
+
+
 @dataclass(frozen=True)
-class Slip:
+class WrongPosterior(Generic[D]):
     r"""A distribution that is taken for the posterior by mistake.
 
     Parameters
@@ -31,17 +35,18 @@ class Slip:
     --------
     >>> from bayesbook.study.drills.conjugate.distributions import Beta
     >>> prior = Beta(Fraction(2), Fraction(5))
-    >>> Slip(prior, "prior", "the data are left out").distribution.tex
+    >>> wrong = WrongPosterior(prior, "prior", "the data are left out")
+    >>> wrong.distribution.tex
     '\\text{Beta}(2, 5)'
     """
 
-    distribution: Distribution
+    distribution: D
     code: str
     why: str
 
 
 @dataclass(frozen=True)
-class Stranger:
+class WrongFamily:
     """A distribution of another family that is taken for the posterior.
 
     Parameters
@@ -56,7 +61,7 @@ class Stranger:
 
     Examples
     --------
-    >>> Stranger("Poisson", "stats.poisson(2).pmf", "it is of counts").text
+    >>> WrongFamily("Poisson", "stats.poisson(2).pmf", "it is of counts").text
     'Poisson'
     """
 
@@ -65,22 +70,27 @@ class Stranger:
     why: str
 
 
-class Case(Protocol):
+class Case(Protocol[D]):
     """A prior and data in a story, and what they lead to."""
 
-    text: str
-    setup: str
+    @property
+    def text(self) -> str:
+        """The story, as Markdown."""
+
+    @property
+    def setup(self) -> str:
+        """Python that makes the prior and the posterior."""
 
     @property
     def unknown(self) -> str:
         """The parameter, in TeX."""
 
     @property
-    def prior(self) -> Distribution:
+    def prior(self) -> D:
         """What is known of it before the data."""
 
     @property
-    def posterior(self) -> Distribution:
+    def posterior(self) -> D:
         """What is known of it after the data."""
 
     @property
@@ -88,11 +98,11 @@ class Case(Protocol):
         """Why the right option is right, as Markdown."""
 
     @property
-    def slips(self) -> list[Slip]:
-        """Wrong posteriors; some may be no distributions at all, or the right one."""
+    def wrong_posteriors(self) -> list[WrongPosterior[D]]:
+        """Results of mistakes: some are right, or are no distributions."""
 
     @property
-    def strangers(self) -> list[Stranger]:
+    def wrong_families(self) -> list[WrongFamily]:
         """Wrong posteriors of other families."""
 
     @property
@@ -109,7 +119,7 @@ class Case(Protocol):
 
 
 @dataclass(frozen=True)
-class Asked:
+class NumberQuestion:
     """A number that is asked for.
 
     Parameters
@@ -133,7 +143,7 @@ class Asked:
 
     Examples
     --------
-    >>> Asked("How many?", Fraction(1, 2), "k / n", "Count.", ()).unit
+    >>> NumberQuestion("How many?", Fraction(1, 2), "k / n", "Count.", ()).unit
     ''
     """
 
@@ -148,7 +158,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Family:
+class Family(Generic[C]):
     """A conjugate family with its stories.
 
     Parameters
@@ -166,9 +176,9 @@ class Family:
     5
     """
 
-    draw: Callable[[np.random.Generator], Case | None]
-    updates: Sequence[Callable[[Case], Asked | None]]
-    predictions: Sequence[Callable[[Case], Asked | None]]
+    draw: Callable[[np.random.Generator], C | None]
+    updates: Sequence[Callable[[C], NumberQuestion | None]]
+    predictions: Sequence[Callable[[C], NumberQuestion | None]]
 
 
 def is_distribution(distribution: Distribution) -> bool:
@@ -194,23 +204,23 @@ def is_distribution(distribution: Distribution) -> bool:
 
 
 def through(
-    case: Case, value: Callable[[Distribution], Fraction | None], code: str
+    case: Case[D], value: Callable[[D], Fraction | None], code: str
 ) -> Iterator[Mistake]:
-    r"""Yield what the slips make of a number of the posterior.
+    r"""Yield what the wrong posteriors make of a number of the posterior.
 
     Parameters
     ----------
     case : Case
-        With its slips.
+        With its wrong posteriors.
     value : callable
-        Gives the number for any distribution of the family, or None.
+        Returns the number for any distribution of the family, or None.
     code : str
         Python that does so, with ``{}`` in the place of the distribution.
 
     Yields
     ------
     Mistake
-        One for each slip that changes the number.
+        One for each wrong posterior that changes the number.
 
     Examples
     --------
@@ -218,7 +228,7 @@ def through(
     >>> case = trials.draw(np.random.default_rng(4))
     >>> case.prior.tex, case.posterior.tex
     ('\\text{Beta}(6, 3)', '\\text{Beta}(16, 5)')
-    >>> mistakes = through(case, lambda distribution: distribution.b, "{}.b")
+    >>> mistakes = through(case, lambda post: post.b, "{}.b")
     >>> value, check, why = next(mistakes)
     >>> str(value), check
     ('2', 'BetaBernoulli(k, m).b')
@@ -226,14 +236,13 @@ def through(
     'the prior is forgotten, and only the data are counted.'
     """
     answer = value(case.posterior)
-    slips: dict[Distribution, list[Slip]] = {}
-    for slip in filter(
-        lambda slip: is_distribution(slip.distribution), case.slips
-    ):
-        slips.setdefault(slip.distribution, []).append(slip)
-    for distribution, same in slips.items():
-        wrong = value(distribution)
-        if wrong is not None and wrong != answer:
-            why = ", or: ".join(slip.why for slip in same)
+    mistakes: dict[D, list[WrongPosterior[D]]] = {}
+    for wrong in case.wrong_posteriors:
+        if is_distribution(wrong.distribution):
+            mistakes.setdefault(wrong.distribution, []).append(wrong)
+    for distribution, same in mistakes.items():
+        number = value(distribution)
+        if number is not None and number != answer:
+            why = ", or: ".join(wrong.why for wrong in same)
             diagnosis = f"This belongs to ${distribution.tex}$: {why}."
-            yield wrong, code.format(same[0].code), diagnosis
+            yield number, code.format(same[0].code), diagnosis

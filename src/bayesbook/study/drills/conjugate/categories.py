@@ -7,10 +7,10 @@ import numpy as np
 
 from bayesbook.base.names import and_list
 from bayesbook.study.drills.conjugate.cases import (
-    Asked,
     Family,
-    Slip,
-    Stranger,
+    NumberQuestion,
+    WrongFamily,
+    WrongPosterior,
     through,
 )
 from bayesbook.study.drills.conjugate.distributions import (
@@ -137,22 +137,22 @@ class Case:
         return f"Each parameter grows by the count of its category: {sums}."
 
     @property
-    def slips(self) -> list[Slip]:
+    def wrong_posteriors(self) -> list[WrongPosterior]:
         """Wrong posteriors."""
         counts, n = self.counts, sum(self.counts)
         alpha, after = self.prior.alpha, self.posterior.alpha
         found = [
-            Slip(
+            WrongPosterior(
                 Dirichlet(tuple(map(Fraction, counts))),
                 "DirichletCategorical(counts)",
                 "the prior is forgotten, and only the data are counted",
             ),
-            Slip(
+            WrongPosterior(
                 self._plus(counts[::-1]),
                 "prior.update(counts=counts[::-1])",
                 "the counts are added in the opposite order",
             ),
-            Slip(
+            WrongPosterior(
                 Dirichlet(
                     tuple(
                         2 * a + k for a, k in zip(alpha, counts, strict=True)
@@ -161,36 +161,36 @@ class Case:
                 "DirichletCategorical(2 * alpha + counts)",
                 "the prior is counted twice",
             ),
-            Slip(
+            WrongPosterior(
                 self._plus([Fraction(count, n) for count in counts]),
                 "DirichletCategorical(alpha + counts / counts.sum())",
                 "counts are added, not relative frequencies; otherwise "
                 f"{n} {self.story.many} would weigh as little as one",
             ),
-            Slip(
+            WrongPosterior(
                 self._plus([n] * len(counts)),
                 "DirichletCategorical(alpha + counts.sum())",
                 f"each category gets its own count, not all {n} "
                 f"{self.story.many}",
             ),
-            Slip(
+            WrongPosterior(
                 Dirichlet(tuple(a - 1 for a in after)),
                 "DirichletCategorical(posterior_alpha - 1)",
                 "these are the exponents of the density, which are smaller "
                 "than the parameters by one",
             ),
-            Slip(
+            WrongPosterior(
                 Dirichlet(tuple(a / sum(after) for a in after)),
                 "DirichletCategorical(posterior_alpha / "
                 "posterior_alpha.sum())",
                 "this divides by the sum, as for the mean; so small "
                 "parameters stand for hardly any data",
             ),
-            Slip(self.prior, "prior", "the data are left out"),
+            WrongPosterior(self.prior, "prior", "the data are left out"),
         ]
         if set(alpha) != {1}:
             found.append(
-                Slip(
+                WrongPosterior(
                     Dirichlet(tuple(Fraction(k + 1) for k in counts)),
                     "DirichletCategorical(counts + 1)",
                     "this adds one to each count, which is a flat prior and "
@@ -200,10 +200,10 @@ class Case:
         return found
 
     @property
-    def strangers(self) -> list[Stranger]:
+    def wrong_families(self) -> list[WrongFamily]:
         """Wrong posteriors of other families."""
         after = self.posterior
-        total = sum(after.alpha)
+        total = after.total
         means = and_list(
             f"{float(after.mean(at)):.2f}" for at in range(len(after.alpha))
         )
@@ -214,13 +214,13 @@ class Case:
             for at, (a, b) in enumerate(pairs)
         )
         return [
-            Stranger(
+            WrongFamily(
                 f"independent distributions {betas}",
                 f"(lambda x: {densities})",
-                "these are the distributions of the single probabilities; but "
-                "they add up to one, so they cannot be independent",
+                "these are the marginal distributions; the probabilities add "
+                "up to one, so they cannot be independent",
             ),
-            Stranger(
+            WrongFamily(
                 rf"$\text{{Multinomial}}$ of {sum(self.counts)} "
                 f"{self.story.many} with {means}",
                 f"(lambda x: stats.multinomial({sum(self.counts)}, "
@@ -270,7 +270,7 @@ class Case:
 
 
 def _with_sum(numbers: tuple[Fraction, ...]) -> list[str]:
-    return [*map(decimal, numbers), decimal(sum(numbers))]
+    return [*map(decimal, numbers), decimal(sum(numbers, Fraction()))]
 
 
 def _theta(name: str) -> str:
@@ -337,7 +337,7 @@ def draw(rng: np.random.Generator) -> Case | None:
     )
 
 
-# Each gives what is said of the prior, how to read it, and the prior.
+# Each returns the sentence about the prior, how to read it, and the prior.
 
 
 def _named(names, rng):
@@ -380,7 +380,7 @@ def _by_kernel(names, rng):
 
 def _by_mean(names, rng):
     prior = Dirichlet(tuple(_small(rng) for _ in names))
-    total = sum(prior.alpha)
+    total = prior.total
     means = and_list(prior.mean(at) for at in range(len(names)))
     return (
         f"The prior is a Dirichlet distribution with the means {means}, whose "
@@ -396,7 +396,8 @@ def _small(rng) -> Fraction:
 
 _PRIORS = (_named, _named, _symmetric, _flat, _by_kernel, _by_mean)
 
-# Each gives what is said of the data, the update in Python, and the counts.
+# Each returns the sentence about the data, the update in Python, and the
+# counts.
 
 
 def _in_order(story, rng):
@@ -435,10 +436,10 @@ def _counted(story, rng):
 # --- numbers of the posterior -----------------------------------------------
 
 
-def _parameter(case: Case) -> Asked:
+def _parameter(case: Case) -> NumberQuestion:
     before, count = case.prior.alpha[case.at], case.counts[case.at]
     after = case.posterior.alpha[case.at]
-    return Asked(
+    return NumberQuestion(
         "The posterior is a Dirichlet distribution. What is its parameter for "
         f"*{case.name}*?",
         after,
@@ -447,7 +448,7 @@ def _parameter(case: Case) -> Asked:
         tuple(
             through(
                 case,
-                lambda distribution: distribution.alpha[case.at],
+                lambda post: post.alpha[case.at],
                 f"{{}}.alpha[{case.at}]",
             )
         ),
@@ -455,18 +456,18 @@ def _parameter(case: Case) -> Asked:
     )
 
 
-def _mean(case: Case) -> Asked:
+def _mean(case: Case) -> NumberQuestion:
     after, at = case.posterior, case.at
     code = f"{{}}.mean()[{at}]"
-    return Asked(
+    return NumberQuestion(
         rf"What is the posterior mean of ${_theta(case.name)}$?",
         after.mean(at),
         code.format("posterior"),
         rf"$$\mathbb{{E}}[{_theta(case.name)} \mid \text{{data}}] = "
-        rf"{ratio(after.alpha[at], sum(after.alpha))}$$",
+        rf"{ratio(after.alpha[at], after.total)}$$",
         (
             *_mode_for_mean(case),
-            *through(case, lambda distribution: distribution.mean(at), code),
+            *through(case, lambda post: post.mean(at), code),
             *_frequency(case),
         ),
     )
@@ -486,7 +487,7 @@ def _mode_for_mean(case: Case) -> list[Mistake]:
 
 
 def _frequency(case: Case) -> list[Mistake]:
-    """Return the relative frequency, where no distribution has it as its mean."""
+    """Return the relative frequency if no wrong posterior has it as mean."""
     if all(case.counts):
         return []
     return [
@@ -498,14 +499,14 @@ def _frequency(case: Case) -> list[Mistake]:
     ]
 
 
-def _mode(case: Case) -> Asked | None:
+def _mode(case: Case) -> NumberQuestion | None:
     after, at = case.posterior, case.at
     mode = after.mode(at)
     if mode is None or mode == after.mean(at):
         return None
-    total, k = sum(after.alpha), len(after.alpha)
+    total, k = after.total, len(after.alpha)
     code = f"{{}}.mode()[{at}]"
-    return Asked(
+    return NumberQuestion(
         f"What is the MAP estimate of ${_theta(case.name)}$, its value at "
         "the mode of the posterior?",
         mode,
@@ -530,7 +531,7 @@ def _mode(case: Case) -> Asked | None:
                 f"(posterior_alpha[{at}] - 1) / posterior_alpha.sum()",
                 f"The sum has to lose one for each of the {k} categories.",
             ),
-            *through(case, lambda distribution: distribution.mode(at), code),
+            *through(case, lambda post: post.mode(at), code),
         ),
     )
 
@@ -538,9 +539,9 @@ def _mode(case: Case) -> Asked | None:
 # --- what is observed next --------------------------------------------------
 
 
-def _next(case: Case) -> Asked:
+def _next(case: Case) -> NumberQuestion:
     asked = _mean(case)
-    return Asked(
+    return NumberQuestion(
         f"What is the probability that the next {case.story.one} is "
         f"*{case.name}*?",
         asked.answer,
@@ -551,17 +552,17 @@ def _next(case: Case) -> Asked:
     )
 
 
-def _unseen(case: Case) -> Asked | None:
+def _unseen(case: Case) -> NumberQuestion | None:
     return None if case.counts[case.at] else _next(case)
 
 
-def _both(case: Case) -> Asked:
+def _both(case: Case) -> NumberQuestion:
     after, at = case.posterior, case.at
-    a, total = after.alpha[at], sum(after.alpha)
+    a, total = after.alpha[at], after.total
     twice = [2 if place == at else 0 for place in range(len(after.alpha))]
     code = f"{{}}.predictive(trials=2).pmf({twice})"
     answer = after.chance(at, at)
-    return Asked(
+    return NumberQuestion(
         f"What is the probability that the next two {case.story.many} are "
         f"both *{case.name}*?",
         answer,
@@ -582,9 +583,7 @@ def _both(case: Case) -> Asked:
                 f"posterior.mean()[{at}]",
                 "This is the probability of one.",
             ),
-            *through(
-                case, lambda distribution: distribution.chance(at, at), code
-            ),
+            *through(case, lambda post: post.chance(at, at), code),
         ),
         remark=(
             "**Does it make sense?** With the probability fixed at its mean "
@@ -595,14 +594,14 @@ def _both(case: Case) -> Asked:
     )
 
 
-def _one_of_each(case: Case) -> Asked:
+def _one_of_each(case: Case) -> NumberQuestion:
     after, at, other = case.posterior, case.at, case.other
-    (a, b), total = (after.alpha[at], after.alpha[other]), sum(after.alpha)
+    (a, b), total = (after.alpha[at], after.alpha[other]), after.total
     once = [int(p in (at, other)) for p in range(len(after.alpha))]
     code = f"{{}}.predictive(trials=2).pmf({once})"
     one = after.chance(at, other)
     product = after.mean(at) * after.mean(other)
-    return Asked(
+    return NumberQuestion(
         f"What is the probability that of the next two {case.story.many}, in "
         f"whichever order, one is *{case.name}* and one "
         f"*{case.story.categories[other]}*?",
@@ -626,7 +625,7 @@ def _one_of_each(case: Case) -> Asked:
             ),
             *through(
                 case,
-                lambda distribution: 2 * distribution.chance(at, other),
+                lambda post: 2 * post.chance(at, other),
                 code,
             ),
         ),

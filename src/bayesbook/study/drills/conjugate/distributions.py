@@ -13,7 +13,7 @@ from bayesbook.study.drills.writing import decimal, equals
 
 
 class Distribution(Protocol):
-    """What the distributions have in common; each has more of its own."""
+    """The parts that all distributions have; each has more of its own."""
 
     @property
     def numbers(self) -> tuple[Fraction, ...]:
@@ -25,7 +25,7 @@ class Distribution(Protocol):
 
     @property
     def density(self) -> str:
-        """Python that gives its density, over ``scipy.stats``."""
+        """Python that computes its density with ``scipy.stats``."""
 
 
 def is_short(value: Fraction) -> bool:
@@ -162,8 +162,8 @@ class Beta:
 
     Examples
     --------
-    >>> distribution = Beta(Fraction(5), Fraction(19))
-    >>> distribution.tex, str(distribution.mean), str(distribution.mode)
+    >>> prior = Beta(Fraction(5), Fraction(19))
+    >>> prior.tex, str(prior.mean), str(prior.mode)
     ('\\text{Beta}(5, 19)', '5/24', '2/11')
     """
 
@@ -182,28 +182,33 @@ class Beta:
 
     @property
     def density(self) -> str:
-        """Python that gives its density."""
+        """Python that computes its density."""
         return f"stats.beta({_listed(self.numbers)}).pdf"
+
+    @property
+    def total(self) -> Fraction:
+        """The sum of its parameters."""
+        return self.a + self.b
 
     @property
     def mean(self) -> Fraction:
         """Its mean."""
-        return self.a / (self.a + self.b)
+        return self.a / self.total
 
     @property
     def variance(self) -> Fraction:
         """Its variance."""
-        return self.mean * (1 - self.mean) / (self.a + self.b + 1)
+        return self.mean * (1 - self.mean) / (self.total + 1)
 
     @property
     def mode(self) -> Fraction | None:
         """Its mode, if that lies inside of (0, 1)."""
         if min(self.a, self.b) <= 1:
             return None
-        return (self.a - 1) / (self.a + self.b - 2)
+        return (self.a - 1) / (self.total - 2)
 
     def chance(self, successes: int, failures: int) -> Fraction:
-        """Probability of the next ones, in one order.
+        """Return the probability of the next ones, in one order.
 
         Parameters
         ----------
@@ -223,7 +228,7 @@ class Beta:
         return (
             _rising(self.a, successes)
             * _rising(self.b, failures)
-            / _rising(self.a + self.b, successes + failures)
+            / _rising(self.total, successes + failures)
         )
 
 
@@ -238,8 +243,8 @@ class Dirichlet:
 
     Examples
     --------
-    >>> distribution = Dirichlet((Fraction(3), Fraction(2), Fraction(5)))
-    >>> distribution.tex, str(distribution.mean(0)), str(distribution.mode(0))
+    >>> prior = Dirichlet((Fraction(3), Fraction(2), Fraction(5)))
+    >>> prior.tex, str(prior.mean(0)), str(prior.mode(0))
     ('\\text{Dir}(3, 2, 5)', '3/10', '2/7')
     """
 
@@ -257,21 +262,26 @@ class Dirichlet:
 
     @property
     def density(self) -> str:
-        """Python that gives its density."""
+        """Python that computes its density."""
         return f"stats.dirichlet([{_listed(self.alpha)}]).pdf"
 
+    @property
+    def total(self) -> Fraction:
+        """The sum of its parameters."""
+        return sum(self.alpha, Fraction())
+
     def mean(self, at: int) -> Fraction:
-        """Mean of the probability of a category."""
-        return self.alpha[at] / sum(self.alpha)
+        """Return the mean of the probability of a category."""
+        return self.alpha[at] / self.total
 
     def mode(self, at: int) -> Fraction | None:
-        """Probability of a category at the mode, if that lies inside."""
+        """Return the probability of a category at the mode, if inside."""
         if min(self.alpha) <= 1:
             return None
-        return (self.alpha[at] - 1) / (sum(self.alpha) - len(self.alpha))
+        return (self.alpha[at] - 1) / (self.total - len(self.alpha))
 
     def chance(self, *places: int) -> Fraction:
-        """Probability that the next ones are of these categories in order.
+        """Return the probability that the next ones are these, in this order.
 
         Parameters
         ----------
@@ -288,10 +298,13 @@ class Dirichlet:
         >>> str(Dirichlet((Fraction(1), Fraction(1))).chance(0, 0))
         '1/3'
         """
-        return prod(
+        powers = (
             _rising(alpha, places.count(at))
             for at, alpha in enumerate(self.alpha)
-        ) / _rising(sum(self.alpha), len(places))
+        )
+        return prod(powers, start=Fraction(1)) / _rising(
+            self.total, len(places)
+        )
 
 
 @dataclass(frozen=True)
@@ -305,10 +318,10 @@ class Gamma:
 
     Examples
     --------
-    >>> distribution = Gamma(Fraction(6), Fraction(4))
-    >>> distribution.tex
+    >>> prior = Gamma(Fraction(6), Fraction(4))
+    >>> prior.tex
     '\\text{Gamma}(\\text{shape } 6, \\text{rate } 4)'
-    >>> str(distribution.mean), str(distribution.mode)
+    >>> str(prior.mean), str(prior.mode)
     ('3/2', '5/4')
     """
 
@@ -331,7 +344,7 @@ class Gamma:
 
     @property
     def density(self) -> str:
-        """Python that gives its density."""
+        """Python that computes its density."""
         shape, rate = map(decimal, self.numbers)
         return f"stats.gamma({shape}, scale=1 / ({rate})).pdf"
 
@@ -351,7 +364,7 @@ class Gamma:
         return (self.shape - 1) / self.rate if self.shape > 1 else None
 
     def survival(self, time: Fraction) -> Fraction | None:
-        r"""Probability that nothing happens for some time.
+        r"""Return the probability that nothing happens for some time.
 
         Parameters
         ----------
@@ -407,7 +420,7 @@ class Normal:
 
     @property
     def density(self) -> str:
-        """Python that gives its density."""
+        """Python that computes its density."""
         mean, variance = map(decimal, self.numbers)
         return f"stats.norm({mean}, ({variance}) ** 0.5).pdf"
 
@@ -417,5 +430,5 @@ def _listed(numbers: tuple[Fraction, ...]) -> str:
 
 
 def _rising(value: Fraction, factors: int) -> Fraction:
-    """Multiply value, value + 1, ...: so many factors."""
+    """Return the product of value, value + 1, ..., with this many factors."""
     return prod((value + i for i in range(factors)), start=Fraction(1))

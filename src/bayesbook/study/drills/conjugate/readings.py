@@ -7,10 +7,10 @@ import numpy as np
 
 from bayesbook.base.names import and_list
 from bayesbook.study.drills.conjugate.cases import (
-    Asked,
     Family,
-    Slip,
-    Stranger,
+    NumberQuestion,
+    WrongFamily,
+    WrongPosterior,
     through,
 )
 from bayesbook.study.drills.conjugate.distributions import (
@@ -60,8 +60,8 @@ STORIES = (
     Story("The length of a beam", "A tape", "cm", (150, 400)),
 )
 
-# The standard deviations of prior and error: a prior weighs as much as so
-# many readings as the square of their ratio.
+# The standard deviations of prior and error. The square of their ratio, error
+# by prior, is the number of readings that weigh as much as the prior.
 _SPREADS = (
     (2, 2),
     (3, 3),
@@ -118,15 +118,15 @@ class Case:
     points = "posterior.distribution.ppf([0.1, 0.5, 0.9])"
 
     @property
-    def worth(self) -> Fraction:
-        """As how many readings the prior counts."""
+    def strength(self) -> Fraction:
+        """The number of readings that the prior counts as."""
         return self.sigma**2 / self.prior.variance
 
     @property
     def posterior(self) -> Normal:
         """What is known after the data."""
-        total = self.worth * self.prior.mean + self.number * self.mean
-        together = self.worth + self.number
+        total = self.strength * self.prior.mean + self.number * self.mean
+        together = self.strength + self.number
         return Normal(total / together, self.sigma**2 / together)
 
     @property
@@ -138,7 +138,7 @@ class Case:
         )
 
     @property
-    def slips(self) -> list[Slip]:
+    def wrong_posteriors(self) -> list[WrongPosterior]:
         """Wrong posteriors."""
         after, n, mean = self.posterior, self.number, self.mean
         m, v, noise = *self.prior.numbers, self.sigma**2
@@ -146,63 +146,65 @@ class Case:
         s = _root(v)
         rough = 1 / s + n / self.sigma
         found = [
-            Slip(
+            WrongPosterior(
                 Normal(mean, error),
                 "GaussianMean(mean, sigma / n**0.5, sigma)",
                 "the prior is forgotten, and only the readings are used",
             ),
-            Slip(
+            WrongPosterior(
                 Normal((m + mean) / 2, after.variance),
                 "GaussianMean((m + mean) / 2, posterior.std(), sigma)",
                 "prior mean and mean of the readings have different "
                 "precisions, so their plain average will not do",
             ),
-            Slip(
+            WrongPosterior(
                 Normal((v * m + error * mean) / (v + error), after.variance),
                 "GaussianMean((s**2 * m + sigma**2 / n * mean) / (s**2 + "
                 "sigma**2 / n), posterior.std(), sigma)",
                 "this weights with variances; what varies more has to "
                 "count less",
             ),
-            Slip(
+            WrongPosterior(
                 Normal((m / s + n * mean / self.sigma) / rough, 1 / rough),
                 "GaussianMean((m / s + n * mean / sigma) / (1 / s + n / "
                 "sigma), (1 / s + n / sigma) ** -0.5, sigma)",
                 "a precision is the reciprocal of a variance, not of a "
                 "standard deviation",
             ),
-            Slip(
+            WrongPosterior(
                 Normal(after.mean, v + error),
                 "GaussianMean(posterior.mean(), (s**2 + sigma**2 / n) ** "
                 "0.5, sigma)",
                 "precisions add up, not variances; readings cannot make the "
                 "mean less certain",
             ),
-            Slip(
+            WrongPosterior(
                 Normal(after.mean, noise + after.variance),
                 "GaussianMean(posterior.mean(), posterior.predictive().std(), "
                 "sigma)",
                 "this is the variance of the next reading, which has an "
                 "error of its own",
             ),
-            Slip(
+            WrongPosterior(
                 Normal(after.mean, v),
                 "GaussianMean(posterior.mean(), s, sigma)",
                 "the variance is still that of the prior; readings make it "
                 "smaller",
             ),
-            Slip(
+            WrongPosterior(
                 Normal(after.mean, error),
                 "GaussianMean(posterior.mean(), sigma / n**0.5, sigma)",
                 "the variance lacks what the prior knows",
             ),
-            Slip(self.prior, "prior", "the readings are left out"),
+            WrongPosterior(self.prior, "prior", "the readings are left out"),
         ]
         if n > 1:
-            single = self.worth + 1
+            single = self.strength + 1
             found.append(
-                Slip(
-                    Normal((self.worth * m + mean) / single, noise / single),
+                WrongPosterior(
+                    Normal(
+                        (self.strength * m + mean) / single, noise / single
+                    ),
                     "prior.update(n=1, mean=mean)",
                     f"the mean of {n} readings counts as one reading; its "
                     f"variance is {decimal(noise)} / {n}",
@@ -211,11 +213,11 @@ class Case:
         return found
 
     @property
-    def strangers(self) -> list[Stranger]:
+    def wrong_families(self) -> list[WrongFamily]:
         """Wrong posteriors of other families."""
         mean, sigma = decimal(self.posterior.mean), decimal(self.sigma)
         found = [
-            Stranger(
+            WrongFamily(
                 rf"$\text{{Gamma}}(\text{{shape }} {mean}, \text{{rate }} 1)$",
                 f"stats.gamma({mean}).pdf",
                 "a normal prior and normal readings make a normal posterior: "
@@ -225,7 +227,7 @@ class Case:
         if self.number > 1:
             freedom = self.number - 1
             found.append(
-                Stranger(
+                WrongFamily(
                     f"Student's $t$ with {freedom} degrees of freedom, "
                     f"centre {decimal(self.mean)} and scale {sigma}",
                     f"stats.t({freedom}, {decimal(self.mean)}, {sigma}).pdf",
@@ -373,8 +375,8 @@ def _error_variance(sigma, unit):
 _ERRORS = (_error_deviation, _error_deviation, _error_variance)
 
 
-# Each gives what is said of the data, the update in Python, how many
-# readings there are, and their mean.
+# Each returns the sentence about the data, the update in Python, the number
+# of readings, and their mean.
 
 
 def _listed(story, m, spread, rng):
@@ -416,27 +418,25 @@ def _offset(spread: Fraction, rng) -> Fraction:
 # --- numbers of the posterior -----------------------------------------------
 
 
-def _mean(case: Case) -> Asked:
+def _mean(case: Case) -> NumberQuestion:
     after = case.posterior
     known, learnt = 1 / case.prior.variance, case.number / case.sigma**2
-    return Asked(
+    return NumberQuestion(
         r"What is the posterior mean of $\mu$?",
         after.mean,
         "posterior.mean()",
         rf"$$\frac{{{decimal(known)} \cdot {decimal(case.prior.mean)} + "
         rf"{decimal(learnt)} \cdot {decimal(case.mean)}}}"
         rf"{{{decimal(known + learnt)}}} = {decimal(after.mean)}$$",
-        tuple(
-            through(case, lambda distribution: distribution.mean, "{}.mean()")
-        ),
+        tuple(through(case, lambda post: post.mean, "{}.mean()")),
         decimal,
         unit=case.story.unit,
     )
 
 
-def _variance(case: Case) -> Asked:
+def _variance(case: Case) -> NumberQuestion:
     after = case.posterior
-    return Asked(
+    return NumberQuestion(
         rf"What is the posterior variance of $\mu$, in {case.story.unit}²?",
         after.variance,
         "posterior.var()",
@@ -446,9 +446,7 @@ def _variance(case: Case) -> Asked:
         rf"= {equals(after.variance)}$$",
         (
             *_inverted(after.variance, "1 / posterior.var()", "precision"),
-            *through(
-                case, lambda distribution: distribution.variance, "{}.var()"
-            ),
+            *through(case, lambda post: post.variance, "{}.var()"),
         ),
         decimal,
     )
@@ -460,9 +458,9 @@ def _inverted(value: Fraction, check: str, name: str):
     return [(1 / value, check, f"This is the {name}, the reciprocal.")]
 
 
-def _precision(case: Case) -> Asked:
+def _precision(case: Case) -> NumberQuestion:
     after = case.posterior
-    return Asked(
+    return NumberQuestion(
         r"What is the posterior precision of $\mu$, the reciprocal of its "
         "variance?",
         1 / after.variance,
@@ -474,7 +472,7 @@ def _precision(case: Case) -> Asked:
             *_inverted(1 / after.variance, "posterior.var()", "variance"),
             *through(
                 case,
-                lambda distribution: 1 / distribution.variance,
+                lambda post: 1 / post.variance,
                 "1 / {}.var()",
             ),
         ),
@@ -482,9 +480,9 @@ def _precision(case: Case) -> Asked:
     )
 
 
-def _weight(case: Case) -> Asked:
+def _weight(case: Case) -> NumberQuestion:
     n, s = case.number, _root(case.prior.variance)
-    answer = case.worth / (case.worth + n)
+    answer = case.strength / (case.strength + n)
     rough = (1 / s) / (1 / s + n / case.sigma)
     mistakes = [
         (
@@ -495,8 +493,8 @@ def _weight(case: Case) -> Asked:
         (
             Fraction(1, n + 1),
             "1 / (n + 1)",
-            "The prior counts as "
-            rf"$\sigma^2 / s^2 = {decimal(case.worth)}$ readings, not as one.",
+            rf"The prior counts as $\sigma^2 / s^2 = "
+            rf"{decimal(case.strength)}$ readings, not as one.",
         ),
         (
             rough,
@@ -505,7 +503,7 @@ def _weight(case: Case) -> Asked:
             "standard deviations.",
         ),
         (
-            case.worth / (case.worth + 1),
+            case.strength / (case.strength + 1),
             "(sigma / s) ** 2 / ((sigma / s) ** 2 + 1)",
             f"This is the weight beside one reading; there are {n}.",
         ),
@@ -516,7 +514,7 @@ def _weight(case: Case) -> Asked:
             "precisions.",
         ),
     ]
-    return Asked(
+    return NumberQuestion(
         "The posterior mean is $w$ times the prior mean plus $1 - w$ times "
         "the mean of the readings. What is $w$?",
         answer,
@@ -531,10 +529,10 @@ def _weight(case: Case) -> Asked:
 # --- what is observed next --------------------------------------------------
 
 
-def _next(case: Case) -> Asked:
+def _next(case: Case) -> NumberQuestion:
     asked = _mean(case)
-    return Asked(
-        "What is the mean of the distribution of the next reading?",
+    return NumberQuestion(
+        "What is the predictive mean of the next reading?",
         asked.answer,
         "posterior.predictive().mean()",
         r"An error has the mean 0, so the next reading has the mean of $\mu$:"
@@ -545,9 +543,9 @@ def _next(case: Case) -> Asked:
     )
 
 
-def _next_variance(case: Case) -> Asked:
+def _next_variance(case: Case) -> NumberQuestion:
     after, noise = case.posterior, case.sigma**2
-    return Asked(
+    return NumberQuestion(
         f"What is the variance of the next reading, in {case.story.unit}²?",
         after.variance + noise,
         "posterior.predictive().var()",
@@ -588,10 +586,10 @@ def _next_variance(case: Case) -> Asked:
     )
 
 
-def _average(case: Case) -> Asked:
+def _average(case: Case) -> NumberQuestion:
     after, noise, count = case.posterior, case.sigma**2, case.later
     answer = after.variance + noise / count
-    return Asked(
+    return NumberQuestion(
         f"What is the variance of the mean of the next {count} readings, in "
         f"{case.story.unit}²?",
         answer,
@@ -627,7 +625,7 @@ def _average(case: Case) -> Asked:
     )
 
 
-def _covariance(case: Case) -> Asked:
+def _covariance(case: Case) -> NumberQuestion:
     after, noise = case.posterior, case.sigma**2
     mistakes = (
         (
@@ -659,7 +657,7 @@ def _covariance(case: Case) -> Asked:
             "This is the covariance before the data.",
         ),
     )
-    return Asked(
+    return NumberQuestion(
         "What is the covariance of the next two readings, in "
         f"{case.story.unit}²?",
         after.variance,

@@ -6,25 +6,18 @@ from fractions import Fraction
 import numpy as np
 
 from bayesbook.study.drills.conjugate.cases import (
-    Asked,
-    Family,
-    Slip,
-    Stranger,
-    through,
+    WrongFamily,
+    WrongPosterior,
 )
 from bayesbook.study.drills.conjugate.distributions import (
     Beta,
     power,
     product,
-    quotient,
-    ratio,
 )
 from bayesbook.study.drills.drill import pick
 from bayesbook.study.drills.writing import (
-    Mistake,
     about,
     decimal,
-    equals,
     fraction,
     table,
 )
@@ -190,52 +183,52 @@ class Case:
         )
 
     @property
-    def slips(self) -> list[Slip]:
+    def wrong_posteriors(self) -> list[WrongPosterior]:
         """Wrong posteriors."""
         a, b, k, m = *self.prior.numbers, self.successes, self.failures
         (_, succeed, _), (_, fail, _) = self.story.success, self.story.failure
         found = [
-            Slip(
+            WrongPosterior(
                 Beta(Fraction(k), Fraction(m)),
                 "BetaBernoulli(k, m)",
                 "the prior is forgotten, and only the data are counted",
             ),
-            Slip(
+            WrongPosterior(
                 Beta(b + m, a + k),
                 "BetaBernoulli(b + m, a + k)",
                 "the two parameters have changed places; in "
                 rf"$\text{{Beta}}(a, b)$ it is $a$ that counts those that "
                 f"{succeed}",
             ),
-            Slip(
+            WrongPosterior(
                 Beta(a + m, b + k),
                 "prior.update(successes=m, failures=k)",
                 f"the counts have changed places; the {k} that {succeed} "
                 f"belong to the first parameter, the {m} that {fail} to the "
                 "second",
             ),
-            Slip(
+            WrongPosterior(
                 Beta(a + k, b + k + m),
                 "prior.update(successes=k, failures=k + m)",
                 f"all {k + m} are added to the second parameter, which "
                 f"counts only the {m} that {fail}",
             ),
-            Slip(
+            WrongPosterior(
                 Beta(2 * a + k, 2 * b + m),
                 "BetaBernoulli(2 * a + k, 2 * b + m)",
                 "the prior is counted twice",
             ),
-            Slip(
+            WrongPosterior(
                 Beta(a + k - 1, b + m - 1),
                 "BetaBernoulli(a + k - 1, b + m - 1)",
                 r"these are the exponents of the density; those of "
                 r"$\text{Beta}(a, b)$ are $a - 1$ and $b - 1$",
             ),
-            Slip(self.prior, "prior", "the data are left out"),
+            WrongPosterior(self.prior, "prior", "the data are left out"),
         ]
         if self.prior.numbers != (1, 1):
             found.append(
-                Slip(
+                WrongPosterior(
                     Beta(Fraction(k + 1), Fraction(m + 1)),
                     "BetaBernoulli(k + 1, m + 1)",
                     "this takes a flat prior in place of the given one",
@@ -243,7 +236,7 @@ class Case:
             )
         if self.last:
             found.append(
-                Slip(
+                WrongPosterior(
                     Beta(a + self.last[0], b + self.last[1]),
                     "prior.update(successes={}, failures={})".format(
                         *self.last
@@ -255,25 +248,25 @@ class Case:
         return found
 
     @property
-    def strangers(self) -> list[Stranger]:
+    def wrong_families(self) -> list[WrongFamily]:
         """Wrong posteriors of other families."""
         a, b = map(decimal, self.posterior.numbers)
         share = about(self.posterior.mean)
         variance = f"{float(self.posterior.variance):.2g}"
         return [
-            Stranger(
+            WrongFamily(
                 rf"$\text{{Gamma}}(\text{{shape }} {a}, \text{{rate }} {b})$",
                 f"stats.gamma({a}, scale=1 / {b}).pdf",
                 r"a gamma distribution lets $\theta$ exceed 1, and a "
                 "probability cannot",
             ),
-            Stranger(
+            WrongFamily(
                 rf"$\text{{Binomial}}({self.trials}, {share})$",
                 f"stats.binom({self.trials}, {share}).pmf",
                 r"this is a distribution of the number of successes; $\theta$ "
                 "is not a count",
             ),
-            Stranger(
+            WrongFamily(
                 rf"$\mathcal{{N}}(\text{{mean }} {share}, \text{{variance }} "
                 rf"{variance})$",
                 f"stats.norm({share}, {variance} ** 0.5).pdf",
@@ -293,7 +286,7 @@ class Case:
             ["data: counts", str(k), str(m), str(k + m)],
             [
                 "*posterior*",
-                *map(decimal, (*after.numbers, sum(after.numbers))),
+                *map(decimal, (*after.numbers, after.total)),
             ],
         ]
         head = ["source", story.success[2], story.failure[2], "sum"]
@@ -324,7 +317,7 @@ class Case:
             f"{about(self.posterior.mean)}, lies between the prior mean, "
             f"{about(self.prior.mean)}, and the relative frequency, "
             f"{about(share)}. The prior weighs as much as "
-            f"{decimal(sum(self.prior.numbers))} {self.story.many}, the data "
+            f"{decimal(self.prior.total)} {self.story.many}, the data "
             f"are {self.trials}."
         )
 
@@ -385,7 +378,7 @@ def draw(rng: np.random.Generator) -> Case | None:
     )
 
 
-# Each gives what is said of the prior, how to read it, and the prior.
+# Each returns the sentence about the prior, how to read it, and the prior.
 
 
 def _named(rng):
@@ -395,8 +388,12 @@ def _named(rng):
 
 def _jeffreys(rng):
     half = Fraction(1, 2)
-    said = r"The prior of $\theta$ is Jeffreys' distribution, $\text{Beta}(0.5, 0.5)$."
-    return said, "", Beta(half, half)
+    return (
+        r"The prior of $\theta$ is the Jeffreys prior, "
+        r"$\text{Beta}(0.5, 0.5)$.",
+        "",
+        Beta(half, half),
+    )
 
 
 def _flat(rng):
@@ -424,11 +421,10 @@ def _by_kernel(rng):
 
 def _by_mean(rng):
     prior = Beta(*_two(rng))
-    total = sum(prior.numbers)
+    total = prior.total
     return (
-        rf"The prior of $\theta$ is a beta distribution whose mean is "
-        rf"{prior.mean} and "
-        f"whose parameters add up to {total}.",
+        r"The prior of $\theta$ is a beta distribution whose mean is "
+        f"{prior.mean} and whose parameters add up to {total}.",
         rf"From $\frac{{a}}{{a + b}} = {fraction(prior.mean)}$ and "
         rf"$a + b = {total}$ follows ${prior.tex}$.",
         prior,
@@ -442,8 +438,8 @@ def _two(rng) -> tuple[Fraction, Fraction]:
 
 _PRIORS = (_named, _named, _jeffreys, _flat, _by_kernel, _by_kernel, _by_mean)
 
-# Each gives what is said of the data, the update in Python, and successes
-# and failures of each batch.
+# Each returns the sentence about the data, the update in Python, and the
+# successes and failures of each batch.
 
 
 def _in_order(story, rng):
@@ -500,378 +496,3 @@ def _many(count: int, outcome: tuple[str, str, str]) -> str:
 
 
 _DATA = (_in_order, _counted, _of_total, _in_batches)
-
-
-# --- numbers of the posterior -----------------------------------------------
-
-
-def _first(case: Case) -> Asked:
-    return Asked(
-        r"The posterior is $\text{Beta}(a, b)$. What is $a$?",
-        case.posterior.a,
-        "posterior.a",
-        rf"$$a = {decimal(case.prior.a)} + {case.successes} = "
-        rf"{decimal(case.posterior.a)}$$",
-        (
-            *through(case, lambda distribution: distribution.a, "{}.a"),
-            *_all_added(case),
-        ),
-        decimal,
-    )
-
-
-def _all_added(case: Case) -> list[Mistake]:
-    if not case.failures:
-        return []
-    return [
-        (
-            case.prior.a + case.trials,
-            "a + k + m",
-            f"This adds all {case.trials} {case.story.many}; only those that "
-            f"{case.story.success[1]} belong here: {case.successes}.",
-        )
-    ]
-
-
-def _second(case: Case) -> Asked:
-    return Asked(
-        r"The posterior is $\text{Beta}(a, b)$. What is $b$?",
-        case.posterior.b,
-        "posterior.b",
-        rf"$$b = {decimal(case.prior.b)} + {case.failures} = "
-        rf"{decimal(case.posterior.b)}$$",
-        tuple(through(case, lambda distribution: distribution.b, "{}.b")),
-        decimal,
-    )
-
-
-def _mean(case: Case) -> Asked:
-    (a, b), k, n = case.prior.numbers, case.successes, case.trials
-    after = case.posterior
-    return Asked(
-        r"What is the posterior mean of $\theta$?",
-        after.mean,
-        "posterior.mean()",
-        rf"$$\mathbb{{E}}[\theta \mid \text{{data}}] = \frac{{a}}{{a + b}} = "
-        rf"{ratio(after.a, sum(after.numbers))}$$",
-        (
-            *_for_the_mean(case),
-            *through(
-                case, lambda distribution: distribution.mean, "{}.mean()"
-            ),
-            *_frequency(case, case.successes, "k"),
-            (
-                Fraction(k) / (a + b + n),
-                "k / (a + b + k + m)",
-                "The numerator lacks the pseudo-count of the prior.",
-            ),
-        ),
-    )
-
-
-def _for_the_mean(case: Case) -> list[Mistake]:
-    if case.posterior.mode is None:
-        return []
-    return [
-        (
-            case.posterior.mode,
-            "posterior.mode()",
-            "This is the mode of the posterior, the MAP estimate.",
-        )
-    ]
-
-
-def _frequency(case: Case, count: int, code: str) -> list[Mistake]:
-    """Return the relative frequency, where no distribution has it as its mean."""
-    if case.successes * case.failures:
-        return []
-    return [
-        (
-            Fraction(count, case.trials),
-            f"{code} / (k + m)",
-            "This is the relative frequency; the prior is forgotten.",
-        )
-    ]
-
-
-def _mode(case: Case) -> Asked | None:
-    after = case.posterior
-    if after.mode is None:
-        return None
-    total = sum(after.numbers)
-    return Asked(
-        r"What is the MAP estimate of $\theta$, the mode of the posterior?",
-        after.mode,
-        "posterior.mode()",
-        rf"$$\hat\theta_{{\text{{MAP}}}} = \frac{{a - 1}}{{a + b - 2}} = "
-        rf"{ratio(after.a - 1, total - 2)}$$",
-        (
-            (
-                after.mean,
-                "posterior.mean()",
-                "This is the mean of the posterior. The mode has $a - 1$ "
-                "above and $a + b - 2$ below.",
-            ),
-            (
-                (after.a - 1) / total,
-                "(posterior.a - 1) / (posterior.a + posterior.b)",
-                "The denominator lacks its minus two.",
-            ),
-            (
-                after.a / (total - 2),
-                "posterior.a / (posterior.a + posterior.b - 2)",
-                "The numerator lacks its minus one.",
-            ),
-            *through(
-                case, lambda distribution: distribution.mode, "{}.mode()"
-            ),
-        ),
-    )
-
-
-def _weight(case: Case) -> Asked:
-    pseudo, n = sum(case.prior.numbers), case.trials
-    answer = pseudo / (pseudo + n)
-    return Asked(
-        "The posterior mean is $w$ times the prior mean plus $1 - w$ times "
-        "the relative frequency. What is $w$?",
-        answer,
-        "(a + b) / (posterior.a + posterior.b)",
-        rf"$$w = \frac{{a + b}}{{a + b + N}} = "
-        rf"{ratio(pseudo, pseudo + n)}$$",
-        (
-            (
-                1 - answer,
-                "(k + m) / (posterior.a + posterior.b)",
-                "This is the weight of the data, $1 - w$.",
-            ),
-            (
-                pseudo / n,
-                "(a + b) / (k + m)",
-                "This compares the prior with the data. A weight is a share "
-                "of both together.",
-            ),
-            (
-                Fraction(1, n + 1),
-                "1 / (k + m + 1)",
-                f"The prior counts as $a + b = {decimal(pseudo)}$ "
-                f"{case.story.many}, not as one.",
-            ),
-            (
-                Fraction(1, 2),
-                "(k + m) / (k + m + k + m)",
-                "Prior and data do not weigh the same: the prior counts as "
-                f"$a + b = {decimal(pseudo)}$ {case.story.many}.",
-            ),
-        ),
-    )
-
-
-# --- what is observed next --------------------------------------------------
-
-
-def _next(case: Case) -> Asked:
-    after = case.posterior
-    return Asked(
-        f"What is the probability that the next {case.story.one} "
-        f"{case.story.success[0]}?",
-        after.mean,
-        "posterior.predictive(trials=1).pmf(1)",
-        "The probability is $\\theta$, averaged over the posterior:\n\n"
-        rf"$$\mathbb{{E}}[\theta \mid \text{{data}}] = "
-        rf"{ratio(after.a, sum(after.numbers))}$$",
-        (
-            *_for_the_mean(case),
-            *through(
-                case,
-                lambda distribution: distribution.mean,
-                "{}.predictive(trials=1).pmf(1)",
-            ),
-            *_frequency(case, case.successes, "k"),
-            (
-                1 - after.mean,
-                "posterior.predictive(trials=1).pmf(0)",
-                "This is the probability that the next one "
-                f"{case.story.failure[0]}.",
-            ),
-        ),
-    )
-
-
-def _next_fails(case: Case) -> Asked:
-    after = case.posterior
-    code = "{}.predictive(trials=1).pmf(0)"
-    return Asked(
-        f"What is the probability that the next {case.story.one} "
-        f"{case.story.failure[0]}?",
-        1 - after.mean,
-        code.format("posterior"),
-        "The probability is $1 - \\theta$, averaged over the posterior:\n\n"
-        rf"$$1 - \mathbb{{E}}[\theta \mid \text{{data}}] = "
-        rf"{ratio(after.b, sum(after.numbers))}$$",
-        (
-            *through(case, lambda distribution: 1 - distribution.mean, code),
-            *_frequency(case, case.failures, "m"),
-            (
-                after.mean,
-                "posterior.predictive(trials=1).pmf(1)",
-                "This is the probability that the next one "
-                f"{case.story.success[0]}.",
-            ),
-        ),
-    )
-
-
-def _both(case: Case) -> Asked:
-    after = case.posterior
-    a, total = after.a, sum(after.numbers)
-    return Asked(
-        f"What is the probability that each of the next two "
-        f"{case.story.many} {case.story.success[0]}?",
-        after.chance(2, 0),
-        "posterior.predictive(trials=2).pmf(2)",
-        r"The first has the probability $\frac{a}{a + b}$. If it "
-        f"{case.story.success[0]}, $a$ grows by one before the second:\n\n"
-        rf"$${quotient(a, total)} \cdot {quotient(a + 1, total + 1)} = "
-        f"{equals(after.chance(2, 0))}$$",
-        (
-            (
-                after.mean**2,
-                "posterior.mean() ** 2",
-                r"This squares the mean, as if $\theta$ were known to be the "
-                "mean. Given the data the two are not independent: the first "
-                "success makes a second more probable.",
-            ),
-            (
-                after.mean,
-                "posterior.mean()",
-                "This is the probability of one.",
-            ),
-            *_squared_frequency(case),
-            *through(
-                case,
-                lambda distribution: distribution.chance(2, 0),
-                "{}.predictive(trials=2).pmf(2)",
-            ),
-        ),
-        remark=_remark(after.chance(2, 0), after.mean**2),
-    )
-
-
-def _squared_frequency(case: Case) -> list[Mistake]:
-    if not case.failures:
-        return []
-    return [
-        (
-            Fraction(case.successes, case.trials) ** 2,
-            "(k / (k + m)) ** 2",
-            "This squares the relative frequency: it forgets the prior, and "
-            r"takes $\theta$ for known.",
-        )
-    ]
-
-
-def _remark(answer: Fraction, plug_in: Fraction) -> str:
-    return (
-        f"**Does it make sense?** With $\\theta$ fixed at its mean it would "
-        f"be {about(plug_in)}. Averaging gives more, {about(answer)}: "
-        r"$\mathbb{E}[\theta^2]$ exceeds $\mathbb{E}[\theta]^2$ by the "
-        r"variance of $\theta$."
-    )
-
-
-def _one_of_two(case: Case) -> Asked:
-    after = case.posterior
-    (a, b), total = after.numbers, sum(after.numbers)
-    one = after.chance(1, 1)
-    return Asked(
-        f"What is the probability that exactly one of the next two "
-        f"{case.story.many} {case.story.success[0]}?",
-        2 * one,
-        "posterior.predictive(trials=2).pmf(1)",
-        "Either the first or the second, each with the same probability:\n\n"
-        rf"$$2 \cdot {quotient(a, total)} \cdot {quotient(b, total + 1)} = "
-        f"{equals(2 * one)}$$",
-        (
-            (
-                2 * after.mean * (1 - after.mean),
-                "2 * posterior.mean() * (1 - posterior.mean())",
-                r"This is right if $\theta$ is known to be the mean. It is "
-                "not: the first outcome still tells about the second.",
-            ),
-            (
-                one,
-                "posterior.predictive(trials=2).pmf(1) / 2",
-                "This is the probability of one of the two orders.",
-            ),
-            *through(
-                case,
-                lambda distribution: 2 * distribution.chance(1, 1),
-                "{}.predictive(trials=2).pmf(1)",
-            ),
-        ),
-        remark=(
-            "**Does it make sense?** With $\\theta$ fixed at its mean it "
-            f"would be {about(2 * after.mean * (1 - after.mean))}. Under "
-            "the posterior two outcomes are rather alike, so this is less: "
-            f"{about(2 * one)}."
-        ),
-    )
-
-
-def _none_of_three(case: Case) -> Asked:
-    after = case.posterior
-    b, total = after.b, sum(after.numbers)
-    none = after.chance(0, 3)
-    factors = r" \cdot ".join(quotient(b + i, total + i) for i in range(3))
-    return Asked(
-        f"What is the probability that none of the next three "
-        f"{case.story.many} {case.story.success[0]}?",
-        none,
-        "posterior.predictive(trials=3).pmf(0)",
-        "One after the other; each failure adds one to $b$:\n\n"
-        rf"$${factors} = {equals(none)}$$",
-        (
-            (
-                (1 - after.mean) ** 3,
-                "(1 - posterior.mean()) ** 3",
-                r"This takes $\theta$ for known to be the mean. Each failure "
-                "makes the next one more probable.",
-            ),
-            (
-                1 - none,
-                "1 - posterior.predictive(trials=3).pmf(0)",
-                "This is the probability of at least one.",
-            ),
-            (
-                1 - after.mean,
-                "1 - posterior.mean()",
-                "This is the probability for one.",
-            ),
-            *through(
-                case,
-                lambda distribution: distribution.chance(0, 3),
-                "{}.predictive(trials=3).pmf(0)",
-            ),
-        ),
-        remark=(
-            "**Does it make sense?** With $\\theta$ fixed at its mean it "
-            f"would be {about((1 - after.mean) ** 3)}. Averaging gives "
-            f"more, {about(none)}, because $(1 - \\theta)^3$ is convex "
-            "(Jensen's inequality)."
-        ),
-    )
-
-
-FAMILY = Family(
-    draw,
-    updates=(_first, _second, _mean, _mean, _mode, _mode, _weight),
-    predictions=(
-        _next,
-        _next_fails,
-        _both,
-        _both,
-        _one_of_two,
-        _none_of_three,
-    ),
-)
