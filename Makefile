@@ -9,6 +9,7 @@ PY := $(BIN)/python
 # Written when everything is installed, so that later runs need not look.
 READY := $(VENV)/ready
 PIP := $(PY) -m pip install --disable-pip-version-check
+BENCHMARKS := $(wildcard benchmarks/[!_]*.py)
 PAGE := $(CURDIR)/_build/html/index.html
 
 .DEFAULT_GOAL := help
@@ -49,8 +50,11 @@ execute: $(READY)  ## run notebooks that changed (NB="a.ipynb ..." or ALL=1)
 test-other-cpu: $(READY)  ## compare the outputs as an older processor
 	$(PY) tests/other_cpu.py
 
-bench: $(READY)  ## time the library beside its peers, as ratios
-	@for script in benchmarks/[!_]*.py; do $(PY) $$script || exit 1; done
+bench: $(READY)  ## time the library beside its peers (SMOKE=1: only a try)
+	@for script in $(if $(SMOKE),$(filter-out %/large_data.py,$(BENCHMARKS)), \
+	    $(BENCHMARKS)); do \
+	    $(if $(SMOKE),BENCH_ROUNDS=1) $(PY) $$script || exit 1; \
+	done
 
 lock: $(READY)  ## write requirements.txt anew (UPGRADE=1: newest versions)
 	$(PY) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

@@ -17,12 +17,14 @@ import numpy as np
 
 OURS = "bayesbook"
 STATUS = Path("/proc/self/status")
+# How often each engine runs; once is enough to see that a script works.
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "7"))
 # An engine that has taken so many seconds for a task is not run again.
 BUDGET = 40
 
 
 def optional(name):
-    """Import a peer, or give None if it is not installed."""
+    """Import a peer, or return None if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -30,14 +32,14 @@ def optional(name):
 
 
 def options(description, sections):
-    """Give the options of a script that prints a table."""
+    """Return the options of a script that prints a table."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
         "--only",
         default="",
         choices=["", *(section.__name__ for section in sections)],
     )
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     return parser
 
 
@@ -208,7 +210,7 @@ def row(*cells):
     print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 
-def compare(title, candidates, rounds=15):
+def compare(title, candidates, rounds=2 * ROUNDS + 1):
     """Print the median time of each callable, and its ratio to the first."""
     times = {name: [] for name in candidates}
     for run in candidates.values():

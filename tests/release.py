@@ -1,0 +1,65 @@
+"""Print the changes of a release, if everything says the same version.
+
+python tests/release.py v0.2.0
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class ReleaseError(Exception):
+    """Files that do not agree about a release."""
+
+
+def version_of(face):
+    """Return the version that the library shows.
+
+    Examples
+    --------
+    >>> version_of('__version__ = "0.2.0"')
+    '0.2.0'
+    """
+    return re.search(r'(?m)^__version__ = "([^"]+)"$', face)[1]
+
+
+def changes_of(version, changelog):
+    r"""Return the section of one version.
+
+    Examples
+    --------
+    >>> print(changes_of("1.1.0", "# Log\n\n## 1.1.0 (today)\n\nNew.\n"))
+    New.
+    """
+    found = re.search(
+        rf"(?ms)^## {re.escape(version)}\b[^\n]*\n(.*?)(?=^## |\Z)", changelog
+    )
+    if found is None or not found[1].strip():
+        raise ReleaseError(f"CHANGELOG.md says nothing of {version}.")
+    return found[1].strip()
+
+
+def notes(tag, root=ROOT):
+    """Return the notes of the release that a tag names."""
+    version = version_of(
+        (root / "src" / "bayesbook" / "__init__.py").read_text("utf-8")
+    )
+    cited = yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))
+    said = {"the tag": tag.removeprefix("v"), "CITATION.cff": cited["version"]}
+    for where, other in said.items():
+        if other != version:
+            raise ReleaseError(
+                f"The library is {version}, but {where} says {other}."
+            )
+    return changes_of(version, (root / "CHANGELOG.md").read_text("utf-8"))
+
+
+if __name__ == "__main__":
+    try:
+        print(notes(*sys.argv[1:]))
+    except ReleaseError as error:
+        sys.exit(str(error))
