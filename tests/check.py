@@ -13,6 +13,7 @@ import argparse
 import ast
 import difflib
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -54,7 +55,9 @@ def imported(code):
             continue
         module = importlib.import_module(node.module)
         for alias in node.names:
-            value = getattr(module, alias.name)
+            value = getattr(module, alias.name, None)
+            if value is None:
+                value = importlib.import_module(f"{node.module}.{alias.name}")
             defined = getattr(value, "__module__", None)
             if hasattr(value, "__path__"):  # the names of a room, one by one
                 files |= {
@@ -81,55 +84,53 @@ def defining(value):
     return None
 
 
+# These files test every chapter, or every kind of drill.
+SHARED = (
+    "tests/book/test_notebooks.py",
+    "tests/book/test_prose.py",
+    "tests/book/test_quizzes.py",
+    "tests/study/drills/test_bank.py",
+    "tests/study/exercises/test_every_chapter.py",
+)
+
+
 def proofs_of(chapter, notebook):
-    """Return what pytest has to run for a chapter: files and single tests."""
+    """Return the files that prove a chapter, and the names of its tests.
+
+    The names choose tests in the files that all chapters share.
+    """
     code = code_of(notebook)
+    files = [
+        notebook,
+        TESTS / "study" / "exercises" / f"test_{chapter}.py",
+        TESTS / "book" / f"test_{chapter}_problems.py",
+        *imported(code),
+    ]
     place = notebook.relative_to(BOOK).with_suffix("").as_posix()
-    tests = [
-        str(notebook),
-        f"tests/book/test_prose.py::test_every_number_is_shown_near_it[{chapter}]",
-        *(
-            f"tests/book/test_quizzes.py::{test}[{chapter}]"
-            for test in (
-                "test_every_key_is_recomputed",
-                "test_a_chapter_finds_its_bank_by_name",
-            )
-        ),
-        *node_ids("tests/book/test_notebooks.py", place),
-        *node_ids("tests/study/exercises/test_every_chapter.py", chapter),
+    drills = set(re.findall(r'drills\.show\(\s*"([\w-]+)"', code))
+    return [path for path in files if path.exists()], {chapter, place, *drills}
+
+
+# --- A plugin of pytest -----------------------------------------------------
+
+
+def pytest_addoption(parser):
+    parser.addoption("--only", default="", help="chapters and kinds of drills")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out tests of other chapters in shared files."""
+    names = filter(None, config.getoption("--only").split(","))
+    wanted = re.compile(rf"\[({'|'.join(map(re.escape, names))})(?=[]/-])")
+    items[:] = [
+        item
+        for item in items
+        if item.path.relative_to(ROOT).as_posix() not in SHARED
+        or wanted.search(item.nodeid)
     ]
-    tests += [
-        str(path)
-        for path in (
-            TESTS / "study" / "exercises" / f"test_{chapter}.py",
-            TESTS / "book" / f"test_{chapter}_problems.py",
-        )
-        if path.exists()
-    ]
-    kinds = sorted(set(re.findall(r'drills\.show\(\s*"([\w-]+)"', code)))
-    for kind in kinds:
-        tests += node_ids("tests/study/drills/test_bank.py", kind)
-    return [*tests, *map(str, imported(code))]
 
 
-_COLLECTED = {}
-
-
-def node_ids(file, parameter):
-    """Return the tests of a file that are for one chapter, or one drill."""
-    if file not in _COLLECTED:
-        run = subprocess.run(
-            [sys.executable, "-m", "pytest", "--collect-only", "-q", file],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        _COLLECTED[file] = [
-            line for line in run.stdout.splitlines() if "::" in line
-        ]
-    wanted = re.compile(rf"\[{re.escape(parameter)}(?:[\]/-])")
-    return [test for test in _COLLECTED[file] if wanted.search(test)]
+# --- What has changed -------------------------------------------------------
 
 
 def tests_of(module):
@@ -159,69 +160,84 @@ def changed():
 
 
 def proofs_of_changes(paths):
-    """Return what pytest has to run after a change of these files."""
+    """Return what proves a change of these files, as `proofs_of` does."""
     known = chapters()
     modules = {
         path
         for path in paths
         if LIBRARY in path.parents and path.suffix == ".py"
     }
-    names = {
-        *(name for name, path in known.items() if path in paths),
-        *(p.stem for p in paths if p.parent == BOOK / "quizzes"),
-    }
-    names |= {
+    touched = {
         name
         for name, path in known.items()
-        if modules & set(imported(code_of(path)))
-    }
-    found = [
-        proof
-        for name in sorted(names)
-        for proof in proofs_of(name, known[name])
-    ]
+        if path in paths or modules & set(imported(code_of(path)))
+    } | {p.stem for p in paths if p.parent == BOOK / "quizzes"}
+    files, names = proofs_of_all(sorted(touched))
     for module in sorted(modules):
-        found += [str(module), str(tests_of(module))]
-    found += [
-        str(path)
+        files += [module, tests_of(module)]
+    files += [
+        path
         for path in paths
         if path.suffix == ".py"
         and TESTS in path.parents
         and path.name.startswith("test_")
     ]
     if modules:
-        found += [
-            f"tests/test_{rule}.py"
-            for rule in ("layers", "words", "interface")
-        ]
-    return list(dict.fromkeys(found))
+        rules = ("layers", "words", "interface")
+        files += [TESTS / f"test_{rule}.py" for rule in rules]
+    return files, names
+
+
+def proofs_of_all(names):
+    """Return what proves several chapters."""
+    known, files, wanted = chapters(), [], set()
+    for name in names:
+        own, selected = proofs_of(name, known[name])
+        files, wanted = [*files, *own], wanted | selected
+    if names:
+        files += [ROOT / file for file in SHARED]
+    return files, wanted
 
 
 def main(arguments=None):
+    """Run pytest on what was asked for; return its status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("chapter", nargs="*", help="as in book/quizzes")
-    names = parser.parse_args(arguments).chapter
+    asked = parser.parse_args(arguments).chapter
     known = chapters()
-    for name in names:
-        if name not in known:
-            close = difflib.get_close_matches(name, known, 1)
-            hint = f" Did you mean {close[0]}?" if close else ""
-            parser.error(
-                f"There is no chapter {name!r}.{hint} There are: "
-                f"{', '.join(known)}."
-            )
-    if names:
-        found = [
-            proof for name in names for proof in proofs_of(name, known[name])
-        ]
-    else:
-        found = proofs_of_changes(changed())
-        if not found:
-            print("Git calls nothing changed that a test could prove.")
-            return 0
-    command = [sys.executable, "-m", "pytest", "-n", "auto", "-q"]
-    command += ["-m", "not heavy", "--durations=5", *dict.fromkeys(found)]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    for name in set(asked) - set(known):
+        close = difflib.get_close_matches(name, known, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        parser.error(
+            f"There is no chapter {name!r}.{hint} There are: "
+            f"{', '.join(known)}."
+        )
+    files, names = (
+        proofs_of_all(asked) if asked else proofs_of_changes(changed())
+    )
+    if not files:
+        print("Git calls nothing changed that a test could prove.")
+        return 0
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "check",
+        "-n",
+        "auto",
+        "-q",
+    ]
+    command += [
+        f"--only={','.join(sorted(names))}",
+        "-m",
+        "not heavy and not site",
+    ]
+    command += ["--durations=5", *map(str, dict.fromkeys(files))]
+    path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": path}, check=False
+    ).returncode
 
 
 if __name__ == "__main__":

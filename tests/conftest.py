@@ -27,11 +27,13 @@ settings.load_profile("book")
 
 
 def pytest_itemcollected(item):
-    """Refuse a test named after a set of strings.
+    """Mark a test of the pages; refuse one named after a set of strings.
 
     Each process shows such a set in an order of its own, and then the
     processes of one run do not agree on what the tests are.
     """
+    if {"site", "chromium"} & set(getattr(item, "fixturenames", ())):
+        item.add_marker(pytest.mark.site)
     given = item.callspec.params if hasattr(item, "callspec") else {}
     for value in given.values():
         if (

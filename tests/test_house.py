@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import release
 import yaml
 
 import bayesbook
@@ -15,9 +16,15 @@ import bayesbook
 ROOT = Path(__file__).parents[1]
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = set(re.findall(r"(?m)^([a-z-]+):", MAKEFILE))
-WORKFLOW = yaml.safe_load(
-    (ROOT / ".github" / "workflows" / "book.yml").read_text()
-)
+WORKFLOWS = {
+    path.stem: yaml.safe_load(path.read_text())
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+}
+JOBS = {
+    f"{name}/{job}": content
+    for name, workflow in WORKFLOWS.items()
+    for job, content in workflow["jobs"].items()
+}
 
 
 def make(*arguments, **environment):
@@ -68,7 +75,9 @@ def test_a_missing_chromium_is_asked_for(tmp_path):
     assert str(wrong) in run.stderr
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "index.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "index.md"]
+)
 def test_the_commands_in_a_text_exist(name):
     text = (ROOT / name).read_text()
     commands = set(re.findall(r"(?m)(?:^|`)make ([a-z-]+)", text))
@@ -100,10 +109,10 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
 
-def test_the_workflow_pins_its_actions():
+def test_the_workflows_pin_their_actions():
     uses = [
         step["uses"]
-        for job in WORKFLOW["jobs"].values()
+        for job in JOBS.values()
         for step in job["steps"]
         if "uses" in step
     ]
@@ -114,14 +123,58 @@ def test_the_workflow_pins_its_actions():
     assert unpinned == []
 
 
-def test_only_the_job_that_publishes_may_write():
-    assert WORKFLOW["permissions"] == {"contents": "read"}
+def test_only_the_jobs_that_publish_may_write():
+    for workflow in WORKFLOWS.values():
+        assert workflow["permissions"] == {"contents": "read"}
     rights = {
         name: job["permissions"]
-        for name, job in WORKFLOW["jobs"].items()
+        for name, job in JOBS.items()
         if "permissions" in job
     }
-    assert rights == {"publish": {"pages": "write", "id-token": "write"}}
+    assert rights == {
+        "book/publish": {"pages": "write", "id-token": "write"},
+        "release/release": {"contents": "write"},
+    }
+
+
+def test_the_workflows_run_what_exists():
+    """Every script and target that a job names is there."""
+    commands = "\n".join(
+        step["run"]
+        for job in JOBS.values()
+        for step in job["steps"]
+        if "run" in step
+    )
+    scripts = set(re.findall(r"(?:tests|book)/[\w/]+\.(?:py|ipynb)", commands))
+    assert scripts
+    assert [path for path in scripts if not (ROOT / path).exists()] == []
+    assert set(re.findall(r"(?m)^make ([a-z-]+)", commands)) <= TARGETS
+
+
+def test_the_release_says_one_version():
+    assert release.notes(f"v{bayesbook.__version__}")
+    with pytest.raises(release.ReleaseError, match="the tag says 9"):
+        release.notes("v9.9.9")
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        ("CITATION.cff", "CITATION.cff says"),
+        ("CHANGELOG.md", "says nothing of"),
+    ],
+)
+def test_a_release_that_does_not_agree_is_refused(tmp_path, file, message):
+    (tmp_path / "src" / "bayesbook").mkdir(parents=True)
+    version = bayesbook.__version__
+    for name in ("src/bayesbook/__init__.py", "CITATION.cff", "CHANGELOG.md"):
+        text = (ROOT / name).read_text("utf-8")
+        if name == file:
+            assert version in text
+            text = text.replace(version, "7.7.7")
+        (tmp_path / name).write_text(text, "utf-8")
+    with pytest.raises(release.ReleaseError, match=message):
+        release.notes(f"v{version}", tmp_path)
 
 
 def test_version_and_licences_agree_everywhere():
