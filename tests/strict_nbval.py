@@ -60,13 +60,15 @@ REFUSED_OPTIONS = {
 
 
 # Files whose tests take long. The first builds the site; those after it can
-# go on beside it, and the last needs it, and would wait.
+# go on beside it, and the last need it, and would wait.
 LONG = (
     "tests/book/test_pages.py",
     "tests/book/test_lab.py",
     "tests/book/test_net.py",
     ".ipynb",
     "tests/book/test_browser.py",
+    "tests/book/test_browser_quiz.py",
+    "tests/book/test_browser_checks.py",
 )
 
 

@@ -146,7 +146,7 @@ def colab_cell(config: dict) -> NotebookNode | None:
     import sys
     <BLANKLINE>
     if "google.colab" in sys.modules:
-        %pip install --quiet "bayesbook @ git+https://x.org/y"
+        %pip install --quiet "bayesbook[study] @ git+https://x.org/y"
     """
     url = config.get("repository", {}).get("url")
     if not url:
@@ -155,7 +155,7 @@ def colab_cell(config: dict) -> NotebookNode | None:
         "import sys\n"
         "\n"
         'if "google.colab" in sys.modules:\n'
-        f'    %pip install --quiet "bayesbook @ git+{url}"'
+        f'    %pip install --quiet "bayesbook[study] @ git+{url}"'
     )
     cell = nbformat.v4.new_code_cell(source, id="colab-setup")
     cell.metadata["tags"] = ["remove-cell"]
