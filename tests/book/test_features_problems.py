@@ -17,7 +17,7 @@ from solved_problems import problems_of, tex
 
 from bayesbook.data import load_watermelon
 
-exercise, solution = problems_of("naive-bayes/features")
+exercise, solution = problems_of("naive_bayes/features")
 
 
 def smoothed(count, total, states, lam=1):

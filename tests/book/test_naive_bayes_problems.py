@@ -13,7 +13,7 @@ import pytest
 from scipy import integrate, optimize, stats
 from solved_problems import BOOK, problems_of, tex
 
-exercise, solution = problems_of("naive-bayes/naive_bayes")
+exercise, solution = problems_of("naive_bayes/naive_bayes")
 
 N_K = {"Banana": 500, "Orange": 300, "Other": 200}
 N_KM = {

@@ -20,7 +20,7 @@ from solved_problems import problems_of, tex
 from bayesbook.data import pairwise_information
 from bayesbook.naive_bayes import AODE, KDB, SPODE, TAN
 
-exercise, solution = problems_of("naive-bayes/semi_naive")
+exercise, solution = problems_of("naive_bayes/semi_naive")
 
 
 def every_row(*states):

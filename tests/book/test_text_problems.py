@@ -14,7 +14,7 @@ from scipy import optimize, stats
 from sklearn.metrics import mutual_info_score
 from solved_problems import problems_of, tex
 
-exercise, solution = problems_of("naive-bayes/text")
+exercise, solution = problems_of("naive_bayes/text")
 
 
 def urn(balls, sequence):
