@@ -574,9 +574,6 @@ def test_data_outside_the_support(name, data, message):
         ("dirichlet", {"counts": {"d": 2}}, "A category is 'd', which is no"),
         ("dirichlet", {"counts": {"a": -1}}, "The count of 'a' is -1: neg"),
         ("dirichlet", {"counts": [1, 0.5, 0]}, "'b' is 0.5: not a whole"),
-        ("dirichlet", {"counts": 3}, "counts are 3: give one for each"),
-        ("dirichlet", {"counts": "123"}, "counts are '123': give one for"),
-        ("dirichlet", {"counts": None}, "counts are None: give one for"),
         ("dirichlet", {"counts": {1, 2, 3}}, "The counts are a set"),
         (
             "dirichlet",
@@ -620,6 +617,13 @@ def test_data_outside_the_support(name, data, message):
 def test_statistics_of_no_data(name, statistics, message):
     with pytest.raises(ProbabilityError, match=message):
         EXAMPLES[name][0].update(**statistics)
+
+
+@pytest.mark.parametrize("counts", [3, "123", None])
+def test_counts_that_are_no_collection(counts):
+    message = f"counts are {counts!r}: give one for each category"
+    with pytest.raises(TypeError, match=message):
+        EXAMPLES["dirichlet"][0].update(counts=counts)
 
 
 @family

@@ -1,4 +1,4 @@
-"""The predictive distributions against scipy's, and where those have no digit left."""
+"""Predictive distributions against scipy, and where scipy loses all digits."""
 
 import math
 import pickle
@@ -324,7 +324,7 @@ def test_no_trials_are_no_surprise():
         (lambda: DirichletMultinomial([1, 1], 10**20), "is 1e.20; it must be"),
         (
             lambda: DirichletMultinomial([1, 1], 3).pmf([[1, 2], [3]]),
-            "The counts are no table: .*inhomogeneous",
+            "The counts are not a table: .*inhomogeneous",
         ),
         (lambda: GammaPoisson(1, 1).predictive(0), "exposure is 0"),
         (lambda: DirichletMultinomial([1, 0], 3), "0 at position 1 is not po"),

@@ -17,16 +17,15 @@ The sums behind a posterior are kept exactly, so that updating at once, in
 batches or one by one gives the same to the last bit.
 """
 
+from bayesbook.conjugate.beta import BetaBernoulli
+from bayesbook.conjugate.concept_space import ConceptSpace
+from bayesbook.conjugate.dcm_counts import DCMCounts
+from bayesbook.conjugate.dcm_fit import DCMFit, fit_dcm
+from bayesbook.conjugate.dirichlet import DirichletCategorical
 from bayesbook.conjugate.dirichlet_multinomial import (
-    DCMCounts,
-    DCMFit,
     dcm_gradient,
     dcm_log_prob,
-    fit_dcm,
-    polya_urn,
-    sample_dcm,
 )
-from bayesbook.conjugate.discrete import BetaBernoulli, DirichletCategorical
 from bayesbook.conjugate.elicitation import Elicited
 from bayesbook.conjugate.family import ConjugateFamily
 from bayesbook.conjugate.gamma import (
@@ -40,12 +39,13 @@ from bayesbook.conjugate.gaussian import (
     NormalInverseGamma,
 )
 from bayesbook.conjugate.number_game import (
-    ConceptSpace,
     interval_concepts,
     mixed_concepts,
     rule_concepts,
 )
-from bayesbook.conjugate.predictives import DirichletMultinomial, log_rising
+from bayesbook.conjugate.polya_urn import polya_urn, sample_dcm
+from bayesbook.conjugate.predictives import DirichletMultinomial
+from bayesbook.conjugate.rising_powers import log_rising
 
 __all__ = [
     "BetaBernoulli",

@@ -1,8 +1,10 @@
-"""From what somebody believes to the prior that says so."""
+"""Elicitation: from what somebody believes to the prior that says so."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -11,13 +13,13 @@ from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import as_float, exact_weight
 from bayesbook.conjugate.family import ConjugateFamily, read_mass
 
-# How strong the priors are among which one is looked for.
+# The strengths of the priors that are tried.
 _STRENGTHS = np.logspace(-4, 12, 641)
 
 
 @dataclass(frozen=True, repr=False)
 class Elicited:
-    """A prior, what it was to say, and how well it says it.
+    """A prior, the interval it was fitted to, and how well it fits.
 
     Parameters
     ----------
@@ -34,8 +36,9 @@ class Elicited:
     Raises
     ------
     ProbabilityError
-        If the prior is no such family, the interval empty, or `mass` not a
-        probability.
+        If the interval is empty, or `mass` not a probability.
+    TypeError
+        If the prior is not such a family.
 
     Examples
     --------
@@ -56,7 +59,7 @@ class Elicited:
         if not isinstance(self.prior, ConjugateFamily) or not hasattr(
             self.prior.distribution, "cdf"
         ):
-            raise ProbabilityError(
+            raise TypeError(
                 f"{self.prior!r} gives no probability to an interval: give a "
                 "prior of a single number, such as BetaBernoulli(4.5, 25.5)."
             )
@@ -71,8 +74,8 @@ class Elicited:
     def attained(self) -> float:
         """The probability that the prior gives to the interval."""
         low, high = self.interval
-        distribution = self.prior.distribution
-        return float(distribution.cdf(high) - distribution.cdf(low))
+        cdf = self.prior.distribution.cdf
+        return float(cdf(high) - cdf(low))
 
     @property
     def residual(self) -> float:
@@ -89,22 +92,27 @@ class Elicited:
 
 
 def fit_prior_to_interval(
-    name, distribution, prior, mean, interval, mass
+    name: str,
+    distribution: Callable[..., Any],
+    prior: Callable[[float], ConjugateFamily],
+    mean: float,
+    interval: tuple[float, float],
+    mass: float,
 ) -> Elicited:
-    """Find the weakest prior under which an interval has a given mass.
+    """Fit the weakest prior under which an interval has a given mass.
 
     Parameters
     ----------
     name : str
-        What its distributions are called, for the message: 'beta', say.
+        What its distributions are called in the message, such as 'beta'.
     distribution : callable
-        From a strength, or an array of them, to the frozen distribution of
-        that strength and of the mean wanted.
+        From a strength, or an array of them, to the frozen distribution that
+        has this strength and the given mean.
     prior : callable
         From a strength to the prior.
     mean : float
     interval : tuple of two floats
-        Both as they were read.
+        Both already checked.
     mass : float
     """
     low, high = interval
@@ -119,10 +127,10 @@ def fit_prior_to_interval(
         candidate = distribution(strength)
         return candidate.cdf(high) - candidate.cdf(low) - mass
 
-    found = residual(_STRENGTHS)
-    crossings = np.flatnonzero(np.diff(np.sign(found)))
+    residuals = residual(_STRENGTHS)
+    crossings = np.flatnonzero(np.diff(np.sign(residuals)))
     if not crossings.size:
-        near = _STRENGTHS[np.argmin(np.abs(found))]
+        near = _STRENGTHS[np.argmin(np.abs(residuals))]
         best = Elicited(prior(near), mean, interval, mass)
         raise ProbabilityError(
             f"No {name} distribution has the mean {mean:g} and the "
@@ -135,12 +143,15 @@ def fit_prior_to_interval(
     return Elicited(prior(strength), mean, interval, mass)
 
 
-def read_interval(interval, least=-np.inf, most=np.inf):
+def read_interval(
+    interval: tuple[float, float], least: float = -np.inf, most: float = np.inf
+) -> tuple[float, float]:
     """Read the ends of an interval inside the range of a parameter."""
     try:
         low, high = interval
-    except (TypeError, ValueError):
-        raise ProbabilityError(
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ProbabilityError
+        raise kind(
             f"The interval is {interval!r}; give its two ends, the lower one "
             "first."
         ) from None
@@ -154,10 +165,13 @@ def read_interval(interval, least=-np.inf, most=np.inf):
     return low, high
 
 
-def read_mean_and_sd(mean, sd, most=np.inf):
-    """Read a mean and a standard deviation as the decimals they print as."""
+def read_mean_and_sd(
+    mean: float, sd: float, most: float = np.inf
+) -> tuple[Any, Any]:
+    """Read a mean and a standard deviation as the fractions they print as."""
     as_float(mean, "The mean", 0, most, open_=True)
     as_float(sd, "The standard deviation", 0, open_=True)
-    return exact_weight(mean, "The mean"), exact_weight(
-        sd, "The standard deviation"
+    return (
+        exact_weight(mean, "The mean"),
+        exact_weight(sd, "The standard deviation"),
     )

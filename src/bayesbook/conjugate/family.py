@@ -1,22 +1,23 @@
 """What conjugate families share: sums that grow with the data.
 
 A family of priors is conjugate to a likelihood if the posterior belongs to it
-too.  Behind each family here there is an exponential family, in which the
-data enter through a few sums, the sufficient statistics, and the prior is a
-set of sums too, those of imagined data.  Learning is addition
+too.  Each family here belongs to an exponential family, in which the data
+enter through a few sums, the sufficient statistics, and the prior is a set of
+sums too, those of imagined data.  Learning is addition
 (Bernardo and Smith 1994, section 5.2.2; Murphy 2012, section 9.2.5).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import fields, replace
+from collections.abc import Hashable, Iterable
+from dataclasses import Field, fields, replace
 from fractions import Fraction
 from math import inf, sqrt
-from typing import Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import floats_or_none
@@ -42,20 +43,42 @@ class ConjugateFamily(ABC):
     one, and rounded only when they are read.  So one batch, many small ones
     and single observations in any order give the same posterior, to the last
     bit.
+
+    Examples
+    --------
+    >>> from bayesbook.conjugate import GammaPoisson
+    >>> prior = GammaPoisson(shape=2, rate=1)
+    >>> isinstance(prior, ConjugateFamily)
+    True
+    >>> prior.pseudo_statistics
+    {'total': 2.0, 'exposure': 1.0}
+    >>> prior.statistics([3, 0, 1])
+    {'total': 4.0, 'exposure': 3.0}
+    >>> for step in prior.updates([3, 0, 1]):
+    ...     print(step)
+    GammaPoisson(shape=2, rate=1)
+    GammaPoisson(shape=5, rate=2)
+    GammaPoisson(shape=5, rate=3)
+    GammaPoisson(shape=6, rate=4)
     """
+
+    # Every family is a dataclass, whose fields are the hyper-parameters.
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    # The sums that the hyper-parameters stand for, exactly.
+    _sums: dict[Hashable, Fraction]
 
     @property
     @abstractmethod
-    def distribution(self):
-        """The distribution of the parameter, a frozen distribution of `scipy.stats`."""
+    def distribution(self) -> Any:
+        """The parameter's distribution: a frozen one of `scipy.stats`."""
 
     @abstractmethod
-    def predictive(self):
-        """Return the distribution of what is observed next."""
+    def predictive(self) -> Any:
+        """Return the distribution of the next observation."""
 
     @abstractmethod
-    def log_evidence(self, data) -> float:
-        """Return the log-probability of data, with the parameter integrated out.
+    def log_evidence(self, data: Any) -> float:
+        """Return the log-probability of data, the parameter integrated out.
 
         Parameters
         ----------
@@ -74,23 +97,22 @@ class ConjugateFamily(ABC):
             If an observation is not in the support of the likelihood.
         """
 
-    def _read(self, data) -> np.ndarray:
+    def _read(self, data: Any) -> np.ndarray:
         """Read one observation, several or none, and check the support."""
         return floats_or_none(data, DATA)
 
     @abstractmethod
-    def _sums_of(self, x) -> dict:
-        """Return the sufficient statistics of what was read, exactly.
-
-        Those that are 0 may be left out, as of many categories.
-        """
+    def _sums_of(self, x: np.ndarray) -> dict[Hashable, Fraction]:
+        """Return the exact sufficient statistics, those of 0 perhaps not."""
 
     @abstractmethod
-    def _hyper_parameters(self, sums) -> dict:
-        """Return the fields that belong to such sums."""
+    def _hyper_parameters(
+        self, sums: dict[Hashable, Fraction]
+    ) -> dict[str, Any]:
+        """Return the fields that stand for these sums."""
 
     @property
-    def pseudo_statistics(self) -> dict:
+    def pseudo_statistics(self) -> dict[Hashable, float]:
         """The sums that the hyper-parameters stand for, by name.
 
         Those of `statistics` are added to them: the prior counts as much as
@@ -98,7 +120,7 @@ class ConjugateFamily(ABC):
         """
         return {name: rounded(total) for name, total in self._sums.items()}
 
-    def statistics(self, data) -> dict:
+    def statistics(self, data: Any) -> dict[Hashable, float]:
         """Return the sufficient statistics of data: all that matters of them.
 
         Parameters
@@ -116,9 +138,11 @@ class ConjugateFamily(ABC):
             If an observation is not in the support of the likelihood.
         """
         seen = self._sums_of(self._read(data))
-        return {name: rounded(seen.get(name, 0)) for name in self._sums}
+        return {
+            name: rounded(seen.get(name, Fraction(0))) for name in self._sums
+        }
 
-    def updates(self, data: Iterable) -> tuple[Self, ...]:
+    def updates(self, data: ArrayLike | Iterable[Any]) -> tuple[Self, ...]:
         """Learn from one observation after the other.
 
         Parameters
@@ -143,33 +167,36 @@ class ConjugateFamily(ABC):
         return tuple(path)
 
     @abstractmethod
-    def mean(self) -> float:
+    def mean(self) -> float | np.ndarray | tuple[Any, Any]:
         """Return the expectation of the parameter.
 
         Returns
         -------
         float
+            Or an array of several, or a pair for μ and σ².
         """
 
     @abstractmethod
-    def var(self) -> float:
+    def var(self) -> float | np.ndarray | tuple[Any, Any]:
         """Return the variance of the parameter.
 
         Returns
         -------
         float
+            Or an array of several, or a pair for μ and σ².
         """
 
-    def std(self) -> float:
+    def std(self) -> float | np.ndarray | tuple[Any, Any]:
         """Return the standard deviation of the parameter.
 
         Returns
         -------
         float
+            Or an array of several, or a pair for μ and σ².
         """
-        return sqrt(self.var())
+        return sqrt(cast(float, self.var()))
 
-    def interval(self, mass: float = 0.95) -> tuple[float, float]:
+    def interval(self, mass: float = 0.95) -> np.ndarray | tuple[Any, Any]:
         """Return an interval that leaves out equal probabilities at both ends.
 
         Parameters
@@ -184,14 +211,14 @@ class ConjugateFamily(ABC):
         Raises
         ------
         ProbabilityError
-            If `mass` is no probability.
+            If `mass` is not a probability.
         """
         low, high = self.distribution.interval(read_mass(mass))
         return float(low), float(high)
 
     def sample(
         self, size: int, *, rng: np.random.Generator | int
-    ) -> np.ndarray:
+    ) -> np.ndarray | tuple[Any, Any]:
         """Draw parameters.
 
         Parameters
@@ -215,8 +242,8 @@ class ConjugateFamily(ABC):
             random_state=np.random.default_rng(rng),
         )
 
-    def _learn(self, x, further) -> Self:
-        """Add the sums of what was read, and further ones, to the own."""
+    def _learn(self, x: np.ndarray, further: dict[Any, Fraction]) -> Self:
+        """Return the posterior: add the sums of observations, and others."""
         total = dict(self._sums)
         for sums in (self._sums_of(x), further):
             for name, value in sums.items():
@@ -226,14 +253,14 @@ class ConjugateFamily(ABC):
         return posterior._set(_sums=total)
 
     def _read_positive(self, *names):
-        """Replace hyper-parameters by what was read."""
+        """Check that hyper-parameters are positive, and store them."""
         for name in names:
             value = getattr(self, name)
             what = f"The hyper-parameter {name}"
             self._set(**{name: as_float(value, what, 0, open_=True)})
 
-    def _set(self, **values):
-        """Store what was read, in spite of being frozen."""
+    def _set(self, **values: Any) -> Self:
+        """Store values in the frozen object."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
         return self
@@ -246,13 +273,13 @@ class ConjugateFamily(ABC):
         return f"{type(self).__name__}({inside})"
 
 
-def read_mass(mass):
+def read_mass(mass: float) -> float:
     """Read the probability of an interval."""
     return as_float(mass, "The probability of the interval", 0, 1)
 
 
-def read_count(count, what):
-    """Read the number of something that was counted, without rounding."""
+def read_count(count: float, what: str) -> Fraction:
+    """Read a count without rounding it."""
     number = exact_weight(count, what)
     if number.denominator != 1:
         raise ProbabilityError(f"{what} is {count}: not a whole number.")
@@ -261,12 +288,12 @@ def read_count(count, what):
     return number
 
 
-def read_total(total, what, least=0):
-    """Read a float as what it is, like those of data."""
+def read_total(total: float, what: str, least: float = 0) -> Fraction:
+    """Read a float as the fraction that it is, as those of data."""
     return Fraction(as_float(total, what, least))
 
 
-def rounded(number):
+def rounded(number: Fraction) -> float:
     """Return the float next to a fraction; ∞ if that is larger than any."""
     try:
         return float(number)
@@ -274,11 +301,11 @@ def rounded(number):
         return inf
 
 
-def exact_sum(x, power=1):
-    """Add up floats, or their squares, without rounding.
+def exact_sum(x: np.ndarray, power: int = 1) -> Fraction:
+    """Return the sum of floats, or of their squares, without rounding.
 
-    A float is a whole number times a power of two; with the least of these
-    powers in front the sum is one of whole numbers.
+    A float is a whole number times a power of two. The sum, divided by the
+    smallest of these powers, is a sum of whole numbers.
     """
     if not len(x):
         return Fraction(0)
@@ -293,8 +320,8 @@ def exact_sum(x, power=1):
     return total * Fraction(2) ** (power * (least - 53))
 
 
-def no_mode(distribution, why):
-    """Return the error for a distribution without a single highest place."""
+def no_mode_error(distribution: ConjugateFamily, why: str) -> ProbabilityError:
+    """Return the error for a distribution without a unique mode."""
     return ProbabilityError(
         f"{distribution} has no mode: {why}. Use its mean, or a prior that is "
         "larger in the middle."

@@ -1,4 +1,4 @@
-"""Rates that are learnt from counts and from waiting times: the gamma distribution.
+"""Rates that are learnt from counts and from waiting times: gamma priors.
 
 Sources: Gelman et al. (2013), section 2.6; Bernardo and Smith (1994),
 appendix A.
@@ -13,6 +13,7 @@ from typing import Self
 
 import numpy as np
 from scipy import special, stats
+from scipy.stats.distributions import rv_frozen
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import refuse, require_counts
@@ -27,20 +28,17 @@ from bayesbook.conjugate.family import (
     DATA,
     ConjugateFamily,
     exact_sum,
-    no_mode,
+    no_mode_error,
     read_count,
     read_total,
 )
-from bayesbook.conjugate.predictives import (
-    log_rising,
-    lomax,
-    negative_binomial,
-)
+from bayesbook.conjugate.predictives import lomax, negative_binomial
+from bayesbook.conjugate.rising_powers import log_rising
 
 
 @dataclass(frozen=True, repr=False)
 class GammaFamily(ConjugateFamily):
-    """A rate λ with the distribution Gamma(shape, rate), of whatever likelihood.
+    """A rate λ, distributed as Gamma(shape, rate): the base of two families.
 
     Parameters
     ----------
@@ -53,12 +51,25 @@ class GammaFamily(ConjugateFamily):
     ------
     ProbabilityError
         If one of them is not a positive number.
+
+    See Also
+    --------
+    GammaPoisson : for counts.
+    GammaExponential : for waiting times.
+
+    Examples
+    --------
+    >>> prior = GammaPoisson.from_mean_sd(2, 1)
+    >>> prior
+    GammaPoisson(shape=4, rate=2)
+    >>> isinstance(prior, GammaFamily), prior.mean(), prior.std(), prior.mode()
+    (True, 2.0, 1.0, 1.5)
     """
 
     shape: float
     rate: float
 
-    #: Which sufficient statistic is added to the shape, and which to the rate.
+    # Which sufficient statistic is added to the shape, and which to the rate.
     _names = ("shape", "rate")
 
     def __post_init__(self):
@@ -72,7 +83,7 @@ class GammaFamily(ConjugateFamily):
 
     @classmethod
     def from_mean_sd(cls, mean: float, sd: float) -> Self:
-        """Find the gamma distribution with a given mean and standard deviation.
+        """Find the gamma prior with a given mean and standard deviation.
 
         Parameters
         ----------
@@ -88,6 +99,11 @@ class GammaFamily(ConjugateFamily):
         ------
         ProbabilityError
             If one of them is not a positive number.
+
+        Examples
+        --------
+        >>> GammaExponential.from_mean_sd(0.5, 0.25)
+        GammaExponential(shape=4, rate=8)
         """
         mean, sd = read_mean_and_sd(mean, sd)
         return cls((mean / sd) ** 2, mean / sd**2)
@@ -96,7 +112,7 @@ class GammaFamily(ConjugateFamily):
     def from_interval(
         cls, mean: float, interval: tuple[float, float], mass: float = 0.95
     ) -> Elicited:
-        """Find the gamma distribution with a given mean and mass of an interval.
+        """Find the gamma prior with a given mean and mass of an interval.
 
         Parameters
         ----------
@@ -132,7 +148,7 @@ class GammaFamily(ConjugateFamily):
         )
 
     @property
-    def distribution(self):
+    def distribution(self) -> rv_frozen:
         """The frozen `scipy.stats.gamma` distribution of λ."""
         return stats.gamma(self.shape, scale=1 / self.rate)
 
@@ -170,13 +186,13 @@ class GammaFamily(ConjugateFamily):
             If the shape is less, so that the density is infinite at 0.
         """
         if self.shape < 1:
-            raise no_mode(self, "its density is infinite at 0")
+            raise no_mode_error(self, "its density is infinite at 0")
         return (self.shape - 1) / self.rate
 
 
 @dataclass(frozen=True, repr=False)
 class GammaPoisson(GammaFamily):
-    """A rate λ with the distribution Gamma(shape, rate), and Poisson counts.
+    """A rate λ, distributed as Gamma(shape, rate), and Poisson counts.
 
     The likelihood of counts with the sum T, observed for a total exposure N
     (their number, or the time they took), is proportional to λ^T e^(−λN), and
@@ -236,14 +252,18 @@ class GammaPoisson(GammaFamily):
         Returns
         -------
         GammaPoisson
-            The posterior Gamma(shape + T, rate + N); the same distribution
-            without data.
+            The posterior Gamma(shape + T, rate + N); the prior without data.
 
         Raises
         ------
         ProbabilityError
             If a count is negative or not whole, the exposure negative, or
-            something was counted in no exposure.
+            there are counts without an exposure.
+
+        Examples
+        --------
+        >>> GammaPoisson(2, 1).update(total=6, exposure=4)
+        GammaPoisson(shape=8, rate=5)
         """
         given = {
             "total": read_count(total, "The total of the counts"),
@@ -285,13 +305,13 @@ class GammaPoisson(GammaFamily):
             - special.gammaln(x + 1).sum()
         )
 
-    def predictive(self, exposure: float = 1):
+    def predictive(self, exposure: float = 1) -> rv_frozen:
         """Return the distribution of the next count.
 
         Parameters
         ----------
         exposure : float
-            Positive: for how long will be counted.
+            Positive: the exposure of that count, such as its time.
 
         Returns
         -------
@@ -304,6 +324,12 @@ class GammaPoisson(GammaFamily):
         ------
         ProbabilityError
             If the exposure is not a positive number.
+
+        Examples
+        --------
+        >>> weeks = GammaPoisson(8, 5).predictive(exposure=2)
+        >>> weeks.pmf([0, 1, 2]).round(4).tolist()
+        [0.0678, 0.1549, 0.1991]
         """
         exposure = as_float(exposure, "The exposure", 0, open_=True)
         return negative_binomial(self.shape, exposure / self.rate)
@@ -311,10 +337,10 @@ class GammaPoisson(GammaFamily):
 
 @dataclass(frozen=True, repr=False)
 class GammaExponential(GammaFamily):
-    """A rate λ with the distribution Gamma(shape, rate), and exponential waiting times.
+    """A rate λ, distributed as Gamma(shape, rate), and waiting times.
 
-    The likelihood of N times with the sum T is λ^N e^(−λT), and the posterior
-    Gamma(shape + N, rate + T).
+    The times are exponential. The likelihood of N of them with the sum T is
+    λ^N e^(−λT), and the posterior Gamma(shape + N, rate + T).
 
     Parameters
     ----------
@@ -371,23 +397,29 @@ class GammaExponential(GammaFamily):
         Returns
         -------
         GammaExponential
-            The posterior Gamma(shape + N, rate + T); the same distribution
-            without data.
+            The posterior Gamma(shape + N, rate + T); the prior without data.
 
         Raises
         ------
         ProbabilityError
             If a time is negative, a number of times negative or not whole,
             or their total missing.
+
+        Examples
+        --------
+        Two waits have ended, and a third lasts for 5 so far:
+
+        >>> GammaExponential(2, 3).update([0.5, 1.5], total=5)
+        GammaExponential(shape=4, rate=10)
         """
-        n = read_count(n, "The number of waiting times")
-        if n and total is None:
+        count = read_count(n, "The number of waiting times")
+        if count and total is None:
             raise ProbabilityError(
-                f"{n} waits have ended after an unknown time: give `total` "
-                "too."
+                f"{count} waits have ended after an unknown time: give "
+                "`total` too."
             )
         given = {
-            "n": n,
+            "n": count,
             "total": read_total(
                 0 if total is None else total, "The total of the waiting times"
             ),
@@ -420,7 +452,7 @@ class GammaExponential(GammaFamily):
             - n * np.log(self.rate + total)
         )
 
-    def predictive(self):
+    def predictive(self) -> rv_frozen:
         """Return the distribution of the next waiting time.
 
         Returns

@@ -1,4 +1,4 @@
-"""The mean and the variance of a normal distribution, learnt from measurements.
+"""Mean and variance of a normal distribution, learnt from measurements.
 
 Sources: Murphy (2007), "Conjugate Bayesian analysis of the Gaussian
 distribution"; Gelman et al. (2013), sections 2.5 and 3.3.
@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log, log1p, pi, sqrt
-from typing import NamedTuple, Self
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from scipy import stats
+from scipy.stats.distributions import rv_frozen
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import and_list
@@ -31,25 +32,26 @@ from bayesbook.conjugate.family import (
     read_total,
     rounded,
 )
-from bayesbook.conjugate.predictives import log_rising
+from bayesbook.conjugate.rising_powers import log_rising
 
 
 @dataclass(frozen=True, repr=False)
 class GaussianMean(ConjugateFamily):
-    """A mean μ with the distribution N(m, s²), and measurements N(μ, σ²), σ known.
+    """A mean μ, distributed as N(m, s²), and measurements N(μ, σ²), σ known.
 
     Precisions, the reciprocals of variances, add up: the posterior precision
-    is 1 / s² + N / σ², and the posterior mean is the average of m and the
-    observations that they weight. The prior is worth σ² / s² measurements.
+    is 1 / s² + N / σ², and the posterior mean is the average of m and of the
+    observations, weighted by their precisions. The prior counts as much as
+    σ² / s² measurements: this is its equivalent sample size.
 
     Parameters
     ----------
     m : float
-        Where μ is thought to be.
+        The expectation of μ.
     s : float
-        Positive: how far from there.
+        Positive: the standard deviation of μ.
     sigma : float
-        Positive: how far a measurement is from μ.
+        Positive: the standard deviation of a measurement.
 
     Raises
     ------
@@ -95,7 +97,7 @@ class GaussianMean(ConjugateFamily):
         *,
         sigma: float,
     ) -> Elicited:
-        """Find the normal distribution with a given mean and mass of an interval.
+        """Find the normal prior with a given mean and mass of an interval.
 
         Parameters
         ----------
@@ -115,8 +117,8 @@ class GaussianMean(ConjugateFamily):
         Raises
         ------
         ProbabilityError
-            If no normal distribution meets it whose s is 10⁻⁶ to 100 times the
-            width of the interval. The message names the one that comes
+            If no normal distribution meets it with an s of 10⁻⁶ to 100 times
+            the width of the interval. The message names the one that comes
             nearest. Also for an empty interval, and for a mass of 0 or 1.
 
         Examples
@@ -129,15 +131,15 @@ class GaussianMean(ConjugateFamily):
         width = high - low
         return fit_prior_to_interval(
             "normal",
-            lambda strength: stats.norm(mean, width / np.sqrt(strength)),
-            lambda strength: cls(mean, width / sqrt(strength), sigma),
+            lambda n: stats.norm(mean, width / np.sqrt(n)),
+            lambda n: cls(mean, width / sqrt(n), sigma),
             mean,
             interval,
             mass,
         )
 
     @property
-    def distribution(self):
+    def distribution(self) -> rv_frozen:
         """The frozen `scipy.stats.norm` distribution of μ."""
         return stats.norm(self.m, self.s)
 
@@ -161,7 +163,7 @@ class GaussianMean(ConjugateFamily):
         Returns
         -------
         GaussianMean
-            The posterior; the same distribution without data.
+            The posterior; the prior without data.
 
         Raises
         ------
@@ -169,8 +171,9 @@ class GaussianMean(ConjugateFamily):
             If a number is not finite, `n` negative or not whole, or one of
             `n` and `mean` missing.
         """
-        n, mean = _read_moments(n, mean=mean)
-        return self._learn(self._read(data), {"n": n, "total": n * mean})
+        count, average = _read_moments(n, mean=mean)
+        given = {"n": count, "total": count * average}
+        return self._learn(self._read(data), given)
 
     def mean(self) -> float:
         """Return the expectation of μ: m.
@@ -230,7 +233,7 @@ class GaussianMean(ConjugateFamily):
             - rounded(spread / variance) / 2
         )
 
-    def predictive(self):
+    def predictive(self) -> rv_frozen:
         """Return the distribution of the next measurement.
 
         Returns
@@ -242,10 +245,10 @@ class GaussianMean(ConjugateFamily):
 
 
 def _spread(prior_n, prior_total, n, total, squares):
-    """Return Σ (x − x̄)² and the squared distance of x̄ from the prior mean.
+    """Return the sum of squares around the common mean, as a fraction.
 
-    Exactly: the sum of squares of n observations and of prior_n imagined
-    ones, all at the prior mean, around the common mean.
+    It is that of n observations and of prior_n imagined ones, which are all
+    at the prior mean.
     """
     return (
         squares
@@ -262,10 +265,7 @@ def _log1p(x):
 
 
 def _read_moments(n, **moments):
-    """Read a number of measurements and their moments, as fractions.
-
-    Neither is anything without the other.
-    """
+    """Read a number of measurements and their moments, as fractions."""
     missing = [f"`{name}`" for name, value in moments.items() if value is None]
     if n is None and len(missing) < len(moments):
         raise ProbabilityError(
@@ -287,22 +287,39 @@ def _read_moments(n, **moments):
     )
 
 
-class MeanAndVariance(NamedTuple):
-    """Something of μ, and the same of σ²."""
+Value = TypeVar("Value")
 
-    #: Of μ.
-    mean: object
-    #: Of σ².
-    variance: object
+
+class MeanAndVariance(NamedTuple, Generic[Value]):
+    """A pair: a value for the mean μ, and one for the variance σ².
+
+    Attributes
+    ----------
+    mean
+        The value for μ.
+    variance
+        The value for σ².
+
+    Examples
+    --------
+    >>> posterior = NormalInverseGamma(m=0, kappa=1, a=3, b=4)
+    >>> posterior.mean()
+    MeanAndVariance(mean=0.0, variance=2.0)
+    >>> posterior.interval(0.9).variance[0] < posterior.mean().variance
+    True
+    """
+
+    mean: Value
+    variance: Value
 
 
 @dataclass(frozen=True, repr=False)
 class NormalInverseGamma(ConjugateFamily):
     """A mean μ and a variance σ², both unknown, and measurements N(μ, σ²).
 
-    σ² has the inverse gamma distribution with shape `a` and scale `b`, and μ, given
-    σ², the distribution N(m, σ² / κ). The precision 1 / σ² then has the distribution
-    Gamma(a, b), which is why one also says normal-gamma.
+    σ² has the inverse gamma distribution with shape `a` and scale `b`, and μ,
+    given σ², the distribution N(m, σ² / κ). The precision 1 / σ² then has the
+    distribution Gamma(a, b): hence the other name, normal-gamma.
 
     What adds up is the number of measurements, their sum, the sum of their
     squares and the degrees of freedom, one for each: those of the prior are
@@ -311,9 +328,9 @@ class NormalInverseGamma(ConjugateFamily):
     Parameters
     ----------
     m : float
-        Where μ is thought to be.
+        The expectation of μ.
     kappa : float
-        Positive: how many measurements that thought is worth.
+        Positive: the equivalent sample size of the prior of μ.
     a, b : float
         Positive: shape and scale of the distribution of σ².
 
@@ -371,19 +388,18 @@ class NormalInverseGamma(ConjugateFamily):
         }
 
     @property
-    def distribution(self):
-        """The frozen `scipy.stats.normal_inverse_gamma` distribution of (μ, σ²)."""
+    def distribution(self) -> Any:
+        """The frozen `scipy.stats.normal_inverse_gamma` of (μ, σ²)."""
         return stats.normal_inverse_gamma(self.m, self.kappa, self.a, self.b)
 
     @property
-    def mean_distribution(self):
-        """The distribution of μ alone: a frozen `scipy.stats.t` with 2a degrees."""
-        return stats.t(
-            2 * self.a, self.m, sqrt(self.b / self.a) / sqrt(self.kappa)
-        )
+    def mean_distribution(self) -> rv_frozen:
+        """The distribution of μ alone: a frozen `scipy.stats.t`."""
+        scale = sqrt(self.b / self.a) / sqrt(self.kappa)
+        return stats.t(2 * self.a, self.m, scale)
 
     @property
-    def variance_distribution(self):
+    def variance_distribution(self) -> rv_frozen:
         """The distribution of σ² alone: a frozen `scipy.stats.invgamma`."""
         return stats.invgamma(self.a, scale=self.b)
 
@@ -410,7 +426,7 @@ class NormalInverseGamma(ConjugateFamily):
         Returns
         -------
         NormalInverseGamma
-            The posterior; the same distribution without data.
+            The posterior; the prior without data.
 
         Raises
         ------
@@ -418,46 +434,52 @@ class NormalInverseGamma(ConjugateFamily):
             If a number is not finite, the variance negative, `n` negative or
             not whole, or one of the three missing; or if a single
             measurement has a variance.
+
+        Examples
+        --------
+        >>> prior = NormalInverseGamma(m=0, kappa=1, a=2, b=3)
+        >>> prior.update(n=3, mean=3, variance=8 / 3).mean().mean
+        2.25
         """
-        n, mean, variance = _read_moments(n, mean=mean, variance=variance)
-        if n == 1 and variance:
+        count, average, spread = _read_moments(n, mean=mean, variance=variance)
+        if count == 1 and spread:
             raise ProbabilityError(
-                f"The variance of the measurements is {float(variance):g}, "
+                f"The variance of the measurements is {float(spread):g}, "
                 "but a single one is its own mean: its variance, with 1/n, "
                 "is 0."
             )
         given = {
-            "n": n,
-            "total": n * mean,
-            "squares": n * (variance + mean**2),
-            "degrees": n,
+            "n": count,
+            "total": count * average,
+            "squares": count * (spread + average**2),
+            "degrees": count,
         }
         return self._learn(self._read(data), given)
 
-    def mean(self) -> MeanAndVariance:
+    def mean(self) -> MeanAndVariance[float]:
         """Return the expectations of μ and of σ².
 
         Returns
         -------
         MeanAndVariance
-            m, also where the expectation of μ does not exist (a ≤ 1/2), as
-            its median; and b / (a − 1), infinite for a ≤ 1.
+            m, which is the median of μ if it has no expectation (a ≤ 1/2);
+            and b / (a − 1), infinite for a ≤ 1.
         """
         expected = self.b / (self.a - 1) if self.a > 1 else inf
         return MeanAndVariance(self.m, expected)
 
-    def mode(self) -> MeanAndVariance:
+    def mode(self) -> MeanAndVariance[float]:
         """Return the pair (μ, σ²) where the joint density is largest.
 
         Returns
         -------
         MeanAndVariance
             m and b / (a + 3/2). The distribution of σ² alone has its mode at
-            b / (a + 1), and that of the precision elsewhere again.
+            b / (a + 1), and that of the precision at yet another value.
         """
         return MeanAndVariance(self.m, self.b / (self.a + 1.5))
 
-    def var(self) -> MeanAndVariance:
+    def var(self) -> MeanAndVariance[float]:
         """Return the variances of μ and of σ².
 
         Returns
@@ -472,7 +494,7 @@ class NormalInverseGamma(ConjugateFamily):
             expected**2 / (self.a - 2) if self.a > 2 else inf,
         )
 
-    def std(self) -> MeanAndVariance:
+    def std(self) -> MeanAndVariance[float]:
         """Return the standard deviations of μ and of σ².
 
         Returns
@@ -481,7 +503,9 @@ class NormalInverseGamma(ConjugateFamily):
         """
         return MeanAndVariance(*map(sqrt, self.var()))
 
-    def interval(self, mass: float = 0.95) -> MeanAndVariance:
+    def interval(
+        self, mass: float = 0.95
+    ) -> MeanAndVariance[tuple[float, float]]:
         """Return an interval for μ and one for σ², each by itself.
 
         Parameters
@@ -493,39 +517,38 @@ class NormalInverseGamma(ConjugateFamily):
         -------
         MeanAndVariance
             Two pairs of floats, which leave out equal tails. An end of the
-            second is infinite if no float is large enough, as with the
-            shape a = 0.001.
+            second is infinite if it exceeds all floats, as with the shape
+            a = 0.001.
 
         Raises
         ------
         ProbabilityError
-            If `mass` is no probability.
+            If `mass` is not a probability.
         """
         mass = read_mass(mass)
-        distributions = self.mean_distribution, self.variance_distribution
         with np.errstate(divide="ignore"):
             return MeanAndVariance(
-                *(
-                    tuple(map(float, distribution.interval(mass)))
-                    for distribution in distributions
-                )
+                _ends(self.mean_distribution, mass),
+                _ends(self.variance_distribution, mass),
             )
 
     def sample(
         self, size: int, *, rng: np.random.Generator | int
-    ) -> MeanAndVariance:
+    ) -> MeanAndVariance[np.ndarray]:
         """Draw pairs (μ, σ²).
 
         Parameters
         ----------
         size : int
+            How many pairs.
         rng : numpy Generator or int
+            The source of randomness, or the seed of a new one.
 
         Returns
         -------
         MeanAndVariance
-            Two arrays, shape (size,). A variance is infinite if no float is
-            large enough, as with the shape a = 0.001.
+            Two arrays, shape (size,). A variance is infinite if it exceeds
+            all floats, as with the shape a = 0.001.
 
         Raises
         ------
@@ -562,7 +585,7 @@ class NormalInverseGamma(ConjugateFamily):
         growth = _spread(
             kappa, self._sums["total"], n, exact_sum(x), exact_sum(x, 2)
         ) / (2 * Fraction(self.b))
-        # Differences of large terms would be left with few correct digits.
+        # A difference of large terms would have few correct digits.
         return float(
             log_rising(self.a, n / 2)
             - self.a * _log1p(growth)
@@ -570,7 +593,7 @@ class NormalInverseGamma(ConjugateFamily):
             - _log1p(n / kappa) / 2
         )
 
-    def predictive(self):
+    def predictive(self) -> rv_frozen:
         """Return the distribution of the next measurement.
 
         Returns
@@ -581,3 +604,9 @@ class NormalInverseGamma(ConjugateFamily):
         """
         scale = sqrt(self.b / self.a) * sqrt(1 + 1 / self.kappa)
         return stats.t(2 * self.a, self.m, scale)
+
+
+def _ends(distribution: Any, mass: float) -> tuple[float, float]:
+    """Return the ends of the equal-tailed interval of a distribution."""
+    low, high = distribution.interval(mass)
+    return float(low), float(high)

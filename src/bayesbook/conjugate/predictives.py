@@ -1,7 +1,7 @@
-"""Predictive distributions: what is left of a likelihood without its parameter.
+"""Predictive distributions: likelihoods whose parameter is integrated out.
 
 They are the distributions of `scipy.stats` of the same names, evaluated so
-that they stay right when a posterior has seen 10¹⁵ observations, where
+that they stay right when a posterior has seen 10¹⁵ observations: there,
 differences of log-gamma functions have no correct digit left.
 
 Source: Besag (1989), "A candidate's formula: a curious result in Bayesian
@@ -11,84 +11,47 @@ prediction", for the beta-binomial distribution.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from bayesbook.base import ProbabilityError, TableTooLargeError
 from bayesbook.base.arrays import floats, read_positive, require_counts
 from bayesbook.base.numbers import as_int
+from bayesbook.conjugate.rising_powers import log_rising
 
-# From here on two terms of Stirling's series are all that a float holds.
-_STIRLING = 100
 # Probabilities that are added up: half a gigabyte of them.
 _MOST_TERMS = 5e7
 
 
-def log_rising(a, n):
-    """Return log a (a + 1) ⋯ (a + n − 1) = log Γ(a + n) − log Γ(a).
-
-    Parameters
-    ----------
-    a : float or array
-        Positive.
-    n : float or array
-        At least 0; not only whole numbers.
-
-    Returns
-    -------
-    float or array
-        Without the cancellation of the difference: for large `a` Stirling's
-        series (Abramowitz and Stegun 1964, formula 6.1.41) is subtracted
-        term by term. Correct to 13 digits from n = 1/2 on; of much smaller
-        `n`, an `a` below 100 leaves fewer.
-
-    Examples
-    --------
-    >>> round(float(log_rising(2, 3)), 6)  # log(2 · 3 · 4)
-    3.178054
-    >>> round(float(log_rising(5e14, 2)), 6)
-    67.691258
-    """
-    a, n = np.asarray(a, float), np.asarray(n, float)
-    large = np.maximum(a, _STIRLING)
-    stirling = (
-        (large - 0.5) * np.log1p(n / large)
-        + n * (np.log(large + n) - 1)
-        + _tail(large + n)
-        - _tail(large)
-    )
-    difference = special.gammaln(a + n) - special.gammaln(a)
-    return np.where(a >= _STIRLING, stirling, difference)[()]
-
-
-def _tail(x):
-    # Powers of 1/x: those of x overflow.
-    y = 1 / x
-    return y / 12 - y**3 / 360
-
-
 def _log(p, far):
-    """Return log p; what is `far` where p is too small to be a float."""
+    """Return log p, and the values of `far` where p underflows."""
     return np.log(p, out=far, where=p > 1e-290)
 
 
 def _require_summable(n):
-    """Refuse sums that would fill the memory."""
+    """Raise an error for sums that would fill the memory."""
     if np.max(n, initial=0) > _MOST_TERMS:
         raise TableTooLargeError(
             f"This adds up {np.max(n):.3g} probabilities of a beta-binomial "
-            f"distribution, and {_MOST_TERMS:.0e} are the most: so many "
-            "trials have nearly the share θ of successes, so ask the "
+            f"distribution, and {_MOST_TERMS:.0e} are the most: in that many "
+            "trials the share of successes is nearly θ, so use the "
             "distribution of θ instead."
         )
 
 
-class _BetaBinomial(type(stats.betabinom)):
+# Classes that scipy does not export.
+_BetaBinomialOfScipy: Any = type(stats.betabinom)
+_LomaxOfScipy: Any = type(stats.lomax)
+
+
+class _BetaBinomial(_BetaBinomialOfScipy):
     """Successes in n trials of one probability that is Beta(a, b)."""
 
     def _pmf(self, x, n, a, b):
-        """Divide likelihood times prior by the posterior.
+        """Return likelihood times prior, divided by the posterior.
 
         The quotient is the same for every parameter; at the posterior mean
         none of the three is small.
@@ -123,11 +86,11 @@ class _BetaBinomial(type(stats.betabinom)):
         return super()._cdf(x, n, a, b)
 
     def _sf(self, x, n, a, b):
-        """Sum the upper tail, of which 1 minus the lower keeps no digit."""
+        """Return the sum of the upper tail, as 1 - cdf loses its digits."""
         return self._cdf(n - np.floor(x) - 1, n, b, a)
 
     def _ppf(self, q, n, a, b):
-        """Search sums that `scipy.stats` adds up anew for each guess."""
+        """Return quantiles by a search in sums that are made only once."""
         _require_summable(n)
 
         def search(q, n, a, b):
@@ -139,17 +102,17 @@ class _BetaBinomial(type(stats.betabinom)):
 
 
 class _NegativeBinomial(stats.rv_discrete):
-    """A Poisson count whose mean has the distribution Gamma(shape), times `odds`.
+    """A Poisson count whose mean is `odds` times a Gamma(shape) variable.
 
-    The distribution of `scipy.stats.nbinom(shape, 1 / (1 + odds))`, which
-    cannot tell such a probability from one when the odds are small.
+    The distribution of `scipy.stats.nbinom(shape, 1 / (1 + odds))`, whose
+    second parameter is rounded to 1 if the odds are small.
     """
 
     def _argcheck(self, shape, odds):
         return (shape > 0) & (odds > 0)
 
     def _pmf(self, x, shape, odds):
-        """Return a beta density, of whichever share `odds` makes small."""
+        """Return a beta density, at the smaller of two complements."""
         density = np.where(
             odds < 1,
             stats.beta.pdf(odds / (1 + odds), x + 1, shape),
@@ -183,7 +146,7 @@ class _NegativeBinomial(stats.rv_discrete):
         )
 
     def _ppf(self, q, shape, odds):
-        """Bisect: the search of `scipy.stats` can stop at its first guess."""
+        """Return quantiles by bisection; scipy can stop at its first guess."""
         low, high = -np.ones_like(q), np.ones_like(q)
         while (short := self._cdf(high, shape, odds) < q).any():
             high = np.where(short, 2 * high, high)
@@ -206,7 +169,7 @@ class _NegativeBinomial(stats.rv_discrete):
         return random_state.poisson(odds * random_state.gamma(shape, 1, size))
 
 
-class _Lomax(type(stats.lomax)):
+class _Lomax(_LomaxOfScipy):
     """A waiting time whose rate has the distribution Gamma(shape, scale)."""
 
     def _pdf(self, x, c):
@@ -227,22 +190,25 @@ negative_binomial = _NegativeBinomial(name="negative_binomial")
 lomax = _Lomax(a=0.0, name="lomax")
 
 
-def read_trials(trials):
+def read_trials(trials: int) -> int:
     """Read a number of trials that an array of integers can hold."""
-    trials = as_int(trials, "The number of trials", 0)
-    if trials >= 2**63:
+    number = as_int(trials, "The number of trials", 0)
+    if number >= 2**63:
         raise ProbabilityError(
-            f"The number of trials is {trials:.3g}; it must be less than 2⁶³, "
+            f"The number of trials is {number:.3g}; it must be less than 2⁶³, "
             "as an array cannot count further."
         )
-    return trials
+    return number
 
 
 @dataclass(frozen=True, repr=False)
 class DirichletMultinomial:
-    """Counts of `trials` draws whose probabilities have a Dirichlet distribution.
+    """Counts of `trials` draws whose probabilities are Dirichlet-distributed.
 
-    With the methods of `scipy.stats.dirichlet_multinomial`, and `rvs`.
+    It has the methods of the frozen distributions of `scipy.stats`, under
+    their names and with their `random_state`, on purpose: so it stands in for
+    `scipy.stats.dirichlet_multinomial`, which has no `rvs`, wherever the
+    predictive distributions of the other families, which are scipy's, do.
 
     Parameters
     ----------
@@ -254,21 +220,25 @@ class DirichletMultinomial:
     Raises
     ------
     ProbabilityError
-        If a number is not such.
+        If a number is not such a number.
 
     Examples
     --------
-    >>> distribution = DirichletMultinomial([3, 4, 5], 6)
-    >>> round(float(distribution.pmf([1, 2, 3])), 6)
+    >>> counts = DirichletMultinomial([3, 4, 5], 6)
+    >>> round(float(counts.pmf([1, 2, 3])), 6)
     0.084842
-    >>> distribution.mean()
+    >>> counts.mean()
     array([1.5, 2. , 2.5])
-    >>> distribution.rvs(2, random_state=0).sum(axis=1)
+    >>> counts.rvs(2, random_state=0).sum(axis=1)
     array([6, 6])
     """
 
     alpha: tuple[float, ...]
     trials: int
+
+    if TYPE_CHECKING:  # What is accepted; the fields are what is stored.
+
+        def __init__(self, alpha: ArrayLike, trials: int) -> None: ...
 
     def __post_init__(self):
         alpha = read_positive(self.alpha, "The hyper-parameters alpha")
@@ -276,10 +246,10 @@ class DirichletMultinomial:
         object.__setattr__(self, "trials", read_trials(self.trials))
 
     @property
-    def _scipy(self):
+    def _scipy(self) -> Any:
         return stats.dirichlet_multinomial(self.alpha, self.trials)
 
-    def logpmf(self, x) -> float | np.ndarray:
+    def logpmf(self, x: ArrayLike) -> float | np.ndarray:
         """Return the logarithm of the probability of counts.
 
         Parameters
@@ -296,20 +266,20 @@ class DirichletMultinomial:
         ------
         ProbabilityError
             If an entry is not a whole number from 0 on, or if the last axis
-            has not the length K.
+            does not have the length K.
         """
         try:
-            x = np.asarray(x)
+            table = np.asarray(x)
         except ValueError as error:
             raise ProbabilityError(
-                f"The counts are no table: {error}."
+                f"The counts are not a table: {error}."
             ) from None
-        if x.ndim == 0 or x.shape[-1] != len(self.alpha):
+        if table.ndim == 0 or table.shape[-1] != len(self.alpha):
             raise ProbabilityError(
-                f"The counts have the shape {x.shape}; the last axis needs "
-                f"{len(self.alpha)} entries, one for each category."
+                f"The counts have the shape {table.shape}; the last axis "
+                f"needs {len(self.alpha)} entries, one for each category."
             )
-        counts = floats(x.ravel(), "The counts").reshape(x.shape)
+        counts = floats(table.ravel(), "The counts").reshape(table.shape)
         require_counts(counts, "The counts")
         # One category against all that follow it, then the next: merged
         # categories have a beta distribution, and beta-binomial counts.
@@ -321,7 +291,7 @@ class DirichletMultinomial:
         log = np.where(counts.sum(axis=-1) == self.trials, log, -np.inf)
         return log[()]
 
-    def pmf(self, x) -> float | np.ndarray:
+    def pmf(self, x: ArrayLike) -> float | np.ndarray:
         """Return the probability of counts: the exponential of `logpmf`.
 
         Parameters
@@ -362,7 +332,11 @@ class DirichletMultinomial:
         """
         return self._scipy.cov()
 
-    def rvs(self, size=1, random_state=None) -> np.ndarray:
+    def rvs(
+        self,
+        size: int | tuple[int, ...] = 1,
+        random_state: np.random.Generator | int | None = None,
+    ) -> np.ndarray:
         """Draw vectors of counts.
 
         Parameters

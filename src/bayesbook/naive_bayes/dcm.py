@@ -7,12 +7,9 @@ import pandas as pd
 from scipy import sparse
 
 from bayesbook.conjugate import DCMCounts, DCMFit, sample_dcm
-from bayesbook.conjugate.dirichlet_multinomial import (
-    MOST,
-    log_prob_by_class,
-    maximise_likelihood,
-    read_counts,
-)
+from bayesbook.conjugate.dcm_fit import maximise_likelihood
+from bayesbook.conjugate.dirichlet_multinomial import log_prob_by_class
+from bayesbook.conjugate.reading_documents import MOST, read_counts
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._estimates import read_alpha
