@@ -32,8 +32,8 @@ def columns_and_families(draw):
 @given(columns_and_families())
 def test_the_counts_are_those_of_joint_codes(problem):
     columns, n_states, families = problem
-    gaps = {m for m, column in enumerate(columns) if column.min() < 0}
-    found = Bits(columns, n_states, gaps).count(map(frozenset, families))
+    incomplete = {m for m, column in enumerate(columns) if column.min() < 0}
+    found = Bits(columns, n_states, incomplete).count(map(frozenset, families))
     for family, (order, table) in found.items():
         assert family == frozenset(order)
         (wanted,) = count_families(columns, n_states, [order])
@@ -65,9 +65,9 @@ def random_columns(n_states, n_rows=1000, seed=1):
     return [rng.integers(0, own, n_rows) for own in n_states]
 
 
-def stars_of(n_states, families, gaps=()):
+def stars_of(n_states, families, incomplete=()):
     columns = random_columns(n_states)
-    found = Bits(columns, n_states, gaps).count(map(frozenset, families))
+    found = Bits(columns, n_states, incomplete).count(map(frozenset, families))
     return set(found)
 
 
@@ -101,9 +101,9 @@ def test_few_families_are_no_star():
     assert not stars_of([2] * 6, [(0, 1, 2), (0, 1, 3), (0, 1, 4)])
 
 
-def test_sums_over_a_column_with_gaps_would_lack_rows():
+def test_sums_over_a_column_with_missing_values_would_lack_rows():
     families = [(0, 1, m) for m in range(2, 6)]
-    found = stars_of([2] * 6, families, gaps={1})
+    found = stars_of([2] * 6, families, incomplete={1})
     assert frozenset([1]) in found  # over 0, which has none
     assert frozenset([0]) not in found
 

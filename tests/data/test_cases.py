@@ -15,16 +15,16 @@ from bayesbook.network import load_network
 STATES = {"colour": ("blue", "red"), "size": (1, 2, 3), "old": (False, True)}
 
 
-def frames(*, gaps=False):
+def frames(*, missing=False):
     columns = {
-        name: st.sampled_from([*own, *([None] if gaps else [])])
+        name: st.sampled_from([*own, *([None] if missing else [])])
         for name, own in STATES.items()
     }
     rows = st.lists(st.fixed_dictionaries(columns), min_size=1, max_size=20)
     return rows.map(lambda rows: pd.DataFrame(rows, dtype=object))
 
 
-@given(frames(gaps=True), st.data())
+@given(frames(missing=True), st.data())
 def test_counts_are_those_of_pandas(frame, data):
     names = data.draw(
         st.lists(st.sampled_from(list(STATES)), unique=True, min_size=1)
@@ -37,7 +37,7 @@ def test_counts_are_those_of_pandas(frame, data):
         assert number == wanted[states]
 
 
-@given(frames(gaps=True))
+@given(frames(missing=True))
 def test_frames_there_and_back(frame):
     cases = Cases(frame, states=STATES, missing="keep")
     back = cases.to_frame()
@@ -49,7 +49,7 @@ def test_frames_there_and_back(frame):
     assert cases.has_missing == bool(frame.isna().any(axis=None))
 
 
-@given(frames(gaps=True))
+@given(frames(missing=True))
 def test_distinct_rows_weigh_what_they_are(frame):
     cases = Cases(frame, states=STATES, missing="keep")
     distinct = cases.distinct()
@@ -142,7 +142,6 @@ def test_some_of_the_variables():
 @pytest.mark.parametrize(
     ("frame", "options", "message"),
     [
-        ([1, 2], {}, "Give a data frame"),
         (pd.DataFrame(), {}, "no row"),
         (pd.DataFrame({"a": []}), {}, "no row"),
         (pd.DataFrame(index=[0, 1]), {}, "no column"),
@@ -155,7 +154,8 @@ def test_some_of_the_variables():
         (
             pd.DataFrame({"a": ["x", None, None]}),
             {},
-            r"Column 'a' has no value in row 1 \(2 gaps in all\).*fit_em",
+            r"Column 'a' has no value in row 1 \(2 missing values in all\).*"
+            "fit_em",
         ),
         (
             pd.DataFrame({"a": [None, None]}),
@@ -181,9 +181,8 @@ def test_some_of_the_variables():
         (
             pd.DataFrame({"a": ["x"]}),
             {"states": {"aa": ["x"]}},
-            "'aa', which is no column of the data.*Did you mean 'a'",
+            "'aa', which is not a column of the data.*Did you mean 'a'",
         ),
-        (pd.DataFrame({"a": ["x"]}), {"states": 3}, "Give the states as"),
         (
             pd.DataFrame({"a": ["x"]}),
             {"weights": "n"},
@@ -208,13 +207,29 @@ def test_some_of_the_variables():
         (
             pd.DataFrame({"a": ["x", "y"]}),
             {"weights": [1.5e308, 1.5e308]},
-            "so large that their sum is no number",
+            "sum of the weights is larger than any float",
         ),
-        (pd.DataFrame({"n": [1]}), {"weights": "n"}, "beside the weights"),
+        (
+            pd.DataFrame({"n": [1]}),
+            {"weights": "n"},
+            "no column but the weights",
+        ),
     ],
 )
 def test_what_cannot_be_read(frame, options, message):
     with pytest.raises(ProbabilityError, match=message):
+        Cases(frame, **options)
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "message"),
+    [
+        ([1, 2], {}, "Give a data frame"),
+        (pd.DataFrame({"a": ["x"]}), {"states": 3}, "Give the states as"),
+    ],
+)
+def test_arguments_of_a_wrong_type(frame, options, message):
+    with pytest.raises(TypeError, match=message):
         Cases(frame, **options)
 
 
@@ -230,7 +245,7 @@ def test_families_that_name_no_variable():
         cases.count([("rein",)])
     with pytest.raises(ProbabilityError, match="twice"):
         cases.count([("rain", "rain")])
-    with pytest.raises(ProbabilityError, match=r"\('rain',\) for a single"):
+    with pytest.raises(TypeError, match=r"\('rain',\) for a single"):
         cases.count(["rain"])
 
 

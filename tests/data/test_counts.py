@@ -21,7 +21,7 @@ from bayesbook.data import (
     sum_by_class,
     sum_entries,
 )
-from bayesbook.data.counts import add_tables
+from bayesbook.data.row_blocks import add_tables
 
 N_STATES = [3, 1, 4]
 K = 3

@@ -1,6 +1,5 @@
 """Mutual information, against the definition with exact fractions."""
 
-import pickle
 from fractions import Fraction
 from itertools import product
 from math import isclose, log, log2
@@ -12,27 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
-from sklearn.base import clone
-from sklearn.datasets import load_digits
-from sklearn.feature_selection import SelectKBest
 from sklearn.metrics import mutual_info_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesbook.base import ProbabilityError
 from bayesbook.data import binary_mutual_information, mutual_information
-from bayesbook.naive_bayes import MutualInformationSelector
 from bayesbook.probability import Table, entropy, kl_divergence
 
 # -- truth --------------------------------------------------------------------
 
 
-def by_definition(x, y, smoothing=0, weights=None, states=None):
+def by_definition(x, y, pseudo_count=0, weights=None, states=None):
     """Sum P(c, s) log2 P(c, s) / (P(c) P(s)) over all pairs, by counting."""
     weights = [1] * len(y) if weights is None else weights
     rows = [row for row in zip(x, y, weights, strict=True) if row[2]]
     states = sorted({s for s, _, _ in rows}) if states is None else states
     classes = sorted({c for _, c, _ in rows})
-    weight = dict.fromkeys(product(classes, states), Fraction(smoothing))
+    weight = dict.fromkeys(product(classes, states), Fraction(pseudo_count))
     for s, c, w in rows:
         weight[c, s] += Fraction(w)
     total = sum(weight.values())
@@ -57,31 +51,33 @@ columns = st.integers(1, 30).flatmap(
 
 
 @given(columns, st.sampled_from([0, 1, Fraction(1, 4)]))
-def test_equals_the_definition_with_exact_fractions(data, smoothing):
+def test_equals_the_definition_with_exact_fractions(data, pseudo_count):
     X, y, weights = data
     scores = mutual_information(
-        X, y, pseudo_count=float(smoothing), weights=weights, unit="bits"
+        X, y, pseudo_count=float(pseudo_count), weights=weights, unit="bits"
     )
     wanted = [
-        by_definition(x, y.tolist(), smoothing, weights.tolist())
+        by_definition(x, y.tolist(), pseudo_count, weights.tolist())
         for x in X.T.tolist()
     ]
     assert scores == pytest.approx(wanted, abs=1e-12)
 
 
 @given(columns, st.sampled_from([0, 1, Fraction(1, 4)]))
-def test_sparse_columns_have_two_states_presence_and_absence(data, smoothing):
+def test_sparse_columns_have_two_states_presence_and_absence(
+    data, pseudo_count
+):
     X, y, weights = data
     scores = mutual_information(
         sparse.csr_array(X),
         y,
-        pseudo_count=float(smoothing),
+        pseudo_count=float(pseudo_count),
         weights=weights,
         unit="bits",
     )
     wanted = [
         by_definition(
-            x, y.tolist(), smoothing, weights.tolist(), [False, True]
+            x, y.tolist(), pseudo_count, weights.tolist(), [False, True]
         )
         for x in (X > 0).T.tolist()
     ]
@@ -198,14 +194,14 @@ def test_a_function_of_a_feature_tells_no_more(data, function):
 @settings(max_examples=25)
 def test_weights_are_repeated_rows(data):
     X, y, weights = data
-    for smoothing in (0, 0.5):
+    for pseudo_count in (0, 0.5):
         weighted = mutual_information(
-            X, y, pseudo_count=smoothing, weights=weights, unit="bits"
+            X, y, pseudo_count=pseudo_count, weights=weights, unit="bits"
         )
         repeated = mutual_information(
             X.repeat(weights, axis=0),
             y.repeat(weights),
-            pseudo_count=smoothing,
+            pseudo_count=pseudo_count,
             unit="bits",
         )
         assert weighted == pytest.approx(repeated, abs=1e-12)
@@ -235,7 +231,7 @@ def test_a_word_that_is_everywhere_tells_nothing():
     assert (scores < 1e-13).all()
 
 
-def test_rare_words_tell_less_with_smoothing():
+def test_rare_words_tell_less_with_pseudo_count():
     y = [0] * 10 + [1] * 10
     often = [1] * 8 + [0] * 10 + [1] * 2
     once = [1] + [0] * 19
@@ -426,91 +422,6 @@ def test_one_class_and_one_state_tell_nothing():
     ).tolist() == [0]
 
 
-# -- the selector -------------------------------------------------------------
-
-
-@parametrize_with_checks(
-    [
-        MutualInformationSelector(k=1, unit="bits"),
-        MutualInformationSelector(k="all", unit="bits"),
-    ]
-)
-def test_keeps_the_manners_of_scikit_learn(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.parametrize("k", [0, 1, 5, 64, "all"])
-@pytest.mark.filterwarnings("ignore:No features were selected")
-def test_selects_what_select_k_best_does(k):
-    X, y = load_digits(return_X_y=True)
-    ours = MutualInformationSelector(k, unit="bits").fit(X, y)
-    theirs = SelectKBest(mutual_information, k=k).fit(X, y)
-    assert ours.get_support().tolist() == theirs.get_support().tolist()
-    assert (ours.transform(X) == theirs.transform(X)).all()
-
-
-def test_data_frames_keep_their_names_and_their_texts():
-    frame = pd.DataFrame({"color": NAMES[X[:, 0]], "size": X[:, 1]})
-    selector = MutualInformationSelector(k=1, unit="bits").fit(frame, y)
-    assert selector.feature_names_in_.tolist() == ["color", "size"]
-    assert selector.get_feature_names_out().tolist() == ["color"]
-    assert (
-        selector.transform(frame).tolist()
-        == frame[["color"]].to_numpy(object).tolist()
-    )
-    selector.set_output(transform="pandas")
-    pd.testing.assert_frame_equal(selector.transform(frame), frame[["color"]])
-    with pytest.raises(ValueError, match="feature names"):
-        selector.transform(frame.rename(columns={"color": "colour"}))
-
-
-def test_sparse_matrices_stay_sparse():
-    words = sparse.csr_array(X)
-    selector = MutualInformationSelector(k=1, unit="bits").fit(words, y)
-    kept = selector.transform(words)
-    assert sparse.issparse(kept)
-    assert kept.toarray().tolist() == X[:, selector.get_support()].tolist()
-
-
-def test_units_and_smoothing_of_the_selector():
-    for unit, smoothing in (("bits", 0), ("nats", 2)):
-        selector = MutualInformationSelector(
-            1, unit=unit, alpha=smoothing
-        ).fit(X, y)
-        assert selector.scores_ == pytest.approx(
-            mutual_information(X, y, unit=unit, pseudo_count=smoothing)
-        )
-
-
-def test_the_selector_can_be_copied_and_stored():
-    selector = MutualInformationSelector(1, unit="nats", alpha=0.5)
-    assert clone(selector).get_params() == selector.get_params()
-    fitted = pickle.loads(pickle.dumps(selector.fit(X, y)))
-    assert fitted.get_support().tolist() == selector.get_support().tolist()
-    fitted.set_params(k=2)
-    assert fitted.get_support().tolist() == [True, True]
-
-
-def test_more_columns_than_there_are_are_all_with_a_warning():
-    with pytest.warns(UserWarning, match="k=3 is greater than n_features=2"):
-        selector = MutualInformationSelector(k=3, unit="bits").fit(X, y)
-    assert selector.get_support().all()
-
-
-@pytest.mark.parametrize(
-    ("k", "message"),
-    [
-        (-1, "k is -1; it must be at least 0"),
-        (1.5, "k is 1.5: not a whole number"),
-        ("al", "k is 'al'"),
-        (None, "k is None: not a number"),
-    ],
-)
-def test_numbers_of_columns_that_make_no_sense(k, message):
-    with pytest.raises(ProbabilityError, match=message):
-        MutualInformationSelector(k=k, unit="bits").fit(X, y)
-
-
 # -- bad input ----------------------------------------------------------------
 
 
@@ -518,15 +429,15 @@ def test_numbers_of_columns_that_make_no_sense(k, message):
     ("options", "message"),
     [
         ({"unit": "bit"}, "unit is 'bit'; .* Did you mean 'bits'?"),
-        ({"unit": 2}, "unit is 2; it must be one of 'bits', 'nats'"),
+        ({"unit": 2}, "unit is 2; it must be one of 'nats', 'bits'"),
         ({"unit": ["bits"]}, "unit is \\['bits'\\]"),
         ({"pseudo_count": -1}, "pseudo-count is -1; it must be at least 0"),
         ({"pseudo_count": float("nan")}, "pseudo-count is nan: not a finite"),
         ({"pseudo_count": "x"}, "pseudo-count is 'x': not a number"),
-        ({"sample_weight": [1, 1, 1, 1, -1]}, "[Nn]egative"),
-        ({"sample_weight": [1, 1, 1, 1, np.nan]}, "sample_weight.*NaN"),
-        ({"sample_weight": [1, 1]}, "\\(2,\\)"),
-        ({"sample_weight": [0] * 5}, "zero"),
+        ({"weights": [1, 1, 1, 1, -1]}, "[Nn]egative"),
+        ({"weights": [1, 1, 1, 1, np.nan]}, "row 4 is nan: not a finite"),
+        ({"weights": [1, 1]}, "\\(2,\\)"),
+        ({"weights": [0] * 5}, "zero"),
     ],
 )
 def test_options_that_make_no_sense(options, message):

@@ -118,9 +118,9 @@ def test_weights_are_repeated_rows():
         ({"y": [0, 1]}, r"2.*3|3.*2"),
         ({"y": [0, 1, None]}, r"row 2"),
         ({"X": [[0, 1], [1, np.nan], [1, 1]]}, r"NaN|missing"),
-        ({"sample_weight": [1, 1]}, r"2.*3|3.*2"),
-        ({"sample_weight": [1, 1, -1]}, r"[Nn]egative|-1"),
-        ({"sample_weight": [0, 0, 0]}, r"zero"),
+        ({"weights": [1, 1]}, r"2.*3|3.*2"),
+        ({"weights": [1, 1, -1]}, r"[Nn]egative|-1"),
+        ({"weights": [0, 0, 0]}, r"zero"),
     ],
 )
 def test_questions_that_make_no_sense(options, message):

@@ -5,14 +5,13 @@ a data frame, and the functions of counting are the sufficient statistics of
 every discrete model in the library: whole, in chunks, or of Dask.
 """
 
-from bayesbook.data.cases import Cases, read_cases
+from bayesbook.data.cases import Cases
+from bayesbook.data.coded_rows import offsets
 from bayesbook.data.counts import (
     count_classes,
-    count_families,
     count_joint,
     count_pairs,
     count_states,
-    offsets,
     sum_by_class,
     sum_entries,
 )
@@ -31,11 +30,13 @@ from bayesbook.data.datasets import (
     load_watermelon,
     load_wine_cultivars,
 )
+from bayesbook.data.families import count_families
 from bayesbook.data.mutual_information import (
     binary_mutual_information,
     mutual_information,
     pairwise_information,
 )
+from bayesbook.data.reading import read_cases
 
 __all__ = [
     "Cases",

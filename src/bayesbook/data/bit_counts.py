@@ -1,18 +1,18 @@
 """Counting many families of columns that differ in one column only.
 
-Searches ask: what if this node had one parent more, each of the others in
-turn? Such families are a *star*: a base, here the node and its parents, and
-columns of which each is added to it.
+A search of a graph compares a node's family with all families that have one
+parent more. Such families are a *star*: a base, here the node and its parents,
+and columns of which each is added to it.
 
-Each state of each column is a row of bits, one for each case. How many cases
-are in one state and in another is how many bits are set in both rows. A
-processor looks at 64 cases at a time, or more, so that beside a small table
-this takes less than to make one code of all columns and to count the codes,
-as :func:`bayesbook.data.count_families` does; and what is left is one array
-for the whole star instead of one for each family.
+Each state of each column is a row of bits, one for each case. The number of
+cases that are in two states is the number of bits that are set in both rows. A
+processor compares 64 cases at a time, or more, so that for small tables this
+is faster than to make one code of all columns and to count the codes, as
+:func:`bayesbook.data.count_families` does; and it makes one array for the
+whole star instead of one for each family.
 
 >>> coins = [np.array([0, 1, 1]), np.array([0, 0, 1])]
->>> bits = Bits(coins, [2, 2], gaps=())
+>>> bits = Bits(coins, [2, 2], incomplete=())
 >>> _count_common(bits.rows_of(0), bits.rows_of(1))
 array([[1., 0.],
        [1., 1.]])
@@ -27,9 +27,11 @@ from math import prod
 
 import numpy as np
 
-# A star has at least so many families; and for each of them at most so many
-# pairs of rows are compared, which takes as long as to count codes.
-_FAMILIES, _PAIRS = 4, 40
+# The fewest families of a star.
+_FAMILIES = 4
+# The most pairs of rows that are compared for a family: more would take longer
+# than to count codes.
+_PAIRS = 40
 # A column with more states than this takes too much room, and time.
 _STATES = 16
 # Words of 64 bits that are counted at a time; 16 bits hold such a number.
@@ -37,23 +39,27 @@ _WORDS = 500
 
 
 class Bits:
-    """The states of some columns as bits, made when they are needed.
+    """The states of some columns as bits, which are made when needed.
 
     Parameters
     ----------
     columns : sequence of int arrays of shape (n,)
-        Codes that are known to be right; negative where a value is missing.
+        Codes that are known to be valid; negative where a value is missing.
     n_states : sequence of int
-    gaps : collection of int
+    incomplete : collection of int
         The columns in which a value is missing.
     """
 
-    def __init__(self, columns, n_states, gaps):
-        self.columns, self.n_states, self.gaps = columns, n_states, gaps
+    def __init__(self, columns, n_states, incomplete):
+        self.columns, self.n_states, self.incomplete = (
+            columns,
+            n_states,
+            incomplete,
+        )
         self._rows = {}
 
     def count(self, families) -> dict:
-        """Count those of some families for which it pays.
+        """Count those families for which counting bits is faster.
 
         Parameters
         ----------
@@ -65,7 +71,7 @@ class Bits:
             From the families that were counted to the order of their
             columns, and the table with the axes in this order.
         """
-        found = {}
+        found: dict[frozenset, tuple] = {}
         for base, extras in self._stars(families):
             found |= self._count_star(base, extras)
         return found
@@ -95,8 +101,8 @@ class Bits:
             for base, extras in extras_of.items()
             if base and len(extras) >= _FAMILIES
         }
-        taken = set()
-        for base in sorted(stars, key=lambda own: -len(stars[own])):
+        taken: set[frozenset] = set()
+        for base in sorted(stars, key=lambda base: -len(stars[base])):
             extras = [m for m in stars[base] if base | {m} not in taken]
             if len(extras) >= _FAMILIES and self._is_cheap(base, extras):
                 taken.update(base | {m} for m in extras)
@@ -108,11 +114,11 @@ class Bits:
         return cells * n_rows <= _PAIRS * len(extras)
 
     def _n_counted(self, m):
-        """Say how many states are counted: the last is what is left."""
-        return self.n_states[m] - (m not in self.gaps)
+        """Return how many states are counted; the last one is the rest."""
+        return self.n_states[m] - (m not in self.incomplete)
 
     def _count_star(self, base, extras):
-        """Count a base, and it together with each of the other columns."""
+        """Count a base alone, and with each of the other columns."""
         configurations = self._configurations(base)
         n = np.bitwise_count(configurations).sum(axis=1, dtype=float)
         sizes = [self._n_counted(m) for m in extras]
@@ -126,7 +132,7 @@ class Bits:
         bounds = pairwise(np.cumsum([0, *sizes]).tolist())
         for m, (start, stop) in zip(extras, bounds, strict=True):
             table = counted[:, start:stop]
-            if m not in self.gaps:
+            if m not in self.incomplete:
                 rest = n - table.sum(axis=1)
                 table = np.concatenate([table, rest[:, None]], axis=1)
             family = [*base, m]
@@ -143,11 +149,11 @@ class Bits:
         return rows
 
     def _margins(self, columns, table):
-        """Return a table, and its sums over one column: one parent less."""
+        """Return a table, and its sums over one column, a parent less."""
         found = {frozenset(columns): (columns, table)}
         for axis, m in enumerate(columns):
             # The sum lacks the rows in which the value of m is missing.
-            if len(columns) > 1 and m not in self.gaps:
+            if len(columns) > 1 and m not in self.incomplete:
                 others = columns[:axis] + columns[axis + 1 :]
                 found[frozenset(others)] = others, table.sum(axis=axis)
         return found
@@ -171,8 +177,8 @@ def _count_common(some, others):
         beside = others[:, block]
         common = np.empty(beside.shape, dtype=np.uint64)
         n_set = np.empty(beside.shape, dtype=np.uint8)
-        for total, own in zip(counted, some[:, block], strict=True):
-            np.bitwise_and(beside, own, out=common)
+        for total, row in zip(counted, some[:, block], strict=True):
+            np.bitwise_and(beside, row, out=common)
             np.bitwise_count(common, out=n_set)
             total += n_set.sum(axis=1, dtype=np.uint16)
     return counted

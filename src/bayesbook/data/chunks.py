@@ -1,9 +1,8 @@
-"""Cases of chunks: their codes are in a file, and read when they are counted.
+"""Cases of chunks, whose codes are in a file and read when they are counted.
 
-Each chunk is looked at once. What is kept of it is one small number for each
-value, the place of its state among those that were found until then; when all
-chunks have been seen, and with them all states, that becomes the place among
-all of them.
+Each chunk is read once. Of each value one small number is kept, the position
+of its state among the states that were found until then. When all chunks, and
+with them all states, have been read, it becomes the position among all states.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -22,9 +21,8 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import coded, factorised, places_among, plain
 from bayesbook.base.names import pluralise, quoted_list
-from bayesbook.data.cases import (
-    Cases,
-    pairs_of,
+from bayesbook.data.cases import Cases, pairs_of
+from bayesbook.data.columns import (
     read_column,
     read_column_names,
     read_declared,
@@ -37,19 +35,20 @@ from bayesbook.data.cases import (
     total_of,
     weights_in_order,
 )
-from bayesbook.data.counts import add_tables, chunks, count_checked
+from bayesbook.data.families import count_checked
+from bayesbook.data.row_blocks import add_tables, chunks
 
 # Rows that are written together.
 _BLOCK = 2**18
 # Codes that need no more bytes than these stay in memory in the end.
 _IN_MEMORY = 2**26
-# So many states are looked at before all rows have been seen: they may be
-# names of the rows, which would fill the memory.
+# With more states than these, a column is checked before all rows have been
+# read: its states may be names of the rows, which would fill the memory.
 _MANY_STATES = 2**20
 
 
 class Coding(NamedTuple):
-    """Which states the codes of a column mean, and of which type it was."""
+    """The states that the codes of a column stand for, and its type."""
 
     dtype: Any
     states: tuple
@@ -57,7 +56,7 @@ class Coding(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """The codes of some rows, as they are without a look at the others.
+    """The codes of some rows, read without the other rows.
 
     Attributes
     ----------
@@ -65,61 +64,64 @@ class Part:
     codings : tuple of Coding or None
         None where the states are declared, so that the codes are final.
     weights : array or None
-    gaps : dict of str to str
-        Of the columns in which a value is missing, where the first one is.
+    first_missing : dict of str to str
+        For each column with missing values, where the first one is.
     """
 
     columns: tuple
     codings: tuple
     weights: np.ndarray | None
-    gaps: dict
+    first_missing: dict
 
     @property
     def n_rows(self):
+        """The number of rows."""
         return len(self.columns[0])
 
     @property
     def total(self):
+        """The sum of the weights."""
         return total_of(self.weights, self.n_rows)
 
     def recoded(self, states):
         """Return the part with the final codes."""
         columns = [
-            recode(column, coding, own)
-            for column, coding, own in zip(
+            recode(column, coding, final)
+            for column, coding, final in zip(
                 self.columns, self.codings, states, strict=True
             )
         ]
         nothing = (None,) * len(columns)
-        return Part(tuple(columns), nothing, self.weights, self.gaps)
+        return Part(tuple(columns), nothing, self.weights, self.first_missing)
 
 
 def read_part(frame, names, declared, weights, missing):
-    """Code some rows; of columns that are not declared as they come."""
+    """Code some rows, by the declared states or by those that occur."""
     frame, weights = split_weights(frame, weights)
-    columns, codings, gaps = [], [], {}
+    columns, codings, first_missing = [], [], {}
     for name in names:
-        column, own = frame[name], declared.get(name)
+        column, states = frame[name], declared.get(name)
         try:
             refuse_missing(column.to_frame(), "it")
         except ProbabilityError as error:
             if missing == "error":
                 raise
-            gaps[name] = str(error)
-        if own is None:
+            first_missing[name] = str(error)
+        if states is None:
             codes, coding = _code(column)
         else:
-            (codes, _), coding = read_column(column, own, missing), None
+            (codes, _), coding = read_column(column, states, missing), None
         columns.append(codes)
         codings.append(coding)
-    return Part(tuple(columns), tuple(codings), weights, gaps)
+    return Part(tuple(columns), tuple(codings), weights, first_missing)
 
 
 def _code(column):
+    """Return the codes of a column, and what they stand for."""
     codes, states = factorised(column)
     states = tuple(map(plain, states))
     if not isinstance(column.dtype, pd.CategoricalDtype):
-        # Whether there are too many states can be said at the end only.
+        # Whether there are too many states is known at the end only.
         require_discrete(column.name, states, np.inf)
     return codes.astype(small(len(states))), Coding(column.dtype, states)
 
@@ -143,16 +145,16 @@ def states_of(name, codings, n_rows):
         else pd.Series(list(coding.states), dtype=coding.dtype)
         for coding in codings
     ]
-    # As frames: of truth values and numbers pandas makes numbers in frames,
-    # and objects in series.
+    # Frames, because in frames pandas joins truth values and numbers to
+    # numbers, and in series to objects.
     frames = [column.to_frame(name) for column in columns]
     whole = pd.concat(frames, ignore_index=True)[name]
     _, states = coded(whole)
     states = tuple(map(plain, states))
     if not states:
         raise ProbabilityError(
-            f"Column {name!r} has no value in any row: leave it out, or name "
-            "its states with states={...}."
+            f"Column {name!r} has no value in any row: leave it out, or "
+            "declare its states with states={...}."
         )
     if not isinstance(whole.dtype, pd.CategoricalDtype):
         require_discrete(name, states, n_rows)
@@ -160,17 +162,17 @@ def states_of(name, codings, n_rows):
 
 
 class _Found:
-    """The states of a column that were found until now, by type."""
+    """The states of a column that have been found, by type."""
 
     def __init__(self):
         self.by_type = {}
-        # The same in the order of their coming, whatever their type.
+        # The same in the order in which they were found, of all types.
         self.news = []
 
     def add(self, coding):
-        """Say which type it is, and where its states are among the known."""
+        """Return the number of the type, and the position of its states."""
         is_category = isinstance(coding.dtype, pd.CategoricalDtype)
-        # The same categories in another order are another type here.
+        # Categories in another order are another type here.
         key = coding if is_category else coding.dtype
         is_new = key not in self.by_type
         known = self.by_type.setdefault(key, {})
@@ -183,6 +185,7 @@ class _Found:
 
     @property
     def codings(self):
+        """The states of each type, in the order of their codes."""
         return [
             key if isinstance(key, Coding) else Coding(key, tuple(known))
             for key, known in self.by_type.items()
@@ -190,11 +193,12 @@ class _Found:
 
     @property
     def n_states(self):
+        """The number of states of all types."""
         return sum(map(len, self.by_type.values()))
 
 
 class _Block(NamedTuple):
-    """Where the codes of some rows are in the file."""
+    """Where in the file the codes of some rows are."""
 
     n_rows: int
     starts: tuple  # of the columns, in bytes; the last is of the weights
@@ -205,11 +209,11 @@ class _Block(NamedTuple):
 class _Spool:
     """A file of codes, column after column in blocks of rows.
 
-    The file has no name, so that the system removes it, whatever happens.
+    The file has no name, so that the system removes it in any case.
     """
 
     def __init__(self):
-        # It is closed with the spool, of whose end nobody else hears.
+        # The file is closed when nothing refers to the spool any more.
         self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
         weakref.finalize(self, self._file.close)
         self._lock = threading.Lock()
@@ -219,7 +223,7 @@ class _Spool:
         self._first_rows = ()
 
     def append(self, columns, types, weights):
-        """Write some rows, at the latest when many have come together."""
+        """Append some rows; they are written when they are many."""
         if self._pending and types != self._types:
             self.flush()
         self._types = types
@@ -228,7 +232,7 @@ class _Spool:
             self.flush()
 
     def flush(self):
-        """Write all rows that wait."""
+        """Write all rows that have not been written."""
         if not self._pending:
             return
         parts, weights = zip(*self._pending, strict=True)
@@ -263,7 +267,7 @@ class _Spool:
     def read(self, m, start, stop):
         """Read some rows of a column: pairs of codes and of their type.
 
-        The last column are the weights.
+        The weights are the last column.
         """
         if len(self._first_rows) != len(self.blocks):
             lengths = [block.n_rows for block in self.blocks]
@@ -291,7 +295,7 @@ class _Spool:
 
 
 class _Column:
-    """A column in the file; slices of it are read when they are asked for.
+    """A column in the file, of which slices are read on demand.
 
     Parameters
     ----------
@@ -312,7 +316,7 @@ class _Column:
 
     def __getitem__(self, rows):
         start, stop, codes = self._last
-        # Tables that are counted together ask for the same rows.
+        # Tables that are counted together need the same rows.
         if (start, stop) != (rows.start, rows.stop):
             pieces = [
                 piece
@@ -327,29 +331,29 @@ class _Column:
         return codes
 
     def all(self):
-        """Bring all rows into memory."""
+        """Read all rows into memory."""
         return np.concatenate([self[rows] for rows in chunks(len(self))])
 
 
 class ChunkedCases(Cases):
     """Cases whose codes are in a temporary file.
 
-    Everything that :class:`Cases` has, they have too; but their `columns` and
-    `weights`, and `to_frame`, bring all codes into memory.
+    They have everything that :class:`Cases` has; but `columns`, `weights`
+    and `to_frame` read all codes into memory.
     """
 
-    def __init__(self, states, total, where, columns, weights):
+    def __init__(self, states, total, first_missing, columns, weights):
         self._columns, self._weights = tuple(columns), weights
-        # Where the first value is missing, of columns with gaps.
-        self._where = where
-        self._describe(states, len(columns[0]), total, where)
+        # For each column with missing values, where the first one is.
+        self._first_missing = first_missing
+        self._describe(states, len(columns[0]), total, first_missing)
 
     def __reduce__(self):
         # A file without a name cannot travel; the codes in it can.
         return Cases._of, (dict(self.states), self.columns, self.weights)
 
     def _blocks(self):
-        """Go through the rows: the codes of all variables, the weights."""
+        """Yield the codes of all variables and the weights, by blocks."""
         for rows in chunks(self.n_rows, _BLOCK):
             weights = None if self._weights is None else self._weights[rows]
             yield [column[rows] for column in self._columns], weights
@@ -366,7 +370,11 @@ class ChunkedCases(Cases):
 
     def _count(self, places):
         return count_checked(
-            self._columns, self.n_states, places, self._weights, self._gaps
+            self._columns,
+            self.n_states,
+            places,
+            self._weights,
+            self._incomplete,
         )
 
     def count_pairs(self):
@@ -383,7 +391,7 @@ class ChunkedCases(Cases):
         for columns, weights in self._blocks():
             part = Cases._of(dict(self.states), columns, weights)
             kept.append(part.distinct())
-            # When the new ones are as many as those that were joined before.
+            # Join them when there are as many new rows as joined ones.
             if sum(map(len, kept[1:])) > n_kept:
                 kept = [join_distinct(kept)]
                 n_kept = len(kept[0])
@@ -394,20 +402,20 @@ class ChunkedCases(Cases):
         places, states = self._some(names)
         columns = [self._columns[m] for m in places]
         return ChunkedCases(
-            states, self.total, self._where, columns, self._weights
+            states, self.total, self._first_missing, columns, self._weights
         )
 
     def require_complete(self):
         """Refuse missing values."""
-        for m in sorted(self._gaps):
-            raise ProbabilityError(self._where[self.names[m]])
+        for m in sorted(self._incomplete):
+            raise ProbabilityError(self._first_missing[self.names[m]])
 
     def __repr__(self):
         return f"{super().__repr__()}, in a file"
 
 
 def join_distinct(parts):
-    """Join cases of different rows to cases of different rows."""
+    """Join cases, of different rows each, to cases of different rows."""
     if len(parts) == 1:
         return parts[0]
     columns = map(
@@ -419,24 +427,29 @@ def join_distinct(parts):
 
 
 def read_chunks(data, *, states, weights, missing) -> Cases:
-    """Read cases off chunks, one by one.
+    """Read cases from chunks, one by one.
 
     Parameters
     ----------
-    data : iterable of DataFrames, or function that gives one
+    data : iterable of DataFrames, or function that returns one
     states, weights, missing
         As for :class:`Cases`.
     """
     missing = read_missing(missing)
-    own = data() if isinstance(data, Callable) else data
+    frames = data() if callable(data) else data
     # What a function has opened nobody else closes.
-    has_end = own is not data and hasattr(own, "close")
-    with closing(own) if has_end else nullcontext():
-        return _spooled(iter(own), states, weights, missing)
+    has_end = frames is not data and hasattr(frames, "close")
+    with closing(frames) if has_end else nullcontext():
+        return _spooled(iter(frames), states, weights, missing)
 
 
 def _spooled(frames: Iterator, states, weights, missing):
-    names, gaps, n_rows, total = None, {}, 0, 0.0
+    """Read chunks, and write their codes to a file."""
+    names: tuple[str, ...] = ()
+    declared: dict[str, tuple] = {}
+    found: list[_Found] = []
+    first_missing: dict[str, str] = {}
+    n_rows, total = 0, 0.0
     spool, n_chunks = _Spool(), 0
     given = None if weights is None or isinstance(weights, str) else weights
     if given is not None:
@@ -447,10 +460,10 @@ def _spooled(frames: Iterator, states, weights, missing):
         if given is not None:
             weights = given.iloc[n_rows : n_rows + len(chunk)]
         try:
-            if names is None:
-                # Of the first chunk, and then of all.
-                own, _ = split_weights(chunk[:0], _name(weights))
-                names = read_column_names(own)
+            if not names:
+                # Those of the first chunk are those of all.
+                variables, _ = split_weights(chunk[:0], _name(weights))
+                names = read_column_names(variables)
                 declared = read_declared(states, names)
                 found = [_Found() for _ in names]
             else:
@@ -458,8 +471,8 @@ def _spooled(frames: Iterator, states, weights, missing):
             if not len(chunk):
                 continue
             part = read_part(chunk, names, declared, weights, missing)
-            for name, gap in part.gaps.items():
-                gaps.setdefault(name, f"Chunk {number}: {gap}")
+            for name, where in part.first_missing.items():
+                first_missing.setdefault(name, f"Chunk {number}: {where}")
             n_rows += part.n_rows
             total += part.total
             _append(spool, part, found, names, n_rows)
@@ -467,8 +480,9 @@ def _spooled(frames: Iterator, states, weights, missing):
             raise ProbabilityError(f"Chunk {number}: {error}") from None
     if not n_rows:
         raise ProbabilityError(
-            f"No row is in {pluralise(n_chunks, 'chunk')}: there is nothing "
-            "to learn from. An iterator can be gone through only once."
+            f"There is no row in {pluralise(n_chunks, 'chunk')}: there is "
+            "nothing to learn from. An iterator can be passed through only "
+            "once."
         )
     if given is not None and len(given) != n_rows:
         raise ProbabilityError(
@@ -478,24 +492,28 @@ def _spooled(frames: Iterator, states, weights, missing):
     require_total(total)
     spool.flush()
     known, columns = {}, []
-    for m, (name, own) in enumerate(zip(names, found, strict=True)):
-        known[name] = declared.get(name) or states_of(name, own.news, n_rows)
-        tables = [_table(coding, known[name]) for coding in own.codings]
+    for m, (name, column) in enumerate(zip(names, found, strict=True)):
+        known[name] = declared.get(name) or states_of(
+            name, column.news, n_rows
+        )
+        tables = [_table(coding, known[name]) for coding in column.codings]
         columns.append(_Column(spool, m, tables or [None]))
     weights = None if weights is None else _Column(spool, -1, [None])
-    cases = ChunkedCases(known, total, gaps, columns, weights)
+    cases = ChunkedCases(known, total, first_missing, columns, weights)
     if spool.size > _IN_MEMORY:
         return cases
     return Cases._of(known, cases.columns, cases.weights)
 
 
 def _name(weights):
+    """Return the name of the column of weights, or None."""
     return weights if isinstance(weights, str) else None
 
 
 def _require_frame(chunk, number):
+    """Refuse a chunk that is not a data frame."""
     if not isinstance(chunk, pd.DataFrame):
-        raise ProbabilityError(
+        raise TypeError(
             f"Chunk {number} is of the type {type(chunk).__name__}, and not a "
             "data frame with a column for each variable."
         )
@@ -518,22 +536,22 @@ def _require_columns(chunk, names, weights):
                 f"It has a column {name!r}, which the chunks before do not "
                 f"have; their columns are {quoted_list(wanted)}."
             )
-    own, _ = split_weights(chunk[:0], weights)
-    read_column_names(own)
+    variables, _ = split_weights(chunk[:0], weights)
+    read_column_names(variables)
 
 
 def _append(spool, part, found, names, n_rows):
-    """Write the codes of a part, as places among the states until now."""
+    """Write the codes of a part, as positions among the states so far."""
     columns, types = [], []
-    for name, codes, coding, own in zip(
+    for name, codes, coding, column in zip(
         names, part.columns, part.codings, found, strict=True
     ):
         kind = 0
         if coding is not None:
-            kind, known = own.add(coding)
+            kind, known = column.add(coding)
             codes = recode(codes, coding, known)
-            if own.n_states > _MANY_STATES:
-                require_discrete(name, range(own.n_states), n_rows)
+            if column.n_states > _MANY_STATES:
+                require_discrete(name, range(column.n_states), n_rows)
         columns.append(codes)
         types.append(kind)
     spool.append(columns, tuple(types), part.weights)

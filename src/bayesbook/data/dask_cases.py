@@ -10,17 +10,15 @@ import numpy as np
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import pluralise
-from bayesbook.data.cases import (
-    Cases,
-    pairs_of,
+from bayesbook.data.cases import Cases, pairs_of
+from bayesbook.data.chunks import Part, join_distinct, read_part, states_of
+from bayesbook.data.columns import (
     read_column_names,
     read_declared,
     read_missing,
     require_total,
     split_weights,
 )
-from bayesbook.data.chunks import Part, join_distinct, read_part, states_of
-from bayesbook.data.counts import add_tables, count_checked
 from bayesbook.data.dask_parts import (
     Failure,
     attempt,
@@ -28,23 +26,28 @@ from bayesbook.data.dask_parts import (
     on_cluster,
     reduce_parts,
 )
+from bayesbook.data.families import count_checked
+from bayesbook.data.row_blocks import add_tables
 
 
 class _Summary(NamedTuple):
-    """What all parts have to say before anything is counted."""
+    """What is known of some parts before anything is counted."""
 
     n_rows: int
     total: float
-    gaps: dict
-    codings: tuple  # of each column, a dictionary of those that occur
+    first_missing: dict
+    codings: tuple  # for each column, a dictionary of those that occur
 
 
 def _code(frame, what, names, declared, weights, missing):
+    """Code a partition, which messages call `what`."""
     if not len(frame):
         return None
     part = read_part(frame, names, declared, weights, missing)
-    gaps = {name: f"{what}: {gap}" for name, gap in part.gaps.items()}
-    return Part(part.columns, part.codings, part.weights, gaps)
+    first_missing = {
+        name: f"{what}: {where}" for name, where in part.first_missing.items()
+    }
+    return Part(part.columns, part.codings, part.weights, first_missing)
 
 
 def _summary(part):
@@ -53,17 +56,21 @@ def _summary(part):
     codings = tuple(
         {} if coding is None else {coding: None} for coding in part.codings
     )
-    return _Summary(part.n_rows, part.total, part.gaps, codings)
+    return _Summary(part.n_rows, part.total, part.first_missing, codings)
 
 
 def _join_summaries(parts):
-    n_rows, total, gaps, codings = zip(*parts, strict=True)
+    n_rows, total, missing, codings = zip(*parts, strict=True)
     together = tuple(
-        {coding: None for own in column for coding in own}
+        {coding: None for part in column for coding in part}
         for column in zip(*codings, strict=True)
     )
-    # The first partition with a gap has the last word.
-    first = {name: gap for own in reversed(gaps) for name, gap in own.items()}
+    # Of several partitions with missing values, the first one is named.
+    first = {
+        name: where
+        for part in reversed(missing)
+        for name, where in part.items()
+    }
     return _Summary(sum(n_rows), sum(total), first, together)
 
 
@@ -74,11 +81,11 @@ def _recoded(part, states):
 class DaskCases(Cases):
     """Cases whose rows are in the partitions of a dask DataFrame.
 
-    At the workers of a cluster the codes stay, one small number for each
-    value; without a cluster, every count reads the partitions anew.
+    The codes stay at the workers of a cluster, one small number for each
+    value; without a cluster, every count reads the partitions again.
 
-    Everything that :class:`Cases` has, they have too; but their `columns` and
-    `weights`, and `to_frame`, bring all codes into the memory of the client.
+    They have everything that :class:`Cases` has; but `columns`, `weights`
+    and `to_frame` read all codes into the memory of the client.
     """
 
     def __init__(self, frame, states, weights, missing, summary, kept):
@@ -87,10 +94,12 @@ class DaskCases(Cases):
         self._missing = missing
         self._kept = kept
         self._summary = summary
-        self._describe(states, summary.n_rows, summary.total, summary.gaps)
+        self._describe(
+            states, summary.n_rows, summary.total, summary.first_missing
+        )
 
     def _parts(self, places):
-        """Return the codes of some variables, a delayed part for each."""
+        """Return the codes of some variables, as delayed parts."""
         names = [self.names[m] for m in places]
         if self._kept is not None:
             numbers = [self._kept[0][name] for name in names]
@@ -105,16 +114,16 @@ class DaskCases(Cases):
         ]
 
     def _add_up(self, count, places, *arguments):
-        """Count all parts, and add the results up."""
+        """Count all parts, and add up the results."""
         count = dask.delayed(count, pure=False)
-        arguments = [dask.delayed(own) for own in arguments]
-        parts = [count(part, *arguments) for part in self._parts(places)]
+        delayed = [dask.delayed(argument) for argument in arguments]
+        parts = [count(part, *delayed) for part in self._parts(places)]
         *tables, n_rows = in_tree(parts, add_tables) or [0]
         if n_rows != self.n_rows:
             raise ProbabilityError(
                 f"The partitions had {self.n_rows} rows when they were read "
-                f"first, and now have {n_rows:g}: what is counted several "
-                "times must not change. Keep them with data.persist()."
+                f"first, and now have {n_rows:g}: data that are counted "
+                "several times must not change. Keep them with data.persist()."
             )
         return tables
 
@@ -122,8 +131,8 @@ class DaskCases(Cases):
         used = sorted(set(chain.from_iterable(places))) or [0]
         n_states = [self.n_states[m] for m in used]
         families = [tuple(map(used.index, family)) for family in places]
-        gaps = {i for i, m in enumerate(used) if m in self._gaps}
-        return self._add_up(_count, used, n_states, families, gaps)
+        incomplete = {i for i, m in enumerate(used) if m in self._incomplete}
+        return self._add_up(_count, used, n_states, families, incomplete)
 
     def count_pairs(self):
         """Count every pair of states of every pair of variables."""
@@ -165,13 +174,13 @@ class DaskCases(Cases):
         parts = dask.compute(*self._parts(range(len(self.names))))
         columns, weights = zip(*filter(None, parts), strict=True)
         columns = map(np.concatenate, zip(*columns, strict=True))
-        known = [own for own in weights if own is not None]
+        known = [weight for weight in weights if weight is not None]
         return tuple(columns), np.concatenate(known) if known else None
 
     def require_complete(self):
         """Refuse missing values."""
-        for m in sorted(self._gaps):
-            raise ProbabilityError(self._summary.gaps[self.names[m]])
+        for m in sorted(self._incomplete):
+            raise ProbabilityError(self._summary.first_missing[self.names[m]])
 
     def __repr__(self):
         where = "at the workers" if self._kept else "in partitions"
@@ -191,11 +200,11 @@ def _read(frame, names, states, weights, missing):
     return list(part.columns), part.weights
 
 
-def _count(part, n_states, families, gaps):
+def _count(part, n_states, families, incomplete):
     if part is None:
         return None
     columns, weights = part
-    tables = count_checked(columns, n_states, families, weights, gaps)
+    tables = count_checked(columns, n_states, families, weights, incomplete)
     return [*tables, len(columns[0])]
 
 
@@ -211,7 +220,7 @@ def _distinct(part, states):
 
 
 def read_partitions(data, *, states, weights, missing) -> DaskCases:
-    """Read cases off a dask DataFrame.
+    """Read cases from a dask DataFrame.
 
     Parameters
     ----------
@@ -221,18 +230,18 @@ def read_partitions(data, *, states, weights, missing) -> DaskCases:
     """
     missing = read_missing(missing)
     if not hasattr(data, "to_delayed") or not hasattr(data, "columns"):
-        raise ProbabilityError(
-            "Of Dask's collections a data frame is wanted, with a column for "
-            f"each variable, not {type(data).__name__}: "
-            "dask.dataframe.from_dask_array gives the columns names."
+        raise TypeError(
+            "Give a data frame of Dask with a column for each variable, not "
+            f"{type(data).__name__}: dask.dataframe.from_dask_array gives the "
+            "columns names."
         )
     if weights is not None and not isinstance(weights, str):
         raise ProbabilityError(
             "The weights of a dask DataFrame must be one of its columns: "
             "data.assign(weight=...), and weights='weight'."
         )
-    own, _ = split_weights(data._meta, weights)
-    names = read_column_names(own)
+    variables, _ = split_weights(data._meta, weights)
+    names = read_column_names(variables)
     declared = read_declared(states, names)
     code, given = dask.delayed(attempt), dask.delayed(declared)
     parts = []
@@ -246,8 +255,8 @@ def read_partitions(data, *, states, weights, missing) -> DaskCases:
     summary = reduce_parts(parts, _summary, _join_summaries)
     if summary is None:
         raise ProbabilityError(
-            f"No row is in {pluralise(data.npartitions, 'partition')}: there "
-            "is nothing to learn from."
+            f"There is no row in {pluralise(data.npartitions, 'partition')}: "
+            "there is nothing to learn from."
         )
     require_total(summary.total)
     known = {

@@ -1,7 +1,7 @@
-"""Data of Dask: parts are looked at where they are, and the results added up.
+"""Data of Dask: parts are read where they are, and the results added up.
 
-Dask is imported here and in `_dask_cases`, which those import who have such
-data, and nobody else.
+Only this module and `dask_cases` import Dask, and only for such data are they
+imported.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 
 from bayesbook.base import ProbabilityError
-from bayesbook.data.counts import add_tables
 from bayesbook.data.kinds import is_dask
+from bayesbook.data.row_blocks import add_tables
 
 # Results that are joined in one task.
 _TOGETHER = 8
@@ -31,13 +31,13 @@ def in_tree(parts: Iterable, join: Callable) -> Any:
     Parameters
     ----------
     parts : iterable of Delayed
-        Results; None where there is nothing to say, or a `Failure`.
+        Results; None of an empty part, or a `Failure`.
     join : function of a list of results
-        Those that it is given must stay as they are.
+        It must not change the results.
 
     Returns
     -------
-    what `join` gives, or None if no part had anything to say
+    what `join` returns, or None if all parts are empty
 
     Raises
     ------
@@ -77,13 +77,13 @@ def on_cluster() -> bool:
 
 
 class Failure(NamedTuple):
-    """What is wrong with a part; the first one will be reported."""
+    """The error of a part; the first one is reported."""
 
     error: Exception
 
 
 def attempt(function: Callable, what: str, *arguments) -> Any:
-    """Look at a part; an error is a result, so that the first one is known.
+    """Call a function of a part; an error is a result, a `Failure`.
 
     Parameters
     ----------
@@ -102,13 +102,13 @@ def attempt(function: Callable, what: str, *arguments) -> Any:
 
 
 def reduce_parts(parts: Iterable, look: Callable, join: Callable) -> Any:
-    """Look at all parts, and join what is said of them, as `in_tree`.
+    """Call a function of each part, and join the results, as `in_tree`.
 
     Parameters
     ----------
     parts : iterable of Delayed
     look : function of a part
-        Where it raises an error, that will say which part it was.
+        Its errors are raised with the number of the part.
     join : function of a list of results
     """
     look, each = dask.delayed(look, pure=False), dask.delayed(attempt)
@@ -122,7 +122,7 @@ def reduce_parts(parts: Iterable, look: Callable, join: Callable) -> Any:
 
 
 def count_in_parts(count: Callable, arguments: dict, of_rows: tuple) -> Any:
-    """Count the blocks of dask arrays where they are, and add the counts up.
+    """Count the blocks of dask arrays where they are; add up the counts.
 
     Parameters
     ----------
@@ -130,12 +130,12 @@ def count_in_parts(count: Callable, arguments: dict, of_rows: tuple) -> Any:
     arguments : dict
         Its arguments by name.
     of_rows : names of those that have an entry for each row
-        Each an array, or a list of arrays. What is not an array of Dask is
-        cut as the first one that is.
+        Each an array, or a list of arrays. Other arrays are cut as the
+        first array of Dask.
 
     Returns
     -------
-    what `count` gives: an array, or a list of arrays
+    what `count` returns: an array, or a list of arrays
     """
     rows = {
         name: arguments.pop(name)
@@ -188,7 +188,7 @@ def aligned(collections: Iterable) -> list:
             "data frame are."
         )
     if all(map(_is_frame, collections)):
-        # In one expression, so that what they are made of is read once.
+        # One expression, so that common sources are read once.
         frames = sys.modules["dask.dataframe"]
         return frames.map_partitions(
             _listed,
@@ -217,8 +217,8 @@ def _blocks(own, first):
         own = np.asarray(own)
         if np.isnan(rows).any():
             raise ProbabilityError(
-                f"Rows of Dask are together with {type(own).__name__}: "
-                "give all as Dask's, so that they are cut in the same places."
+                f"Rows of Dask are together with {type(own).__name__}: give "
+                "all as arrays of Dask, cut in the same places."
             )
         own = dask.array.from_array(own)
     if not isinstance(own, dask.array.Array):
@@ -234,19 +234,20 @@ def _blocks(own, first):
     return own.to_delayed().ravel().tolist()
 
 
-def is_list(rows):
+def is_list(rows: object) -> bool:
+    """Return whether rows are columns, in a list or a tuple."""
     return isinstance(rows, list | tuple)
 
 
 def apply_to_rows(function: Callable, X, meta: np.ndarray) -> Any:
-    """Return what a function says of each row, as a dask array.
+    """Return the results of a function of rows as a dask array.
 
     Parameters
     ----------
     function : function of some rows
     X : dask array or DataFrame
     meta : array without rows
-        Of the type and the other axes that the function gives.
+        Of the type and the other axes of the results.
     """
     if not isinstance(X, dask.array.Array):
         return X.map_partitions(_of_some, function, meta, meta=meta)
@@ -262,5 +263,5 @@ def apply_to_rows(function: Callable, X, meta: np.ndarray) -> Any:
 
 
 def _of_some(rows, function, meta):
-    # A partition may have no row, about which nobody can say anything.
+    # A partition may have no row, of which the function cannot be called.
     return function(rows) if len(rows) else meta

@@ -1,10 +1,11 @@
 """The real data that the chapters work on.
 
 Every function returns a new pandas data frame, so that a reader can change
-it without harm, and needs no network.
+it without harm, and needs no internet.
 """
 
 from importlib.resources import files
+from typing import Any
 
 import pandas as pd
 from sklearn.datasets import (
@@ -34,22 +35,25 @@ __all__ = [
     "load_wine_cultivars",
 ]
 
-# Of each version of the watermelon data, the columns that it does not have.
-WATERMELON_VERSIONS = {"2.0": ["density", "sugar"], "3.0": []}
+# The columns that a version of the watermelon data does not have.
+WATERMELON_VERSIONS: dict[str, list[str]] = {
+    "2.0": ["density", "sugar"],
+    "3.0": [],
+}
 
 
-def read_shipped(name: str, **options) -> pd.DataFrame:
-    """Read one of the tables that travel with the library."""
+def read_shipped(name: str, **options: Any) -> pd.DataFrame:
+    """Read one of the tables that are installed with the library."""
     return pd.read_csv(files("bayesbook") / "data" / name, **options)
 
 
 def load_berkeley_admissions() -> pd.DataFrame:
-    """Graduate admissions at Berkeley, autumn 1973: six departments.
+    """Load graduate admissions at Berkeley, autumn 1973: six departments.
 
     The six largest departments, whose names were withheld, as tabulated in
     Freedman, Pisani and Purves (*Statistics*, chapter 2) from the study of
     Bickel, Hammel and O'Connell (1975); the same table as ``UCBAdmissions``
-    of the R language. Counts of people are facts, which nobody owns.
+    of the R language. Counts of people are facts, which have no owner.
 
     Returns
     -------
@@ -68,7 +72,7 @@ def load_berkeley_admissions() -> pd.DataFrame:
 
 
 def load_breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
-    """Cell measurements of 569 breast masses, with the later diagnosis.
+    """Load cell measurements of 569 breast masses, with the diagnoses.
 
     A fine needle draws cells from the mass; a computer outlines their nuclei
     in an image and measures them (Street, Wolberg and Mangasarian 1993). The
@@ -78,7 +82,7 @@ def load_breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
     Parameters
     ----------
     all_columns : bool, default False
-        Give all 30 measurements. They are ten properties of the nuclei
+        Return all 30 measurements. They are ten properties of the nuclei
         (radius, texture, perimeter, area, smoothness, compactness, concavity,
         concave points, symmetry and fractal dimension), each three times:
         their mean over the nuclei of the image (``mean_radius``), the
@@ -108,7 +112,7 @@ def load_breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
 
 
 def load_congressional_votes() -> pd.DataFrame:
-    """How 435 members of the US House voted on 16 key questions of 1984.
+    """Load the votes of 435 members of the US House on 16 questions of 1984.
 
     The key votes of the second session of the 98th Congress, as the
     *Congressional Quarterly Almanac* (volume XL, 1985) lists them; collected
@@ -116,11 +120,11 @@ def load_congressional_votes() -> pd.DataFrame:
     10.24432/C5C01P, licence CC BY 4.0. The rows are in UCI's order; "y" and
     "n" are written out, and the hyphens in the names are underscores.
 
-    A missing vote is not an unknown one. The almanac tells nine kinds of
-    votes apart: voted, paired or announced for are "yes" here; voted, paired
-    or announced against are "no"; and the value is missing when the member
+    A missing vote is not an unknown one. The almanac distinguishes nine kinds
+    of votes: voted, paired or announced for are "yes" here; voted, paired or
+    announced against are "no"; and the value is missing when the member
     voted "present", did so to avoid a conflict of interest, or made no
-    position known. So a missing vote may well tell something.
+    position known. A missing vote may thus be informative.
 
     Returns
     -------
@@ -138,9 +142,9 @@ def load_congressional_votes() -> pd.DataFrame:
     Notes
     -----
     UCI's description of the data says that 45.2 percent of the members are
-    democrats, and gives the numbers of missing votes one question too late.
-    The rows themselves, and its own "267 democrats, 168 republicans", are
-    what is counted here.
+    democrats, and lists the numbers of missing votes one question too late.
+    The counts here agree with the rows themselves, and with its own "267
+    democrats, 168 republicans".
 
     Examples
     --------
@@ -154,9 +158,9 @@ def load_congressional_votes() -> pd.DataFrame:
 
 
 def load_diabetes_progression() -> pd.DataFrame:
-    """Body mass index of 442 diabetes patients, and the disease a year later.
+    """Load body mass index and progression of 442 diabetes patients.
 
-    Two columns of the data with which Efron, Hastie, Johnstone and
+    These are two columns of the data with which Efron, Hastie, Johnstone and
     Tibshirani (2004) illustrate least angle regression, as scikit-learn has
     them before any scaling.
 
@@ -180,10 +184,10 @@ def load_diabetes_progression() -> pd.DataFrame:
 
 
 def load_fitness_club() -> pd.DataFrame:
-    """Exercises of twenty middle-aged men in a fitness club.
+    """Load the exercises of twenty middle-aged men in a fitness club.
 
-    Linnerud's data, printed by Tenenhaus (1998), as scikit-learn has them;
-    one of the men jumped far more often than all others.
+    These are Linnerud's data, printed by Tenenhaus (1998), as scikit-learn
+    has them; one of the men jumped far more often than all others.
 
     Returns
     -------
@@ -202,11 +206,11 @@ def load_fitness_club() -> pd.DataFrame:
 
 
 def load_fruit() -> pd.DataFrame:
-    """Return the counts of a thousand fruits: how many have which property.
+    """Load the counts of a thousand fruits: how many have which property.
 
-    Invented numbers, with which an answer to question 10059594 of Stack
-    Overflow ("A simple explanation of Naive Bayes Classification") explains
-    the method, and many courses after it.
+    The numbers are invented. With them an answer to question 10059594 of
+    Stack Overflow ("A simple explanation of Naive Bayes Classification")
+    explains the method, and many courses after it.
 
     Returns
     -------
@@ -235,12 +239,12 @@ def load_fruit() -> pd.DataFrame:
 
 
 def load_handwritten_digits() -> pd.DataFrame:
-    """Return 1797 handwritten digits, each an image of 8 x 8 grey pixels.
+    """Load 1797 handwritten digits, each an image of 8 x 8 grey pixels.
 
     Thirteen people wrote them; bitmaps of 32 x 32 were reduced by counting
-    the dark pixels in each block of 4 x 4. scikit-learn's copy of
-    the test set of "Optical Recognition of Handwritten Digits" (Alpaydin and
-    Kaynak 1998) of the UCI repository, licence CC BY 4.0.
+    the dark pixels in each block of 4 x 4. The data are scikit-learn's copy
+    of the test set of "Optical Recognition of Handwritten Digits" (Alpaydin
+    and Kaynak 1998) of the UCI repository, licence CC BY 4.0.
 
     Returns
     -------
@@ -262,13 +266,13 @@ def load_handwritten_digits() -> pd.DataFrame:
 
 
 def load_inference_costs() -> pd.DataFrame:
-    """Seconds that exact inference took in grids that grow.
+    """Load the seconds that exact inference took in growing grids.
 
     Measured once, with one thread of a server, by ``benchmarks/networks.py``
     of this book's repository: another machine gives other seconds, and much
     the same slopes. The networks are grids of binary nodes whose parents are
-    the neighbours above and on the left. The last node is asked for given the
-    first; a junction tree gives all nodes.
+    the neighbours above and on the left. The query is the last node given the
+    first; a junction tree answers it for all nodes.
 
     Returns
     -------
@@ -291,7 +295,7 @@ def load_inference_costs() -> pd.DataFrame:
 
 
 def load_large_data_costs() -> pd.DataFrame:
-    """Seconds and memory that learning from ever more rows took.
+    """Load the seconds and memory that learning from ever more rows took.
 
     Measured once, on a server with two cores, by ``benchmarks/large_data.py``
     of this book's repository: another machine gives other seconds, and much
@@ -318,7 +322,7 @@ def load_large_data_costs() -> pd.DataFrame:
 
 
 def load_docstrings() -> pd.DataFrame:
-    """Thousands of real texts that every reader of this book has installed.
+    """Load thousands of real texts that every reader of this book has.
 
     They are the docstrings of matplotlib, networkx, NumPy, SciPy and
     scikit-learn: each text describes one public function or class, and the
@@ -334,7 +338,7 @@ def load_docstrings() -> pd.DataFrame:
     -------
     DataFrame, one row a document, sorted by name
         ``name``: of the function or class, in full: "scipy.stats.ttest_ind";
-        ``package``: what the text is to be classified as, one of 41:
+        ``package``: the class of the text, one of 41:
         "scipy.stats"; ``library``: the first part of it, one of five:
         "scipy"; ``text``: its lines, without indents and with only one space
         between words.
@@ -342,11 +346,11 @@ def load_docstrings() -> pd.DataFrame:
     Notes
     -----
     Packages are the libraries' subpackages of 15 documents or more, and two
-    classes for what has no subpackage: "numpy", the main namespace, and
+    classes without a subpackage: "numpy", the main namespace, and
     "matplotlib", all modules but ``matplotlib.pyplot``. Functions and classes
-    that Python would call so, and NumPy's universal functions, count;
-    methods and objects such as ``scipy.stats.norm`` do not. A text that
-    several names share counts once. Left out are texts of fewer than 20
+    in the sense of Python, and NumPy's universal functions, count; methods
+    and objects such as ``scipy.stats.norm`` do not. A text of several names
+    counts once. Left out are texts of fewer than 20
     words, and those that differ from machine to machine: the scalar types of
     NumPy, which name the platform, and a few whose examples are computed or
     printed while the library is imported.
@@ -368,7 +372,7 @@ def load_docstrings() -> pd.DataFrame:
 
 
 def load_semi_naive_costs() -> pd.DataFrame:
-    """Seconds that naive Bayes and its relatives took, as the data grow.
+    """Load the seconds that naive Bayes and its relatives took.
 
     Measured once, with one thread of a server, by
     ``benchmarks/semi_naive.py`` of this book's repository: another machine
@@ -395,7 +399,7 @@ def load_semi_naive_costs() -> pd.DataFrame:
 
 
 def load_watermelon(version: str = "3.0") -> pd.DataFrame:
-    """Seventeen melons, seen, knocked on and measured, and which are good.
+    """Load seventeen melons, seen, knocked on and measured.
 
     The watermelon data of Zhou, *Machine Learning* (Tsinghua University
     Press 2016, in Chinese; Springer 2021): table 4.3 is version 3.0, and
@@ -444,7 +448,7 @@ def load_watermelon(version: str = "3.0") -> pd.DataFrame:
     """
     if version not in list(WATERMELON_VERSIONS):
         raise ProbabilityError(
-            f"there is no version {version!r} of the watermelon data: "
+            f"There is no version {version!r} of the watermelon data: "
             'choose "3.0" (with density and sugar) or "2.0" (without).'
         )
     melons = read_shipped("watermelon.csv", index_col="number")
@@ -452,10 +456,10 @@ def load_watermelon(version: str = "3.0") -> pd.DataFrame:
 
 
 def load_wine_cultivars() -> pd.DataFrame:
-    """Chemical analyses of 178 Italian wines that come from three cultivars.
+    """Load chemical analyses of 178 Italian wines of three cultivars.
 
-    All were grown in the same region. scikit-learn's copy of "Wine" (Forina
-    and others) of the UCI repository, licence CC BY 4.0.
+    All were grown in the same region. The data are scikit-learn's copy of
+    "Wine" (Forina and others) of the UCI repository, licence CC BY 4.0.
 
     Returns
     -------

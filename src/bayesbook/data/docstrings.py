@@ -1,8 +1,8 @@
-"""A corpus that is installed already: what libraries say of themselves.
+"""A corpus that is installed already: the docstrings of libraries.
 
-Whatever depends on the machine, the version of Python or what was imported
-before stays out, so that the corpus is the same for everyone who has the same
-versions of the libraries.
+Texts that depend on the machine, the version of Python or earlier imports are
+left out, so that the corpus is the same for everyone who has the same versions
+of the libraries.
 """
 
 import inspect
@@ -14,8 +14,8 @@ from types import ModuleType
 import numpy as np
 
 # The classes, and the modules whose public names make them up. Modules that
-# would give fewer than fifteen documents are left out, and so are old names
-# for what stands elsewhere (numpy.char, scipy.fftpack), what warns when it is
+# would give fewer than fifteen documents are left out, and so are old names of
+# other modules (numpy.char, scipy.fftpack), modules that warn when they are
 # imported (scipy.odr), and packages for testing and for backends.
 PACKAGES = {
     "matplotlib": """animation artist axes axis bezier cbook collections
@@ -86,8 +86,9 @@ FEWEST_WORDS = 20
 def is_documented_here(thing: object, module: ModuleType) -> bool:
     """Return whether the module is where a function or class belongs.
 
-    A module says so in ``__all__``; without it, by where the code stands. The
-    scalar types of NumPy do not count: their docstrings name the platform.
+    A module declares that in ``__all__``; without it, the code must be in the
+    module. The scalar types of NumPy do not count: their docstrings name the
+    platform.
     """
     if isinstance(thing, np.ufunc):
         return True
@@ -102,7 +103,7 @@ def is_documented_here(thing: object, module: ModuleType) -> bool:
 
 
 def public_members(module: ModuleType) -> Iterator[tuple[str, object]]:
-    """List the public functions and classes of a module, by their names.
+    """Yield the public functions and classes of a module with their names.
 
     Of several names for one thing, its own comes first.
     """
@@ -122,7 +123,7 @@ def public_members(module: ModuleType) -> Iterator[tuple[str, object]]:
 
 
 def plain(docstring: str) -> str:
-    """Keep words and lines, but only one space between two words.
+    """Return a text with one space between words, and its lines.
 
     Python 3.13 indents docstrings otherwise than earlier versions do.
     """
@@ -131,7 +132,7 @@ def plain(docstring: str) -> str:
 
 
 def modules_of(package: str, parts: str) -> list[ModuleType]:
-    """Import a package, and those of its modules that count too."""
+    """Import a package and those of its modules that belong to it."""
     names = [package, *(f"{package}.{part}" for part in parts.split())]
     return [import_module(name) for name in names]
 
@@ -142,7 +143,7 @@ def collect() -> tuple[tuple[str, str, str], ...]:
 
     Each text comes once, under the first of the names that it has.
     """
-    documents = {}
+    documents: dict[str, tuple[str, str]] = {}
     for package, parts in PACKAGES.items():
         for module in modules_of(package, parts):
             for path, thing in public_members(module):

@@ -1,4 +1,4 @@
-r"""Mutual information: which columns tell much, of the class and each other.
+r"""Mutual information of columns with the class, and with each other.
 
 The mutual information of a feature and the class,
 
@@ -7,12 +7,12 @@ The mutual information of a feature and the class,
     I(X_m; C) = \sum_{c, s} P(c, s) \log \frac{P(c, s)}{P(c) \, P(s)}
         = H(C) - H(C \mid X_m),
 
-is by how much the feature, once seen, lessens the uncertainty about the
-class on average (Cover and Thomas, 2006, section 2.3). It is 0 if the two are
+is by how much observing the feature reduces the uncertainty about the class
+on average (Cover and Thomas, 2006, section 2.3). It is 0 if the two are
 independent, and at most the entropy of the class. It is the divergence of
-the joint distribution from the product of its margins, for which
-:func:`bayesbook.probability.kl_divergence` can be asked table by table; here
-are all columns at once, from counts.
+the joint distribution from the product of its margins, which
+:func:`bayesbook.probability.kl_divergence` computes for single tables. The
+functions here compute it for all columns at once, from counts.
 
 >>> X = [["red", "left"], ["red", "right"], ["blue", "left"], ["blue", "left"]]
 >>> y = ["stop", "stop", "go", "go"]
@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import xlog1py
 
@@ -32,14 +33,14 @@ from bayesbook.base.arrays import read_distribution, read_probabilities
 from bayesbook.base.classes import require_labels
 from bayesbook.base.labels import read_codes
 from bayesbook.base.numbers import as_float
+from bayesbook.data.coded_rows import offsets, read_weights
 from bayesbook.data.counts import (
-    chunks,
     count_classes,
     count_pairs,
     count_states,
-    offsets,
     sum_by_class,
 )
+from bayesbook.data.row_blocks import chunks
 from bayesbook.probability.information import nats_in
 
 __all__ = [
@@ -53,16 +54,21 @@ _ENTRIES = 2**18
 
 
 def mutual_information(
-    X, y, *, unit="nats", pseudo_count=0.0, weights=None
+    X: ArrayLike | pd.DataFrame | sparse.sparray | sparse.spmatrix,
+    y: ArrayLike,
+    *,
+    unit: str = "nats",
+    pseudo_count: float = 0.0,
+    weights: ArrayLike | None = None,
 ) -> np.ndarray:
     r"""Return the mutual information of each column with the class.
 
-    The probabilities are relative frequencies, or posterior means if there
-    is `pseudo_count`: P(c, s) = (N_cs + λ) / (N + KSλ) for K classes and the S
-    states of the column.
+    The probabilities are relative frequencies, or posterior means if a
+    `pseudo_count` λ is given: P(c, s) = (N_cs + λ) / (N + KSλ) for K classes
+    and the S states of the column.
 
     The result is never negative, and exactly 0 if the counts are those of
-    independence. For it is computed as
+    independence, because it is computed as
 
     .. math::
 
@@ -70,23 +76,23 @@ def mutual_information(
         t_{cs} = \frac{N N_{cs} - N_c N_s}{N_c N_s}, \qquad
         \varphi(t) = (1 + t) \log(1 + t) - t \ge 0,
 
-    in which the terms −t, that sum to zero, make every single summand
-    non-negative; t is rounded only once, because counts are whole numbers.
+    in which the terms −t, which sum to zero, make every summand non-negative;
+    t is rounded only once, because counts are whole numbers.
 
     Parameters
     ----------
     X : array_like or data frame of shape (n, M), or sparse matrix
         Dense columns are discrete: codes or labels of any type. Their states
-        are those that occur. In a sparse matrix a column is a word, whose
-        two states are that it is in the document (not zero) and that it is
-        not; the matrix is never made dense.
+        are those that occur. A column of a sparse matrix is a word with two
+        states: it is in the document (not zero) or not. The matrix is never
+        made dense.
     y : array_like of shape (n,)
         The classes, labels of any type.
     unit : {"nats", "bits"}
-        Logarithms to base 2 or natural ones.
+        Natural logarithms, or logarithms to base 2.
     pseudo_count : float
-        The pseudo-count λ ≥ 0 of each pair of a class and a state. Words
-        that occur once only seem less informative with it.
+        The pseudo-count λ ≥ 0 of each pair of a class and a state. It makes
+        words that occur only once look less informative.
     weights : array_like of shape (n,), optional
         How often each row counts; not negative.
 
@@ -98,8 +104,9 @@ def mutual_information(
     Raises
     ------
     ProbabilityError
-        If the unit is unknown, a pseudo-count negative, a value missing, or a
-        number in a dense column not whole, as those of a continuous column.
+        If the unit is unknown, the pseudo-count or a weight negative, all
+        weights zero, a value missing, or a number in a dense column not
+        whole, as those of a continuous column.
     ValueError
         If the lengths differ, or as scikit-learn's `check_array` raises it.
 
@@ -138,14 +145,17 @@ def mutual_information(
         columns = np.repeat(np.arange(len(n_states)), n_states)
         occurs = counts.any(axis=0)
         counts, columns = counts[:, occurs], columns[occurs]
-    # A class whose rows all weigh nothing is none of the K.
-    return (
-        information_of_columns(counts[N_k > 0], columns, pseudo_count) / nats
-    )
+    # A class whose rows all have the weight zero does not count among the K.
+    counts = counts[N_k > 0]
+    return information_of_columns(counts, columns, pseudo_count) / nats
 
 
 def pairwise_information(
-    X, y=None, *, unit="nats", weights=None
+    X: ArrayLike | pd.DataFrame,
+    y: ArrayLike | None = None,
+    *,
+    unit: str = "nats",
+    weights: ArrayLike | None = None,
 ) -> np.ndarray:
     r"""Return the mutual information of each pair of columns, given the class.
 
@@ -155,8 +165,9 @@ def pairwise_information(
             \log \frac{P(s, t \mid c)}{P(s \mid c) \, P(t \mid c)},
 
     in which the probabilities are relative frequencies (Cover and Thomas,
-    2006, section 2.5). It is 0 where naive Bayes is right, and measures how
-    wrong it is elsewhere. Without classes it is the mutual information
+    2006, section 2.5). It is 0 for two columns that are independent given the
+    class, as naive Bayes assumes, and otherwise measures how far they are
+    from that. Without classes it is the mutual information
     :math:`I(X_i; X_j)`.
 
     Parameters
@@ -166,7 +177,7 @@ def pairwise_information(
     y : array_like of shape (n,), optional
         The classes, labels of any type.
     unit : {"nats", "bits"}
-        Logarithms to base 2 or natural ones.
+        Natural logarithms, or logarithms to base 2.
     weights : array_like of shape (n,), optional
         How often each row counts; not negative.
 
@@ -180,8 +191,9 @@ def pairwise_information(
     Raises
     ------
     ProbabilityError
-        If the unit is unknown, a value missing, or a number not whole, as
-        those of a continuous column; or if X is a sparse matrix.
+        If the unit is unknown, a weight negative, all weights zero, a value
+        missing, or a number not whole, as those of a continuous column; or
+        if X is a sparse matrix.
     TableTooLargeError
         If the table of all pairs would need too much memory.
     ValueError
@@ -193,8 +205,8 @@ def pairwise_information(
 
     Examples
     --------
-    Two bits and their exclusive or: every pair is independent, but for
-    somebody who knows the third, each of the two bits says what the other is.
+    Two bits and their exclusive or: every pair is independent, but given the
+    third, each of the two determines the other.
 
     >>> X = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
     >>> pairwise_information(X, unit="bits")
@@ -210,24 +222,26 @@ def pairwise_information(
     X = _read_columns(X)
     if sparse.issparse(X):
         raise ProbabilityError(
-            "Pairs are counted in dense columns only: X is a sparse matrix. "
-            "Choose some columns, and make them dense with X.toarray()."
+            "X is a sparse matrix, and pairs are counted in dense columns "
+            "only: choose some columns, and make them dense with X.toarray()."
         )
     if y is None:
-        y, n_classes = np.zeros(len(X), dtype=np.intp), 1
+        classes, n_classes = np.zeros(len(X), dtype=np.intp), 1
     else:
-        y, n_classes = _read_classes(y)
-    weights = _read_weights(X, y, weights)
+        classes, n_classes = _read_classes(y)
+    weights = _read_weights(X, classes, weights)
     codes, n_states = _encode(X)
-    table = count_pairs(codes, y, n_states, n_classes, weights)
+    table = count_pairs(codes, classes, n_states, n_classes, weights)
     return information_of_pairs(table, n_states) / nats
 
 
-def binary_mutual_information(pi_k, p_km, *, unit="nats") -> np.ndarray:
+def binary_mutual_information(
+    pi_k: ArrayLike, p_km: ArrayLike, *, unit: str = "nats"
+) -> np.ndarray:
     r"""Return the mutual information of binary features, from parameters.
 
     With p_m = Σ_k π_k p_km, the probability of the feature in all classes
-    together, the definition is in closed form
+    together, the closed form of the definition is
 
     .. math::
 
@@ -241,7 +255,7 @@ def binary_mutual_information(pi_k, p_km, *, unit="nats") -> np.ndarray:
     p_km : array_like of shape (K, M)
         The probability of each feature given each class.
     unit : {"nats", "bits"}
-        Logarithms to base 2 or natural ones.
+        Natural logarithms, or logarithms to base 2.
 
     Returns
     -------
@@ -269,9 +283,8 @@ def binary_mutual_information(pi_k, p_km, *, unit="nats") -> np.ndarray:
             f"p_km has {len(p_km)} rows and pi_k {len(pi_k)} entries; both "
             "need one for each class."
         )
-    return (
-        information_of_columns(*_two_states(pi_k, pi_k[:, None] * p_km)) / nats
-    )
+    counts, columns = _two_states(pi_k, pi_k[:, None] * p_km)
+    return information_of_columns(counts, columns) / nats
 
 
 # -- the formula --------------------------------------------------------------
@@ -280,7 +293,7 @@ def binary_mutual_information(pi_k, p_km, *, unit="nats") -> np.ndarray:
 def information_of_columns(counts, columns, pseudo_count=0.0):
     """Return the information in nats of tables (K, S) that stand side by side.
 
-    `columns` says for each of the S states to which column it belongs.
+    `columns` holds the number of the column of each of the S states.
     """
     counts = _in_range(counts + pseudo_count)
     N_s = counts.sum(axis=0)
@@ -297,18 +310,20 @@ def information_of_pairs(table, n_states):
     columns = np.repeat(np.arange(len(n_states)), n_states)
     N_k = table[:, : starts[1], : starts[1]].sum(axis=(1, 2))
     result = np.zeros((len(n_states), len(n_states)))
-    # Of so many columns i at once, with all j.
+    # The number of columns i that are compared at once, with all j.
     size = max(1, _ENTRIES // (starts[-1] * max(n_states)))
     for k in np.flatnonzero(N_k):
         for part in chunks(len(n_states), size):
             first, last = starts[part.start], starts[part.stop]
-            own, within = columns[first:last] - part.start, starts[part]
+            column, within = columns[first:last] - part.start, starts[part]
             counts = _in_range(table[k, first:last])
             N_r = np.add.reduceat(counts, starts[:-1], axis=1)
             N_s = np.add.reduceat(counts, within - first, axis=0)
             N = np.add.reduceat(N_s, starts[:-1], axis=1)
             terms = _terms(
-                counts, N_r[:, columns] * N_s[own], N[np.ix_(own, columns)]
+                counts,
+                N_r[:, columns] * N_s[column],
+                N[np.ix_(column, columns)],
             )
             terms = np.add.reduceat(terms, starts[:-1], axis=1)
             sums = np.add.reduceat(terms, within - first, axis=0)
@@ -318,28 +333,22 @@ def information_of_pairs(table, n_states):
 
 
 def _in_range(counts):
-    """Scale counts so that their products are no too large or small floats.
-
-    The scale is a power of two, which changes no digit.
-    """
+    """Scale counts by a power of two, so that products stay in range."""
     return np.ldexp(counts, -np.frexp(counts.max())[1])
 
 
 def _terms(counts, product, N):
-    """Return what each cell adds to the information of its table, in nats.
-
-    `product` holds the products of the margins, and `N` the totals.
-    """
+    """Return the summands φ, from products of margins and totals N."""
     t = np.zeros(counts.shape)
     np.divide(N * counts - product, product, out=t, where=product > 0)
-    # A guard for logarithms whose last digit is rounded otherwise.
+    # Rounding of the logarithm may make phi negative in the last digit.
     phi = np.maximum(xlog1py(1 + t, t) - t, 0)
     return product / N**2 * phi
 
 
 def _two_states(N_k, present):
-    """Put presence and absence of every feature side by side."""
-    # Sums of weights in another order may miss those of N_k by a rounding.
+    """Return presence and absence of every feature side by side."""
+    # Sums of weights in another order differ from N_k by roundings.
     absent = np.maximum(N_k[:, None] - present, 0)
     columns = np.tile(np.arange(present.shape[1]), 2)
     return np.hstack([present, absent]), columns
@@ -351,7 +360,7 @@ def _two_states(N_k, present):
 
 
 def _read_columns(X):
-    """Read what is rectangular; a data frame stays one."""
+    """Read a rectangle of values; a data frame stays one."""
     from sklearn.utils import check_array
 
     if isinstance(X, pd.DataFrame):
@@ -379,16 +388,18 @@ def _read_classes(y):
 def _read_weights(X, y, weights):
     """Read the weights of the rows, and refuse columns of another length."""
     from sklearn.utils import check_consistent_length
-    from sklearn.utils.validation import _check_sample_weight
 
     check_consistent_length(X, y)
-    if weights is None:
-        return None
-    return _check_sample_weight(weights, X, ensure_non_negative=True)
+    weights = read_weights(weights, len(y))
+    if weights is not None and not weights.any():
+        raise ProbabilityError(
+            "The weights of all rows are zero: there is nothing to count."
+        )
+    return weights
 
 
 def _presence(X):
-    """Tell of every stored entry of a sparse matrix whether it is not 0."""
+    """Return whether each entry of a sparse matrix is not 0."""
     if not X.has_canonical_format:
         # An entry that is stored in parts would count several times.
         X = X.copy()
@@ -398,28 +409,30 @@ def _presence(X):
 
 
 def _encode(X):
-    """Return codes of the states from 0, and the number of them by column."""
+    """Return the codes of the states, and their number in each column."""
     if isinstance(X, pd.DataFrame):
         return _factorize(column for _, column in X.items())
     if X.dtype.kind in "biu":
         codes = X.view(np.uint8) if X.dtype.kind == "b" else X
-        # As they are, unless most codes would stand for no state.
+        # They are the codes, unless most codes would have no state.
         if codes.min() >= 0 and codes.max() < max(len(X), 256):
             return codes, codes.max(axis=0).astype(int) + 1
     return _factorize(pd.Series(x, name=m) for m, x in enumerate(X.T))
 
 
 def _factorize(columns):
+    """Code the values of each column by the states that occur."""
     codes, n_states = [], []
     for column in columns:
         _refuse_continuous(column)
-        own, states = read_codes(column)
-        codes.append(own.astype(np.int32))
+        column_codes, states = read_codes(column)
+        codes.append(column_codes.astype(np.int32))
         n_states.append(len(states))
     return np.column_stack(codes), np.array(n_states)
 
 
 def _refuse_continuous(column):
+    """Refuse a column of numbers that are not whole."""
     if column.dtype.kind == "f":
         values = column.to_numpy(float)
         broken = np.isinf(values) | (values != np.floor(values))
@@ -427,7 +440,7 @@ def _refuse_continuous(column):
         if broken.any():
             raise ProbabilityError(
                 f"Column {column.name!r} holds {values[broken][0]:g}, which "
-                "is not a whole number: a continuous column needs bins "
-                "first, as of EntropyDiscretizer or scikit-learn's "
+                "is not a whole number: put a continuous column into bins "
+                "first, with EntropyDiscretizer or scikit-learn's "
                 "KBinsDiscretizer."
             )
