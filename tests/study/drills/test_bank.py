@@ -111,15 +111,26 @@ def test_an_unknown_kind_is_named_with_the_nearest():
         drills.question(3, 1)
 
 
-@pytest.mark.parametrize("seed", [-1, 1.0, "1", True, None])
-def test_a_seed_is_a_whole_number(seed):
-    with pytest.raises(ValueError, match=f"seed={seed!r} is not a whole"):
+@pytest.mark.parametrize(
+    ("seed", "error"),
+    [
+        (-1, ValueError),
+        (1.0, TypeError),
+        ("1", TypeError),
+        (True, TypeError),
+        (None, TypeError),
+    ],
+)
+def test_a_seed_is_a_whole_number(seed, error):
+    with pytest.raises(error, match=f"seed={seed!r} is not a whole"):
         drills.question("bayes", seed)
 
 
-@pytest.mark.parametrize("size", [0, 2.5, True])
-def test_a_size_is_a_number_of_questions(size):
-    with pytest.raises(ValueError, match=f"size={size!r} is not a number of"):
+@pytest.mark.parametrize(
+    ("size", "error"), [(0, ValueError), (2.5, TypeError), (True, TypeError)]
+)
+def test_a_size_is_a_number_of_questions(size, error):
+    with pytest.raises(error, match=f"size={size!r} is not a number of"):
         drills.bank("bayes", size)
 
 

@@ -55,7 +55,8 @@ class Read:
     def __init__(self, drill):
         prompt = drill.prompt
         self.graph = graph_of(prompt)
-        self.distributions = {}  # of each node: configuration of parents -> distribution
+        # Of each node: from configurations of its parents to distributions.
+        self.distributions = {}
         self.states = {}
         self.parents = {}
         for title, rows in zip(

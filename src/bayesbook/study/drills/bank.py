@@ -37,19 +37,19 @@ def question(kind: str, seed: int) -> Drill:
     Parameters
     ----------
     kind : str
-        One of ``KINDS``: ``"bayes"`` asks for a posterior probability,
-        ``"total-probability"`` for that of an event with several causes,
-        ``"separation"`` whether two nodes of a graph are d-separated, and
-        why, ``"equivalence"`` which graphs are Markov equivalent to one,
-        ``"update"`` for a number of a posterior distribution, ``"posterior"``
-        which distribution it is, ``"predict"`` for a number of what is
-        observed next, ``"parameters"`` how many free ones a network has,
-        ``"blanket"`` for the Markov blanket of a node, ``"query"`` for the
-        probability of a state in a network, given others, ``"smoothing"`` for
-        an entry of a table, from counts, ``"score-delta"`` for what an edge
-        adds to a score, ``"compelled"`` which arrows all equivalent graphs
-        share, ``"chow-liu"`` for the edges of the best tree, ``"em-step"`` for
-        a number of an E step or an M step.
+        One of ``KINDS``. The question is, for ``"bayes"``: a posterior
+        probability; ``"total-probability"``: the probability of an event
+        with several causes; ``"separation"``: whether two nodes of a graph
+        are d-separated, and why; ``"equivalence"``: which graphs are Markov
+        equivalent to a given one; ``"update"``: a number of a posterior;
+        ``"posterior"``: which distribution the posterior is; ``"predict"``:
+        a number of what is observed next; ``"parameters"``: how many free
+        parameters a network has; ``"blanket"``: the Markov blanket of a
+        node; ``"query"``: the probability of a state in a network, given
+        others; ``"smoothing"``: an entry of a table, from counts;
+        ``"score-delta"``: what an edge adds to a score; ``"compelled"``:
+        which arrows all equivalent graphs share; ``"chow-liu"``: the edges
+        of the best tree; ``"em-step"``: a number of an E step or an M step.
     seed : int
         At least 0.
 
@@ -61,7 +61,9 @@ def question(kind: str, seed: int) -> Drill:
     Raises
     ------
     ValueError
-        If there is no such kind, or the seed is not such a number.
+        If there is no such kind, or the seed is negative.
+    TypeError
+        If the seed is not an integer.
 
     Examples
     --------
@@ -83,18 +85,25 @@ chow-liu, em-step.
                 filter(None, [f"There is no drill {kind!r}.", close, listed])
             )
         )
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        raise ValueError(
-            f"seed={seed!r} is not a whole number from 0 on: write one such "
-            "as 17."
-        )
-    # With the kind in the seed, since kinds would share their stories' luck.
+    _require_integer(
+        "seed", seed, 0, "a whole number from 0 on: write one such as 17."
+    )
+    # The kind is part of the seed: otherwise kinds would share random numbers.
     rng = np.random.default_rng([int(seed), *kind.encode()])
     return _MAKERS[kind](int(seed), rng)
 
 
+def _require_integer(name: str, value: int, least: int, wanted: str) -> None:
+    """Raise an error if a value is not an integer, or is too small."""
+    message = f"{name}={value!r} is not {wanted}"
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(message)
+    if value < least:
+        raise ValueError(message)
+
+
 def bank(kind: str, size: int = 200) -> list[Drill]:
-    """Generate many questions, no two of which ask the same.
+    """Generate many different questions.
 
     Parameters
     ----------
@@ -106,25 +115,26 @@ def bank(kind: str, size: int = 200) -> list[Drill]:
     Returns
     -------
     list of Drill
-        From the seeds 1, 2, … but for those that repeat a prompt.
+        From the seeds 1, 2, …, without those that repeat a prompt.
 
     Raises
     ------
     ValueError
-        If there is no such kind, or the size is not such a number.
+        If there is no such kind, or the size is below 1.
+    TypeError
+        If the size is not an integer.
 
     Examples
     --------
     >>> [drill.seed for drill in bank("bayes", size=3)]
     [1, 2, 3]
     """
-    if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
-        raise ValueError(
-            f"size={size!r} is not a number of questions: write 1 or more."
-        )
+    _require_integer(
+        "size", size, 1, "a number of questions: write 1 or more."
+    )
     found: dict[str, Drill] = {}
-    for seed in count(1):
-        drill = question(kind, seed)
+    seeds = count(1)
+    while len(found) < size:
+        drill = question(kind, next(seeds))
         found.setdefault(drill.prompt, drill)
-        if len(found) == size:
-            return list(found.values())
+    return list(found.values())

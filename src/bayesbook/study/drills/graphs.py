@@ -16,16 +16,17 @@ from bayesbook.graphs import (
     equivalence_class,
     explain,
     skeleton,
-    v_structures,
 )
 from bayesbook.study.drills.drill import Drill, pick, some, until
 from bayesbook.study.drills.pictures import (
+    Collider,
     arrows_of,
     connected_graph,
     each_arrow,
     picture_of,
     rebuilt,
     source_of,
+    v_structures,
 )
 from bayesbook.study.quiz import Choice, Option
 
@@ -147,7 +148,7 @@ def _crossings(graph: nx.DiGraph, order: Sequence[int]) -> int:
 def _queries(
     graph: nx.DiGraph, rng: np.random.Generator
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield pairs that are not adjacent, each with up to two observed."""
+    """Yield pairs that are not adjacent, each with up to two observations."""
     nodes = sorted(graph)
     pairs = sorted(map(sorted, nx.complement(graph.to_undirected()).edges))
     for x, y in some(pairs, len(pairs), rng):
@@ -195,7 +196,7 @@ def _separation_options(
         for junctions in product(*(trail.junctions for trail in found.trails))
     ]
     true = [claim for claim in claims if not _flaws(claim)]
-    # One mistake at a time: a trail that is blocked is said to be so rightly.
+    # One mistake at a time: for a blocked trail the claim is right.
     few = max(1, sum(trail.active for trail in found.trails))
     false = [claim for claim in claims if len(_flaws(claim)) == few]
     open_trails = [trail for trail in found.trails if trail.active]
@@ -263,7 +264,7 @@ def _opened(found: Explanation, trail: Trail) -> Option:
 
 
 def _reason(junction: Junction) -> str:
-    """Say what is observed at a junction, whether that opens it or not."""
+    """Write what is observed at a junction, whether that opens it or not."""
     if junction.open:
         return str(junction)
     observed = "is observed" if junction.observed else "is not observed"
@@ -271,7 +272,7 @@ def _reason(junction: Junction) -> str:
 
 
 def _rule(junction: Junction) -> str:
-    """Say why a junction blocks its trail."""
+    """Explain why a junction blocks its trail."""
     if junction.kind == "collider":
         return (
             f"The collider {junction.node} blocks its trail: neither it nor "
@@ -284,7 +285,7 @@ def _rule(junction: Junction) -> str:
 
 
 def _why_open(junction: Junction) -> str:
-    """Say why a junction does not block its trail."""
+    """Explain why a junction does not block its trail."""
     if junction.kind != "collider":
         return (
             f"A {junction.kind} blocks only if it is observed, and "
@@ -303,7 +304,7 @@ def _why_open(junction: Junction) -> str:
 
 
 def _verdict_aside(found: Explanation, says: bool) -> str:
-    """Tell a wrong reason from a wrong verdict."""
+    """Note that the verdict is right, if only its reason is wrong."""
     if found.separated != says:
         return ""
     asked = f"{found.x[0]} and {found.y[0]}"
@@ -320,7 +321,9 @@ def _separation_drill(
         asked += f" given {and_list(given)}"
     observed = f"Observed: {and_list(given)}" if given else "Nothing observed"
     picture = picture_of(
-        graph, f"Graph: {arrows_of(graph)}. {observed}.", given=given
+        graph,
+        f"Graph: {arrows_of(graph)}. {observed}.",
+        given=list(map(str, given)),
     )
     question = Choice(
         id=f"separation-{seed}",
@@ -346,7 +349,7 @@ def _separation_worked(graph: nx.DiGraph, found: Explanation) -> str:
     trails = "\n".join(f"- {trail}" for trail in found.trails)
     number = "one trail connects" if n == 1 else f"{n} trails connect"
     moral = ancestral_moral_graph(graph, {x, y, *given})
-    lines = _lines(moral)
+    edges = _edges(moral)
     rest = moral.subgraph(set(moral) - set(given))
     cut = "are" if nx.has_path(rest, x, y) else "are not"
     taken = f"Without {and_list(given)}, " if given else "There "
@@ -354,9 +357,10 @@ def _separation_worked(graph: nx.DiGraph, found: Explanation) -> str:
         f"Along or against the arrows, {number} {x} and {y}:\n\n{trails}\n\n"
         f"So {found.sentence}\n\n"
         "**By the moral graph.** Keep "
-        f"{and_list(sorted({x, y, *given}))} and their ancestors, join "
+        f"{and_list(sorted(map(str, {x, y, *given})))} and their ancestors, "
+        "join "
         "parents that have a child in common, and drop the directions. That "
-        f"leaves {lines or 'no edge'}. "
+        f"leaves {edges or 'no edge'}. "
         f"{taken}{x} and {y} {cut} connected."
     )
 
@@ -425,7 +429,7 @@ def _equivalence_drill(
     worked = (
         "Two graphs are Markov equivalent if and only if they have the same "
         "skeleton and the same v-structures.\n\n"
-        f"- Skeleton of the graph: {_lines(graph)}.\n"
+        f"- Skeleton of the graph: {_edges(graph)}.\n"
         f"- Its v-structures: {_vees(v_structures(graph)) or 'none'}.\n\n"
         "Compare each of the others with it: first the edges without their "
         "directions, then every → · ← whose ends are not adjacent. What this "
@@ -461,21 +465,21 @@ def _equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
 def _not_equivalent(graph: nx.DiGraph, other: nx.DiGraph) -> Option:
     have, has = v_structures(graph), v_structures(other)
     if moved := nx.difference(skeleton(other), skeleton(graph)).edges:
-        [pair] = map(sorted, moved)
+        [(x, y)] = map(sorted, moved)
         why = (
-            f"Another skeleton: {and_list(pair)} are adjacent here, in the "
+            f"Another skeleton: {and_list([x, y])} are adjacent here, in the "
             "given graph they are not."
         )
     elif new := has - have:
-        pair = min(new)[::2]
+        x, _, y = min(new)
         why = f"{_are_vees(new)} of this graph, and not of the given one."
     else:
-        pair = min(have - has)[::2]
+        x, _, y = min(have - has)
         why = (
             f"{_are_vees(have - has)} of the given graph, and not of this one."
         )
     return _equivalence_option(
-        other, f"{why} {_witness(graph, other, *pair)}", right=False
+        other, f"{why} {_witness(graph, other, x, y)}", right=False
     )
 
 
@@ -496,17 +500,18 @@ def _witness(graph: nx.DiGraph, other: nx.DiGraph, x: str, y: str) -> str:
 # --- words ------------------------------------------------------------------
 
 
-def _lines(graph: nx.Graph) -> str:
+def _edges(graph: nx.Graph) -> str:
+    """Write the edges of a graph without their directions."""
     edges = sorted(sorted(edge) for edge in graph.edges)
     return ", ".join(f"{a} – {b}" for a, b in edges)
 
 
-def _vees(structures: Iterable[tuple[str, str, str]]) -> str:
+def _vees(structures: Iterable[Collider]) -> str:
     shown = [f"{a} → {c} ← {b}" for a, c, b in sorted(structures)]
     return and_list(shown or [""])
 
 
-def _are_vees(structures: Iterable[tuple[str, str, str]]) -> str:
+def _are_vees(structures: Iterable[Collider]) -> str:
     one = len(set(structures)) == 1
     word = "is a v-structure" if one else "are v-structures"
     return f"{_vees(structures)} {word}"

@@ -1,12 +1,16 @@
 """Graphs in drills: drawn at random, as pictures, as arrows in a text."""
 
 from collections.abc import Iterable
+from typing import cast
 
 import networkx as nx
 import numpy as np
 
+from bayesbook import graphs
 from bayesbook.graphs import random_dag
 
+# A parent, the child, and the other parent.
+Collider = tuple[str, str, str]
 # The options of a question are lettered A, B, C, D: nodes are called others.
 _NAMES = "TUVWXYZ"
 
@@ -17,14 +21,15 @@ def connected_graph(n: int, rng: np.random.Generator) -> nx.DiGraph | None:
     Parameters
     ----------
     n : int
-        How many nodes, at most seven; they are called ..., X, Y, Z.
+        The number of nodes, at most seven; they are called ..., X, Y, Z.
     rng : numpy.random.Generator
         Draws it.
 
     Returns
     -------
     networkx.DiGraph or None
-        None if what was drawn is another graph.
+        None if the drawn graph is in pieces, or has other than n - 1 to
+        n + 1 edges.
 
     Examples
     --------
@@ -40,6 +45,11 @@ def connected_graph(n: int, rng: np.random.Generator) -> nx.DiGraph | None:
     names = dict(zip(sorted(drawn), _NAMES[-n:], strict=True))
     edges = ((names[a], names[b]) for a, b in drawn.edges)
     return rebuilt(names.values(), edges)
+
+
+def v_structures(graph: nx.DiGraph) -> frozenset[Collider]:
+    """Return the v-structures of a graph whose nodes are letters."""
+    return cast("frozenset[Collider]", graphs.v_structures(graph))
 
 
 def rebuilt(

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from math import lcm
+from typing import cast
 
 import numpy as np
 
 from bayesbook.base.names import and_list
 from bayesbook.probability import bayes_rule, total_probability
 from bayesbook.study.drills.drill import Drill, pick, until
-from bayesbook.study.drills.stories import STORIES, Situation
+from bayesbook.study.drills.stories import STORIES, Rates, Situation
 from bayesbook.study.drills.writing import (
     TOLERANCE,
     Mistake,
@@ -58,7 +59,7 @@ def bayes(seed: int, rng: np.random.Generator) -> Drill:
     def draw() -> Drill | None:
         situation = story(rng)
         asked = pick(rng, list(situation.prior))
-        posterior = bayes_rule(situation.prior, situation.likelihood)
+        posterior = _posterior(situation.prior, situation.likelihood)
         mistakes = list(_bayes_mistakes(situation, asked))
         if not _suits(situation, posterior[asked], mistakes):
             return None
@@ -109,7 +110,7 @@ def total(seed: int, rng: np.random.Generator) -> Drill:
 
     def draw() -> Drill | None:
         situation = story(rng)
-        answer = total_probability(situation.prior, situation.likelihood)
+        answer = _evidence(situation)
         mistakes = list(_total_mistakes(situation))
         if not _suits(situation, answer, mistakes):
             return None
@@ -137,7 +138,7 @@ def total(seed: int, rng: np.random.Generator) -> Drill:
 def _suits(
     situation: Situation, answer: Fraction, mistakes: Iterable[Mistake]
 ) -> bool:
-    """Return whether a question can be done by hand, and mistakes be told."""
+    """Return whether it can be done by hand and mistakes can be told apart."""
     return (
         askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR)
         and _crowd(situation) <= _LARGEST_CROWD
@@ -146,14 +147,30 @@ def _suits(
 
 
 def _crowd(situation: Situation) -> int:
-    """Smallest number of cases of which each group is a whole number."""
+    """Return the least number of cases that makes each group whole."""
     shares = [*situation.prior.values(), *_joint(situation).values()]
     return lcm(*(share.denominator for share in shares))
 
 
-def _joint(situation: Situation) -> dict[str, Fraction]:
+def _joint(situation: Situation) -> Rates:
     likelihood = situation.likelihood
     return {h: p * likelihood[h] for h, p in situation.prior.items()}
+
+
+def _evidence(situation: Situation) -> Fraction:
+    """Return the probability of the evidence, exact as prior and rates are."""
+    prior, likelihood = situation.prior, situation.likelihood
+    return cast(
+        Fraction,
+        total_probability(dict(prior.items()), dict(likelihood.items())),
+    )
+
+
+def _posterior(prior: Rates, likelihood: Rates) -> Rates:
+    """Return the posterior, exact as prior and likelihood are."""
+    return cast(
+        Rates, bayes_rule(dict(prior.items()), dict(likelihood.items()))
+    )
 
 
 # --- common mistakes --------------------------------------------------------
@@ -162,7 +179,8 @@ def _joint(situation: Situation) -> dict[str, Fraction]:
 def _bayes_mistakes(situation: Situation, asked: str) -> Iterator[Mistake]:
     prior, likelihood = situation.prior, situation.likelihood
     joint = _joint(situation)
-    evidence = sum(joint.values())
+    evidence = _evidence(situation)
+    all_rates = sum(likelihood.values(), Fraction())
     yield (
         likelihood[asked],
         "space.P(evidence, given=hypothesis)",
@@ -178,7 +196,7 @@ def _bayes_mistakes(situation: Situation, asked: str) -> Iterator[Mistake]:
         f"divide it by the probability of {_name(situation.evidence)}.",
     )
     yield (
-        likelihood[asked] / sum(likelihood.values()),
+        likelihood[asked] / all_rates,
         "rate[asked] / sum(rate.values())",
         "This would be right if all hypotheses were equally probable "
         f"beforehand. But the prior of {_name(asked)} is "
@@ -204,7 +222,7 @@ def _bayes_mistakes(situation: Situation, asked: str) -> Iterator[Mistake]:
     )
     if situation.opposite:
         yield (
-            bayes_rule(prior, situation.stated)[asked],
+            _posterior(prior, situation.stated)[asked],
             "space.P(hypothesis, given=space.complement(evidence))",
             f"This is the answer for {_name(situation.outcomes[0])}, whose "
             f"rates the text states. Seen is {_name(situation.evidence)}: "
@@ -215,15 +233,16 @@ def _bayes_mistakes(situation: Situation, asked: str) -> Iterator[Mistake]:
 def _total_mistakes(situation: Situation) -> Iterator[Mistake]:
     prior, likelihood = situation.prior, situation.likelihood
     joint = _joint(situation)
-    commonest = max(prior, key=prior.get)
+    commonest = max(prior, key=lambda hypothesis: prior[hypothesis])
+    all_rates = sum(likelihood.values(), Fraction())
     yield (
-        sum(likelihood.values()) / len(likelihood),
+        all_rates / len(likelihood),
         "sum(rate.values()) / len(rate)",
         "This is the plain mean of the rates. Each must be weighted with "
         "how often its case occurs.",
     )
     yield (
-        sum(likelihood.values()),
+        all_rates,
         "sum(rate.values())",
         "This is the sum of the rates. They are shares of different wholes, "
         "so their sum means nothing; it can even exceed 1.",
@@ -243,7 +262,7 @@ def _total_mistakes(situation: Situation) -> Iterator[Mistake]:
         "weighted mean of all rates.",
     )
     yield (
-        1 - sum(joint.values()),
+        1 - _evidence(situation),
         "1 - space.P(evidence)",
         f"This is the probability of {_name(_other(situation))}, the "
         f"opposite of {_name(situation.evidence)}.",
@@ -258,7 +277,7 @@ def _other(situation: Situation) -> str:
 
 
 def _setup(situation: Situation, asked: str) -> str:
-    """Write the Python by which the quiz recomputes the key: enumeration."""
+    """Write the Python with which the quiz recomputes the key: enumeration."""
     return f"""\
 from fractions import Fraction
 from bayesbook.probability import two_stage
@@ -309,7 +328,7 @@ def _quotient(top: int, bottom: int) -> str:
 
 
 def _rates(situation: Situation) -> str:
-    """Say where the rates come from, if not straight from the text."""
+    """Write how the rates follow from the text, if it does not state them."""
     parts = [situation.derivation] if situation.derivation else []
     if situation.opposite:
         stated, asked = map(_name, situation.outcomes)
@@ -325,7 +344,7 @@ def _rates(situation: Situation) -> str:
 
 
 def _counts(situation: Situation) -> tuple[int, str, dict[str, int]]:
-    """Return a crowd, its groups in words, and how many have the evidence."""
+    """Return a crowd, its groups in words, and their cases with evidence."""
     crowd = _crowd(situation)
     counts = {h: int(share * crowd) for h, share in _joint(situation).items()}
     groups = "; ".join(
@@ -344,7 +363,7 @@ def _bayes_reason(situation: Situation, asked: str, answer: Fraction) -> str:
     joint = _joint(situation)
     evidence = _tex(situation.evidence)
     top = _written(joint[asked], situation)
-    bottom = _written(sum(joint.values()), situation)
+    bottom = _written(_evidence(situation), situation)
     return (
         rf"$$\mathbb{{P}}[{_tex(asked)} \mid {evidence}] = \frac{{"
         rf"\mathbb{{P}}[{_tex(asked)}] \, \mathbb{{P}}[{evidence} \mid "
@@ -354,15 +373,13 @@ def _bayes_reason(situation: Situation, asked: str, answer: Fraction) -> str:
     )
 
 
-def _bayes_worked(
-    situation: Situation, asked: str, posterior: dict[str, Fraction]
-) -> str:
+def _bayes_worked(situation: Situation, asked: str, posterior: Rates) -> str:
     def show(value):
         return _written(value, situation)
 
     prior, likelihood = situation.prior, situation.likelihood
     joint = _joint(situation)
-    evidence = sum(joint.values())
+    evidence = _evidence(situation)
     columns = (prior, likelihood, joint, posterior)
     rows = [[h, *(show(column[h]) for column in columns)] for h in prior]
     head = ["hypothesis", "prior", "likelihood", "joint", "posterior"]
@@ -395,7 +412,6 @@ def _compared(likelihood, evidence, show) -> str:
 
 
 def _total_reason(situation: Situation, answer: Fraction) -> str:
-
     def show(value):
         top, _, bottom = _written(value, situation).partition("/")
         return rf"\tfrac{{{top}}}{{{bottom}}}" if bottom else top

@@ -1,8 +1,7 @@
-"""Stories for drills: hypotheses, an evidence, and fresh numbers for both.
+"""Stories for drills: hypotheses, evidence, and fresh numbers for both.
 
-Each story is a function of a random generator that gives a
-:class:`Situation`. Its text states rates of one outcome; what is asked about
-is that outcome or its opposite.
+Each story is a function that draws a :class:`Situation`. Its text states
+rates of one outcome; the question is about that outcome or its opposite.
 """
 
 from collections.abc import Callable
@@ -19,7 +18,7 @@ Rates = dict[str, Fraction]
 
 @dataclass(frozen=True)
 class Situation:
-    """What a question on Bayes' rule or total probability is about.
+    """The story of a question on Bayes' rule or on total probability.
 
     Parameters
     ----------
@@ -68,7 +67,7 @@ class Situation:
 
     @property
     def evidence(self) -> str:
-        """Name of what is seen, or asked for."""
+        """Name of the outcome that is seen, or asked for."""
         return self.outcomes[self.opposite]
 
     @property
@@ -199,9 +198,9 @@ def taxi(rng: np.random.Generator) -> Situation:
         prior=_two(share, first, second),
         stated={first: hit, second: mistake},
         outcomes=(f"called {first}", f"called {second}"),
-        claims=tuple(
-            f"the witness calls a taxi picked at random {colour}"
-            for colour in (first, second)
+        claims=(
+            f"the witness calls a taxi picked at random {first}",
+            f"the witness calls a taxi picked at random {second}",
         ),
         asked={
             first: f"this taxi is {first}",

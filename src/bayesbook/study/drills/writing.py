@@ -1,4 +1,4 @@
-"""What drills have in common: mistakes told apart, numbers and words."""
+"""Shared parts of drills: mistakes that can be told apart, numbers, words."""
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -25,7 +25,7 @@ def told_apart(answer: Fraction, mistakes: Iterable[Mistake]) -> bool:
     answer : Fraction
         The right number.
     mistakes : iterable of Mistake
-        Those that lead to the same number are one.
+        Mistakes that lead to the same number count as one.
 
     Returns
     -------
@@ -59,11 +59,11 @@ def askable(
     answer : Fraction
         The right number.
     mistakes : iterable of Mistake
-        Which have to be told apart, too.
+        They have to be told apart, too.
     least : Fraction
         How far it is at least from 0 and from 1.
     largest : int, optional
-        The largest denominator that is no trouble.
+        The largest denominator that can be done by hand.
 
     Returns
     -------
@@ -153,7 +153,7 @@ def decimal(value: Fraction, places: int = 4) -> str:
     Returns
     -------
     str
-        A decimal where so many places are enough for all of it.
+        A decimal if it is exact with at most this many places.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the families have in common: cases, wrong posteriors, questions."""
+"""Shared parts of the families: cases, wrong posteriors, questions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy as np
 from bayesbook.study.drills.conjugate.distributions import Distribution
 from bayesbook.study.drills.writing import Mistake
 
-# Of an answer: what a pocket calculator still gives.
+# The largest denominator of an answer that a pocket calculator can handle.
 LARGEST_DENOMINATOR = 20_000
 
 
@@ -87,15 +87,15 @@ class Case(Protocol[D]):
 
     @property
     def prior(self) -> D:
-        """What is known of it before the data."""
+        """The prior."""
 
     @property
     def posterior(self) -> D:
-        """What is known of it after the data."""
+        """The posterior."""
 
     @property
     def right(self) -> str:
-        """Why the right option is right, as Markdown."""
+        """The reason for the right option, as Markdown."""
 
     @property
     def wrong_posteriors(self) -> list[WrongPosterior[D]]:
@@ -107,11 +107,11 @@ class Case(Protocol[D]):
 
     @property
     def steps(self) -> list[str]:
-        """The way from the prior to the posterior, as Markdown."""
+        """The steps from the prior to the posterior, as Markdown."""
 
     @property
     def sense(self) -> str:
-        """Why the posterior can be true, as Markdown."""
+        """A check of plausibility, as Markdown."""
 
     @property
     def points(self) -> str:

@@ -115,7 +115,7 @@ class Case:
 
     @property
     def posterior(self) -> Dirichlet:
-        """What is known after the data."""
+        """The posterior."""
         return self._plus(self.counts)
 
     def _plus(self, added) -> Dirichlet:
@@ -129,7 +129,7 @@ class Case:
 
     @property
     def right(self) -> str:
-        """Why the right option is right, as Markdown."""
+        """The reason for the right option, as Markdown."""
         sums = and_list(
             f"{decimal(a)} + {n}"
             for a, n in zip(self.prior.alpha, self.counts, strict=True)
@@ -232,7 +232,7 @@ class Case:
 
     @property
     def steps(self) -> list[str]:
-        """The way to the posterior."""
+        """The steps from the prior to the posterior, as Markdown."""
         names, after = self.story.categories, self.posterior
         exponents = [a - 1 for a in self.prior.alpha]
         rows = [
@@ -259,7 +259,7 @@ class Case:
 
     @property
     def sense(self) -> str:
-        """Whether it can be true."""
+        """A check of plausibility, as Markdown."""
         share = Fraction(self.counts[self.at], sum(self.counts))
         before, now = self.prior.mean(self.at), self.posterior.mean(self.at)
         return (

@@ -125,14 +125,14 @@ class Counts:
 
     @property
     def posterior(self) -> Gamma:
-        """What is known after the data."""
+        """The posterior."""
         return Gamma(
             self.prior.shape + self.total, self.prior.rate + self.exposure
         )
 
     @property
     def right(self) -> str:
-        """Why the right option is right, as Markdown."""
+        """The reason for the right option, as Markdown."""
         shape, rate = map(decimal, self.prior.numbers)
         return (
             f"The number of {self.story.many} is added to the shape, {shape} "
@@ -208,7 +208,7 @@ class Counts:
 
     @property
     def steps(self) -> list[str]:
-        """The way to the posterior."""
+        """The steps from the prior to the posterior, as Markdown."""
         n, t = self.total, self.exposure
         head = [
             f"shape: {self.story.many}",
@@ -230,7 +230,7 @@ class Counts:
 
     @property
     def sense(self) -> str:
-        """Whether it can be true."""
+        """A check of plausibility, as Markdown."""
         return (
             "**Does it make sense?** The posterior mean, "
             f"{about(self.posterior.mean)}, lies between the prior mean, "

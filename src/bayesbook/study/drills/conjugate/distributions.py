@@ -153,7 +153,7 @@ def power(base: str, exponent: Fraction) -> str:
 
 @dataclass(frozen=True)
 class Beta:
-    r"""Of a probability, with density :math:`θ^{a-1} (1 - θ)^{b-1}`.
+    r"""A beta distribution, with density :math:`θ^{a-1} (1 - θ)^{b-1}`.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ class Beta:
 
 @dataclass(frozen=True)
 class Dirichlet:
-    r"""Of the probabilities of some categories.
+    r"""A Dirichlet distribution of the probabilities of categories.
 
     Parameters
     ----------
@@ -309,7 +309,7 @@ class Dirichlet:
 
 @dataclass(frozen=True)
 class Gamma:
-    r"""Of a rate, with density :math:`λ^{s-1} e^{-rλ}`.
+    r"""A gamma distribution, with density :math:`λ^{s-1} e^{-rλ}`.
 
     Parameters
     ----------
@@ -388,7 +388,7 @@ class Gamma:
 
 @dataclass(frozen=True)
 class Normal:
-    r"""Of a mean.
+    r"""A normal distribution of a mean.
 
     Parameters
     ----------

@@ -124,14 +124,14 @@ class Case:
 
     @property
     def posterior(self) -> Normal:
-        """What is known after the data."""
+        """The posterior."""
         total = self.strength * self.prior.mean + self.number * self.mean
         together = self.strength + self.number
         return Normal(total / together, self.sigma**2 / together)
 
     @property
     def right(self) -> str:
-        """Why the right option is right, as Markdown."""
+        """The reason for the right option, as Markdown."""
         return (
             "Precisions add up, and the posterior mean is the mean of prior "
             "and readings, weighted with them."
@@ -239,7 +239,7 @@ class Case:
 
     @property
     def steps(self) -> list[str]:
-        """The way to the posterior."""
+        """The steps from the prior to the posterior, as Markdown."""
         n, after = self.number, self.posterior
         prior, noise = self.prior, self.sigma**2
         known, learnt = 1 / prior.variance, n / noise
@@ -272,7 +272,7 @@ class Case:
 
     @property
     def sense(self) -> str:
-        """Whether it can be true."""
+        """A check of plausibility, as Markdown."""
         return (
             f"**Does it make sense?** {decimal(self.posterior.mean)} lies "
             f"between the prior mean, {decimal(self.prior.mean)}, and the "

@@ -162,19 +162,19 @@ class Case:
 
     @property
     def trials(self) -> int:
-        """How many there were."""
+        """The number of trials."""
         return self.successes + self.failures
 
     @property
     def posterior(self) -> Beta:
-        """What is known after the data."""
+        """The posterior."""
         return Beta(
             self.prior.a + self.successes, self.prior.b + self.failures
         )
 
     @property
     def right(self) -> str:
-        """Why the right option is right, as Markdown."""
+        """The reason for the right option, as Markdown."""
         a, b = map(decimal, self.prior.numbers)
         return (
             f"Counts are added to pseudo-counts: {a} + {self.successes} that "
@@ -277,7 +277,7 @@ class Case:
 
     @property
     def steps(self) -> list[str]:
-        """The way to the posterior."""
+        """The steps from the prior to the posterior, as Markdown."""
         a, b = self.prior.numbers
         k, m = self.successes, self.failures
         story, after = self.story, self.posterior
@@ -310,7 +310,7 @@ class Case:
 
     @property
     def sense(self) -> str:
-        """Whether it can be true."""
+        """A check of plausibility, as Markdown."""
         share = Fraction(self.successes, self.trials)
         return (
             "**Does it make sense?** The posterior mean, "

@@ -110,14 +110,14 @@ class Waits:
 
     @property
     def posterior(self) -> Gamma:
-        """What is known after the data."""
+        """The posterior."""
         return Gamma(
             self.prior.shape + self.number, self.prior.rate + self.total
         )
 
     @property
     def right(self) -> str:
-        """Why the right option is right, as Markdown."""
+        """The reason for the right option, as Markdown."""
         shape, rate = map(decimal, self.prior.numbers)
         return (
             f"The number of {self.story.many} is added to the shape, {shape} "
@@ -195,7 +195,7 @@ class Waits:
 
     @property
     def steps(self) -> list[str]:
-        """The way to the posterior."""
+        """The steps from the prior to the posterior, as Markdown."""
         n, t = self.number, self.total
         head = [
             f"shape: number of {self.story.many}",
@@ -216,7 +216,7 @@ class Waits:
 
     @property
     def sense(self) -> str:
-        """Whether it can be true."""
+        """A check of plausibility, as Markdown."""
         return (
             r"**Does it make sense?** The posterior mean of $\lambda$, "
             f"{about(self.posterior.mean)}, lies between the prior mean, "

@@ -1,4 +1,4 @@
-"""Drills of equivalence classes: which arrows no data can turn."""
+"""Drills of equivalence classes: arrows that no data can turn."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base.names import and_list
-from bayesbook.graphs import cpdag, equivalence_class, v_structures
+from bayesbook.graphs import cpdag, equivalence_class
 from bayesbook.study.drills.drill import Drill, pick, until
 from bayesbook.study.drills.pictures import (
     arrows_of,
@@ -14,6 +14,7 @@ from bayesbook.study.drills.pictures import (
     each_arrow,
     picture_of,
     source_of,
+    v_structures,
 )
 from bayesbook.study.drills.writing import paragraphs
 from bayesbook.study.quiz import Choice, Option
@@ -139,7 +140,7 @@ def _why(
 
 
 def _reason(graph: nx.DiGraph, edge: _Arrow, fixed: set[_Arrow]) -> str:
-    """Say what would happen if an arrow were turned."""
+    """Explain what would happen if an arrow were turned."""
     a, b = edge
 
     def apart(one, other):
@@ -172,14 +173,11 @@ def _worked(
     size = sum(1 for _ in equivalence_class(graph))
     lines = [
         f"- V-structures: {and_list(vees)}. Their arrows keep their "
-        f"directions."
+        "directions."
     ]
     if implied:
-        keeps = (
-            "keeps its direction"
-            if len(implied) == 1
-            else ("keep their directions")
-        )
+        one = len(implied) == 1
+        keeps = "keeps its direction" if one else "keep their directions"
         lines.append(
             f"- {and_list(implied)} {keeps} too, because there would be "
             "another v-structure or a cycle otherwise (Meek's rules)."
@@ -187,7 +185,7 @@ def _worked(
     points = "points" if len(free) == 1 else "each point"
     lines.append(
         f"- {and_list(free)} {points} the other way in some graph of the "
-        f"class."
+        "class."
     )
     return paragraphs(
         "Equivalent graphs have the same skeleton and the same v-structures, "

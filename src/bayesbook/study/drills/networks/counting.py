@@ -1,4 +1,4 @@
-"""Drills of parameters: a probability from counts, and what smooths it."""
+"""Drills of parameters: a probability from counts, and its smoothing."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _written = partial(rounded, longest=2000)
 
 @dataclass(frozen=True)
 class _Story:
-    """What is counted: a child with its parents, and their states."""
+    """A child with its parents, and their states."""
 
     text: str
     child: str
@@ -83,7 +83,7 @@ _STORIES = (
 
 @dataclass(frozen=True)
 class _Case:
-    """Counts, the probability that is asked for, and the prior."""
+    """Counts, the probability in question, and the prior."""
 
     story: _Story
     counts: Mapping[tuple[str, ...], tuple[int, ...]]
@@ -99,28 +99,28 @@ class _Case:
 
     @property
     def cell(self) -> int:
-        """How many rows have what is asked for."""
+        """The number of rows with these states of parents and child."""
         return self.counts[self.given][self.states.index(self.state)]
 
     @property
     def row(self) -> int:
-        """How many have these states of the parents."""
+        """The number of rows with these states of the parents."""
         return sum(self.counts[self.given])
 
     @property
     def column(self) -> int:
-        """How many have this state of the child."""
+        """The number of rows with this state of the child."""
         at = self.states.index(self.state)
         return sum(counts[at] for counts in self.counts.values())
 
     @property
     def total(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return sum(map(sum, self.counts.values()))
 
     @property
     def added(self) -> Fraction:
-        """What is added to each count."""
+        """The pseudo-count of each cell."""
         if self.kind == "likelihood":
             return Fraction(0)
         cells = len(self.counts) * len(self.states)
@@ -297,7 +297,7 @@ def _argument(case: _Case) -> str:
 
 
 def _setup(case: _Case) -> str:
-    """Write the Python by which the quiz recomputes the key, from rows."""
+    """Write the Python with which the quiz recomputes the key, from rows."""
     story = case.story
     counts = {
         (*key, state): count
@@ -365,7 +365,7 @@ def _prompt(case: _Case) -> str:
     are = "is the parent" if len(story.parents) == 1 else "are the parents"
     return paragraphs(
         f"{story.text} In a Bayesian network {parents} {are} of "
-        f"*{story.child}*. So many rows of the data have these states:",
+        f"*{story.child}*. Counts of the rows with these states:",
         table(head, rows),
         question,
     )

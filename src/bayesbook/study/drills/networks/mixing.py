@@ -76,11 +76,11 @@ class _Session:
         return p**self.heads * (1 - p) ** (self.tosses - self.heads)
 
     def weight(self, coin: int) -> Fraction:
-        """Return that of coin and tosses together."""
+        """Return the joint probability of coin and tosses."""
         return self.shares[coin] * self.likelihood(coin)
 
     def responsibility(self, coin: int) -> Fraction:
-        """Return that of the coin, given the tosses."""
+        """Return the probability of the coin, given the tosses."""
         return self.weight(coin) / (self.weight(0) + self.weight(1))
 
 
@@ -122,7 +122,7 @@ def _e_mistakes(session: _Session) -> Iterator[Mistake]:
     own, other = _COINS[coin], _COINS[1 - coin]
     likelihoods = [session.likelihood(each) for each in (0, 1)]
     yield (
-        likelihoods[coin] / sum(likelihoods),
+        likelihoods[coin] / sum(likelihoods, Fraction()),
         "likelihood[coin] / sum(likelihood)",
         "This would be right if both coins were drawn equally often. But the "
         f"share of ${own}$ is {_written(session.shares[coin])}.",
@@ -183,7 +183,7 @@ def _e_prompt(session: _Session) -> str:
     own = _COINS[session.coin]
     return paragraphs(
         "In each session one of two coins is drawn and tossed several times, "
-        f"and nobody notes which. EM has got so far: {coins}.",
+        f"and nobody notes which. The current estimates of EM: {coins}.",
         f"One session had {session.tosses} tosses, {session.heads or 'none'} "
         f"of them heads. What is the responsibility of ${own}$ for it, the "
         "probability that it was this coin?",
@@ -261,10 +261,15 @@ class _Sessions:
         own = self.tenths if coin == 0 else [10 - t for t in self.tenths]
         return tuple(Fraction(t, 10) for t in own)
 
+    def sessions_of(self, coin: int) -> Fraction:
+        """Return the expected number of sessions with a coin."""
+        return sum(self.weights(coin), Fraction())
+
     def sum_of(self, values: tuple[int, ...], coin: int) -> Fraction:
-        """Add values of the sessions, weighted."""
+        """Return the weighted sum of values of the sessions."""
         weights = self.weights(coin)
-        return sum(w * v for w, v in zip(weights, values, strict=True))
+        pairs = zip(weights, values, strict=True)
+        return sum((w * v for w, v in pairs), Fraction())
 
     def bias(self, coin: int) -> Fraction:
         """Return the new probability of heads."""
@@ -272,7 +277,7 @@ class _Sessions:
 
     def share(self, coin: int) -> Fraction:
         """Return the new share of a coin."""
-        return sum(self.weights(coin)) / len(self.heads)
+        return self.sessions_of(coin) / len(self.heads)
 
 
 def _m_step(seed: int, rng: np.random.Generator) -> Drill:
@@ -321,7 +326,7 @@ def _m_mistakes(sessions: _Sessions) -> Iterator[Mistake]:
     hard = [Fraction(weight > Fraction(1, 2)) for weight in weights]
     if sessions.asked == "share":
         yield (
-            sum(hard) / len(hard),
+            sum(hard, Fraction()) / len(hard),
             "(own > 0.5).mean()",
             "This gives each session to one coin, as hard EM does.",
         )
@@ -342,7 +347,7 @@ def _m_mistakes(sessions: _Sessions) -> Iterator[Mistake]:
             f"This is the new probability that ${own}$ shows heads.",
         )
         yield (
-            sum(weights),
+            sessions.sessions_of(coin),
             "own.sum()",
             f"This is the expected number of sessions with ${own}$. Divide it "
             "by the number of sessions.",
@@ -355,19 +360,20 @@ def _m_mistakes(sessions: _Sessions) -> Iterator[Mistake]:
         f"coin. Weight each session with the responsibility of ${own}$.",
     )
     if any(hard):
+        hard_heads = (w * h for w, h in zip(hard, heads, strict=True))
+        hard_tosses = (w * k for w, k in zip(hard, tosses, strict=True))
         yield (
-            sum(w * h for w, h in zip(hard, heads, strict=True))
-            / sum(w * k for w, k in zip(hard, tosses, strict=True)),
+            sum(hard_heads, Fraction()) / sum(hard_tosses, Fraction()),
             "bias(own > 0.5)",
             "This gives each session to one coin, as hard EM does. Soft EM "
             "gives each coin its part.",
         )
+    ratios = (
+        w * Fraction(h, k)
+        for w, h, k in zip(weights, heads, tosses, strict=True)
+    )
     yield (
-        sum(
-            w * Fraction(h, k)
-            for w, h, k in zip(weights, heads, tosses, strict=True)
-        )
-        / sum(weights),
+        sum(ratios, Fraction()) / sessions.sessions_of(coin),
         "np.average(heads / tosses, weights=own)",
         "This is a mean of the sessions' shares of heads. Sessions with more "
         "tosses say more: add heads and tosses first.",
@@ -459,7 +465,7 @@ def _m_worked(sessions: _Sessions) -> str:
         rows.append(
             [
                 f"*{_COINS[coin]}*",
-                _written(sum(sessions.weights(coin))),
+                _written(sessions.sessions_of(coin)),
                 _written(heads),
                 _written(tosses),
                 f"${nearly(sessions.bias(coin)).removeprefix('= ')}$",
@@ -468,9 +474,9 @@ def _m_worked(sessions: _Sessions) -> str:
         )
     totals = [len(sessions.heads), sum(sessions.heads), sum(sessions.tosses)]
     return paragraphs(
-        "The M step counts as if the coins were known, but each session for "
-        "both coins, in parts: so many sessions, heads and tosses are "
-        "expected of each.",
+        "The M step counts as if the coins were known, but it divides each "
+        "session between both coins. The expected numbers of sessions, heads "
+        "and tosses are:",
         table(
             ["coin", "sessions", "heads", "tosses", "heads / tosses", "share"],
             [*rows, ["*sum*", *map(str, totals), "", "1"]],

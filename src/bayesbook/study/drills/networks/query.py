@@ -73,7 +73,7 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
 
     def draw() -> Drill | None:
         network = story.draw(rng)
-        node, *observed = pick(rng, queries)
+        node, *observed = list(pick(rng, queries))
         asked = {node: pick(rng, network.states[node])}
         evidence = {n: pick(rng, network.states[n]) for n in observed}
         relevant = _relevant(network.graph, {node, *observed})
@@ -90,7 +90,7 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
             setup=_setup(network, asked, evidence),
             answer=_written(answer),
             tolerance=float(TOLERANCE),
-            check="distribution.P(asked, given=evidence)",
+            check="joint.P(asked, given=evidence)",
             why=_reason(network, asked, evidence),
             wrong=merged(mistakes, _written),
         )
@@ -101,10 +101,10 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
 
 
 def _queries(network: Network) -> dict[tuple[int, int], list[str]]:
-    """List queries by how many nodes are summed out, and how many observed.
+    """List queries by the numbers of nodes summed out and observed.
 
     Each is the letter of the node that is asked for, and one or two letters
-    of nodes that are observed, each of which matters.
+    of observed nodes, each of which matters.
     """
     found: dict[tuple[int, int], list[str]] = {}
     graph = network.graph
@@ -144,36 +144,36 @@ def _mistakes(
     joint, prior = P({**asked, **evidence}), P(asked)
     yield (
         joint,
-        "distribution.P(asked | evidence)",
+        "joint.P(asked | evidence)",
         f"This is the joint probability {_p({**asked, **evidence})}. Divide "
         f"it by the probability of the evidence, {_p(evidence)}: normalise.",
     )
     yield (
         prior,
-        "distribution.P(asked)",
+        "joint.P(asked)",
         f"This is the prior {shown}, before anything was observed.",
     )
     yield (
         joint / prior,
-        "distribution.P(evidence, given=asked)",
+        "joint.P(evidence, given=asked)",
         f"This is the other direction, {_p(evidence, asked)}. Asked is "
         f"{_p(asked, evidence)}.",
     )
     yield (
         P(evidence),
-        "distribution.P(evidence)",
+        "joint.P(evidence)",
         f"This is the probability of the evidence, {_p(evidence)}, by which "
         "the joint probability has to be divided.",
     )
     yield (
         prior * P(evidence),
-        "distribution.P(asked) * distribution.P(evidence)",
+        "joint.P(asked) * joint.P(evidence)",
         f"This multiplies {shown} and {_p(evidence)}, as if they were "
         "independent. It is not even their joint probability.",
     )
     yield (
         1 - joint / P(evidence),
-        "1 - distribution.P(asked, given=evidence)",
+        "1 - joint.P(asked, given=evidence)",
         f"This is the probability that ${node}$ is not "
         f"$\\text{{{asked[node]}}}$, given the evidence.",
     )
@@ -201,11 +201,12 @@ def _of_two(
         kept = {n: s for n, s in evidence.items() if n != left_out}
         yield (
             network.P(asked, given=kept),
-            f"distribution.P(asked, given={kept!r})",
+            f"joint.P(asked, given={kept!r})",
             f"This leaves out that ${said(left_out, evidence)}$. Put every "
             "observation into all factors with that node.",
         )
-    if not d_separated(network.graph, *evidence, {node}):
+    first, second = evidence
+    if not d_separated(network.graph, first, second, {node}):
         weights = {
             state: network.P({node: state})
             * _product(
@@ -214,7 +215,6 @@ def _of_two(
             )
             for state in network.states[node]
         }
-        first, second = evidence
         yield (
             weights[asked[node]] / sum(weights.values()),
             "naive(asked) / sum(naive({node: s}) for s in states[node])",
@@ -238,10 +238,10 @@ def _of_hidden(
     (node,) = asked
     if not d_separated(graph, node, hidden, evidence.keys()):
         chances = {s: network.P({hidden: s}) for s in network.states[hidden]}
-        fixed = {hidden: max(chances, key=chances.get)}
+        fixed = {hidden: max(chances, key=lambda state: chances[state])}
         yield (
             network.P(asked, given={**evidence, **fixed}),
-            f"distribution.P(asked, given=evidence | {fixed!r})",
+            f"joint.P(asked, given=evidence | {fixed!r})",
             f"This takes ${said(hidden, fixed)}$ for certain, the state that "
             f"is most probable beforehand. But ${hidden}$ was not observed: "
             "sum it out.",
@@ -259,7 +259,7 @@ def _of_hidden(
 
 
 def _setup(network: Network, asked: States, evidence: States) -> str:
-    """Write the Python by which the quiz recomputes the key: enumeration."""
+    """Write the Python with which the quiz recomputes the key: enumeration."""
     cpts = ",\n    ".join(
         f"{(node, *network.parents[node])!r}: {_nested(tenths.tolist())}"
         for node, tenths in network.tenths.items()
@@ -272,7 +272,7 @@ states = {dict(network.states)!r}
 network = BayesianNetwork.from_cpts(states, {{
     {cpts},
 }})
-distribution = network.to_table()
+joint = network.to_table()
 asked, evidence = {dict(asked)!r}, {dict(evidence)!r}
 [node] = asked
 def levelled(root):
@@ -280,14 +280,14 @@ def levelled(root):
     level = Table.from_counts(dict.fromkeys(own, 1), [root], exact=True)
     return network.replace(level).to_table()
 def naive(claim):
-    return distribution.P(claim) * prod(
-        distribution.P({{n: s}}, given=claim) for n, s in evidence.items()
+    return joint.P(claim) * prod(
+        joint.P({{n: s}}, given=claim) for n, s in evidence.items()
     )
 """
 
 
 def _nested(tenths: list | int) -> str:
-    """Write nested lists of tenths as texts of fractions."""
+    """Write nested lists of tenths as strings of fractions."""
     if isinstance(tenths, int):
         return repr(str(Fraction(tenths, 10)))
     return f"[{', '.join(map(_nested, tenths))}]"
@@ -321,7 +321,7 @@ def _prompt(
 
 
 def _distributions(network: Network) -> Iterator[str]:
-    """Write the distributions of the roots as sentences, the others as tables."""
+    """Write the priors of roots as a sentence, the other nodes as tables."""
     roots = [node for node in network.nodes if not network.parents[node]]
     said_of_roots = []
     for node in roots:

@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesbook.base.names import and_list, pluralise
 from bayesbook.study.drills.drill import Drill, pick, until
-from bayesbook.study.drills.writing import merged, paragraphs, table
+from bayesbook.study.drills.writing import Mistake, merged, paragraphs, table
 from bayesbook.study.quiz import Choice, Numeric, Option
 
 # A reader who rounds logarithms to two decimals is not wrong.
@@ -21,7 +21,7 @@ _APART = 0.25
 
 @dataclass(frozen=True)
 class _Counts:
-    """How many rows have which states of two variables, and the score."""
+    """Counts of the states of two variables, and the score."""
 
     states: Mapping[str, tuple[str, ...]]
     counts: np.ndarray
@@ -30,11 +30,12 @@ class _Counts:
     @property
     def names(self) -> tuple[str, str]:
         """The tail and the head of the edge."""
-        return tuple(self.states)
+        tail, head = self.states
+        return tail, head
 
     @property
     def total(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.counts.sum())
 
     @property
@@ -45,24 +46,24 @@ class _Counts:
 
     @property
     def terms(self) -> np.ndarray:
-        """What each cell adds to the gain of log-likelihood."""
+        """The contribution of each cell to the gain of log-likelihood."""
         ratio = np.where(self.counts > 0, self.counts, 1) / self.expected
         return np.where(self.counts > 0, self.counts * np.log(ratio), 0.0)
 
     @property
     def parameters(self) -> int:
-        """How many free parameters are added."""
+        """The number of free parameters that the edge adds."""
         rows, columns = self.counts.shape
         return (rows - 1) * (columns - 1)
 
     @property
     def price(self) -> float:
-        """What is taken off for each."""
+        """The penalty for each of them."""
         return log(self.total) / 2 if self.criterion == "BIC" else 1.0
 
     @property
     def gain(self) -> float:
-        """What is asked for."""
+        """The change of the score that the question is about."""
         return float(self.terms.sum()) - self.price * self.parameters
 
 
@@ -129,7 +130,7 @@ def score_delta(seed: int, rng: np.random.Generator) -> Drill:
     return until(draw)
 
 
-def _suits(case: _Counts, mistakes: list) -> bool:
+def _suits(case: _Counts, mistakes: list[Mistake]) -> bool:
     """Return whether no rounding changes the verdict or a diagnosis."""
     wrong = {float(value) for value, *_ in mistakes}
     near = case.counts.sum(axis=0).all() and case.counts.sum(axis=1).all()
@@ -143,11 +144,11 @@ def _suits(case: _Counts, mistakes: list) -> bool:
     )
 
 
-def _decimal(value: float) -> str:
+def _decimal(value: float | Fraction) -> str:
     return f"{float(value) + 0.0:.2f}"
 
 
-def _mistakes(case: _Counts) -> Iterator[tuple[Fraction, str, str]]:
+def _mistakes(case: _Counts) -> Iterator[Mistake]:
     likely, price, more = float(case.terms.sum()), case.price, case.parameters
     other = "AIC" if case.criterion == "BIC" else "BIC"
     others_price = 1.0 if other == "AIC" else log(case.total) / 2
@@ -213,7 +214,7 @@ def _price_in_words(criterion: str) -> str:
 
 
 def _setup(case: _Counts) -> str:
-    """Write the Python by which the quiz computes the key, from rows."""
+    """Write the Python with which the quiz computes the key, from rows."""
     a, b = case.names
     return f"""\
 from math import log
@@ -280,8 +281,8 @@ def _worked(case: _Counts) -> str:
             [
                 f"{case.states[a][i]}, {case.states[b][k]}",
                 str(n),
-                _decimal(case.expected[i, k]),
-                _decimal(case.terms[i, k]).replace("-", "−"),
+                _decimal(float(case.expected[i, k])),
+                _decimal(float(case.terms[i, k])).replace("-", "−"),
             ]
         )
     head = [f"*{a}*, *{b}*", "count", "expected", "term"]
@@ -350,7 +351,7 @@ def chow_liu(seed: int, rng: np.random.Generator) -> Drill:
         weights = dict(zip(pairs, drawn.tolist(), strict=True))
         steps = list(_kruskal(weights))
         taken = [pair for pair, cycle in steps if not cycle]
-        falling = sorted(pairs, key=weights.get, reverse=True)
+        falling = _heaviest_first(weights)
         if set(taken) == set(falling[: len(taken)]):
             return None
         question = Choice(
@@ -374,11 +375,15 @@ def chow_liu(seed: int, rng: np.random.Generator) -> Drill:
     return until(draw)
 
 
+def _heaviest_first(weights: Mapping[str, int]) -> list[str]:
+    return sorted(weights, key=lambda pair: weights[pair], reverse=True)
+
+
 def _kruskal(weights: Mapping[str, int]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the pairs, the heaviest first, and the way that joins each."""
+    """Yield the pairs, the heaviest first, and the path that joins each."""
     tree = nx.Graph()
     tree.add_nodes_from("".join(weights))
-    for pair in sorted(weights, key=weights.get, reverse=True):
+    for pair in _heaviest_first(weights):
         if nx.has_path(tree, *pair):
             yield pair, nx.shortest_path(tree, *pair)
         else:

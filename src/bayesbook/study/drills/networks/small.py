@@ -1,8 +1,7 @@
 """Small networks whose probabilities are tenths, and their elimination.
 
-All numbers are whole: so many units of a power of ten. A drill computes with
-these and is checked with :mod:`bayesbook.network`, which knows nothing of
-them.
+All numbers are integers in units of a power of ten. A drill computes with
+these and is checked with :mod:`bayesbook.network`, which does not use them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,7 @@ States = Mapping[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    r"""A function of some nodes, a table without any promise.
+    r"""A function of some nodes: a table that need not be normalised.
 
     Parameters
     ----------
@@ -32,7 +31,7 @@ class Factor:
     numbers : array of int
         In units of ``10**-digits``.
     digits : int
-        How many tenths have been multiplied.
+        The number of tenths that have been multiplied.
 
     Examples
     --------
@@ -132,7 +131,7 @@ class Network:
         )
 
     def levelled(self, node: str) -> "Network":
-        """Return the network in which all states of a root are as probable."""
+        """Return the network with a uniform prior of a root."""
         level = np.ones_like(self.tenths[node])
         return Network(self.states, self.parents, {**self.tenths, node: level})
 
@@ -144,12 +143,12 @@ class Network:
         node : str
             A letter.
         evidence : mapping of node to state
-            Observed nodes are no axes any more.
+            Observed nodes have no axis in the result.
 
         Returns
         -------
         Factor
-            Its title says what is put in.
+            Its title names the observed states.
         """
         own = f"{self.parents[node]}{node}"
         place = tuple(
@@ -198,9 +197,9 @@ class Step:
     node : str
         Its letter; empty if nothing is left to be summed out.
     factors : sequence of Factor
-        Those that are multiplied.
+        The factors that are multiplied.
     result : Factor
-        What they give.
+        Their product, after the sum.
 
     Examples
     --------
@@ -236,7 +235,7 @@ class Step:
 
     @property
     def size(self) -> int:
-        """How many products there are."""
+        """The number of products."""
         shapes = {
             node: length
             for factor in self.factors
@@ -250,7 +249,7 @@ class Step:
 def eliminate(
     network: Network, relevant: str, asked: str, evidence: States
 ) -> list[Step]:
-    """Sum out all nodes but one, that with the smallest product first.
+    """Sum out all nodes but one, first the node with the smallest product.
 
     Parameters
     ----------
@@ -261,12 +260,12 @@ def eliminate(
     asked : str
         The node that is left.
     evidence : mapping of node to state
-        What is observed.
+        The observed nodes.
 
     Returns
     -------
     list of Step
-        The last one is the product of what is left.
+        The last one is the product of the remaining factors.
 
     Examples
     --------

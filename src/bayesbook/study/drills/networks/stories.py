@@ -1,4 +1,4 @@
-"""Stories for drills on networks: what the nodes stand for, and fresh tenths.
+"""Stories for drills on networks: meanings of the nodes, and fresh tenths.
 
 The numbers of each table fit the story: a cause makes its effect more
 probable, or less where the story says so.
@@ -27,7 +27,7 @@ class Story:
     nodes : mapping of letter to str
         What each node is about, parents before their children.
     edges : mapping of letter to str
-        The parents of each node that has some, in lower case if a parent
+        The parents of each node that has parents, in lower case if a parent
         makes the first state of the child less probable.
     states : mapping of letter to tuple of str
         From much to little, where they are not yes and no.
@@ -45,7 +45,7 @@ class Story:
 
     @property
     def text(self) -> str:
-        """What is told, as Markdown."""
+        """The story, as Markdown."""
         told = [f"${node}$: {what}" for node, what in self.nodes.items()]
         told = [
             f"{line} ({', '.join(self.states[node])})"
@@ -66,7 +66,7 @@ class Story:
         Returns
         -------
         Network
-            All probabilities are from 0.1 to 0.9, or 0.8 of three.
+            All probabilities are from 0.1 to 0.9; to 0.8 for three states.
         """
         states = {n: self.states.get(n, _YES_NO) for n in self.nodes}
         tenths = {}
@@ -77,6 +77,7 @@ class Story:
                 place: _level(place, shape, parents)
                 for place in product(*map(range, shape))
             }
+            distributions: Distributions
             if not parents:
                 distributions = {(): _root(len(states[node]), rng)}
             elif len(states[node]) == 2:
@@ -91,7 +92,7 @@ class Story:
 
 
 def _level(place: tuple[int, ...], shape: list[int], parents: str) -> int:
-    """Count what speaks for the first state of a child."""
+    """Return how strongly the parents favour the first state of a child."""
     return sum(
         at if parent.islower() else size - 1 - at
         for at, size, parent in zip(place, shape, parents, strict=True)

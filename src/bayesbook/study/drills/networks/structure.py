@@ -69,7 +69,7 @@ _INSIDE = ("parent", "child", "spouse")
 
 
 def _role(graph: nx.DiGraph, node: str, other: str) -> str:
-    """Say what a node is to another one."""
+    """Return the role of another node for a node, such as "parent"."""
     if graph.has_edge(other, node):
         return "parent"
     if graph.has_edge(node, other):
@@ -223,7 +223,7 @@ def parameters(seed: int, rng: np.random.Generator) -> Drill:
 
 
 def _distributions(graph: nx.DiGraph, sizes: dict[str, int], node: str) -> int:
-    """Count the distributions in the table of a node: one for each configuration."""
+    """Count the distributions of a node, one for each parent configuration."""
     return prod(sizes[parent] for parent in graph.pred[node])
 
 
@@ -258,8 +258,8 @@ def _mistakes(graph: nx.DiGraph, sizes: dict[str, int]) -> Iterator[Mistake]:
     yield (
         Fraction(alone),
         "sum(size - 1 for size in sizes.values())",
-        "This is the number without arrows. A node has a distribution for "
-        "each configuration of its parents.",
+        "This is the number without arrows. A node has a conditional "
+        "distribution for each configuration of its parents.",
     )
     yield (
         Fraction(added),
@@ -278,7 +278,7 @@ def _mistakes(graph: nx.DiGraph, sizes: dict[str, int]) -> Iterator[Mistake]:
 
 
 def _setup(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
-    """Write the Python by which the quiz counts: a network is made."""
+    """Write the Python with which the quiz counts: it builds a network."""
     return f"""\
 from math import prod
 import numpy as np
@@ -347,9 +347,9 @@ def _worked(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
         f"the graph save {joint - answer}."
     )
     return paragraphs(
-        "A node has one distribution for each configuration of its parents, "
-        "and of the numbers of a distribution one follows from the others, "
-        "because they sum to one.",
+        "A node has one conditional distribution for each configuration of "
+        "its parents. In each distribution the last number follows from the "
+        "others, because they sum to one.",
         table(head, [*rows, last]),
         compared,
     )
