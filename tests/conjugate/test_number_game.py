@@ -196,7 +196,7 @@ def test_spaces_that_do_not_mix():
         ProbabilityError, match="about 1 to 100, the other about 1 to 50"
     ):
         mixed_concepts(RULES, interval_concepts(50), 0.5)
-    with pytest.raises(ProbabilityError, match="'even' stands twice"):
+    with pytest.raises(ProbabilityError, match="'even' appears twice"):
         mixed_concepts(RULES, RULES, 0.5)
 
 

@@ -256,7 +256,7 @@ LOG = {
     "The truth is empty": ([], [[0.5, 0.5]]),
     r"truth\[0\] is nan: missing": ([NAN], [[0.5, 0.5]]),
     r"shape \(1, 2\); the 3 states": ([0], [[0.5, 0.5]], (0, 1, 2)),
-    "The class 'a' stands twice": ([0], [[0.5, 0.5]], "aa"),
+    "The class 'a' appears twice": ([0], [[0.5, 0.5]], "aa"),
 }
 
 

@@ -599,7 +599,7 @@ NAMED = {
     ],
     "sum to 0.9": [(lambda: Categorical([0.5, 0.4]), "not to one")],
     "sum to 1.0": [(lambda: Categorical([0.5, 0.5 + 1e-8]), "not to one")],
-    "stands twice": [
+    "appears twice": [
         (lambda: Categorical([0.5, 0.5], "aa"), "'a'"),
         (
             lambda: Categorical(pd.Series([0.3, 0.7], index=["a", "a"])),

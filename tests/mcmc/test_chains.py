@@ -392,7 +392,7 @@ def test_one_chain_after_another():
         ([[1, 0]], None, r"shape \(1, 2\)"),
         ([[1, 0], [1]], None, "different lengths"),
         ([[1, 0], [0, 1]], "a", "need the shape"),
-        ([[1, 0], [0, 1]], "aa", "'a' of 'now' stands twice"),
+        ([[1, 0], [0, 1]], "aa", "'a' of 'now' appears twice"),
         ([[1, 0], [0, "x"]], None, "not a number"),
         ([], None, "no states"),
         (5, None, "give a list of rows"),

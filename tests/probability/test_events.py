@@ -6,7 +6,6 @@ import operator
 import pickle
 import time
 from collections import Counter
-from decimal import Decimal
 from fractions import Fraction as F
 from itertools import combinations_with_replacement, product
 
@@ -14,85 +13,27 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from probability_truth import (
+    NO_PROBABILITIES,
+    TOO_LARGE,
+    counted,
+    mutual,
+    pairwise,
+    share,
+    subsets,
+    told,
+)
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.probability import (
     ProbabilitySpace,
     bayes_rule,
-    total_probability,
     two_stage,
 )
 
-NAN, INF = float("nan"), float("inf")
 DIE = ProbabilitySpace.uniform(range(1, 7))
 COIN = ProbabilitySpace.uniform(["heads", "tails"])
 FROGS = ProbabilitySpace({"sun": "2/3", "rain": "1/3", "frogs": 0})
-
-
-# --- The truth: whole numbers, added up -----------------------------------
-
-
-def share(counts, event, whole=None):
-    """Give the part of `whole` that is in `event`, by weight."""
-    whole = set(counts) if whole is None else whole
-    part = sum(counts[w] for w in counts if w in event and w in whole)
-    return F(part, sum(counts[w] for w in counts if w in whole))
-
-
-def subsets(items):
-    """Give all subsets, one for each number from 0 to 2**n - 1."""
-    items = list(items)
-    return [
-        {item for place, item in enumerate(items) if number >> place & 1}
-        for number in range(2 ** len(items))
-    ]
-
-
-def multiply(counts, families, whole=None):
-    """Tell whether the product rule holds for each family of events."""
-    return all(
-        share(counts, set.intersection(*family), whole)
-        == math.prod(share(counts, event, whole) for event in family)
-        for family in families
-    )
-
-
-def mutual(counts, events, whole=None):
-    numbers = [n for n in subsets(range(len(events))) if len(n) > 1]
-    families = [[events[i] for i in family] for family in numbers]
-    return multiply(counts, families, whole)
-
-
-def pairwise(counts, events, whole=None):
-    numbers = [n for n in subsets(range(len(events))) if len(n) == 2]
-    families = [[events[i] for i in family] for family in numbers]
-    return multiply(counts, families, whole)
-
-
-@st.composite
-def counted(draw, events=2):
-    """Draw weights of up to six outcomes, some of them zero, and events."""
-    weights = st.integers(0, 9)
-    counts = draw(st.dictionaries(st.integers(0, 5), weights, min_size=1))
-    counts[draw(st.integers(0, 5))] = draw(st.integers(1, 9))
-    parts = st.sets(st.sampled_from(sorted(counts)))
-    return counts, *(draw(parts) for _ in range(events))
-
-
-@st.composite
-def evidence(draw):
-    """Draw integer weights of a prior, and likelihoods in hundredths."""
-    names = draw(st.lists(st.sampled_from("abcde"), min_size=1, unique=True))
-    weights = [draw(st.integers(1, 20)) for _ in names]
-    hundredths = [draw(st.integers(1, 100)) for _ in names]
-    total = sum(weights)
-    prior = {h: F(n, total) for h, n in zip(names, weights, strict=True)}
-    likelihood = {h: F(n, 100) for h, n in zip(names, hundredths, strict=True)}
-    return prior, likelihood
-
-
-# --- Known numbers --------------------------------------------------------
 
 
 def test_a_six_in_four_rolls_as_de_mere_bet():
@@ -104,35 +45,6 @@ def test_the_sum_of_two_dice():
     dice = ProbabilitySpace.uniform(product(range(1, 7), repeat=2))
     rates = [dice.P(lambda roll, n=n: sum(roll) == n) for n in range(2, 13)]
     assert rates == [F(6 - abs(n - 7), 36) for n in range(2, 13)]
-
-
-def test_the_mammography_problem_of_gigerenzer_and_hoffrage():
-    """Of 1000 women 10 are ill; 8 of these and 95 others test positive."""
-    prior = {"ill": F(10, 1000), "well": F(990, 1000)}
-    likelihood = {"ill": F(8, 10), "well": F(95, 990)}
-    assert bayes_rule(prior, likelihood)["ill"] == F(8, 103)
-    assert total_probability(prior, likelihood) == F(103, 1000)
-
-
-def test_the_taxi_problem_of_kahneman_and_tversky():
-    prior = {"green": "85/100", "blue": "15/100"}
-    posterior = bayes_rule(prior, {"green": "1/5", "blue": "4/5"})
-    assert posterior == {"green": F(17, 29), "blue": F(12, 29)}
-
-
-def test_two_red_balls_of_five_without_putting_back():
-    urn = two_stage(
-        {"red": "3/5", "blue": "2/5"},
-        {
-            "red": {"red": "2/4", "blue": "2/4"},
-            "blue": {"red": "3/4", "blue": "1/4"},
-        },
-    )
-    assert urn["red", "red"] == F(3, 10)
-    assert urn.P(lambda path: path[1] == "red") == F(3, 5)
-
-
-# --- Probability and conditioning -----------------------------------------
 
 
 @given(counted())
@@ -236,9 +148,6 @@ def test_a_larger_space_does_not_list_its_events():
         ProbabilitySpace.uniform(range(17)).events()
 
 
-# --- Independence ---------------------------------------------------------
-
-
 @pytest.mark.parametrize("counts", [(1, 1, 1, 1), (1, 2, 3, 6), (1, 1, 2, 0)])
 def test_independence_of_every_three_events(counts):
     counts = dict(enumerate(counts))
@@ -330,79 +239,11 @@ def test_too_many_events_are_refused():
     assert DIE.pairwise_independent(*[set()] * 17)
 
 
-# --- Two stages, total probability, Bayes' rule ---------------------------
-
-
-@given(evidence())
-def test_total_probability_adds_up_the_cases(drawn):
-    prior, likelihood = drawn
-    expected = F(0)
-    for h in prior:
-        expected += prior[h] * likelihood[h]
-    assert total_probability(prior, likelihood) == expected
-
-
-@given(evidence())
-def test_bayes_rule_gives_the_share_of_each_case(drawn):
-    """A population of whole people, in which everything is counted."""
-    prior, likelihood = drawn
-    people = 100 * math.lcm(*(p.denominator for p in prior.values()))
-    hits = {h: int(people * prior[h] * likelihood[h]) for h in prior}
-    posterior = bayes_rule(prior, likelihood)
-    assert posterior == {h: F(n, sum(hits.values())) for h, n in hits.items()}
-    assert list(posterior) == list(prior)
-
-
-@given(evidence())
-def test_bayes_rule_with_floats_is_close_to_the_exact_one(drawn):
-    prior, likelihood = drawn
-    hits = {h: prior[h] * likelihood[h] for h in prior}
-    total = sum(hits.values())
-    # Thirds and the like: as floats they sum to one only nearly.
-    prior = {h: float(p) for h, p in prior.items()}
-    likelihood = {h: float(p) for h, p in likelihood.items()}
-    posterior = bayes_rule(prior, likelihood)
-    assert total_probability(prior, likelihood) == pytest.approx(float(total))
-    for h, n in hits.items():
-        assert posterior[h] == pytest.approx(float(n / total), rel=1e-12)
-
-
-@given(evidence(), st.integers(1, 9))
-def test_a_path_through_the_tree_is_a_product(drawn, tenths):
-    first, likelihood = drawn
-    second = {a: {"+": p, "-": 1 - p, "?": 0} for a, p in likelihood.items()}
-    second[next(iter(first))] = {"!": F(tenths, 10), "+": 1 - F(tenths, 10)}
-    expected = {}
-    for a in first:
-        for b in second[a]:
-            expected[a, b] = first[a] * second[a][b]
-    assert dict(two_stage(first, second)) == expected
-
-
-def test_a_hypothesis_may_be_impossible():
-    posterior = bayes_rule({"a": 0, "b": 1}, {"a": 1, "b": "1/2"})
-    assert posterior == {"a": 0, "b": 1}
-
-
-def test_a_prior_may_be_a_space():
-    prior = ProbabilitySpace.uniform("ab")
-    assert bayes_rule(prior, {"b": 1, "a": "1/3"})["a"] == F(1, 4)
-
-
-# --- Exact numbers and floats ---------------------------------------------
-
-
 def test_numbers_far_below_a_float_stay_exact():
     tiny = F(1, 10**400)
     space = ProbabilitySpace({"rare": tiny, "usual": 1 - tiny})
     assert space.P({"usual"}) == 1 - tiny
     assert bayes_rule(space, {"rare": 1, "usual": 0})["rare"] == 1
-
-
-def test_a_tiny_prior_and_a_tiny_likelihood_do_not_vanish():
-    """As floats their product would be 0, and nothing would be left."""
-    prior = {"a": 1e-200, "b": 1.0}
-    assert bayes_rule(prior, {"a": 1e-200, "b": 0.0}) == {"a": 1, "b": 0}
 
 
 def test_huge_counts_are_counted():
@@ -428,56 +269,9 @@ def test_a_series_is_a_mapping():
     assert ProbabilitySpace(rain / 4)["no"] == F(1, 4)
 
 
-@pytest.mark.parametrize("exact", ["3/10", F(3, 10), "0.3", Decimal("0.3")])
-def test_exact_numbers_give_fractions(exact):
-    prior = {"a": exact, "b": "7/10"}
-    posterior = bayes_rule(prior, {"a": 1, "b": F(1, 2)})
-    total = total_probability(prior, {"a": 1, "b": F(1, 2)})
-    assert total == F(13, 20)
-    assert posterior["a"] == F(6, 13)
-    assert {type(p) for p in [total, *posterior.values()]} == {F}
-
-
-@pytest.mark.parametrize("place", ["prior", "likelihood"])
-def test_one_float_makes_the_answer_a_float(place):
-    arguments = {
-        "prior": {"a": F(3, 10), "b": F(7, 10)},
-        "likelihood": {"a": F(1), "b": F(1, 2)},
-    }
-    arguments[place]["b"] = float(arguments[place]["b"])
-    total = total_probability(**arguments)
-    posterior = bayes_rule(**arguments)
-    assert {type(p) for p in [total, *posterior.values()]} == {float}
-    assert total == pytest.approx(0.65, rel=1e-12)
-
-
 def test_the_floats_of_a_space_are_the_decimals_they_print_as():
     space = ProbabilitySpace({"a": 0.1, "b": 0.2, "c": 0.7})
     assert space.P({"a", "b"}) == F(3, 10)
-
-
-def test_a_float_prior_may_miss_one_by_rounding_only():
-    likelihood = {"a": 0.5, "b": 0.5}
-    near = bayes_rule({"a": 0.9, "b": 0.1 + 9e-10}, likelihood)
-    assert near["a"] == pytest.approx(0.9)
-    with pytest.raises(ProbabilityError, match=r"sum to 1\.000000002"):
-        bayes_rule({"a": 0.9, "b": 0.1 + 2e-9}, likelihood)
-
-
-@pytest.mark.parametrize("miss", [9e-10, -9e-10])
-def test_what_is_certain_has_probability_one(miss):
-    prior = {"a": 0.5, "b": 0.5 + miss}
-    assert total_probability(prior, {"a": 1, "b": 1}) == 1
-
-
-@pytest.mark.parametrize("function", [total_probability, bayes_rule])
-def test_an_exact_prior_may_not_miss_one(function):
-    prior = {"a": F(1, 2), "b": F(1, 2) + F(1, 10**10)}
-    with pytest.raises(ProbabilityError, match=r"sum to 1 \+ 1e-10"):
-        function(prior, {"a": 1.0, "b": 1.0})
-
-
-# --- The space as an object -----------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -567,49 +361,6 @@ def test_an_unknown_outcome_is_named():
         ProbabilitySpace.uniform(range(7))[7]
 
 
-# --- Numbers that are no probabilities ------------------------------------
-
-NO_PROBABILITIES = [
-    (F(-1, 2), "-1/2: negative"),
-    (-0.25, "-0.25: negative"),
-    ("-1/2", "-1/2: negative"),
-    (NAN, "nan: not a finite number"),
-    (INF, "inf: not a finite number"),
-    (-INF, "-inf: not a finite number"),
-    ("many", "'many': not a number"),
-    ("nan", "'nan': not a number"),
-    ("1/0", "'1/0': not a number"),
-    (None, "None: not a number"),
-    (1j, "1j: not a number"),
-    ([1], "[1]: not a number"),
-    # Python would make numbers of these.
-    (True, "True: not a number"),
-    (np.True_, "np.True_: not a number"),
-    (b"1", "b'1': not a number"),
-    (np.array([0.5]), "array([0.5]): not a number"),
-    (bytearray(b"1"), "bytearray(b'1'): not a number"),
-    ("1e9999999", "'1e9999999': too many digits"),
-    (Decimal("1E-9999999"), "Decimal('1E-9999999'): too many digits"),
-    pytest.param(
-        "1" * 5000, "'111111111111...1111111111111': too many", id="long"
-    ),
-    (Decimal("Infinity"), "Decimal('Infinity'): not a number"),
-]
-TOO_LARGE = [
-    ("3/2", "3/2: greater than 1"),
-    (2, "2: greater than 1"),
-    (1 + 2**-52, "1 + 2e-16: greater than 1"),
-    (10**400, "1.000000000e+400: greater than 1"),
-    pytest.param(10**5000, "1.000000000e+5000: greater than 1", id="huge"),
-]
-
-
-def told(call, *arguments, **named):
-    with pytest.raises(ProbabilityError) as caught:
-        call(*arguments, **named)
-    return str(caught.value)
-
-
 @pytest.mark.parametrize(("value", "said"), NO_PROBABILITIES + TOO_LARGE)
 def test_a_probability_that_is_none(value, said):
     message = told(ProbabilitySpace, {"fine": 1, "odd": value})
@@ -620,28 +371,6 @@ def test_a_probability_that_is_none(value, said):
 def test_a_count_that_is_none(value, said):
     message = told(ProbabilitySpace.from_counts, {"fine": 1, "odd": value})
     assert f"The count of outcome 'odd' is {said}" in message
-
-
-@pytest.mark.parametrize("function", [total_probability, bayes_rule])
-@pytest.mark.parametrize(("value", "said"), NO_PROBABILITIES + TOO_LARGE)
-def test_a_prior_that_is_none(function, value, said):
-    message = told(function, {"a": 1, "odd": value}, {"a": 1, "odd": 1})
-    assert f"The probability of 'odd' a priori is {said}" in message
-
-
-@pytest.mark.parametrize("function", [total_probability, bayes_rule])
-@pytest.mark.parametrize(("value", "said"), NO_PROBABILITIES + TOO_LARGE)
-def test_a_likelihood_that_is_none(function, value, said):
-    message = told(function, {"a": 1, "odd": 0}, {"a": 1, "odd": value})
-    assert f"of the evidence given 'odd' is {said}" in message
-
-
-@pytest.mark.parametrize(("value", "said"), NO_PROBABILITIES + TOO_LARGE)
-def test_a_second_stage_that_is_none(value, said):
-    second = {"a": {"x": 1}, "b": {"fine": 1, "odd": value}}
-    message = told(two_stage, {"a": "1/2", "b": "1/2"}, second)
-    assert "In the second stage after 'b'" in message
-    assert f"of outcome 'odd' is {said}" in message
 
 
 @pytest.mark.parametrize(
@@ -661,12 +390,6 @@ def test_probabilities_that_do_not_sum_to_one(second, total):
     assert said in told(two_stage, {"a": 1}, {"a": table})
 
 
-@pytest.mark.parametrize("function", [total_probability, bayes_rule])
-def test_a_prior_that_does_not_sum_to_one(function):
-    prior = {"a": "1/2", "b": "1/4"}
-    assert "sum to 3/4, not to 1" in told(function, prior, {"a": 1, "b": 1})
-
-
 @pytest.mark.parametrize(
     "build",
     [ProbabilitySpace, ProbabilitySpace.uniform, ProbabilitySpace.from_counts],
@@ -675,45 +398,14 @@ def test_a_space_without_outcomes(build):
     assert "needs at least one outcome" in told(build, {})
 
 
-@pytest.mark.parametrize("function", [total_probability, bayes_rule])
-def test_no_hypothesis(function):
-    assert "the prior is empty" in told(function, {}, {})
-
-
 def test_counts_that_are_all_zero():
     message = told(ProbabilitySpace.from_counts, {"a": 0, "b": 0.0})
     assert "All counts are zero" in message
 
 
-def test_an_outcome_that_stands_twice():
+def test_an_outcome_that_appears_twice():
     message = told(ProbabilitySpace.uniform, ["a", "b", "c", "b"])
-    assert "'b' stands twice" in message
-
-
-@pytest.mark.parametrize("function", [total_probability, bayes_rule])
-@pytest.mark.parametrize(
-    ("likelihood", "said"),
-    [
-        ({"a": 1}, "'b' is in the prior but not in the likelihood"),
-        ({}, "'a' is in the prior but not in the likelihood"),
-        (
-            {"a": 1, "b": 1, "c": 1},
-            "'c' is in the likelihood but not in the prior",
-        ),
-    ],
-)
-def test_hypotheses_of_two_kinds(function, likelihood, said):
-    assert said in told(function, {"a": "1/2", "b": "1/2"}, likelihood)
-
-
-def test_stages_that_do_not_fit():
-    half, sure = {"a": "1/2", "b": "1/2"}, {"x": 1}
-    assert "'b' is in the first stage but not in the second" in told(
-        two_stage, half, {"a": sure}
-    )
-    assert "'c' is in the second stage but not in the first" in told(
-        two_stage, half, {"a": sure, "b": sure, "c": sure}
-    )
+    assert "'b' appears twice" in message
 
 
 @pytest.mark.parametrize(
@@ -726,12 +418,10 @@ def test_stages_that_do_not_fit():
         lambda table: bayes_rule({"a": 1}, table),
     ],
 )
-def test_a_row_that_stands_twice_is_named(read):
+def test_a_row_that_appears_twice_is_named(read):
     table = pd.Series([0.5, 0.25, 0.25], index=["b", "a", "a"])
-    assert "'a' stands 2 times" in told(read, table)
+    assert "'a' appears 2 times" in told(read, table)
 
-
-# --- Events that are none -------------------------------------------------
 
 CALLS = {
     "P": lambda space, event: space.P(event),
@@ -759,7 +449,7 @@ def test_an_outcome_outside_the_space_is_named(call):
 @every_call
 @pytest.mark.parametrize("bare", ["heads", "HT", "", 3, b"HT"])
 def test_a_bare_outcome_is_not_an_event(call, bare):
-    message = told(call, COIN, bare)
+    message = told(call, COIN, bare, error=TypeError)
     assert f"{bare!r} is not an event" in message
     assert f"write {{{bare!r}}}" in message
 
@@ -776,7 +466,8 @@ def test_a_property_may_be_a_truth_of_numpy():
 
 
 def test_nothing_is_not_an_event():
-    assert "None is not an event" in told(COIN.P, None)
+    message = told(COIN.P, None, error=TypeError)
+    assert "None is not an event" in message
 
 
 def test_a_pair_is_read_as_the_set_of_its_parts():
@@ -784,8 +475,6 @@ def test_a_pair_is_read_as_the_set_of_its_parts():
     message = told(pairs.P, ("H", "H"))
     assert "The event contains 'H', which is not an outcome" in message
 
-
-# --- Conditioning on what cannot happen -----------------------------------
 
 CONDITIONS = ["P given", "given", "independent given"]
 
@@ -812,19 +501,6 @@ def test_a_large_event_is_shown_in_part():
     assert "the event {'a', 'b', 'c', 'd', …}: its" in str(caught.value)
 
 
-def test_evidence_that_no_hypothesis_allows():
-    prior = {"a": "1/2", "b": "1/2", "never": 0}
-    with pytest.raises(ZeroProbabilityError, match=r"\('a', 'b'\)"):
-        bayes_rule(prior, {"a": 0, "b": 0.0, "never": 1})
-
-
-def test_impossible_evidence_has_total_probability_zero():
-    assert total_probability({"a": 1}, {"a": 0}) == 0
-
-
-# --- What is no mapping, no event, no outcome -----------------------------
-
-
 @pytest.mark.parametrize(
     "call",
     [
@@ -839,7 +515,7 @@ def test_impossible_evidence_has_total_probability_zero():
 )
 @pytest.mark.parametrize("value", [[1], None, 0, "a"])
 def test_what_is_no_mapping_is_named(call, value):
-    message = told(call, value)
+    message = told(call, value, error=TypeError)
     assert "Give a dictionary from " in message
     assert message.endswith(f", not {value!r}.")
 
@@ -852,7 +528,7 @@ def test_an_outcome_cannot_be_a_list(call):
 
 
 def test_a_number_is_no_collection_of_outcomes():
-    message = told(ProbabilitySpace.uniform, 6)
+    message = told(ProbabilitySpace.uniform, 6, error=TypeError)
     assert "6 is not a collection of outcomes" in message
     assert "such as range(1, 7)" in message
 

@@ -86,7 +86,7 @@ def in_order(values: Any, what: str) -> Any:
     """Refuse a collection that loses repetitions; list an iterator."""
     if isinstance(values, Set | Mapping):
         raise ProbabilityError(
-            f"{what} are a {type(values).__name__}, in which nothing stands "
+            f"{what} are a {type(values).__name__}, in which nothing appears "
             "twice: give a list, with all repetitions."
         )
     if isinstance(values, Iterator | ValuesView):

@@ -63,7 +63,7 @@ def read_names(names: str | Iterable[str]) -> tuple[str, ...]:
                 f"{name!r} is not the name of a variable: names are words."
             )
         if name in seen:
-            raise ProbabilityError(f"{name!r} stands twice.")
+            raise ProbabilityError(f"{name!r} appears twice.")
         seen.add(name)
     return names
 
@@ -72,11 +72,14 @@ def read_states(
     states: Mapping[str, Iterable[Hashable]],
 ) -> dict[str, tuple[Hashable, ...]]:
     """Read the states of each variable."""
-    if not isinstance(states, Mapping) or not states:
-        raise ProbabilityError(
-            "Give the states as a dictionary from each variable to its "
-            f"states, such as {{'coin': ('heads', 'tails')}}, not {states!r}."
-        )
+    wanted = (
+        "Give the states as a dictionary from each variable to its states, "
+        f"such as {{'coin': ('heads', 'tails')}}, not {states!r}."
+    )
+    if not isinstance(states, Mapping):
+        raise TypeError(wanted)
+    if not states:
+        raise ProbabilityError(wanted)
     read_names(tuple(states))
     return {name: read_own_states(name, own) for name, own in states.items()}
 
@@ -110,7 +113,7 @@ def read_labels(
         try:
             if label in seen:
                 raise ProbabilityError(
-                    f"The {kind} {label!r}{of} stands twice."
+                    f"The {kind} {label!r}{of} appears twice."
                 )
             seen.add(label)
         except TypeError as error:
@@ -290,7 +293,7 @@ def read_cells(
         named = list(getattr(getattr(data, "index", None), "names", []))
         pairs = list(data.items())
     else:
-        raise ProbabilityError(
+        raise TypeError(
             f"Give a dictionary, a series or a cross table of {what}, not "
             f"{type(data).__name__}."
         )
@@ -313,7 +316,7 @@ def read_cells(
             )
         if key in cells:
             raise ProbabilityError(
-                f"{key!r} stands twice; add its {what} up first."
+                f"{key!r} appears twice; add its {what} up first."
             )
         cells[key] = number
     columns = zip(*cells, strict=True)
@@ -322,7 +325,7 @@ def read_cells(
         for name, column in zip(named, columns, strict=True)
     }
     if len(states) < len(named):
-        raise ProbabilityError("A name stands twice among the variables.")
+        raise ProbabilityError("A name appears twice among the variables.")
     states = read_states(states)
     return list(cells.items()), states
 

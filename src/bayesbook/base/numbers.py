@@ -169,6 +169,11 @@ def show(number: Fraction | float) -> str:
     return f"{decimal(number):.10g}"
 
 
+def plain_number(value: Fraction | float) -> Fraction | float:
+    """Return a fraction as it is, any other number as a float."""
+    return value if isinstance(value, Fraction) else float(value)
+
+
 def decimal(number: Fraction) -> Decimal:
     """Round to 28 digits; unlike a float it holds the smallest numbers."""
     return Decimal(number.numerator) / number.denominator

@@ -7,24 +7,21 @@
 =============================  ==============================================
 """
 
-from bayesbook.probability.events import (
-    ProbabilitySpace,
+from bayesbook.probability.events import ProbabilitySpace
+from bayesbook.probability.expectation import VarianceParts
+from bayesbook.probability.hypotheses import (
     bayes_rule,
     total_probability,
     two_stage,
 )
+from bayesbook.probability.independence import IndependenceCheck
 from bayesbook.probability.information import (
     cross_entropy,
     empirical_distribution,
     entropy,
     kl_divergence,
 )
-from bayesbook.probability.table import (
-    MAX_BYTES,
-    IndependenceCheck,
-    Table,
-    VarianceParts,
-)
+from bayesbook.probability.table import MAX_BYTES, Table
 
 __all__ = [
     "MAX_BYTES",

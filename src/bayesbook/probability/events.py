@@ -18,36 +18,34 @@ exactly. The definitions are those of Kolmogorov (1933) for finite spaces.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.numbers import (
-    FLOAT_TOLERANCE,
     Number,
     as_bool,
     exact_probability,
     exact_weight,
-    is_exact,
     show,
 )
-
-__all__ = [
-    "ProbabilitySpace",
-    "bayes_rule",
-    "total_probability",
-    "two_stage",
-]
 
 Outcome = Hashable
 Event = frozenset
 #: What can stand for an event: its outcomes, or the property they share.
 EventLike = Iterable[Outcome] | Callable[[Outcome], bool]
 
-# More than 2**16 subsets are a mistake rather than a wish.
+# More than 2**16 subsets are asked for by mistake.
 _MAX_FOR_ALL_SUBSETS = 16
 
 
@@ -67,10 +65,12 @@ class ProbabilitySpace(Mapping):
 
     Raises
     ------
+    TypeError
+        If `probabilities` is not a mapping.
     ProbabilityError
-        If `probabilities` is not a mapping, if there is no outcome or one
-        stands there twice, if a probability is negative, not finite or not a
-        number, or if the probabilities do not sum to one.
+        If there is no outcome or one appears twice, if a probability is
+        negative, not finite or not a number, or if the probabilities do not
+        sum to one.
 
     See Also
     --------
@@ -88,9 +88,12 @@ class ProbabilitySpace(Mapping):
     """
 
     __slots__ = ("_probability",)
+    _probability: Mapping[Outcome, Fraction]
 
     def __init__(self, probabilities: Mapping[Outcome, Number]):
-        probabilities = _mapping(probabilities, "outcomes to probabilities")
+        probabilities = read_mapping(
+            probabilities, "outcomes to probabilities"
+        )
         if not probabilities:
             raise ProbabilityError(
                 "A probability space needs at least one outcome; "
@@ -135,9 +138,11 @@ class ProbabilitySpace(Mapping):
 
         Raises
         ------
+        TypeError
+            If `outcomes` is not iterable.
         ProbabilityError
-            If `outcomes` is not iterable, if there is no outcome, or if one
-            stands there twice or is not hashable.
+            If there is no outcome, or if one appears twice or is not
+            hashable.
 
         Examples
         --------
@@ -146,7 +151,7 @@ class ProbabilitySpace(Mapping):
         1/2
         """
         if not isinstance(outcomes, Iterable):
-            raise ProbabilityError(
+            raise TypeError(
                 f"{outcomes!r} is not a collection of outcomes: give all of "
                 "them, such as range(1, 7) or ['heads', 'tails']."
             )
@@ -159,7 +164,7 @@ class ProbabilitySpace(Mapping):
         for outcome, count in counts.items():
             if count > 1:
                 raise ProbabilityError(
-                    f"Outcome {outcome!r} stands twice in the list; count "
+                    f"Outcome {outcome!r} appears twice in the list; count "
                     "repeats with ProbabilitySpace.from_counts instead."
                 )
         return cls.from_counts(counts)
@@ -180,8 +185,10 @@ class ProbabilitySpace(Mapping):
 
         Raises
         ------
+        TypeError
+            If `counts` is not a mapping.
         ProbabilityError
-            If there is no outcome or one stands there twice, if a count is
+            If there is no outcome or one appears twice, if a count is
             negative, not finite or not a number, or if all counts are zero.
 
         Examples
@@ -192,7 +199,7 @@ class ProbabilitySpace(Mapping):
         """
         exact = {
             outcome: exact_weight(count, f"The count of outcome {outcome!r}")
-            for outcome, count in _mapping(
+            for outcome, count in read_mapping(
                 counts, "outcomes to counts"
             ).items()
         }
@@ -244,7 +251,7 @@ class ProbabilitySpace(Mapping):
         Parameters
         ----------
         event : iterable of outcomes, or callable
-            The outcomes themselves, or a property: a function that gives
+            The outcomes themselves, or a property: a function that returns
             True for the outcomes in the event and False for the others.
 
         Returns
@@ -255,10 +262,11 @@ class ProbabilitySpace(Mapping):
 
         Raises
         ------
+        TypeError
+            If `event` is a bare outcome rather than a set of outcomes.
         ProbabilityError
-            If an outcome is not in the space, if `event` is a bare outcome
-            rather than a set of outcomes, or if the property is neither True
-            nor False for some outcome.
+            If an outcome is not in the space, or if the property is neither
+            True nor False for some outcome.
 
         Examples
         --------
@@ -275,18 +283,18 @@ class ProbabilitySpace(Mapping):
                 )
             )
         if isinstance(event, str | bytes) or not isinstance(event, Iterable):
-            raise ProbabilityError(
+            raise TypeError(
                 f"{event!r} is not an event. An event is a set of outcomes: "
                 f"write {{{event!r}}} for the event of this one outcome."
             )
-        members = list(event)
+        listed = list(event)
         try:
-            members = frozenset(members)
+            members = frozenset(listed)
         except TypeError as error:
             raise _not_outcomes(error) from None
         if members <= self._probability.keys():
             return members
-        # The same one on every run, although a set has no order.
+        # The first, because the order of a set is not the same on every run.
         stranger = min(map(repr, members - self._probability.keys()))
         raise ProbabilityError(
             f"The event contains {stranger}, which is not an outcome of this "
@@ -379,16 +387,16 @@ class ProbabilitySpace(Mapping):
         >>> print(die.P({2, 4, 6}, given={4, 5, 6}))
         2/3
         """
-        event = self.event(event)
+        members = self.event(event)
         if given is None:
-            return self._sum(event)
-        given = self.event(given)
-        return self._sum(event & given) / self._positive(given)
+            return self._sum(members)
+        known = self.event(given)
+        return self._sum(members & known) / self._positive(known)
 
     def given(self, event: EventLike) -> Self:
-        """Return the space as it is once `event` is known to have occurred.
+        """Return the space conditioned on an event.
 
-        The outcomes outside `event` are gone; the others keep their
+        The outcomes outside `event` are left out; the others keep their
         proportions and are rescaled to sum to one.
 
         Parameters
@@ -414,10 +422,10 @@ class ProbabilitySpace(Mapping):
         >>> die.given({4, 5, 6})
         ProbabilitySpace({4: 1/3, 5: 1/3, 6: 1/3})
         """
-        event = self.event(event)
-        scale = self._positive(event)
+        members = self.event(event)
+        scale = self._positive(members)
         return type(self)(
-            {w: p / scale for w, p in self.items() if w in event}
+            {w: p / scale for w, p in self.items() if w in members}
         )
 
     def independent(
@@ -432,7 +440,7 @@ class ProbabilitySpace(Mapping):
         Parameters
         ----------
         *events : events
-            Two to 16: of more there are too many subfamilies to try.
+            Two to 16: more events have too many subfamilies to try.
         given : event, optional
             Test independence conditionally on this event.
 
@@ -462,10 +470,10 @@ class ProbabilitySpace(Mapping):
                 f"{len(events)} events have 2**{len(events)} subfamilies, too "
                 f"many to try; give at most {_MAX_FOR_ALL_SUBSETS} events."
             )
-        space, events = self._reduced(events, given)
-        # Of each subfamily so far: where all occur, and the product.
+        space, members = self._reduced(events, given)
+        # For each subfamily so far: where all occur, and the product.
         families = [(space.outcomes, Fraction(1))]
-        for event in events:
+        for event in members:
             p = space._sum(event)
             joined = [(both & event, q * p) for both, q in families]
             if any(space._sum(both) != product for both, product in joined):
@@ -492,10 +500,10 @@ class ProbabilitySpace(Mapping):
         >>> coins.independent(first, second, same)
         False
         """
-        space, events = self._reduced(events, given)
+        space, members = self._reduced(events, given)
         return all(
             space._sum(a & b) == space._sum(a) * space._sum(b)
-            for a, b in combinations(events, 2)
+            for a, b in combinations(members, 2)
         )
 
     # -- helpers ----------------------------------------------------------
@@ -512,11 +520,10 @@ class ProbabilitySpace(Mapping):
             )
         return probability
 
-    def _reduced(self, events, given) -> tuple[ProbabilitySpace, list[Event]]:
-        """Return the space in which independence is asked for, and its events.
-
-        Outcomes that `given` excludes are in no event of that space.
-        """
+    def _reduced(
+        self, events: Sequence[EventLike], given: EventLike | None
+    ) -> tuple[ProbabilitySpace, list[Event]]:
+        """Return the conditioned space, and the events within it."""
         if len(events) < 2:
             raise ValueError(
                 f"Independence needs at least two events, not {len(events)}."
@@ -529,211 +536,31 @@ class ProbabilitySpace(Mapping):
         return f"its outcomes are {shown}{', …' if len(self) > 6 else ''}."
 
 
-def two_stage(
-    first: Mapping[Outcome, Number],
-    second: Mapping[Outcome, Mapping[Outcome, Number]],
-) -> ProbabilitySpace:
-    """Build the space of a two-stage experiment by the multiplication rule.
-
-    P[(a, b)] = P[a] P[b | a]: the probability of a path through the tree is
-    the product along its branches.
-
-    Parameters
-    ----------
-    first : mapping of outcome to probability
-        The first stage.
-    second : mapping of first outcome to mapping of outcome to probability
-        For each outcome of the first stage, the second stage that follows.
-
-    Returns
-    -------
-    ProbabilitySpace
-        Over the pairs ``(first outcome, second outcome)``.
-
-    Raises
-    ------
-    ProbabilityError
-        If a stage is not a probability space, or if the second stage is
-        missing for an outcome of the first, or given for an unknown one.
-
-    Examples
-    --------
-    >>> test = two_stage(
-    ...     {"ill": "1/100", "well": "99/100"},
-    ...     {"ill": {"+": "9/10", "-": "1/10"},
-    ...      "well": {"+": "1/10", "-": "9/10"}},
-    ... )
-    >>> print(test[("ill", "+")])
-    9/1000
-    >>> print(test.P({("ill", "+")}, given=lambda path: path[1] == "+"))
-    1/12
-    """
-    first = ProbabilitySpace(first)
-    second = _mapping(second, "first outcomes to second stages")
-    _require_same_keys(first, second, "first stage", "second stage")
-    paths = {}
-    for a, p in first.items():
-        try:
-            branches = ProbabilitySpace(second[a])
-        except ProbabilityError as error:
-            raise ProbabilityError(
-                f"In the second stage after {a!r}: {error}"
-            ) from None
-        paths |= {(a, b): p * q for b, q in branches.items()}
-    return ProbabilitySpace(paths)
-
-
-def total_probability(
-    prior: Mapping[Outcome, Number], likelihood: Mapping[Outcome, Number]
-) -> Fraction | float:
-    r"""Return the probability of the evidence by the law of total probability.
-
-    .. math:: P[E] = \sum_h P[h] \, P[E \mid h]
-
-    Parameters
-    ----------
-    prior : mapping of hypothesis to probability
-        P[h], for hypotheses of which exactly one is true; sums to one. With
-        a float among them the sum may miss one by 1e-9, the rounding of
-        decimals, and the prior is divided by it.
-    likelihood : mapping of hypothesis to probability
-        P[E | h], for the same hypotheses; each in [0, 1]. The likelihoods
-        need not sum to one: they are probabilities of one event under
-        different hypotheses.
-
-    Returns
-    -------
-    Fraction or float
-        In [0, 1]. Exact when every number is exact (Fraction, int, Decimal,
-        str); a float as soon as one of them is a float.
-
-    Raises
-    ------
-    ProbabilityError
-        If the prior does not sum to one, a number is not in [0, 1] or not a
-        number, or the hypotheses of the two mappings differ.
-
-    Examples
-    --------
-    >>> prior = {"ill": "1/100", "well": "99/100"}
-    >>> print(total_probability(prior, {"ill": "9/10", "well": "1/10"}))
-    27/250
-    """
-    p, q, number = read_evidence(prior, likelihood)
-    return number(sum(p[h] * q[h] for h in p))
-
-
-def bayes_rule(
-    prior: Mapping[Outcome, Number], likelihood: Mapping[Outcome, Number]
-) -> dict[Outcome, Fraction | float]:
-    r"""Return the posterior probability of every hypothesis by Bayes' rule.
-
-    .. math:: P[h \mid E] = \frac{P[h] \, P[E \mid h]}
-                                 {\sum_{h'} P[h'] \, P[E \mid h']}
-
-    Parameters
-    ----------
-    prior, likelihood
-        As in :func:`total_probability`.
-
-    Returns
-    -------
-    dict of hypothesis to Fraction or float
-        P[h | E], in the order of the prior; sums to one.
-
-    Raises
-    ------
-    ProbabilityError
-        As :func:`total_probability`.
-    ZeroProbabilityError
-        If the evidence has probability zero under every hypothesis that the
-        prior allows.
-
-    Examples
-    --------
-    >>> prior = {"ill": "1/100", "well": "99/100"}
-    >>> posterior = bayes_rule(prior, {"ill": "9/10", "well": "1/10"})
-    >>> print(posterior["ill"])
-    1/12
-    """
-    p, q, number = read_evidence(prior, likelihood)
-    joint = {h: p[h] * q[h] for h in p}
-    evidence = sum(joint.values())
-    if evidence == 0:
-        possible = [h for h in p if p[h] > 0]
-        raise ZeroProbabilityError(
-            "The evidence has probability zero: its likelihood is 0 under "
-            "every hypothesis of positive prior probability "
-            f"({', '.join(map(repr, possible))})."
-        )
-    return {h: number(both / evidence) for h, both in joint.items()}
-
-
-def read_evidence(prior, likelihood):
-    """Read prior and likelihood as fractions, and tell the answer's type.
-
-    The fractions keep small products from vanishing on the way. Parameters
-    and errors are those of :func:`total_probability`.
-    """
-    prior = _mapping(prior, "hypotheses to prior probabilities")
-    likelihood = _mapping(likelihood, "hypotheses to likelihoods")
-    if not prior:
-        raise ProbabilityError("There is no hypothesis: the prior is empty.")
-    _require_same_keys(prior, likelihood, "prior", "likelihood")
-    p = {
-        h: exact_probability(v, f"of {h!r} a priori") for h, v in prior.items()
-    }
-    q = {
-        h: exact_probability(v, f"of the evidence given {h!r}")
-        for h, v in likelihood.items()
-    }
-    exact_prior = all(map(is_exact, prior.values()))
-    total = sum(p.values())
-    if abs(total - 1) > (0 if exact_prior else FLOAT_TOLERANCE):
-        raise ProbabilityError(
-            f"The prior probabilities sum to {show(total)}, not to 1. The "
-            "hypotheses must exclude each other and leave nothing out."
-        )
-    # As Python does: one float in a sum makes the whole sum a float.
-    exact = exact_prior and all(map(is_exact, likelihood.values()))
-    p = {h: share / total for h, share in p.items()}
-    return p, q, Fraction if exact else float
-
-
-def _mapping(value, what):
+def read_mapping(value: Any, what: str) -> dict[Outcome, Any]:
     """Read a mapping, or a pandas series, as a dictionary."""
     if not hasattr(value, "items"):
-        raise ProbabilityError(
-            f"Give a dictionary from {what}, not {value!r}."
-        )
+        raise TypeError(f"Give a dictionary from {what}, not {value!r}.")
     pairs = list(value.items())
     mapping = dict(pairs)
     if len(mapping) < len(pairs):
         (key, times), *_ = Counter(key for key, _ in pairs).most_common(1)
         raise ProbabilityError(
-            f"{key!r} stands {times} times in a table from {what}; give it "
+            f"{key!r} appears {times} times in a table from {what}; give it "
             "one row, for instance by adding its rows up first."
         )
     return mapping
 
 
-def _not_outcomes(error):
+def _not_outcomes(error: TypeError) -> ProbabilityError:
+    """Return the error for outcomes that are not hashable."""
     return ProbabilityError(
         f"These cannot be outcomes ({error}): write an outcome that has parts "
         "as a tuple, not as a list."
     )
 
 
-def _require_same_keys(left, right, *names):
-    for key in [*left, *right]:
-        if key not in left or key not in right:
-            present, absent = names if key in left else reversed(names)
-            raise ProbabilityError(
-                f"{key!r} is in the {present} but not in the {absent}."
-            )
-
-
 def _show_event(event: Event) -> str:
+    """Return the first outcomes of an event in words."""
     if not event:
         return "the empty event"
     shown = ", ".join(sorted(map(repr, event))[:4])

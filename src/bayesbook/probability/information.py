@@ -6,11 +6,13 @@ Definitions as in Cover and Thomas (2006), chapter 2, with
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from math import log
+from typing import cast
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr, xlogy
 
 from bayesbook.base import ProbabilityError
@@ -19,11 +21,11 @@ from bayesbook.base.labels import read_own_states, require_name
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.probability.table import Table
 
-#: How many nats there are in one of each unit.
+#: How many nats one of each unit is.
 UNITS = {"nats": 1.0, "bits": log(2)}
 
 
-def entropy(p, unit: str = "nats") -> float:
+def entropy(p: ArrayLike | Table, unit: str = "nats") -> float:
     """Return the entropy −Σ p log p: the average surprise.
 
     Parameters
@@ -31,7 +33,7 @@ def entropy(p, unit: str = "nats") -> float:
     p : array of probabilities, or Table without conditions
         They sum to one, over all the axes.
     unit : {"nats", "bits"}
-        Of the result: natural or binary logarithms.
+        The unit of the result: natural or binary logarithms.
 
     Returns
     -------
@@ -48,19 +50,21 @@ def entropy(p, unit: str = "nats") -> float:
     >>> entropy([0.5, 0.25, 0.25], unit="bits")
     1.5
     """
-    (p,) = _distributions(p)
-    return float(entr(p).sum()) / nats_in(unit)
+    (array,) = _distributions(p)
+    return float(entr(array).sum()) / nats_in(unit)
 
 
-def cross_entropy(p, q, unit: str = "nats") -> float:
-    """Return the cross-entropy −Σ p log q: the surprise of one who believes q.
+def cross_entropy(
+    p: ArrayLike | Table, q: ArrayLike | Table, unit: str = "nats"
+) -> float:
+    """Return the cross-entropy −Σ p log q: the average surprise under q.
 
     Parameters
     ----------
     p, q : arrays of probabilities of one shape, or Tables
         Tables are over the same variables and states, in any order.
     unit : {"nats", "bits"}
-        Of the result: natural or binary logarithms.
+        The unit of the result: natural or binary logarithms.
 
     Returns
     -------
@@ -72,18 +76,22 @@ def cross_entropy(p, q, unit: str = "nats") -> float:
     ProbabilityError
         If `p` or `q` is not a distribution, if they do not fit, or if the unit
         is unknown.
+    TypeError
+        If one of them is a Table and the other is not.
 
     Examples
     --------
     >>> round(cross_entropy([0.5, 0.5], [0.25, 0.75], unit="bits"), 4)
     1.2075
     """
-    p, q = _distributions(p, q)
+    one, other = _distributions(p, q)
     # + 0.0 because there is a negative zero.
-    return float(-xlogy(p, q).sum()) / nats_in(unit) + 0.0
+    return float(-xlogy(one, other).sum()) / nats_in(unit) + 0.0
 
 
-def kl_divergence(p, q, unit: str = "nats") -> float:
+def kl_divergence(
+    p: ArrayLike | Table, q: ArrayLike | Table, unit: str = "nats"
+) -> float:
     """Return the Kullback-Leibler divergence D(p ‖ q) = Σ p log(p/q).
 
     Parameters
@@ -91,7 +99,7 @@ def kl_divergence(p, q, unit: str = "nats") -> float:
     p, q : arrays of probabilities of one shape, or Tables
         Tables are over the same variables and states, in any order.
     unit : {"nats", "bits"}
-        Of the result: natural or binary logarithms.
+        The unit of the result: natural or binary logarithms.
 
     Returns
     -------
@@ -104,6 +112,8 @@ def kl_divergence(p, q, unit: str = "nats") -> float:
     ProbabilityError
         If `p` or `q` is not a distribution, if they do not fit, or if the unit
         is unknown.
+    TypeError
+        If one of them is a Table and the other is not.
 
     Examples
     --------
@@ -112,9 +122,9 @@ def kl_divergence(p, q, unit: str = "nats") -> float:
     >>> kl_divergence([0.5, 0.5], [1, 0])
     inf
     """
-    p, q = _distributions(p, q)
+    one, other = _distributions(p, q)
     # Rounding can leave the sum a little below its bound.
-    return max(0.0, float(rel_entr(p, q).sum())) / nats_in(unit)
+    return max(0.0, float(rel_entr(one, other).sum())) / nats_in(unit)
 
 
 def empirical_distribution(
@@ -123,13 +133,16 @@ def empirical_distribution(
     name: str = "X",
     exact: bool = False,
 ) -> Table:
-    """Return the distribution of a random draw from the data: relative frequencies.
+    """Return the relative frequencies in data.
+
+    They are the distribution of a random draw from the data.
 
     Parameters
     ----------
     data : sequence of states
     states : sequence, optional
-        All states that can occur. Without it, those that do, in order.
+        All states that can occur. Without it, the states in the data, in
+        order.
     name : str
         The name of the variable.
     exact : bool
@@ -163,13 +176,16 @@ def empirical_distribution(
     return Table.from_frame(column.to_frame(), exact=exact)
 
 
-def _distributions(*distributions):
+def _distributions(*distributions: ArrayLike | Table) -> list[np.ndarray]:
     """Read distributions over the same states as arrays."""
-    if any(isinstance(distribution, Table) for distribution in distributions):
-        distributions = _aligned(distributions)
+    given: Sequence[ArrayLike] = (
+        _aligned(distributions)
+        if any(isinstance(one, Table) for one in distributions)
+        else cast(Sequence[ArrayLike], distributions)
+    )
     arrays = [
-        _distribution(distribution, name)
-        for distribution, name in zip(distributions, "pq", strict=False)
+        _distribution(values, name)
+        for values, name in zip(given, "pq", strict=False)
     ]
     if len({array.shape for array in arrays}) > 1:
         raise ProbabilityError(
@@ -179,41 +195,41 @@ def _distributions(*distributions):
     return arrays
 
 
-def _aligned(distributions):
+def _aligned(distributions: Iterable[ArrayLike | Table]) -> list[np.ndarray]:
     """Return the values of tables, their axes in one order."""
-    first = distributions[0]
-    for distribution in distributions:
-        if not isinstance(distribution, Table):
-            raise ProbabilityError(
+    tables: list[Table] = []
+    for table in distributions:
+        if not isinstance(table, Table):
+            raise TypeError(
                 "One distribution is a Table and the other is not: give two "
                 "tables, or the `values` of both."
             )
-        if distribution.conditions:
+        tables.append(table)
+    first, *_ = tables
+    for table in tables:
+        if table.conditions:
             raise ProbabilityError(
-                f"A table is conditioned on "
-                f"{quoted_list(distribution.conditions)}; these "
-                "numbers are about distributions without conditions."
+                f"A table is conditioned on {quoted_list(table.conditions)}; "
+                "these numbers are about distributions without conditions."
             )
-        if distribution.states != first.states:
+        if table.states != first.states:
             raise ProbabilityError(
                 "The tables are not over the same variables and states: "
-                f"{dict(first.states)!r} and {dict(distribution.states)!r}."
+                f"{dict(first.states)!r} and {dict(table.states)!r}."
             )
-    return [
-        distribution.transpose(*first.variables).values
-        for distribution in distributions
-    ]
+    return [table.transpose(*first.variables).values for table in tables]
 
 
-def _distribution(values, name):
+def _distribution(values: ArrayLike, name: str) -> np.ndarray:
+    """Read one distribution as an array."""
     array = np.asarray(values)
     return read_distribution(
         array, f"The probabilities {name}", max(array.ndim, 1)
     )
 
 
-def nats_in(unit):
-    """Return how many nats there are in one of this unit."""
+def nats_in(unit: str) -> float:
+    """Return how many nats one of this unit is."""
     if not isinstance(unit, str) or unit not in UNITS:
         raise ProbabilityError(
             f"The unit is {unit!r}; it must be one of {quoted_list(UNITS)}."

@@ -20,23 +20,32 @@ P(sky | street=wet)
 sky=sun  sky=rain
    3/11      8/11
 
-Three operations carry everything: adding over what is left out (`marginal`),
-keeping what agrees with the evidence and rescaling (`given`), and
-multiplying by name (`*`, the chain rule). Tables of fractions stay exact.
-The definitions are those of Koller and Friedman (2009), sections 2.1 and 4.2.
+Three operations carry everything: adding over the other variables
+(`marginal`), keeping the states that agree with the evidence and rescaling
+(`given`), and multiplying by name (`*`, the chain rule). Tables of fractions
+stay exact. The definitions are those of Koller and Friedman (2009), sections
+2.1 and 4.2.
+
+This is one file because a table is one class, and most of its lines document
+its methods. What they compute is in modules of functions: reading data in
+`construction`, means in `expectation`, checks in `independence`, text and
+HTML in `display`.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from fractions import Fraction
-from html import escape
 from itertools import product
-from math import inf, isfinite, prod
 from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -44,11 +53,7 @@ import pandas as pd
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import (
     MAX_BYTES,
-    array_of,
-    exact_column,
-    float_column,
-    read_cells,
-    read_codes,
+    States,
     read_conditions,
     read_names,
     read_own_states,
@@ -58,38 +63,40 @@ from bayesbook.base.labels import (
     require_size,
     say,
     shape_of,
-    sorted_states,
-    states_at,
 )
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     Number,
-    as_bool,
-    decimal,
-    exact_weight,
-    read,
+    plain_number,
     show,
 )
+from bayesbook.probability.axes import axes_of, broadcast_over
+from bayesbook.probability.construction import (
+    array_of_counts,
+    array_of_rows,
+    array_of_series,
+    array_of_space,
+    relative_frequencies,
+)
+from bayesbook.probability.display import Grid, as_html, as_text, grid_of
 from bayesbook.probability.events import ProbabilitySpace
-
-__all__ = [
-    "MAX_BYTES",
-    "IndependenceCheck",
-    "Table",
-    "VarianceParts",
-]
+from bayesbook.probability.expectation import Average, VarianceParts
+from bayesbook.probability.functions import (
+    argument_names,
+    event_mask,
+    function_values,
+)
+from bayesbook.probability.independence import (
+    IndependenceCheck,
+    check_independence,
+)
 
 State = Hashable
 #: One variable or several.
 Names = str | Iterable[str]
 #: A state for each of some variables, or a property of named variables.
 EventLike = Mapping[str, State] | Callable[..., bool]
-
-# What is shown of a table before it is cut.
-_ROWS, _COLUMNS = 24, 12
-# A fraction with such a denominator is shown as a decimal.
-_ENDLESS = 10**30
 
 
 class Table:
@@ -114,7 +121,7 @@ class Table:
     ProbabilityError
         If a number is negative, not finite or not a number, if the numbers
         do not sum to one, if the shape is wrong, or if a name or a state
-        stands twice.
+        appears twice.
     TableTooLargeError
         If the table would need more than `MAX_BYTES`.
 
@@ -138,6 +145,10 @@ class Table:
     """
 
     __slots__ = ("_conditions", "_evidence", "_states", "_values")
+    _conditions: frozenset[str]
+    _evidence: Mapping[str, State]
+    _states: Mapping[str, tuple[State, ...]]
+    _values: np.ndarray
 
     def __init__(
         self,
@@ -145,38 +156,50 @@ class Table:
         states: Mapping[str, Sequence[State]],
         given: Names = (),
     ):
-        states = read_states(states)
-        conditions = read_conditions(given, states)
-        array = read_values(values, states)
-        self._set(array, states, conditions)
+        read = read_states(states)
+        conditions = read_conditions(given, read)
+        array = read_values(values, read)
+        self._set(array, read, conditions)
         totals = np.asarray(array.sum(axis=self._axes(self.targets)))
         exact = array.dtype == object
         wrong = np.abs(totals - 1) > (0 if exact else FLOAT_TOLERANCE)
         if np.any(wrong):
             where = np.argwhere(wrong)[0]
             row = {
-                name: states[name][i]
+                name: read[name][i]
                 for name, i in zip(self._kept(conditions), where, strict=True)
             }
             raise ProbabilityError(
                 f"The probabilities of {self.title}"
                 f"{' for ' + say(row) if row else ''} sum to "
-                f"{show(_number(totals[tuple(where)]))}, not to 1. Divide "
-                "weights or counts with Table.from_counts."
+                f"{show(plain_number(totals[tuple(where)]))}, not to 1. "
+                "Divide weights or counts with Table.from_counts."
             )
 
-    def _set(self, array, states, conditions, evidence=()):
+    def _set(
+        self,
+        array: np.ndarray,
+        states: States,
+        conditions: Iterable[str],
+        evidence: Mapping[str, State] | None = None,
+    ) -> Self:
         array.setflags(write=False)
         put = super().__setattr__
         put("_values", array)
         put("_states", MappingProxyType(dict(states)))
         put("_conditions", frozenset(conditions))
-        put("_evidence", MappingProxyType(dict(evidence)))
+        put("_evidence", MappingProxyType(dict(evidence or {})))
         return self
 
     @classmethod
-    def _of(cls, array, states, conditions=(), evidence=()) -> Self:
-        """Make a table of numbers that are known to be right."""
+    def _unchecked(
+        cls,
+        array: np.ndarray,
+        states: States,
+        conditions: Iterable[str] = (),
+        evidence: Mapping[str, State] | None = None,
+    ) -> Self:
+        """Return a table of numbers that are known to be right."""
         array = np.asarray(array)
         return cls.__new__(cls)._set(array, states, conditions, evidence)
 
@@ -184,7 +207,7 @@ class Table:
         raise AttributeError("A table cannot be changed: make a new one.")
 
     def __reduce__(self):
-        return self._of, (
+        return self._unchecked, (
             self._values,
             dict(self._states),
             tuple(self._conditions),
@@ -200,7 +223,7 @@ class Table:
         /,
         **variables: Callable[[Hashable], State],
     ) -> Self:
-        r"""Return the joint distribution of random variables on a probability space.
+        r"""Return the joint distribution of random variables on a space.
 
         .. math:: P(X = x, Y = y)
             = \sum_{\omega:\, X(\omega) = x,\, Y(\omega) = y} p(\omega)
@@ -215,13 +238,12 @@ class Table:
         -------
         Table
             Exact. The states of a variable are its values, sorted if they
-            can be, and else in the order of the outcomes.
+            can be, otherwise in the order of the outcomes.
 
         Raises
         ------
         ProbabilityError
-            If there is no variable, or a value is not hashable, or is None
-            or NaN.
+            If there is no variable, or a value is not hashable, None or NaN.
         TableTooLargeError
             If the table would need more than `MAX_BYTES`.
 
@@ -233,30 +255,7 @@ class Table:
         heads=0  heads=1  heads=2
             1/4      1/2      1/4
         """
-        if not variables:
-            raise ProbabilityError(
-                "There is no random variable: give at least one function of "
-                "the outcome, such as total=sum."
-            )
-        distribution = {}
-        for outcome, p in space.items():
-            key = tuple(of(outcome) for of in variables.values())
-            try:
-                distribution[key] = distribution.get(key, 0) + p
-            except TypeError as error:
-                values = say(dict(zip(variables, key, strict=True)))
-                raise ProbabilityError(
-                    f"Outcome {outcome!r} has {values}, which cannot be a "
-                    f"state ({error}): return a tuple, not a list."
-                ) from None
-        states = {
-            name: sorted_states(dict.fromkeys(column))
-            for name, column in zip(
-                variables, zip(*distribution, strict=True), strict=True
-            )
-        }
-        require_size(shape_of(states), "fraction")
-        return cls(array_of(distribution.items(), states, Fraction(0)), states)
+        return cls(*array_of_space(space, variables))
 
     @classmethod
     def from_counts(
@@ -282,7 +281,7 @@ class Table:
         given : str or iterable of str
             Divide by the total of each configuration of these variables.
         exact : bool
-            Give fractions instead of floats.
+            Fractions instead of floats.
 
         Returns
         -------
@@ -293,7 +292,7 @@ class Table:
         ------
         ProbabilityError
             If a count is negative, not finite or not a number, a combination
-            stands there twice, or names are missing or unknown.
+            appears twice, or names are missing or unknown.
         ZeroProbabilityError
             If all counts are zero, or all those of a configuration of
             `given`.
@@ -311,18 +310,7 @@ class Table:
         ill      9/10    1/10
         well     1/10    9/10
         """
-        cells, states = read_cells(counts, variables, "counts")
-        require_size(shape_of(states), "fraction" if exact else "float")
-        counted = []
-        for key, count in cells:
-            where = f"The count of {say(dict(zip(states, key, strict=True)))}"
-            counted.append((key, exact_weight(count, where)))
-        weights = array_of(counted, states, Fraction(0))
-        if not exact:
-            try:
-                weights = weights.astype(float)
-            except OverflowError:
-                raise _too_much() from None
+        weights, states = array_of_counts(counts, variables, exact)
         return cls._of_weights(weights, states, given)
 
     @classmethod
@@ -350,18 +338,20 @@ class Table:
         weights : str, optional
             Column that holds how often each row counts, at least 0.
         exact : bool
-            Give fractions instead of floats.
+            Fractions instead of floats.
 
         Returns
         -------
         Table
-            States are the categories of a categorical column, and else its
+            States are the categories of a categorical column, otherwise its
             values, sorted if they can be.
 
         Raises
         ------
+        TypeError
+            If `frame` is not a data frame.
         ProbabilityError
-            If there is no row, a column is unknown or there twice, a value
+            If there is no row, a column is unknown or appears twice, a value
             is missing, or a weight is negative or not a number.
         ZeroProbabilityError
             If no row has some configuration of `given`.
@@ -378,45 +368,8 @@ class Table:
         men                0.4452             0.5548
         women              0.3035             0.6965
         """
-        given = read_names(given)
-        if not isinstance(frame, pd.DataFrame):
-            raise ProbabilityError(
-                f"Give a data frame, not {type(frame).__name__}."
-            )
-        if variables is None:
-            variables = [name for name in frame.columns if name != weights]
-        variables = tuple(dict.fromkeys([*given, *read_names(variables)]))
-        if not variables:
-            raise ProbabilityError("Name at least one variable.")
-        for name in [*variables, *([weights] if weights else [])]:
-            require_name(name, frame.columns, "column", "the data frame")
-            if list(frame.columns).count(name) > 1:
-                raise ProbabilityError(
-                    f"The data frame has several columns {name!r}; rename or "
-                    "drop the others."
-                )
-        if frame.empty:
-            raise ProbabilityError(
-                "The data frame has no rows, so there are no frequencies."
-            )
-        coded = {name: read_codes(frame[name]) for name in variables}
-        states = read_states({name: s for name, (_, s) in coded.items()})
-        shape = shape_of(states)
-        require_size(shape, "fraction" if exact else "float")
-        cell = np.ravel_multi_index(
-            [code for code, _ in coded.values()], shape
-        )
-        if weights is None:
-            counts = np.bincount(cell, minlength=prod(shape))
-        elif exact:
-            counts = np.full(prod(shape), Fraction(0), dtype=object)
-            np.add.at(counts, cell, exact_column(frame[weights]))
-        else:
-            column = float_column(frame[weights])
-            counts = np.bincount(cell, column, minlength=prod(shape))
-        if exact:
-            counts = np.array([Fraction(n) for n in counts.tolist()])
-        return cls._of_weights(counts.reshape(shape), states, given)
+        counts, states = array_of_rows(frame, variables, given, weights, exact)
+        return cls._of_weights(counts, states, given)
 
     @classmethod
     def from_series(cls, series: pd.Series, *, given: Names = ()) -> Self:
@@ -451,37 +404,15 @@ class Table:
         sky=sun  sky=rain
            0.75      0.25
         """
-        cells, states = read_cells(series, None, "probabilities")
-        require_size(shape_of(states), "float")
-        array = array_of(cells, states, None)
-        missing = np.argwhere(array == None)  # noqa: E711 (entry by entry)
-        if len(missing):
-            raise ProbabilityError(
-                f"The probability of {say(states_at(states, missing[0]))} is "
-                "missing from the series; write a zero if it is zero."
-            )
+        array, states = array_of_series(series)
         return cls(array, states, given)
 
     @classmethod
-    def _of_weights(cls, weights, states, given) -> Self:
-        conditions = read_conditions(given, states)
-        axes = tuple(
-            i for i, name in enumerate(states) if name not in conditions
-        )
-        with np.errstate(over="ignore"):
-            totals = weights.sum(axis=axes, keepdims=True)
-        if weights.dtype != object and np.isinf(totals).any():
-            raise _too_much()
-        if not np.all(totals):
-            place = states_at(states, np.argwhere(totals == 0)[0])
-            place = {n: s for n, s in place.items() if n in conditions}
-            raise ZeroProbabilityError(
-                f"There is no observation with {say(place)}, so nothing is "
-                "known about the others given it."
-                if place
-                else "All counts are zero, so there are no frequencies."
-            )
-        return cls._of(weights / totals, states, conditions)
+    def _of_weights(
+        cls, weights: np.ndarray, states: States, given: Names
+    ) -> Self:
+        values, conditions = relative_frequencies(weights, states, given)
+        return cls._unchecked(values, states, conditions)
 
     # -- what it is about -------------------------------------------------
 
@@ -536,7 +467,7 @@ class Table:
     # -- the three operations ---------------------------------------------
 
     def marginal(self, *names: str) -> Self:
-        r"""Return the distribution of some of the variables, adding over the others.
+        r"""Return the distribution of some variables, adding over the others.
 
         .. math:: P(x) = \sum_y P(x, y)
 
@@ -553,7 +484,7 @@ class Table:
         Raises
         ------
         ProbabilityError
-            If a name is unknown, stands twice or is behind the bar, or if
+            If a name is unknown, appears twice or is behind the bar, or if
             there is none.
 
         Examples
@@ -569,7 +500,7 @@ class Table:
         array = self._values.sum(axis=self._axes(out)) if out else self._values
         left = [name for name in self._states if name not in out]
         order = [*self.conditions, *names]
-        return self._of(
+        return self._unchecked(
             array.transpose([left.index(name) for name in order]),
             {name: self._states[name] for name in order},
             self._conditions,
@@ -579,7 +510,7 @@ class Table:
     def given(
         self, evidence: Mapping[str, State] | None = None, /, **states: State
     ) -> Self:
-        r"""Return the distribution of the other variables once some states are known.
+        r"""Return the distribution of the other variables given some states.
 
         .. math:: P(x \mid y) = P(x, y) / P(y)
 
@@ -632,7 +563,9 @@ class Table:
             totals = array.sum(axis=axes, keepdims=True)
             self._require_possible(totals, left, known)
             array = array / totals
-        return self._of(array, left, conditions, {**self._evidence, **known})
+        return self._unchecked(
+            array, left, conditions, {**self._evidence, **known}
+        )
 
     def conditional(self, targets: Names, given: Names = ()) -> Self:
         r"""Return the conditional table P(targets | given).
@@ -656,8 +589,8 @@ class Table:
         ProbabilityError
             If a name is unknown, or stands on both sides of the bar.
         ZeroProbabilityError
-            If a configuration of `given` has probability zero: nothing can
-            be said about the targets then.
+            If a configuration of `given` has probability zero: the targets
+            then have no distribution.
 
         Examples
         --------
@@ -675,14 +608,12 @@ class Table:
                 raise ProbabilityError(
                     f"{name!r} stands on both sides of the bar."
                 )
-        distribution = self.marginal(*behind, *self._targets_named(targets))
-        totals = distribution._values.sum(
-            axis=distribution._axes(targets), keepdims=True
-        )
-        distribution._require_possible(totals, distribution._states)
-        return self._of(
-            distribution._values / totals if behind else distribution._values,
-            distribution._states,
+        joint = self.marginal(*behind, *self._targets_named(targets))
+        totals = joint._values.sum(axis=joint._axes(targets), keepdims=True)
+        joint._require_possible(totals, joint._states)
+        return self._unchecked(
+            joint._values / totals if behind else joint._values,
+            joint._states,
             [*self._conditions, *behind],
             self._evidence,
         )
@@ -747,8 +678,8 @@ class Table:
         if not exact:
             left, right = left._as_float(), right._as_float()
         targets = {*self.targets, *other.targets}
-        return self._of(
-            left._spread(states) * right._spread(states),
+        return self._unchecked(
+            left._broadcast_over(states) * right._broadcast_over(states),
             states,
             [name for name in states if name not in targets],
             {**self._evidence, **other._evidence},
@@ -774,8 +705,8 @@ class Table:
         Parameters
         ----------
         event : mapping of name to state, or function, optional
-            A function has the variables that it looks at as its arguments
-            and tells whether the event occurs: ``lambda X, Y: X < Y``.
+            A function has variables as its arguments and returns whether
+            the event occurs: ``lambda X, Y: X < Y``.
         given : mapping or function, optional
             What is known, in the same form.
         **states
@@ -789,9 +720,11 @@ class Table:
         Raises
         ------
         ProbabilityError
-            If a name or state is unknown, a function gives something else
+            If a name or state is unknown, a function returns something else
             than True and False, or the table is conditional and `given` does
             not name a state for each variable behind its bar.
+        TypeError
+            If an event is neither a mapping nor a function.
         ZeroProbabilityError
             If `given` has probability zero.
 
@@ -805,11 +738,12 @@ class Table:
         >>> print(dice.P(lambda X, Y: X + Y == 8, given=lambda X: X >= 5))
         1/6
         """
-        whole = np.ones((1,) * len(self._states), dtype=bool)
-        known = whole if given is None else self._mask(given)
+        known = self._whole() if given is None else self._mask(given)
         self._require_conditions(given)
         if event is None and not states:
-            raise ProbabilityError("There is no event to give a P of.")
+            raise ProbabilityError(
+                "Name an event whose probability is wanted."
+            )
         if callable(event):
             asked = self._mask(event) & self._mask(self._event_of({}, states))
         else:
@@ -821,7 +755,7 @@ class Table:
                 f"Cannot condition on {what}: its probability is zero."
             )
         part = self._mass(known & asked)
-        return _number(part if given is None else part / total)
+        return plain_number(part if given is None else part / total)
 
     def expectation(
         self, of: str | Callable, given: Names | Mapping | None = None
@@ -836,9 +770,9 @@ class Table:
         Parameters
         ----------
         of : str or function
-            A variable whose states are numbers; or a function, whose
-            arguments are the variables that it looks at: ``lambda X, Y: X *
-            Y``. Of an indicator, True or False, it is a probability.
+            A variable whose states are numbers; or a function whose
+            arguments are variables: ``lambda X, Y: X * Y``. The expectation
+            of an indicator, True or False, is a probability.
         given : str, iterable of str, or mapping, optional
             Variables: the result is a function of their states. Or states:
             the result is the number for these.
@@ -855,6 +789,8 @@ class Table:
             If a name or a state is unknown, a value is not a finite number,
             or the table is conditional and `given` does not name the
             variables behind its bar.
+        TypeError
+            If `of` is neither a name nor a function.
         ZeroProbabilityError
             If a configuration of `given` has probability zero.
 
@@ -869,8 +805,8 @@ class Table:
         >>> print(p.expectation("Y", given={"X": 0}))
         15/2
         """
-        distribution, f, axes, answer = self._distribution_of(of, given)
-        return answer((distribution * f).sum(axis=axes))
+        table, behind = self._fixed(given)
+        return table._by_state(table._average(of, behind).mean(), behind)
 
     def variance(
         self, of: str | Callable, given: Names | Mapping | None = None
@@ -891,9 +827,8 @@ class Table:
         >>> p.variance("Y", given="X")
         {0: Fraction(75, 4), 1: Fraction(25, 1)}
         """
-        distribution, f, axes, answer = self._distribution_of(of, given)
-        mean = (distribution * f).sum(axis=axes, keepdims=True)
-        return answer((distribution * (f - mean) ** 2).sum(axis=axes))
+        table, behind = self._fixed(given)
+        return table._by_state(table._average(of, behind).variance(), behind)
 
     def total_variance(
         self, of: str | Callable, given: Names
@@ -932,18 +867,8 @@ class Table:
         175/8 25/16 375/16
         """
         names = self._known(read_names(given))
-        distribution, f, axes, _ = self._distribution_of(
-            of, names, everywhere=False
-        )
-        weight = self.marginal(*names)._values
-        mean = (distribution * f).sum(axis=axes, keepdims=True)
-        spread = (distribution * (f - mean) ** 2).sum(axis=axes)
-        mean = mean.reshape(weight.shape)
-        centre = (weight * mean).sum()
-        return VarianceParts(
-            _number((weight * spread).sum()),
-            _number((weight * (mean - centre) ** 2).sum()),
-        )
+        average = self._average(of, names, everywhere=False)
+        return average.variance_parts(self.marginal(*names)._values)
 
     # -- independence -----------------------------------------------------
 
@@ -973,14 +898,15 @@ class Table:
         Returns
         -------
         IndependenceCheck
-            True or false in an ``if``; it knows the largest gap and, if there
-            is one, a *witness*: the states where the gap is largest.
+            True or false in an ``if``; it has the largest difference of the
+            two sides and, if they differ, a *witness*: the states where they
+            differ most.
 
         Raises
         ------
         ProbabilityError
-            If a name is unknown or stands in two of the sets, or one of the
-            first two sets is empty.
+            If a name is unknown or in two of the sets, or one of the first
+            two sets is empty.
 
         Examples
         --------
@@ -998,41 +924,13 @@ class Table:
         for name in names:
             if names.count(name) > 1:
                 raise ProbabilityError(
-                    f"{name!r} stands twice among {', '.join(names)}; a "
+                    f"{name!r} appears twice among {', '.join(names)}; a "
                     "variable is on one side only."
                 )
+        joint = self.marginal(*behind, *x, *y)
         z = (*self.conditions, *behind)
-        distribution = self.marginal(*behind, *x, *y)
-        sizes = [
-            prod(len(distribution._states[name]) for name in part)
-            for part in (z, x, y)
-        ]
-        p_xyz = distribution._values.reshape(sizes)
-        p_z = p_xyz.sum(axis=(1, 2), keepdims=True)
-        # What has probability zero contradicts nothing.
-        p_xy = p_xyz / np.where(p_z == 0, 1, p_z)
-        p_x = p_xy.sum(axis=2, keepdims=True)
-        p_y = p_xy.sum(axis=1, keepdims=True)
-        gaps = np.abs(p_xy - p_x * p_y)
-        if tolerance is None:
-            tolerance = 0 if self.is_exact else FLOAT_TOLERANCE
-        gap = _number(gaps.max())
-        # The first of equal gaps, whatever their last digits are.
-        near = gap if self.is_exact else gap * (1 - FLOAT_TOLERANCE)
-        k, i, j = np.argwhere(gaps >= near)[0]
-        place = np.unravel_index(
-            np.ravel_multi_index((k, i, j), sizes), distribution.shape
-        )
-        holds = bool(gap <= tolerance)
-        return IndependenceCheck(
-            x=x,
-            y=y,
-            given=z,
-            holds=holds,
-            gap=gap,
-            witness=None if holds else states_at(distribution._states, place),
-            joint=_number(p_xy[k, i, j]),
-            product=_number(p_x[k, i, 0] * p_y[k, 0, j]),
+        return check_independence(
+            joint._values, joint._states, x, y, z, tolerance
         )
 
     # -- the same table in another form -----------------------------------
@@ -1052,7 +950,7 @@ class Table:
         Raises
         ------
         ProbabilityError
-            If a name is unknown, missing or stands twice.
+            If a name is unknown, missing or appears twice.
 
         Examples
         --------
@@ -1067,7 +965,7 @@ class Table:
                 f"{', '.join(map(repr, missing))} is missing: name all of "
                 f"{', '.join(self._states)}."
             )
-        return self._of(
+        return self._unchecked(
             self._values.transpose(self._axes(names)),
             {name: self._states[name] for name in names},
             self._conditions,
@@ -1101,8 +999,8 @@ class Table:
         """
         values, own = self._values, dict(self._states)
         for axis, name in enumerate(self._states):
-            theirs = states.get(name, own[name])
-            # The usual case, and one that must not cost a product anything.
+            theirs: Sequence[State] = states.get(name, own[name])
+            # The usual case, which must cost a product nothing.
             if isinstance(theirs, tuple) and theirs == own[name]:
                 continue
             theirs = read_own_states(name, theirs)
@@ -1112,8 +1010,8 @@ class Table:
                     f"one table, {quoted_list(own[name])} in the other."
                 )
             order = [own[name].index(state) for state in theirs]
-            values, own[name] = values.take(order, axis), theirs
-        return self._of(values, own, self._conditions, self._evidence)
+            values, own[name] = values.take(order, axis), tuple(theirs)
+        return self._unchecked(values, own, self._conditions, self._evidence)
 
     def rename(self, names: Mapping[str, str]) -> Self:
         """Return the same table with other names for some variables.
@@ -1147,7 +1045,9 @@ class Table:
             )
         states = read_states({new[n]: s for n, s in self._states.items()})
         conditions = [new[name] for name in self.conditions]
-        return self._of(self._values, states, conditions, self._evidence)
+        return self._unchecked(
+            self._values, states, conditions, self._evidence
+        )
 
     def to_series(self) -> pd.Series:
         """Return the probabilities as a pandas series.
@@ -1245,63 +1145,37 @@ class Table:
         return hash((frozenset(self._states), self._conditions))
 
     def __repr__(self) -> str:
-        named, titles, rows, cut = self._grid()
-        widths = [
-            max(map(len, column)) for column in zip(titles, *rows, strict=True)
-        ]
-        lines = [
-            "  ".join(
-                cell.ljust(width) if i < named else cell.rjust(width)
-                for i, (cell, width) in enumerate(
-                    zip(row, widths, strict=True)
-                )
-            )
-            for row in [titles, *rows]
-        ]
-        return "\n".join([self.title, *map(str.rstrip, lines), *cut])
+        return as_text(self.title, self._grid())
 
     def _repr_html_(self) -> str:
-        named, titles, rows, cut = self._grid()
-        return "\n".join(
-            [
-                '<table class="dataframe probability-table">',
-                f"<caption>{escape(self.title)}</caption>",
-                "<thead>",
-                _html_row(titles, len(titles), "col"),
-                "</thead>",
-                "<tbody>",
-                *(_html_row(row, named, "row") for row in rows),
-                "</tbody>",
-                "</table>",
-                *(f"<p>{line}</p>" for line in cut),
-            ]
-        )
+        return as_html(self.title, self._grid())
 
     # -- helpers ----------------------------------------------------------
 
-    def _kept(self, names):
-        """Return those of the variables that are among some names, in order."""
+    def _kept(self, names: Collection[str]) -> tuple[str, ...]:
+        """Return the variables that are among some names, in their order."""
         return tuple(name for name in self._states if name in names)
 
-    def _axes(self, names):
-        order = list(self._states)
-        return tuple(order.index(name) for name in names)
+    def _axes(self, names: Iterable[str]) -> tuple[int, ...]:
+        return axes_of(names, self._states)
 
-    def _spread(self, names):
+    def _broadcast_over(self, names: Iterable[str]) -> np.ndarray:
         """Return the values with an axis for each name, of length 1 if new."""
-        own = [name for name in names if name in self._states]
-        new = tuple(
-            slice(None) if name in self._states else None for name in names
-        )
-        return self._values.transpose(self._axes(own))[new]
+        return broadcast_over(self._values, self.variables, names)
 
-    def _as_float(self):
+    def _as_float(self) -> Self:
         if not self.is_exact:
             return self
         values = self._values.astype(float)
-        return self._of(values, self._states, self._conditions, self._evidence)
+        return self._unchecked(
+            values, self._states, self._conditions, self._evidence
+        )
 
-    def _agrees(self, other, close):
+    def _agrees(
+        self,
+        other: Table,
+        close: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    ) -> bool:
         if set(self.targets) != set(other.targets) or (
             self._conditions != other._conditions
         ):
@@ -1314,15 +1188,17 @@ class Table:
         other = other.with_states(self._states).transpose(*self._states)
         return bool(np.all(close(self._values, other._values)))
 
-    def _known(self, names):
+    def _known(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Refuse unknown names, and names that appear twice."""
         names = tuple(names)
         for name in names:
             require_name(name, self._states, of=self.title)
             if names.count(name) > 1:
-                raise ProbabilityError(f"{name!r} stands twice.")
+                raise ProbabilityError(f"{name!r} appears twice.")
         return names
 
-    def _targets_named(self, names):
+    def _targets_named(self, names: Names) -> tuple[str, ...]:
+        """Read names of variables in front of the bar."""
         names = self._known(read_names(names))
         if not names:
             raise ProbabilityError("Name at least one variable.")
@@ -1331,11 +1207,11 @@ class Table:
                 raise ProbabilityError(
                     f"{name!r} is behind the bar of {self.title}, which says "
                     f"nothing about its distribution; multiply by P({name}) "
-                    f"first."
+                    "first."
                 )
         return names
 
-    def _state_index(self, name, state):
+    def _state_index(self, name: str, state: State) -> int:
         states = self._states[name]
         try:
             return states.index(state)
@@ -1345,11 +1221,13 @@ class Table:
                 f"{quoted_list(states)}.{did_you_mean(state, states)}"
             ) from None
 
-    def _event_of(self, event, states):
+    def _event_of(
+        self, event: Mapping[str, State] | None, states: Mapping[str, State]
+    ) -> dict[str, State]:
         """Read states for some variables, from a mapping and keywords."""
         event = {} if event is None else event
         if not isinstance(event, Mapping):
-            raise ProbabilityError(
+            raise TypeError(
                 f"{event!r} does not give states for variables; write for "
                 f"instance {next(iter(self._states))}=state, or a dictionary."
             )
@@ -1363,127 +1241,86 @@ class Table:
             for name, state in {**event, **states}.items()
         }
 
-    def _mask(self, event):
-        """Tell for every cell whether the event occurs there."""
+    def _mask(self, event: EventLike) -> np.ndarray:
+        """Return for every cell whether the event occurs there."""
         if callable(event):
-            names = self._arguments(event)
+            names = self._known(argument_names(event))
             own = {name: self._states[name] for name in names}
-            places = [
-                dict(zip(names, states, strict=True))
-                for states in product(*own.values())
-            ]
-            array = np.array(
-                [
-                    as_bool(event(**place), f"The event at {say(place)}")
-                    for place in places
-                ]
-            ).reshape(shape_of(own))
-            return self._of(array, own)._spread(self._states)
-        mask = np.ones((1,) * len(self._states), dtype=bool)
+            return broadcast_over(event_mask(event, own), names, self._states)
+        mask = self._whole()
         for name, state in self._event_of(event, {}).items():
-            hit = np.arange(len(self._states[name])) == self._state_index(
-                name, state
-            )
-            mask = mask & self._of(hit, {name: ()})._spread(self._states)
+            index = self._state_index(name, state)
+            occurs = np.arange(len(self._states[name])) == index
+            mask = mask & broadcast_over(occurs, (name,), self._states)
         return mask
 
-    def _mass(self, mask):
+    def _whole(self) -> np.ndarray:
+        """Return the mask of the event that always occurs."""
+        return np.ones((1,) * len(self._states), dtype=np.bool_)
+
+    def _mass(self, mask: np.ndarray) -> Any:
+        """Return the sum of the probabilities in some cells."""
         cells = self._values[np.broadcast_to(mask, self.shape)]
         return cells.sum(initial=Fraction(0) if self.is_exact else 0.0)
 
-    def _arguments(self, of):
-        """Return the variables that a function, or a name, looks at."""
-        if isinstance(of, str):
-            return self._known([of])
-        if not callable(of):
-            raise ProbabilityError(
-                f"{of!r} is neither the name of a variable nor a function of "
-                "variables, such as lambda X, Y: X + Y."
-            )
-        try:
-            parameters = inspect.signature(of).parameters.values()
-        except ValueError:
-            raise ProbabilityError(
-                f"{of!r} does not say which variables it looks at; write "
-                "lambda X, Y: … around it."
-            ) from None
-        names = [
-            parameter.name
-            for parameter in parameters
-            if parameter.default is parameter.empty
-        ]
-        if not names:
-            raise ProbabilityError(
-                "The function looks at no variable: its arguments are the "
-                "names of variables, as in lambda X, Y: X + Y."
-            )
-        return self._known(names)
-
-    def _numbers(self, of, names):
-        """Evaluate a function, or a variable, for all states it looks at."""
-        numbers_ = []
-        for states in product(*map(self._states.get, names)):
-            if isinstance(of, str):
-                numbers_.append(_real(states[0], f"The state of {of!r}"))
-                continue
-            where = dict(zip(names, states, strict=True))
-            value = of(**where)
-            numbers_.append(
-                _real(value, f"The function's value at {say(where)}")
-            )
-        exact = all(isinstance(value, Fraction) for value in numbers_)
-        array = np.array(numbers_, dtype=object if exact else float)
-        return array.reshape([len(self._states[name]) for name in names])
-
-    def _distribution_of(self, of, given, *, everywhere=True):
-        """Return what expectations are made of.
-
-        That is the distribution of what the function looks at, given each of
-        the configurations asked for; the function's values; the axes to sum
-        over; and how to present the sums. If the distribution is not needed
-        everywhere, it is zero where its configuration is impossible.
-        """
+    def _fixed(
+        self, given: Names | Mapping | None
+    ) -> tuple[Table, tuple[str, ...]]:
+        """Return the table with known states fixed; the names in `given`."""
         if isinstance(given, Mapping):
-            return self._restricted(given)._distribution_of(of, ())
-        behind = self._known(() if given is None else read_names(given))
+            return self._restricted(given), ()
+        return self, self._known(() if given is None else read_names(given))
+
+    def _average(
+        self,
+        of: str | Callable,
+        behind: tuple[str, ...],
+        *,
+        everywhere: bool = True,
+    ) -> Average:
+        """Return the averages of a function for configurations of `behind`.
+
+        If they are not needed everywhere, a configuration may be impossible.
+        """
         missing = [name for name in self.conditions if name not in behind]
         if missing:
             raise ProbabilityError(
                 f"{self.title} is a distribution for each state of "
                 f"{', '.join(missing)}: name it with `given`."
             )
-        names = self._arguments(of)
+        names = self._known(argument_names(of))
         order = (*behind, *(name for name in names if name not in behind))
         targets = [name for name in order if name not in self._conditions]
         if not targets:
-            targets = self.targets[:1]
+            targets = [self.targets[0]]
             order = (*order, *targets)
-        distribution = self.marginal(*targets).transpose(*order)
+        joint = self.marginal(*targets).transpose(*order)
         axes = tuple(range(len(behind), len(order)))
-        values = distribution._values
+        p = joint._values
         if not self._conditions.issuperset(behind):
-            totals = values.sum(axis=axes, keepdims=True)
+            totals = p.sum(axis=axes, keepdims=True)
             if everywhere:
-                distribution._require_possible(totals, distribution._states)
-            values = values / np.where(totals == 0, 1, totals)
-        f = self._numbers(of, names)
-        if f.dtype != object or not self.is_exact:
-            values, f = values.astype(float), f.astype(float)
-        f = self._of(f, dict.fromkeys(names))._spread(order)
+                joint._require_possible(totals, joint._states)
+            p = p / np.where(totals == 0, 1, totals)
+        values = function_values(of, {n: self._states[n] for n in names})
+        if values.dtype != object or not self.is_exact:
+            p, values = p.astype(float), values.astype(float)
+        return Average(p, broadcast_over(values, names, order), axes)
 
-        def present(sums):
-            if not behind:
-                return _number(sums)
-            keys = product(*map(self._states.get, behind))
-            return {
-                key if len(behind) > 1 else key[0]: _number(number)
-                for key, number in zip(keys, sums.ravel(), strict=True)
-            }
+    def _by_state(
+        self, numbers: Any, behind: tuple[str, ...]
+    ) -> Fraction | float | dict:
+        """Return one number, or a number for each configuration."""
+        if not behind:
+            return plain_number(numbers)
+        keys = product(*(self._states[name] for name in behind))
+        return {
+            key if len(behind) > 1 else key[0]: plain_number(number)
+            for key, number in zip(keys, numbers.ravel(), strict=True)
+        }
 
-        return values, f, axes, present
-
-    def _restricted(self, given):
-        """Return the distribution with the known variables at the states they have."""
+    def _restricted(self, given: Mapping[str, State]) -> Self:
+        """Return the distribution with one state for each known variable."""
         known = self._event_of(given, {})
         self._require_conditions(known)
         first = {name: self._state_index(name, known[name]) for name in known}
@@ -1501,9 +1338,10 @@ class Table:
             name: (known[name],) if name in known else own
             for name, own in self._states.items()
         }
-        return self._of(values / total, states)
+        return self._unchecked(values / total, states)
 
-    def _require_conditions(self, given):
+    def _require_conditions(self, given: EventLike | None) -> None:
+        """Refuse to ignore a variable behind the bar."""
         known = given if isinstance(given, Mapping) else ()
         missing = [name for name in self.conditions if name not in known]
         if missing:
@@ -1513,8 +1351,13 @@ class Table:
                 "...}."
             )
 
-    def _require_possible(self, totals, states, known=()):
-        """Refuse to divide by zero, and say where; `totals` kept its axes."""
+    def _require_possible(
+        self,
+        totals: np.ndarray,
+        states: States,
+        known: Mapping[str, State] | None = None,
+    ) -> None:
+        """Refuse to divide by zero; `totals` has the axes of the table."""
         if np.all(totals):
             return
         place = np.argwhere(totals == 0)[0]
@@ -1525,9 +1368,9 @@ class Table:
             )
             if n > 1
         }
-        raise _impossible({**where, **dict(known)})
+        raise _impossible({**where, **(known or {})})
 
-    def _require_factor(self, other):
+    def _require_factor(self, other: Table) -> None:
         """Refuse a product that would not be a probability table."""
         what = f"{self.title} times {other.title} is no probability table: "
         for name in self.targets:
@@ -1554,176 +1397,15 @@ class Table:
                         "the other is not."
                     )
 
-    def _grid(self):
-        """Return the table as texts.
-
-        That is: how many columns hold states and not numbers, the titles of
-        the columns, the rows, and what was cut.
-        """
+    def _grid(self) -> Grid:
+        """Return the table as texts, the variables behind the bar first."""
         names = (*self.conditions, *self.targets)
-        last = self._states[names[-1]]
-        if len(last) > _COLUMNS:
-            named, columns = names, ["P"]
-        else:
-            named = names[:-1]
-            columns = [f"{names[-1]}={state}" for state in last]
-        values = self.transpose(*names)._values.reshape(-1, len(columns))
-        keys = product(*(map(str, self._states[name]) for name in named))
-        shown = _aligned(values[:_ROWS])
-        rows = [[*key, *row] for key, row in zip(keys, shown, strict=False)]
-        cut = [f"… {len(values)} rows"] if len(values) > _ROWS else []
-        return len(named), [*named, *columns], rows, cut
+        shown = self.transpose(*names)
+        return grid_of(shown._values, shown._states)
 
 
-class VarianceParts(NamedTuple):
-    """The two parts of a variance, which they sum to.
-
-    Examples
-    --------
-    >>> sum(VarianceParts(within=2.0, between=1.0))
-    3.0
-    """
-
-    #: The mean of the conditional variances: what conditioning leaves.
-    within: Fraction | float
-    #: The variance of the conditional means: what conditioning explains.
-    between: Fraction | float
-
-
-@dataclass(frozen=True)
-class IndependenceCheck:
-    """Whether variables are independent, and if not, where it shows.
-
-    It is true in an ``if`` when they are, and its text says the reason.
-    Made by :meth:`Table.independent`.
-
-    Attributes
-    ----------
-    x, y, given : tuple of str
-        Of what, of what, and given what.
-    holds : bool
-    gap : Fraction or float
-        The largest difference between P(x, y | z) and P(x | z) P(y | z).
-    witness : dict of name to state, or None
-        The states where the difference is largest, if they are dependent.
-    joint, product : Fraction or float
-        The two sides there.
-
-    Examples
-    --------
-    >>> p = Table(["1/2", "1/2"], {"X": (0, 1)})
-    >>> check = (p * p.rename({"X": "Y"})).independent("X", "Y")
-    >>> print(check)
-    X and Y are independent
-    >>> check.gap
-    Fraction(0, 1)
-    """
-
-    x: tuple[str, ...]
-    y: tuple[str, ...]
-    given: tuple[str, ...]
-    holds: bool
-    gap: Fraction | float
-    witness: Mapping[str, State] | None
-    joint: Fraction | float
-    product: Fraction | float
-
-    def __bool__(self) -> bool:
-        return self.holds
-
-    def __str__(self) -> str:
-        x, y = (
-            "(" + ", ".join(n) + ")" if n[1:] else n[0]
-            for n in (self.x, self.y)
-        )
-        given = f" given {', '.join(self.given)}" if self.given else ""
-        if self.holds:
-            return f"{x} and {y} are independent{given}"
-        at = {
-            part: say({name: self.witness[name] for name in part})
-            for part in (self.x, self.y, self.given)
-        }
-        bar = f" | {at[self.given]}" if self.given else ""
-        return (
-            f"{x} and {y} are dependent{given}:\n"
-            f"P({at[self.x]}, {at[self.y]}{bar}) = {_readable(self.joint)}, "
-            f"but\nP({at[self.x]}{bar}) P({at[self.y]}{bar}) = "
-            f"{_readable(self.product)}"
-        )
-
-
-def _real(value, what):
-    """Read a value of a function that is averaged."""
-    if isinstance(value, bool | np.bool_):
-        return Fraction(int(value))
-    try:
-        number = inf if isinstance(value, str) else read(value)
-    except (TypeError, ValueError, OverflowError):
-        number = inf
-    if isinstance(number, float) and not isfinite(number):
-        raise ProbabilityError(
-            f"{what} is {value!r}, not a finite number; an expectation needs "
-            "numbers, such as lambda X: 1 if X == 'yes' else 0."
-        )
-    return number
-
-
-def _too_much():
-    return ProbabilityError(
-        "The counts sum to more than a float can hold; use exact=True."
-    )
-
-
-def _impossible(known):
+def _impossible(known: Mapping[str, State]) -> ZeroProbabilityError:
+    """Return the error for conditioning on an impossible event."""
     return ZeroProbabilityError(
         f"Cannot condition on {say(known)}: its probability is zero."
     )
-
-
-def _aligned(rows):
-    """Write rows of numbers with as many decimals as they need, up to four."""
-    if rows.dtype == object:
-        return [[*map(_digits, row)] for row in rows]
-    decimals = next(
-        k
-        for k in range(5)
-        if k == 4 or np.allclose(rows, rows.round(k), 0, FLOAT_TOLERANCE)
-    )
-    return [
-        [
-            # Small, and not to be taken for zero.
-            _digits(p) if 0 < p < 5e-5 else f"{p:.{decimals}f}"
-            for p in row
-        ]
-        for row in rows.tolist()
-    ]
-
-
-def _readable(number):
-    """Show a fraction that nobody can picture as a decimal, too."""
-    if isinstance(number, Fraction) and 1000 < number.denominator < _ENDLESS:
-        return f"{number} ≈ {float(number):.4g}"
-    return _digits(number)
-
-
-def _digits(number):
-    if not isinstance(number, Fraction):
-        return f"{number:.4g}"
-    if number.denominator < _ENDLESS:
-        return str(number)
-    return f"{decimal(number):.4g}"
-
-
-def _html_row(cells, heads, scope):
-    shown = [
-        f'<th scope="{scope}">{escape(cell)}</th>'
-        if i < heads
-        else f"<td>{escape(cell)}</td>"
-        for i, cell in enumerate(cells)
-    ]
-    return f"<tr>{''.join(shown)}</tr>"
-
-
-def _number(value):
-    """Return a plain fraction or float."""
-    return value if isinstance(value, Fraction) else float(value)
