@@ -497,7 +497,7 @@ def test_families_are_values(name):
         ),
         (
             lambda: BetaBernoulli(1, 10**400),
-            r"b is 1\.0*e\+400, and its square no",
+            r"b is 1\.0*e\+400, and no float can",
         ),
         (lambda: DirichletCategorical([1, 1], ["a"]), "2 hyper-p.* for 1 cat"),
         (
@@ -533,7 +533,7 @@ def test_hyper_parameters_that_are_none(make, message):
         ("beta", b"10", "are not numbers: b'10' at position 0"),
         ("beta", np.ma.array([1, 0], mask=[0, 1]), "0 at position 1 is maske"),
         ("dirichlet", "ab", "in row 0 is 'ab', which is none of"),
-        ("dirichlet", Counter("aab"), "are a Counter, in which nothing stan"),
+        ("dirichlet", Counter("aab"), "are a Counter, in which nothing appe"),
         ("dirichlet", {"a", "b"}, "are a set"),
         ("dirichlet", ["a", "d"], "in row 1 is 'd', which is none of"),
         ("dirichlet", 3, "is 3, which is none of"),

@@ -1,4 +1,4 @@
-"""Reading arrays of numbers, and saying which of them is wrong."""
+"""Reading arrays of numbers; messages name the first wrong entry."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def floats(
         if array.dtype.kind in "mM":
             raise TypeError(f"they are of the type {array.dtype}")
         if array.dtype.kind not in "biuf":
-            # Text and dates would be read as numbers too.
+            # Text and dates would be read as numbers, too.
             array = np.asarray(values, dtype=object)
             _refuse_text(array, columns)
             array = array.astype(float)
@@ -71,8 +71,8 @@ def floats(
 def is_one(data: object, known: Collection[Hashable] = ()) -> bool:
     """Return whether data are a single observation, not a collection.
 
-    A text is one, and so is a tuple or a frozen set that is among the `known`
-    categories.
+    A text is a single observation, and so is a tuple or a frozen set that is
+    one of the `known` categories.
     """
     return (
         isinstance(data, str | bytes)
@@ -121,7 +121,7 @@ def one_column(data: object, what: str) -> None:
 def _refuse_text(
     array: np.ndarray, columns: Sequence[Hashable] | None
 ) -> None:
-    """Raise an error that names the first entry that is no number."""
+    """Raise an error that names the first entry that is not a number."""
     for place, value in np.ndenumerate(array):
         if not isinstance(value, numbers.Real | Decimal):
             at = f" at {_where(place, columns)}" if place else ""

@@ -1,6 +1,6 @@
-"""Reading what people give for a table: names, states, numbers, data.
+"""Reading the arguments of tables: names, states, numbers, data.
 
-Everything here checks, names what is wrong, and says what to do about it.
+Each reader checks its argument; its message names the fault and the remedy.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read_names(names: str | Iterable[str]) -> tuple[str, ...]:
             "are wanted."
         )
     if isinstance(names, Set):
-        # The order of a set is another one in every process.
+        # The order of a set differs from process to process.
         names = sorted(names, key=alphabetical)
     if isinstance(names, str) or not isinstance(names, Iterable):
         names = (names,)
@@ -133,7 +133,7 @@ def read_by_category(
     """Read numbers and the categories that they belong to.
 
     A mapping or a series names the categories itself; those of a sequence
-    are 0, 1, 2, ... unless they are given. `read` makes an array of numbers.
+    are 0, 1, 2, ... unless they are given. `read` returns an array.
     """
     if isinstance(numbers, Mapping | pd.Series):
         if categories is not None:
@@ -187,8 +187,8 @@ def codes_of(
 ) -> np.ndarray:
     """Return the place of each label among the known ones.
 
-    Numbers and texts are the same if Python calls them equal, as in every
-    dictionary: True and 1 are. Of dates and intervals pandas takes more.
+    Numbers and texts are the same if they are equal in Python, as in every
+    dictionary: True and 1 are. For dates and intervals pandas decides.
     """
     codes = _places(labels, known)
     if (codes < 0).any():
@@ -398,7 +398,7 @@ def float_column(column: pd.Series) -> np.ndarray:
         weights = column.to_numpy(float)
         if np.isfinite(weights).all() and (weights >= 0).all():
             return weights
-    # Slower, and says which weight is wrong.
+    # Slower, but the message names the wrong weight.
     return np.array(exact_column(column), dtype=float)
 
 

@@ -1,4 +1,4 @@
-"""Names in messages: which one was probably meant, and which there are."""
+"""Names in messages: lists of them, and the one that was probably meant."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 
 def nearest(word: Hashable, known: Iterable[Hashable]) -> Hashable | None:
-    """Return the known name that is most like a word, if one is like it."""
+    """Return the known name that is most like a word, or None."""
     names = {str(name).casefold(): name for name in known}
     close = get_close_matches(str(word).casefold(), names, n=1)
     return names[close[0]] if close else None
@@ -21,20 +21,20 @@ def did_you_mean(word: Hashable, known: Iterable[Hashable]) -> str:
 
 
 def quoted_list(words: Iterable[Hashable], most: int = 8) -> str:
-    """List names, the first of them if there are many."""
+    """List names in quotes, the first of them if there are many."""
     words = list(words)
     shown = ", ".join(map(repr, words[:most]))
     return f"{shown}, …" if len(words) > most else shown
 
 
 def and_list(words: Iterable[object]) -> str:
-    """List things as people do: A, B and C."""
+    """List things in words: A, B and C."""
     *others, last = map(str, words)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def pluralise(number: int, what: str) -> str:
-    """Say how many things there are: 1 node, 2,000 nodes."""
+    """Return a number with its noun: 1 node, 2,000 nodes."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 

@@ -1,7 +1,7 @@
-"""Reading numbers and answers as people write them, and showing them.
+"""Reading numbers, exact ones as fractions, and showing them.
 
-Shared by every module in which a probability may be exact: a fraction, an
-integer, a decimal or a text such as ``"1/3"``.
+A probability may be exact: a fraction, an integer, a decimal or a text such
+as ``"1/3"``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Number = float | Fraction | Decimal | str
 
 # Decimals such as 0.1 + 0.2 miss their sum in the sixteenth digit.
 FLOAT_TOLERANCE = 1e-9
-# The squares of larger numbers, and of their reciprocals, are no floats.
+# The squares of larger numbers, and of their reciprocals, are not floats.
 LARGEST = 1e152
-# Of the positive floats.
+# The smallest positive float.
 SMALLEST = float(np.nextafter(0.0, 1.0))
 
 
@@ -37,7 +37,7 @@ def read(value: Number) -> Fraction | float:
     """Read a number: exact ones as fractions, the others as floats."""
     if type(value) is float:
         return value
-    # Python would take True for a number; people do not.
+    # In Python True is a number; here it is a mistake.
     if isinstance(value, bool) or not isinstance(
         value, numbers.Real | Decimal | str
     ):
@@ -103,8 +103,8 @@ def as_float(
         or (open_ and number - least < 1 / LARGEST)
     ):
         raise ProbabilityError(
-            f"{what} is {_shown(number)}, and its square no number of the "
-            "computer: choose another unit."
+            f"{what} is {_shown(number)}, and no float can hold its square: "
+            "choose another unit."
         )
     return float(number)
 
@@ -147,7 +147,7 @@ def exact_probability(value: Number, whose: str) -> Fraction:
 
 
 def as_bool(value: object, what: str) -> bool:
-    """Read the answer of a property, which must be clear."""
+    """Read the result of a property: True or False."""
     if not isinstance(value, bool | np.bool_):
         raise ProbabilityError(
             f"{what} is {value!r}, neither True nor False: is there a "
@@ -157,7 +157,7 @@ def as_bool(value: object, what: str) -> bool:
 
 
 def show(number: Fraction | float) -> str:
-    """Show a number as it is if that is short, and else as a decimal."""
+    """Return a short number as it is, a long one as a decimal."""
     if isinstance(number, float):
         return str(number)
     # Not the length of str(): Python writes no more than 4300 digits.
@@ -175,12 +175,12 @@ def plain_number(value: Fraction | float) -> Fraction | float:
 
 
 def decimal(number: Fraction) -> Decimal:
-    """Round to 28 digits; unlike a float it holds the smallest numbers."""
+    """Return a fraction with 28 digits; a float could underflow to zero."""
     return Decimal(number.numerator) / number.denominator
 
 
 def log_of(number: Fraction | float) -> float:
-    """Return the logarithm, also of what is too small or large for a float."""
+    """Return the logarithm, also of numbers beyond the range of floats."""
     if not number:
         return -inf
     if LARGEST**-1 < number < LARGEST:
@@ -199,7 +199,7 @@ def logs_of(values: np.ndarray) -> np.ndarray:
 
 
 def as_floats(values: np.ndarray) -> np.ndarray:
-    """Round to floats; what is positive does not become zero."""
+    """Return numbers as floats; positive ones do not become zero."""
     floats = values.astype(float)
     if values.dtype == object:
         for place in np.flatnonzero(floats == 0):

@@ -1,8 +1,8 @@
-"""Trails between nodes, and the reasons for which they are open or blocked.
+"""Trails between nodes, and why they are open or blocked.
 
 A *trail* is a path that may run along and against the arrows and visits no
 node twice. A node inside it is a *collider* if both arrows point at it
-(→ C ←), a *fork* if neither does (← F →), and else a *chain node* (→ M →).
+(→ C ←), a *fork* if neither does (← F →), otherwise a *chain node* (→ M →).
 Observing the nodes `given`, a trail is *active* if each of its colliders is
 observed or has an observed descendant, and none of its other nodes is
 observed. Sets x and y are *d-separated* if no trail between them is active

@@ -62,7 +62,8 @@ def chain_rule(
     Raises
     ------
     ProbabilityError
-        If there is no table, or the product would be no probability table.
+        If there is no table, or the product would not be a probability
+        table.
     GraphError
         If tables are conditioned on each other in a circle.
     TableTooLargeError

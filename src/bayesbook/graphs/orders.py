@@ -22,7 +22,7 @@ def topological_order(graph: nx.DiGraph) -> list[Node]:
     Returns
     -------
     list of node
-        Of all such orders the alphabetically first.
+        The alphabetically first of all such orders.
 
     Raises
     ------

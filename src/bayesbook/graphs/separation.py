@@ -1,4 +1,4 @@
-"""d-separation, by rolling a ball and by moral graphs; Markov blankets.
+"""d-separation by the Bayes ball and by moral graphs; Markov blankets.
 
 References
 ----------
@@ -39,9 +39,10 @@ def d_separated(
     """Return whether `given` d-separates x and y: no trail is active.
 
     Then x and y are independent given `given` under every probability that
-    factorises along the graph. A ball that rolls along the active trails
-    decides it, in time linear in the size of the graph. (Shachter 1998; the
-    form with the ancestors of the evidence is Koller and Friedman's.)
+    factorises along the graph. The algorithm is the Bayes ball, which rolls
+    along the active trails in time linear in the size of the graph (Shachter
+    1998; the form with the ancestors of the evidence is that of Koller and
+    Friedman).
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ def d_separated(
     x, y : node or collection of nodes
         Not empty. A string is one node, and so is a tuple that is a node.
     given : node or collection of nodes
-        What is observed. The three sets must not overlap.
+        The observed nodes. The three sets must not overlap.
 
     Returns
     -------

@@ -152,8 +152,8 @@ def relative_frequencies(
         place = states_at(states, np.argwhere(totals == 0)[0])
         place = {n: s for n, s in place.items() if n in conditions}
         raise ZeroProbabilityError(
-            f"There is no observation with {say(place)}, so nothing is "
-            "known about the others given it."
+            f"There is no observation with {say(place)}, so the others have "
+            "no frequencies given it."
             if place
             else "All counts are zero, so there are no frequencies."
         )

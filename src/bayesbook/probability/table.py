@@ -443,12 +443,12 @@ class Table:
 
     @property
     def values(self) -> np.ndarray:
-        """The probabilities, an axis for each variable; not to be written."""
+        """The probabilities, an axis for each variable; read-only."""
         return self._values
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many states each variable has."""
+        """The number of states of each variable."""
         return self._values.shape
 
     @property
@@ -458,7 +458,7 @@ class Table:
 
     @property
     def title(self) -> str:
-        """What the table is, in the field's notation: "P(X | Y)"."""
+        """The table in the notation of the field: "P(X | Y)"."""
         behind = [*self.conditions]
         behind += [f"{name}={s}" for name, s in self._evidence.items()]
         bar = f" | {', '.join(behind)}" if behind else ""
@@ -645,7 +645,7 @@ class Table:
         ProbabilityError
             If a variable is in front of both bars, if each table conditions
             on a target of the other, or if the states of a variable or the
-            evidence of the tables differ: then the product would be no
+            evidence of the tables differ: then the product would not be a
             probability table.
         TableTooLargeError
             If the product would need more than `max_bytes`.
@@ -1372,7 +1372,7 @@ class Table:
 
     def _require_factor(self, other: Table) -> None:
         """Refuse a product that would not be a probability table."""
-        what = f"{self.title} times {other.title} is no probability table: "
+        what = f"{self.title} times {other.title} is not a probability table: "
         for name in self.targets:
             if name in other.targets:
                 raise ProbabilityError(
