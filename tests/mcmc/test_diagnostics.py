@@ -212,9 +212,9 @@ def test_r_hat_of_good_chains_is_near_one():
         ),
         (
             [["sun", "rain", "sun", "sun"]],
-            "'sun' and the like: give an indicator",
+            "one is 'sun': give an indicator",
         ),
-        ([[1 + 1j] * 4], "no numbers"),
+        ([[1 + 1j] * 4], "not numbers"),
         ([[1, 2, 3, None]], "Draw 3 of chain 0 is nan"),
         ([[1, 2, 3, 4], [1, 2, 3]], "different lengths"),
         (np.ma.masked_less([[1, 2, 3, 4]], 2), "masked"),

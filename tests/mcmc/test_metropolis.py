@@ -1,4 +1,4 @@
-"""Metropolis-Hastings against its definition, exact distributions and quadrature."""
+"""Metropolis-Hastings, against definition, exact chains and quadrature."""
 
 import itertools
 from fractions import Fraction as F
@@ -308,25 +308,25 @@ def test_forbidden_proposals_are_refused_before_their_ratio_is_asked():
 
 def draw(**options):
     functions = {"log_target": lambda x: -x * x, "propose": uniform_step(1)}
-    usual = functions | {"start": 0.0, "n": 10, "rng": 0}
+    usual = functions | {"start": 0.0, "size": 10, "rng": 0}
     return metropolis_hastings(**(usual | options))
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n": 0}, "number of draws is 0; it must be at least 1"),
+        ({"size": 0}, "number of draws is 0; it must be at least 1"),
         ({"burn_in": -1}, "burn-in is -1"),
         ({"thin": 0}, "thin is 0"),
         ({"log_target": lambda x: -np.inf}, r"start 0.0 has probability 0"),
         ({"log_target": lambda x: np.nan}, "log_target at 0.0 is nan"),
         (
             {"log_target": lambda x: np.inf},
-            "0.0 is inf: a distribution is finite",
+            "0.0 is inf: it must be finite or −inf",
         ),
         ({"log_target": lambda x: "low"}, "is 'low'; it must be one number"),
         ({"log_target": lambda x: None}, "is None; it must be one number"),
-        ({"start": [1.0, 2.0]}, "say vectorised=True"),
+        ({"start": [1.0, 2.0]}, "set vectorised=True"),
         (
             {"log_ratio": lambda x, y: np.nan},
             r"log_ratio from 0.0 to \S+ is nan",
@@ -364,7 +364,7 @@ def test_functions_that_are_none_are_refused(options, message):
             {"log_target": lambda x: np.where(x < 1, 0, np.inf)},
             r"1.0.* is inf",
         ),
-        ({"log_ratio": lambda x, y: 0.0}, "log_ratio gave numbers of the"),
+        ({"log_ratio": lambda x, y: 0.0}, "log_ratio returned numbers of the"),
         ({"propose": lambda x, rng: x[:2]}, r"shape \(2,\) were proposed"),
     ],
 )

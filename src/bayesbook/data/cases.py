@@ -108,7 +108,7 @@ class Cases:
     ):
         require_frame(frame)
         missing = read_missing(missing)
-        frame, weights = split_weights(frame, weights)
+        frame, row_weights = split_weights(frame, weights)
         names = read_column_names(frame)
         declared = read_declared(states, names)
         columns, all_states = [], {}
@@ -117,7 +117,7 @@ class Cases:
                 frame[name], declared.get(name), missing
             )
             columns.append(codes)
-        self._set(all_states, columns, weights)
+        self._set(all_states, columns, row_weights)
         require_total(self.total)
 
     def _set(self, states, columns, weights):
@@ -195,7 +195,7 @@ class Cases:
 
     def _count(self, places):
         families = [frozenset(family) for family in places]
-        by_bits: dict[frozenset, tuple] = {}
+        by_bits = {}
         if self.weights is None:
             by_bits = self._bits.count(dict.fromkeys(families))
         others = [

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -313,12 +314,13 @@ def sum_by_class(
     """
     y = read_classes(y, n_classes)
     weights = read_weights(weights, len(y))
-    X = X.tocsr() if sparse.issparse(X) else np.asarray(X)
+    is_sparse = sparse.issparse(X)
+    X = cast(Any, X).tocsr() if is_sparse else np.asarray(X)
     if X.shape[0] != len(y):
         raise ProbabilityError(
             f"There are {X.shape[0]} rows, but classes for {len(y)}."
         )
-    if sparse.issparse(X):
+    if is_sparse:
         return _sum_stored(X, y, n_classes, weights)
     total = np.zeros((n_classes, X.shape[1]))
     if weights is None:

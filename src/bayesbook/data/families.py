@@ -145,7 +145,7 @@ def _unions(families, shape):
     least, if that stays small. The columns of many families come first in a
     table, so that tables have them in common.
     """
-    groups: list[list] = []  # each: a set of columns, its cells, families
+    groups = []  # each: a set of columns, its cells, families
 
     def cells(columns):
         return prod(shape[m] for m in columns)
@@ -186,7 +186,7 @@ class _JointCodes:
         self.incomplete, self.rows = incomplete, rows
         none = np.zeros(rows.stop - rows.start, dtype=np.uint8)
         # Columns, the number of cells, and the codes.
-        self.prefixes: list[tuple] = [((), 1, none)]
+        self.prefixes = [((), 1, none)]
 
     def __call__(self, union):
         while union[: len(self.prefixes[-1][0])] != self.prefixes[-1][0]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -79,7 +80,11 @@ def read_cases(
     (('heads', 'tails'), array([1., 2.]))
     """
     if not isinstance(data, Cases):
-        given = {"states": states, "weights": weights, "missing": missing}
+        given: dict[str, Any] = {
+            "states": states,
+            "weights": weights,
+            "missing": missing,
+        }
         # Imported only here: few people have such data.
         if is_dask(data):
             from bayesbook.data.dask_cases import read_partitions

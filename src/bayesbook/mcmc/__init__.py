@@ -1,4 +1,4 @@
-r"""Markov chains, Metropolis-Hastings, and what simulated chains are worth.
+r"""Markov chains, Metropolis-Hastings, and diagnostics of simulated chains.
 
 A Markov chain moves from state to state, and the distribution of the next
 state depends on the present one only. Its matrix has a row for each state:
@@ -13,12 +13,11 @@ P(state)
 state=sun  state=rain
       2/3         1/3
 
-Markov chain Monte Carlo goes the other way: from a target distribution to a
-chain that has it as its stationary distribution. `metropolis_hastings` runs
-such a chain on states of any kind; `metropolis_matrix` and `gibbs_matrices`
-write its matrix down, where there are few states. `split_r_hat`,
-`effective_sample_size` and `monte_carlo_error` judge the draws, of whatever
-origin.
+Markov chain Monte Carlo (MCMC) goes the other way: it makes a chain whose
+stationary distribution is a given target. `metropolis_hastings` runs such a
+chain on states of any kind; `metropolis_matrix` and `gibbs_matrices` return
+its matrix if there are few states. `split_r_hat`, `effective_sample_size` and
+`monte_carlo_error` judge draws of any origin.
 
 Sources: Levin, Peres and Wilmer (2017), "Markov chains and mixing times";
 Metropolis et al. (1953) and Hastings (1970) for the algorithm; Vehtari,
@@ -29,7 +28,6 @@ from bayesbook.mcmc.chains import (
     CommunicatingClass,
     DetailedBalance,
     MarkovChain,
-    total_variation,
 )
 from bayesbook.mcmc.diagnostics import (
     autocorrelation,
@@ -37,6 +35,7 @@ from bayesbook.mcmc.diagnostics import (
     monte_carlo_error,
     split_r_hat,
 )
+from bayesbook.mcmc.distributions import total_variation
 from bayesbook.mcmc.metropolis import (
     MetropolisRun,
     gibbs_matrices,

@@ -1,8 +1,8 @@
-"""Markov chains on finitely many states: distributions, classes, speed, paths."""
+"""Markov chains on finitely many states."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,24 +15,18 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import unknown
 from bayesbook.base.names import quoted_list
-from bayesbook.base.numbers import (
-    FLOAT_TOLERANCE,
-    as_float,
-    as_int,
-    finite,
-    show,
+from bayesbook.base.numbers import FLOAT_TOLERANCE, as_float, as_int, show
+from bayesbook.mcmc.distributions import (
+    Distribution,
+    State,
+    by_state,
+    rescaled,
 )
+from bayesbook.mcmc.stationary import stationary_distribution
 from bayesbook.probability import Table
 
-State = Hashable
-#: A distribution on the states of a chain, or one state, which is then certain.
-Distribution = Table | Mapping[State, float] | Sequence[float] | State
-
-# A chain that has not mixed after so many steps has not in our lifetime.
+# The most steps after which a mixing time is still searched.
 _LONGEST = 2**60
-# Where a smaller number turns up, or a larger one than the inverse, floats
-# may have lost digits.
-_SMALL = 1e-100
 
 
 @dataclass(frozen=True)
@@ -43,10 +37,19 @@ class CommunicatingClass:
     ----------
     states : tuple
     is_closed : bool
-        Whether no step leads out. The chain leaves the others for ever.
+        Whether no step leaves the class. The chain leaves each other class
+        for ever at some time.
     period : int
         The greatest common divisor of the numbers of steps in which it can
         return to a state; 0 if it cannot return at all.
+
+    Examples
+    --------
+    >>> chain = MarkovChain([[0, 1, 0], [1, 0, 0], [0.5, 0, 0.5]])
+    >>> for c in chain.classes:
+    ...     print(c.states, c.is_closed, c.period)
+    (0, 1) True 2
+    (2,) False 1
     """
 
     states: tuple[State, ...]
@@ -56,19 +59,28 @@ class CommunicatingClass:
 
 @dataclass(frozen=True)
 class DetailedBalance:
-    """Whether as much flows there as back, between any two states.
+    """Whether the flows between any two states are equal in both directions.
 
-    It is true in an ``if`` when it does, and its text says where it does not.
-    Made by :meth:`MarkovChain.detailed_balance`.
+    It is true in an ``if`` when they are; otherwise its text names two states
+    between which they are not. :meth:`MarkovChain.detailed_balance` makes it.
 
     Attributes
     ----------
     holds : bool
     pair : tuple of two states
-        Where the two flows differ most.
+        The states between which the flows differ most.
     there, back : Fraction or float
         The probabilities of being in the first and going to the second, and
         of being in the second and going to the first.
+
+    Examples
+    --------
+    >>> chain = MarkovChain([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "ABC")
+    >>> balance = chain.detailed_balance()
+    >>> balance.holds, balance.pair
+    (False, ('A', 'B'))
+    >>> print(balance)
+    From A to B flows 1/3, and back 0.
     """
 
     holds: bool
@@ -81,7 +93,7 @@ class DetailedBalance:
 
     def __str__(self) -> str:
         if self.holds:
-            return "Between any two states as much flows there as back."
+            return "Between any two states the flows there and back are equal."
         here, other = self.pair
         return (
             f"From {here} to {other} flows {_short(self.there)}, "
@@ -97,8 +109,8 @@ class MarkovChain:
     matrix : nested sequence, array or Table
         Row i is the distribution of the next state when the present one is i.
         With integers, fractions, decimals or strings such as ``"1/3"`` the
-        chain is exact. A table has one variable in front of the bar and one
-        behind it, with the same states.
+        chain is exact. A table has one variable before the bar and one
+        after it, with the same states.
     states : sequence, optional
         Their names, in the order of the rows: 0, 1, 2, ... by default.
 
@@ -111,7 +123,9 @@ class MarkovChain:
     ------
     ProbabilityError
         If a row is not a distribution, the matrix is not square, or a state
-        stands twice.
+        appears twice.
+    TypeError
+        If the matrix is neither a table nor a sequence of rows.
     TableTooLargeError
         If the matrix would need more than `bayesbook.probability.MAX_BYTES`.
 
@@ -127,22 +141,26 @@ class MarkovChain:
     (True, 1)
     """
 
+    table: Table
+
     def __init__(
         self,
         matrix: Sequence | np.ndarray | Table,
         states: Sequence[State] | None = None,
     ):
         if isinstance(matrix, Table):
-            matrix, states = _of_table(matrix, states)
-        elif states is None:
-            states = range(_length(matrix))
-        own = {"now": states, "next": states}
-        self.__dict__["table"] = Table(matrix, own, given="now")
+            rows, states = _of_table(matrix, states)
+        else:
+            rows = matrix
+        if states is None:
+            states = range(_length(rows))
+        both = {"now": states, "next": states}
+        self.__dict__["table"] = Table(rows, both, given="now")
 
     def __setattr__(self, name: str, value: object):
         raise AttributeError("A chain cannot be changed: make a new one.")
 
-    # -- what it is -------------------------------------------------------
+    # -- properties -------------------------------------------------------
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -151,7 +169,7 @@ class MarkovChain:
 
     @property
     def matrix(self) -> np.ndarray:
-        """The transition probabilities; not to be written."""
+        """The transition probabilities, a read-only array."""
         return self.table.values
 
     @property
@@ -175,16 +193,16 @@ class MarkovChain:
         """The communicating classes, in the order of their first states."""
         place = {state: i for i, state in enumerate(self.states)}
         components = [
-            sorted(component, key=place.get)
+            sorted(component, key=place.__getitem__)
             for component in nx.strongly_connected_components(self.graph)
         ]
         return tuple(
             CommunicatingClass(
-                tuple(own),
-                not any(True for _ in nx.edge_boundary(self.graph, own)),
-                _period(self.graph.subgraph(own), own[0]),
+                tuple(states),
+                not any(True for _ in nx.edge_boundary(self.graph, states)),
+                _period(self.graph.subgraph(states), states[0]),
             )
-            for own in sorted(components, key=lambda own: place[own[0]])
+            for states in sorted(components, key=lambda s: place[s[0]])
         )
 
     @property
@@ -198,7 +216,7 @@ class MarkovChain:
         if not self.is_irreducible:
             raise ProbabilityError(
                 "A chain that is not irreducible has a period for each class "
-                f"of states; the classes are {self._classes_listed()}."
+                f"of states; the classes are {_sets(self.classes)}."
             )
         return self.classes[0].period
 
@@ -206,8 +224,9 @@ class MarkovChain:
     def second_eigenvalue(self) -> float:
         """The second largest modulus of an eigenvalue of the matrix.
 
-        Its powers are the speed at which an irreducible, aperiodic chain
-        forgets where it started; it is 0 for a chain with a single state.
+        Its powers are the rate at which an irreducible, aperiodic chain
+        converges to the stationary distribution; it is 0 for a chain with a
+        single state.
         """
         moduli = np.abs(np.linalg.eigvals(self.matrix.astype(float)))
         return float(np.sort(moduli)[-2]) if len(moduli) > 1 else 0.0
@@ -218,14 +237,13 @@ class MarkovChain:
 
         .. math:: \delta(P) = \max_{i, k} \| P(i, \cdot) - P(k, \cdot) \|
 
-        in total variation: a step brings any two distributions closer by this
-        factor.
+        in total variation: a step reduces the distance of any two
+        distributions at least by this factor.
         """
         rows = self.matrix
         return max(abs(rows - row).sum(axis=1).max() for row in rows) / 2
 
-    # -- distributions
-    # -------------------------------------------------------------
+    # -- distributions ----------------------------------------------------
 
     def step(self, distribution: Distribution, n: int = 1) -> Table:
         r"""Return the distribution of the state after some steps.
@@ -248,7 +266,8 @@ class MarkovChain:
         Raises
         ------
         ProbabilityError
-            If it is no distribution on the states, or `n` is no whole number.
+            If it is not a distribution on the states, or `n` not a whole
+            number.
 
         Examples
         --------
@@ -268,7 +287,7 @@ class MarkovChain:
         return self._table(values)
 
     def power(self, n: int) -> MarkovChain:
-        """Return the chain of which one step is `n` steps of this one.
+        """Return the chain whose steps are `n` steps of this one.
 
         Parameters
         ----------
@@ -293,7 +312,7 @@ class MarkovChain:
         )
 
     def then(self, other: MarkovChain) -> MarkovChain:
-        """Return the chain of which one step is one of this, one of the other.
+        """Return the chain whose steps are a step of each, this one first.
 
         Parameters
         ----------
@@ -308,6 +327,15 @@ class MarkovChain:
         ------
         ProbabilityError
             If the states differ.
+
+        Examples
+        --------
+        >>> swap = MarkovChain([[0, 1], [1, 0]])
+        >>> swap.then(MarkovChain([["1/3", "2/3"], [0, 1]]))
+        MarkovChain P(next | now)
+        now  next=0  next=1
+        0         0       1
+        1       1/3     2/3
         """
         if self.states != other.states:
             raise ProbabilityError(
@@ -330,7 +358,7 @@ class MarkovChain:
         Raises
         ------
         ProbabilityError
-            If there are several such distributions: one for each closed class
+            If there are several such distributions: one of each closed class
             of states, and all their mixtures.
 
         References
@@ -345,16 +373,18 @@ class MarkovChain:
         state=0  state=1  state=2
             0.4      0.4      0.2
         """
-        closed = [own for own in self.classes if own.is_closed]
+        closed = [c for c in self.classes if c.is_closed]
         if len(closed) > 1:
             raise ProbabilityError(
                 "There are several stationary distributions, because the "
-                f"chain never leaves {_sets(closed)}: take one of these sets "
-                f"alone."
+                f"chain never leaves {_sets(closed)}: make a chain of one of "
+                "these sets."
             )
         rows = [self.states.index(state) for state in closed[0].states]
         distribution = self.matrix[0] * 0
-        distribution[rows] = _eliminated(self.matrix[np.ix_(rows, rows)])
+        distribution[rows] = stationary_distribution(
+            self.matrix[np.ix_(rows, rows)]
+        )
         return self._table(distribution)
 
     def detailed_balance(
@@ -370,12 +400,12 @@ class MarkovChain:
         Returns
         -------
         DetailedBalance
-            True in an ``if`` when it holds: exactly, or to 1e-9 of floats.
+            True in an ``if`` when it holds: exactly, or of floats to 1e-9.
 
         Raises
         ------
         ProbabilityError
-            If it is no distribution on the states, or there are several
+            If it is not a distribution on the states, or there are several
             stationary distributions.
 
         Examples
@@ -385,24 +415,23 @@ class MarkovChain:
         >>> print(cycle.detailed_balance())
         From A to B flows 2/9, and back 1/9.
         """
-        distribution = (
-            self.stationary()
-            if distribution is None
-            else self._distribution(distribution)
-        )
-        flow = distribution.values[:, None] * self.matrix
-        gap = flow - flow.T
-        i, j = np.unravel_index(np.argmax(gap), gap.shape)
-        tolerance = 0 if gap.dtype == object else FLOAT_TOLERANCE
+        if distribution is None:
+            pi = self.stationary().values
+        else:
+            pi = self._distribution(distribution).values
+        flow = pi[:, None] * self.matrix
+        excess = flow - flow.T
+        i, j = np.unravel_index(np.argmax(excess), excess.shape)
+        tolerance = 0 if excess.dtype == object else FLOAT_TOLERANCE
         return DetailedBalance(
-            bool(gap[i, j] <= tolerance),
+            bool(excess[i, j] <= tolerance),
             (self.states[i], self.states[j]),
             flow[i, j],
             flow[j, i],
         )
 
     def distances(self, n: int) -> np.ndarray:
-        r"""Measure how far the chain is from its stationary distribution.
+        r"""Return how far the chain is from its stationary distribution.
 
         .. math:: d(t) = \max_i \| P^t(i, \cdot) - \pi \|, \quad t = 0, …, n
 
@@ -414,7 +443,8 @@ class MarkovChain:
         Returns
         -------
         array, shape (n + 1,)
-            Total variation distances from the worst start: they never rise.
+            Total variation distances from the worst start. They never
+            increase.
 
         Raises
         ------
@@ -428,15 +458,15 @@ class MarkovChain:
         """
         n = as_int(n, "The number of steps", 0)
         matrix = self.matrix.astype(float)
-        distribution = self.stationary().values.astype(float)
-        power, found = np.eye(len(matrix)), []
+        pi = self.stationary().values.astype(float)
+        power, distances = np.eye(len(matrix)), []
         for _ in range(n + 1):
-            found.append(np.abs(power - distribution).sum(axis=1).max() / 2)
+            distances.append(np.abs(power - pi).sum(axis=1).max() / 2)
             power = power @ matrix
-        return np.array(found)
+        return np.array(distances)
 
     def mixing_time(self, epsilon: float = 0.25) -> int:
-        """Count the steps until the start is forgotten.
+        """Return the number of steps after which the start hardly matters.
 
         Parameters
         ----------
@@ -446,14 +476,14 @@ class MarkovChain:
         Returns
         -------
         int
-            The first t at which the distribution of the state, from the worst
-            start, is at most `epsilon` from the stationary one in total
+            The first time t at which the distribution of the state, from the
+            worst start, is at most `epsilon` from the stationary one in total
             variation.
 
         Raises
         ------
         ProbabilityError
-            If the distribution never comes so close: there are several closed
+            If the distribution does not converge: there are several closed
             classes, or the closed one is periodic.
 
         Examples
@@ -462,23 +492,23 @@ class MarkovChain:
         3
         """
         epsilon = as_float(epsilon, "epsilon", 0, 1, open_=True)
-        distribution = self.stationary().values.astype(float)
-        period = next(own.period for own in self.classes if own.is_closed)
+        pi = self.stationary().values.astype(float)
+        period = next(c.period for c in self.classes if c.is_closed)
         if period > 1:
             raise ProbabilityError(
-                f"The chain is periodic with period {period}: it never "
-                "forgets where it started, so there is no mixing time."
+                f"The chain is periodic with period {period}: its "
+                "distribution does not converge, so there is no mixing time."
             )
 
         def far(power):
-            gap = np.abs(power - distribution).sum(axis=1).max() / 2
+            distance = np.abs(power - pi).sum(axis=1).max() / 2
             # Where rounding decides, equal counts as close enough.
-            return gap > epsilon * (1 + FLOAT_TOLERANCE)
+            return distance > epsilon * (1 + FLOAT_TOLERANCE)
 
-        # Powers P, P², P⁴, … until one is close; then the last time at which
-        # it is still far is put together from the largest to the smallest.
+        # Powers P, P², P⁴, … until one is close. Then the last time at which
+        # the chain is still far is composed of them, the largest first.
         powers, t = [self.matrix.astype(float)], 0
-        before = np.eye(len(distribution))
+        before = np.eye(len(pi))
         if not far(before):
             return 0
         while far(powers[-1]):
@@ -503,15 +533,15 @@ class MarkovChain:
         rng: np.random.Generator | int,
         n_chains: int | None = None,
     ) -> np.ndarray:
-        """Follow the chain for some steps.
+        """Draw paths of the chain.
 
         Parameters
         ----------
         size : int
             How many steps, at least 0.
         start : state, Table or mapping, or a list of states
-            Where all paths start; the distribution by which each draws its
-            start; or the start of each path.
+            The state in which all paths start; the distribution from which
+            each start is drawn; or the start of each path.
         rng : numpy.random.Generator or int
             The source of randomness, or a seed for one.
         n_chains : int, optional
@@ -520,12 +550,12 @@ class MarkovChain:
         Returns
         -------
         array, shape (size + 1,) or (n_chains, size + 1)
-            The states, the start first.
+            The states, beginning with the start.
 
         Raises
         ------
         ProbabilityError
-            If a start is no state, or their number is another one.
+            If a start is not a state, or the starts are not `n_chains`.
 
         Examples
         --------
@@ -542,7 +572,7 @@ class MarkovChain:
         path = np.empty((size + 1, m), dtype=int)
         path[0] = self._starts(start, m, rng)
         steps = self.matrix.astype(float).cumsum(axis=1)
-        # Exactly one at the end, or rounding could draw the impossible.
+        # Exactly one at the end, or rounding could draw an impossible state.
         steps /= steps[:, -1:]
         for t in range(size):
             u = rng.random((m, 1))
@@ -551,11 +581,10 @@ class MarkovChain:
         return drawn[0] if n_chains is None else drawn
 
     def _starts(self, start, m, rng):
+        """Return the positions of the first states."""
         if self._is_state(start) or isinstance(start, Table | Mapping):
-            distribution = self._distribution(start).values.astype(float)
-            return rng.choice(
-                len(distribution), size=m, p=distribution / distribution.sum()
-            )
+            p = self._distribution(start).values.astype(float)
+            return rng.choice(len(p), size=m, p=p / p.sum())
         if isinstance(start, str) or not isinstance(start, Iterable):
             raise unknown(start, self.states, "The start")
         starts = [self._place(state, "The start") for state in start]
@@ -565,7 +594,7 @@ class MarkovChain:
             )
         return starts
 
-    # -- how it looks -----------------------------------------------------
+    # -- representation ---------------------------------------------------
 
     def __repr__(self) -> str:
         return f"{type(self).__name__} {self.table!r}"
@@ -624,62 +653,6 @@ class MarkovChain:
     def _table(self, values):
         return Table(rescaled(values), {"state": self.states})
 
-    def _classes_listed(self):
-        return _sets(self.classes)
-
-
-def total_variation(p: Distribution, q: Distribution) -> Fraction | float:
-    r"""Measure how far two distributions are apart.
-
-    .. math:: \| p - q \| = \max_A |p(A) - q(A)|
-        = \frac{1}{2} \sum_x |p(x) - q(x)|
-
-    Parameters
-    ----------
-    p, q : Table, mapping or sequence of numbers
-        States that a mapping does not name have probability 0.
-
-    Returns
-    -------
-    Fraction or float
-        From 0, for the same distribution, to 1, for distributions that share
-        no state.
-
-    Raises
-    ------
-    ProbabilityError
-        If one is no distribution, or two sequences have different lengths.
-
-    Examples
-    --------
-    >>> total_variation(["1/2", "1/2", 0], ["1/4", "1/4", "1/2"])
-    Fraction(1, 2)
-    >>> total_variation({"sun": 0.5, "rain": 0.5}, {"sun": 1})
-    0.5
-    """
-    p, q = by_state(p, "p"), by_state(q, "q")
-    for named in (p, q):
-        Table(list(named.values()), {"state": tuple(named)})
-    if len(p) != len(q) and all(
-        tuple(distribution) == tuple(range(len(distribution)))
-        for distribution in (p, q)
-    ):
-        raise ProbabilityError(
-            f"One distribution has {len(p)} probabilities, the other {len(q)}."
-        )
-    states = dict.fromkeys([*p, *q])
-    distance = (
-        sum(
-            abs(
-                finite(p.get(s, 0), "A probability")
-                - finite(q.get(s, 0), "A probability")
-            )
-            for s in states
-        )
-        / 2
-    )
-    return distance if isinstance(distance, Fraction) else float(distance)
-
 
 # --- Reading --------------------------------------------------------------
 
@@ -700,15 +673,15 @@ def _of_table(table, states):
     if set(states) != set(table.states[after]):
         raise ProbabilityError(
             f"{after!r} has the states {quoted_list(table.states[after])}, "
-            f"{now!r} {quoted_list(states)}: a chain has the same before and "
-            f"after."
+            f"{now!r} {quoted_list(states)}: a chain has the same states "
+            "before and after a step."
         )
     table = table.with_states({after: states})
     return table.transpose(now, after).values, states
 
 
 def _as_array(states):
-    """Return the states as an array, tuples as they are."""
+    """Return the states as an array, in which a tuple is one entry."""
     column = np.empty(len(states), dtype=object)
     for i, state in enumerate(states):
         column[i] = state
@@ -716,103 +689,17 @@ def _as_array(states):
 
 
 def _length(matrix):
+    """Return the number of rows."""
     try:
         return len(matrix)
     except TypeError:
-        raise ProbabilityError(
+        raise TypeError(
             f"The matrix is {matrix!r}; give a list of rows, each the "
             "distribution of the next state."
         ) from None
 
 
-def by_state(distribution, what="The distribution"):
-    """Return a distribution as a dictionary from states to numbers."""
-    if isinstance(distribution, Table):
-        if len(distribution.variables) != 1 or distribution.conditions:
-            raise ProbabilityError(
-                f"{distribution.title} is not the distribution of one "
-                f"variable."
-            )
-        return dict(
-            zip(
-                distribution.states[distribution.variables[0]],
-                distribution.values,
-                strict=True,
-            )
-        )
-    if isinstance(distribution, Mapping):
-        return dict(distribution)
-    if isinstance(distribution, str) or not isinstance(distribution, Iterable):
-        raise ProbabilityError(
-            f"{what} is {distribution!r}; give a table, a dictionary or a "
-            "sequence of probabilities."
-        )
-    return dict(enumerate(distribution))
-
-
-# --- Numbers --------------------------------------------------------------
-
-
-def rescaled(values):
-    """Take out of floats what rounding has added to their sum of one."""
-    if values.dtype == object:
-        return values
-    totals = values.sum(axis=-1, keepdims=True)
-    close = np.abs(totals - 1) <= FLOAT_TOLERANCE
-    return np.where(close, values / np.where(close, totals, 1), values)
-
-
-def _eliminated(matrix):
-    """Solve π = π P by elimination of the last state, and the last, and so on.
-
-    The chain that is watched only while it is in the other states has the
-    same stationary distribution up to a factor, and needs no subtraction.
-    """
-    given, matrix = matrix, matrix.copy()
-    distribution = matrix[0] * 0 + 1
-    leaving = distribution.copy()
-    with np.errstate(all="ignore"):
-        for last in range(len(matrix) - 1, 0, -1):
-            # What leaves the last state, in place of 1 minus what stays.
-            leaving[last] = matrix[last, :last].sum()
-            matrix[:last, last] /= leaving[last]
-            matrix[:last, :last] += np.multiply.outer(
-                matrix[:last, last], matrix[last, :last]
-            )
-        for state in range(1, len(matrix)):
-            distribution[state] = distribution[:state] @ matrix[:state, state]
-    if matrix.dtype == object or _is_safe(
-        np.concatenate([distribution, leaving])
-    ):
-        return distribution / distribution.sum()
-    return _eliminated_by_logarithms(given)
-
-
-def _is_safe(numbers):
-    """Return whether what is too small for a float is nothing beside these."""
-    return ((numbers > _SMALL) & (numbers < 1 / _SMALL)).all()
-
-
-def _eliminated_by_logarithms(matrix):
-    """Do the same for numbers of any size."""
-    with np.errstate(divide="ignore"):
-        logs = np.log(matrix)
-    for last in range(len(matrix) - 1, 0, -1):
-        logs[:last, last] -= np.logaddexp.reduce(logs[last, :last])
-        # Only where one can come from, and go to.
-        before = np.flatnonzero(logs[:last, last] > -np.inf)
-        after = np.flatnonzero(logs[last, :last] > -np.inf)
-        around = np.ix_(before, after)
-        logs[around] = np.logaddexp(
-            logs[around],
-            np.add.outer(logs[before, last], logs[last, after]),
-        )
-    distribution = np.zeros(len(matrix))
-    for state in range(1, len(matrix)):
-        distribution[state] = np.logaddexp.reduce(
-            distribution[:state] + logs[:state, state]
-        )
-    return np.exp(distribution - np.logaddexp.reduce(distribution))
+# --- Classes --------------------------------------------------------------
 
 
 def _period(graph, root):
@@ -822,7 +709,7 @@ def _period(graph, root):
 
 
 def _sets(classes):
-    return " or ".join(f"{{{quoted_list(own.states)}}}" for own in classes)
+    return " or ".join(f"{{{quoted_list(c.states)}}}" for c in classes)
 
 
 def _short(number):

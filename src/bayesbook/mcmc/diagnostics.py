@@ -1,8 +1,9 @@
-"""What the draws of chains are worth: R-hat, effective sample size."""
+"""Diagnostics of the draws of chains: R-hat, effective sample size."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import fft, special
 
 from bayesbook.base import ProbabilityError
@@ -11,34 +12,34 @@ from bayesbook.base.numbers import as_int
 
 
 def split_r_hat(
-    draws: np.ndarray, *, method: str = "rank"
+    draws: ArrayLike, *, method: str = "rank"
 ) -> float | np.ndarray:
-    r"""Compare chains with each other, and their first halves with the last.
+    r"""Return R-hat, which compares chains and the halves of chains.
 
     Each chain is cut in two. With the mean variance W within the halves, and
-    the variance V of all draws as the halves' means suggest it,
+    an estimate V of the variance of all draws from the halves' means,
 
     .. math:: \hat{R} = \sqrt{V / W}, \quad
         V = \frac{n - 1}{n} W + \operatorname{var}(\bar{x}_1, \bar{x}_2, …)
 
-    is near 1 if all halves have seen the same distribution. Above 1.01 is
-    suspect.
+    is near 1 if all halves are draws from the same distribution. A value
+    above 1.01 is suspect.
 
     Parameters
     ----------
     draws : array, shape (chains, n) or (chains, n, ...)
-        At least 4 draws of each chain; one chain may come as (n,).
+        At least 4 draws of each chain; one chain may have the shape (n,).
     method : {"rank", "split"}
         "split" is the formula above. "rank", the default, applies it to the
         normal scores of the draws' ranks and of the ranks of their distances
-        from the median, and gives the larger: this sees chains that differ in
-        spread, and works where the distribution has no variance.
+        from the median, and returns the larger: this detects chains that
+        differ in spread, and works if the distribution has no variance.
 
     Returns
     -------
     float, or array of the shape of one state
-        inf if chains stand still at different values; nan if all draws are
-        equal, which says nothing.
+        inf if chains are constant at different values; nan if all draws are
+        equal, from which nothing can be concluded.
 
     Raises
     ------
@@ -57,52 +58,53 @@ def split_r_hat(
     >>> draws = rng.normal(size=(4, 500))
     >>> print(f"{split_r_hat(draws):.3f}")
     1.001
-    >>> draws[3] += 2  # one chain found another place
+    >>> draws[3] += 2  # one chain is elsewhere
     >>> print(f"{split_r_hat(draws):.3f}")
     1.306
     """
-    draws = _split(_draws(draws))
+    halves = _split(_draws(draws))
     if method == "split":
-        found = _r_hat(draws)
+        result = _r_hat(halves)
     elif method == "rank":
-        median = np.median(draws, axis=(0, 1))
-        found = np.fmax(
-            _r_hat(_normal_scores(draws)),
-            _r_hat(_normal_scores(np.abs(draws - median))),
+        median = np.median(halves, axis=(0, 1))
+        result = np.fmax(
+            _r_hat(_normal_scores(halves)),
+            _r_hat(_normal_scores(np.abs(halves - median))),
         )
     else:
         raise ProbabilityError(
             f"method={method!r} is not known: use 'rank' or 'split'."
         )
-    return _plain(found)
+    return _plain(result)
 
 
 def effective_sample_size(
-    draws: np.ndarray, *, method: str = "mean"
+    draws: ArrayLike, *, method: str = "mean"
 ) -> float | np.ndarray:
-    r"""Count how many independent draws would be worth as much.
+    r"""Return the number of independent draws with an equally accurate mean.
 
     .. math:: \text{ESS} = \frac{N}{1 + 2 \sum_{t \ge 1} \rho_t}
 
     with N draws in all, whose autocorrelation at lag t is ρ_t: the mean of
     the draws has the variance of a mean of ESS independent ones. The sum ends
-    where pairs of neighbouring ρ_t become negative, and the pairs before are
-    made to fall (Geyer's initial monotone sequence). Chains are cut in two,
-    and chains that disagree count as strongly dependent draws.
+    where sums of two neighbouring ρ_t become negative, and the sums before
+    are made decreasing (Geyer's initial monotone sequence). Chains are cut
+    in two, and chains that disagree count as strongly dependent draws.
 
     Parameters
     ----------
     draws : array, shape (chains, n) or (chains, n, ...)
-        At least 4 draws of each chain; one chain may come as (n,).
+        At least 4 draws of each chain; one chain may have the shape (n,).
     method : {"mean", "bulk"}
         "mean" is for the mean of the draws; "bulk" for the normal scores of
-        their ranks, which also works where the distribution has no variance.
+        their ranks, which also works if the distribution has no variance.
 
     Returns
     -------
     float, or array of the shape of one state
         More than N if neighbours are negatively correlated, at most
-        N log₁₀ N; nan if all draws are equal, which says nothing.
+        N log₁₀ N; nan if all draws are equal, from which nothing can be
+        concluded.
 
     Raises
     ------
@@ -122,17 +124,17 @@ def effective_sample_size(
     >>> print(f"{effective_sample_size(independent.cumsum(axis=1)):.1f}")
     5.1
     """
-    draws = _split(_draws(draws))
+    halves = _split(_draws(draws))
     if method == "bulk":
-        draws = _normal_scores(draws)
+        halves = _normal_scores(halves)
     elif method != "mean":
         raise ProbabilityError(
             f"method={method!r} is not known: use 'mean' or 'bulk'."
         )
-    return _plain(_ess(draws))
+    return _plain(_ess(halves))
 
 
-def monte_carlo_error(draws: np.ndarray) -> float | np.ndarray:
+def monte_carlo_error(draws: ArrayLike) -> float | np.ndarray:
     r"""Return the standard error of the mean of dependent draws.
 
     .. math:: \text{sd} / \sqrt{\text{ESS}}
@@ -157,28 +159,27 @@ def monte_carlo_error(draws: np.ndarray) -> float | np.ndarray:
     >>> print(f"{monte_carlo_error(rng.normal(size=(4, 2500))):.4f}")
     0.0102
     """
-    draws = _draws(draws)
-    return _plain(
-        draws.std(axis=(0, 1), ddof=1) / np.sqrt(_ess(_split(draws)))
-    )
+    array = _draws(draws)
+    deviation = array.std(axis=(0, 1), ddof=1)
+    return _plain(deviation / np.sqrt(_ess(_split(array))))
 
 
 def autocorrelation(
-    draws: np.ndarray, max_lag: int | None = None
+    draws: ArrayLike, max_lag: int | None = None
 ) -> np.ndarray:
     """Return the correlation of the draws with those some steps later.
 
     Parameters
     ----------
     draws : array, shape (chains, n) or (chains, n, ...)
-        At least 4 draws of each chain; one chain may come as (n,).
+        At least 4 draws of each chain; one chain may have the shape (n,).
     max_lag : int, optional
         n − 1 by default.
 
     Returns
     -------
     array, shape (max_lag + 1,) or (max_lag + 1, ...)
-        From lag 0, where it is 1; nan if every chain stands still.
+        From lag 0, where it is 1; nan if every chain is constant.
 
     Raises
     ------
@@ -191,39 +192,39 @@ def autocorrelation(
     >>> autocorrelation([1, 2, 1, 2, 1, 2, 1, 2], 3)
     array([ 1.   , -0.875,  0.75 , -0.625])
     """
-    draws = _draws(draws)
-    n = draws.shape[1]
+    array = _draws(draws)
+    n = array.shape[1]
     lag = n - 1 if max_lag is None else as_int(max_lag, "max_lag", 0)
     if lag >= n:
         raise ProbabilityError(
             f"max_lag={lag} is too long for chains of {n} draws."
         )
-    covariance = _autocovariance(draws).mean(axis=0)
+    covariance = _autocovariance(array).mean(axis=0)
     with np.errstate(invalid="ignore"):
         return covariance[: lag + 1] / covariance[0]
 
 
-def _draws(draws):
+def _draws(draws: ArrayLike) -> np.ndarray:
     """Read draws of numbers into an array (chains, n, ...)."""
     try:
         array = np.asarray(draws)
     except ValueError:
         raise ProbabilityError(
-            "The chains have different lengths: cut them to the same."
+            "The chains have different lengths: cut them to the same length."
         ) from None
     if array.dtype.kind not in "biuf":
         try:
-            # Text and complex numbers would be read as numbers too.
+            # Texts and complex numbers could be read as numbers, too.
             if array.dtype.kind != "O":
                 raise TypeError
             array = array.astype(float)
         except (TypeError, ValueError):
             raise ProbabilityError(
-                f"The draws are no numbers, but {plain(array.flat[0])!r} and "
-                "the like: give an indicator, such as draws == 'rain'."
+                f"The draws are not numbers; one is {plain(array.flat[0])!r}: "
+                "give an indicator, such as draws == 'rain'."
             ) from None
     if np.ma.is_masked(draws):
-        raise ProbabilityError("Some draws are masked: leave none out.")
+        raise ProbabilityError("Some draws are masked: give all draws.")
     if array.ndim == 1:
         array = array[None]
     if array.ndim < 2 or array.shape[1] < 4 or not array.size:
@@ -243,14 +244,15 @@ def _draws(draws):
     return array
 
 
-def _split(draws):
-    """Cut each chain in two, leaving out the middle of an odd number."""
+def _split(draws: np.ndarray) -> np.ndarray:
+    """Cut each chain in two, without the middle draw of an odd number."""
     half = draws.shape[1] // 2
     return np.concatenate([draws[:, :half], draws[:, -half:]])
 
 
 def _normal_scores(draws):
-    # The module is large, and most of those who import this one do not rank.
+    """Return the normal scores of the ranks of all draws."""
+    # The module is large; it is imported only if ranks are needed.
     from scipy.stats import rankdata
 
     flat = draws.reshape(-1, *draws.shape[2:])
@@ -259,9 +261,9 @@ def _normal_scores(draws):
 
 
 def _moments(chains):
-    """Return the mean of each chain, and the draws from there.
+    """Return the mean of each chain, and the deviations of its draws.
 
-    Where a chain stands still the latter are zero, and not only nearly.
+    The deviations of a constant chain are exactly zero.
     """
     first = chains[:, :1]
     away = chains - first
@@ -270,6 +272,7 @@ def _moments(chains):
 
 
 def _r_hat(chains):
+    """Compute the square root of V / W."""
     n = chains.shape[1]
     means, away = _moments(chains)
     within = (away**2).sum(axis=1).mean(axis=0) / (n - 1)
@@ -288,6 +291,7 @@ def _autocovariance(chains):
 
 
 def _ess(chains):
+    """Compute the effective sample size of chains that are cut in two."""
     m, n = chains.shape[:2]
     means, _ = _moments(chains)
     covariance = _autocovariance(chains).mean(axis=0)
@@ -298,7 +302,7 @@ def _ess(chains):
     rho[0] = 1
     even = rho[0 : max(n - 2, 1) : 2]
     pairs = even + rho[1 : max(n - 1, 2) : 2]
-    # The sum goes on as long as the pairs are positive.
+    # The sum ends before the first pair that is not positive.
     end = np.argmax(pairs <= 0, axis=0)
     end = np.where((pairs <= 0).any(axis=0), end, len(pairs) - 1)
     k = np.arange(len(pairs)).reshape(-1, *[1] * end.ndim)
@@ -308,11 +312,12 @@ def _ess(chains):
         + 2 * np.where(k < end, falling, 0).sum(axis=0)
         + np.where(k == end, even.clip(0), 0).sum(axis=0)
     )
-    # Geyer's sum may cancel; nobody is a hundred times better than chance.
+    # Geyer's sum may cancel, and make the quotient arbitrarily large.
     ess = m * n / np.maximum(tau, 1 / np.log10(m * n))
     return np.where(np.ptp(chains, axis=(0, 1)) > 0, ess, np.nan)
 
 
-def _plain(found):
-    found = np.asarray(found)
-    return float(found) if found.ndim == 0 else found
+def _plain(numbers):
+    """Return an array without axes as a float."""
+    numbers = np.asarray(numbers)
+    return float(numbers) if numbers.ndim == 0 else numbers

@@ -1,10 +1,11 @@
-"""Chains that have a given distribution: Metropolis and Hastings, and Gibbs."""
+"""Chains with a given stationary distribution: Metropolis-Hastings, Gibbs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -12,46 +13,48 @@ from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import require_size, states_at
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import as_int, exact_weight, finite
-from bayesbook.mcmc.chains import Distribution, MarkovChain, State, by_state
+from bayesbook.mcmc.chains import MarkovChain
 from bayesbook.mcmc.diagnostics import effective_sample_size, split_r_hat
+from bayesbook.mcmc.distributions import Distribution, State, by_state
 from bayesbook.probability import Table
 
 
 def metropolis_matrix(
     target: Distribution, proposal: MarkovChain
 ) -> MarkovChain:
-    r"""Return the chain of Metropolis and Hastings with a stationary distribution.
+    r"""Return the Metropolis-Hastings chain of a target and a proposal.
 
     .. math:: P(i, j) = q(i, j) \min\left(1,
         \frac{\pi(j) \, q(j, i)}{\pi(i) \, q(i, j)}\right), \quad i \ne j,
 
-    and what is refused stays: P(i, i) is the rest of the row.
+    and a proposal that is rejected leaves the state: P(i, i) is the rest of
+    the row.
 
     Parameters
     ----------
     target : Table, mapping or sequence of numbers
-        A weight for each state; a distribution, or anything proportional to
-        one.
+        A weight for each state, proportional to the stationary distribution.
     proposal : MarkovChain
-        Proposes the next state.
+        The chain that proposes the next state.
 
     Returns
     -------
     MarkovChain
-        Exact if both are. The target satisfies detailed balance, and is the
-        only stationary distribution if the chain is irreducible.
+        Exact if target and proposal are. The target satisfies detailed
+        balance, and is the only stationary distribution if the chain is
+        irreducible.
 
     Raises
     ------
     ProbabilityError
-        If a weight is negative or no number, or states are missing.
+        If a weight is negative or not a number, or states are missing.
     ZeroProbabilityError
         If all weights are zero.
 
     Notes
     -----
-    From a state of weight zero, which the chain can only be started in, every
-    proposal is accepted.
+    In a state of weight zero the chain can start, and it never returns
+    there; from such a state every proposal is accepted.
 
     Examples
     --------
@@ -74,7 +77,7 @@ def metropolis_matrix(
     if weights.dtype != object or q.dtype != object:
         weights, q = weights.astype(float), q.astype(float)
     flow = weights[:, None] * q
-    # Of what is proposed from i to j, so much flows that as much flows back.
+    # Accept as much of the flow from i to j as makes the flow back equal.
     with np.errstate(divide="ignore", invalid="ignore"):
         accepted = np.where(
             flow > 0, np.minimum(flow, flow.T) / np.where(flow > 0, flow, 1), 1
@@ -83,13 +86,13 @@ def metropolis_matrix(
     np.fill_diagonal(matrix, 0)
     np.fill_diagonal(matrix, 1 - matrix.sum(axis=1))
     if matrix.dtype != object:
-        # Rounding may leave a trace less than nothing on the diagonal.
+        # Rounding may make the diagonal slightly negative.
         matrix = matrix.clip(0)
     return MarkovChain(matrix, proposal.states)
 
 
 def gibbs_matrices(joint: Table) -> dict[str, MarkovChain]:
-    r"""Give, for each variable, the chain that draws it anew.
+    r"""Return, for each variable, the chain that draws it given the others.
 
     .. math:: P_i(x, y) = P(y_i \mid x_{-i}) \text{ if } y_{-i} = x_{-i},
         \text{ and } 0 \text{ otherwise.}
@@ -102,8 +105,8 @@ def gibbs_matrices(joint: Table) -> dict[str, MarkovChain]:
     Returns
     -------
     dict of name to MarkovChain
-        On the configurations of positive probability, which are tuples of
-        states in the order of the table. A sweep is one after the other,
+        Their states are the configurations of positive probability, tuples
+        in the order of the table. A sweep is a step of each chain,
         ``chains["X"].then(chains["Y"])``.
 
     Raises
@@ -147,17 +150,27 @@ def gibbs_matrices(joint: Table) -> dict[str, MarkovChain]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MetropolisRun:
-    """What Metropolis-Hastings drew, with how often it moved.
+    """The draws of Metropolis-Hastings, and which proposals were accepted.
 
     Attributes
     ----------
     draws : array, shape (n, ...) or (chains, n, ...)
-        The states after each step that is kept; the start is none of them.
-        Where states are no numbers, the array holds the objects.
+        The states after each step that is kept, without the start. States
+        that are not numbers are held as objects.
     log_target : array, shape (n,) or (chains, n)
         Its value at each draw.
     accepted : array of bool, shape (steps,) or (chains, steps)
-        Of all steps, those of the burn-in included.
+        For all steps, including those of the burn-in.
+
+    Examples
+    --------
+    >>> run = metropolis_hastings(
+    ...     lambda x: -abs(x), lambda x, rng: x + rng.choice([-1, 1]),
+    ...     start=0, size=2000, rng=1, thin=5)
+    >>> run.draws[:6].tolist()
+    [-1, 0, -1, 0, 1, 0]
+    >>> round(run.acceptance_rate, 2), round(run.r_hat, 2)
+    (0.54, 1.0)
     """
 
     draws: np.ndarray
@@ -166,7 +179,7 @@ class MetropolisRun:
 
     @property
     def acceptance_rate(self) -> float | np.ndarray:
-        """The share of the proposals that were accepted, of each chain."""
+        """The share of accepted proposals, of each chain."""
         rate = self.accepted.mean(axis=-1)
         return float(rate) if rate.ndim == 0 else rate
 
@@ -177,7 +190,7 @@ class MetropolisRun:
 
     @property
     def effective_sample_size(self) -> float | np.ndarray:
-        """How many independent draws these are worth, for the means."""
+        """The number of independent draws with an equally accurate mean."""
         return effective_sample_size(self._by_chain)
 
     @property
@@ -194,13 +207,13 @@ class MetropolisRun:
 
 
 def metropolis_hastings(
-    log_target: Callable[[State], float],
-    propose: Callable[[State, np.random.Generator], State],
+    log_target: Callable[[Any], float | np.ndarray],
+    propose: Callable[[Any, np.random.Generator], Any],
     start: State | np.ndarray,
     size: int,
     *,
     rng: np.random.Generator | int,
-    log_ratio: Callable[[State, State], float] | None = None,
+    log_ratio: Callable[[Any, Any], float | np.ndarray] | None = None,
     burn_in: int = 0,
     thin: int = 1,
     vectorised: bool = False,
@@ -212,17 +225,17 @@ def metropolis_hastings(
     .. math:: \min\left(1,
         \frac{\pi(y) \, q(x \mid y)}{\pi(x) \, q(y \mid x)}\right);
 
-    otherwise the chain stays at x, which is then drawn once more.
+    otherwise the chain stays at x, which is then drawn again.
 
     Parameters
     ----------
     log_target : function of a state
-        log π(x), up to a constant; −inf where π is 0.
+        The function log π(x), up to a constant; −inf where π is 0.
     propose : function of a state and a generator
-        Gives the proposed state y and leaves x as it is.
+        Returns the proposed state y, and does not change x.
     start : state
-        Where π is positive. An array, a list or a number is a state of
-        numbers; anything else is taken as it is.
+        A state where π is positive. An array, a list or a number is a state
+        of numbers; anything else is one object.
     size : int
         How many draws to keep, at least 1.
     rng : numpy.random.Generator or int
@@ -231,12 +244,12 @@ def metropolis_hastings(
         log q(x | y) − log q(y | x) for a proposal y from x. It is 0 by
         default, which is right if y is proposed from x as often as x from y.
     burn_in : int
-        How many steps to leave out at the beginning.
+        How many steps to discard at the beginning.
     thin : int
-        Of how many steps to keep one.
+        Keep one of this many steps.
     vectorised : bool
         Whether `start` holds a state for each of many chains, along its first
-        axis, and the functions take and give those of all chains at once.
+        axis, and the functions take and return those of all chains at once.
 
     Returns
     -------
@@ -245,9 +258,9 @@ def metropolis_hastings(
     Raises
     ------
     ProbabilityError
-        If the start has probability 0, if a function gives something else
-        than a number, such as NaN, where it should, or if a number of draws
-        is not such.
+        If the start has probability 0, if a function does not return a
+        number where it should, or returns NaN, or if a number of draws or
+        steps is not whole.
 
     Examples
     --------
@@ -274,6 +287,7 @@ def metropolis_hastings(
     burn_in = as_int(burn_in, "The burn-in", 0)
     thin = as_int(thin, "thin", 1)
     rng = np.random.default_rng(rng)
+    walk: _Walk
     if vectorised:
         walk = _ManyWalks(log_target, propose, log_ratio, rng)
     else:
@@ -301,6 +315,7 @@ class _Walk:
         self.log_ratio, self.rng = log_ratio, rng
 
     def begin(self, start):
+        """Return the start and its level, log π."""
         self.is_array = isinstance(start, np.ndarray | list)
         x = self.kept(start)
         level = self.level(x)
@@ -312,33 +327,36 @@ class _Walk:
         return x, level
 
     def kept(self, x):
-        """Keep a copy that nobody can change later."""
+        """Return a copy of the state that cannot be changed."""
         if self.is_array:
             x = np.array(x)
             x.setflags(write=False)
         return x
 
     def level(self, x):
+        """Return log π at a state."""
         level = self.number(self.log_target(x), f"log_target at {_shown(x)}")
         if level == np.inf:
             raise ProbabilityError(
-                f"log_target at {_shown(x)} is inf: a distribution is finite."
+                f"log_target at {_shown(x)} is inf: it must be finite or −inf."
             )
         return level
 
     def number(self, value, what):
+        """Read a number that a function has returned."""
         try:
             number = float(value)
         except (TypeError, ValueError):
             raise ProbabilityError(
                 f"{what} is {_shown(value)}; it must be one number. For many "
-                "chains at once say vectorised=True."
+                "chains at once set vectorised=True."
             ) from None
         if np.isnan(number):
             raise ProbabilityError(f"{what} is nan: not a number.")
         return number
 
     def move(self, x, level):
+        """Make a step; return state, level, and whether it was accepted."""
         y = self.kept(self.propose(x, self.rng))
         if self.is_array and y.shape != x.shape:
             raise ProbabilityError(
@@ -356,6 +374,7 @@ class _Walk:
         return x, level, False
 
     def collected(self, states):
+        """Return the draws as an array."""
         numeric = (int, float, np.number, np.bool_)
         if self.is_array or all(isinstance(x, numeric) for x in states):
             return np.array(states)
@@ -366,7 +385,7 @@ class _Walk:
 
 
 class _ManyWalks(_Walk):
-    """Many chains at once, the states in an array, a row for each."""
+    """Many chains at once, with a row of an array for each state."""
 
     def begin(self, start):
         start = np.asarray(start)
@@ -392,17 +411,18 @@ class _ManyWalks(_Walk):
         if (level == np.inf).any():
             row = int(np.argmax(level == np.inf))
             raise ProbabilityError(
-                f"log_target at {_shown(x[row])} is inf: a distribution is "
-                f"finite."
+                f"log_target at {_shown(x[row])} is inf: it must be finite "
+                "or −inf."
             )
         return level
 
     def numbers(self, values, x, what):
+        """Read the numbers that a function has returned, one a chain."""
         numbers = np.array(values, dtype=float)
         if numbers.shape != (self.n_chains,):
             raise ProbabilityError(
-                f"{what} gave numbers of the shape {numbers.shape} for "
-                f"{self.n_chains} chains; it must give one for each chain."
+                f"{what} returned numbers of the shape {numbers.shape} for "
+                f"{self.n_chains} chains; it must return one for each chain."
             )
         if np.isnan(numbers).any():
             row = int(np.argmax(np.isnan(numbers)))
@@ -421,7 +441,7 @@ class _ManyWalks(_Walk):
         new = self.level(y)
         gain = new - level
         if self.log_ratio is not None:
-            # What is forbidden needs no ratio, and may have none.
+            # Proposals of probability 0 need no ratio, and may have none.
             ratio = np.array(self.log_ratio(x, y), dtype=float)
             if ratio.shape == new.shape:
                 ratio[new == -np.inf] = 0
