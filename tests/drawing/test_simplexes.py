@@ -1,4 +1,4 @@
-"""Triangles show where a density is: regions against draws and exact distributions."""
+"""Triangles show where a density is: against draws and exact formulas."""
 
 import re
 import warnings
@@ -258,21 +258,12 @@ MIDDLE = [1 / 3, 1 / 3, 1 / 3]
         ("abc", None, {"p": [[MIDDLE]]}, r"'p' have the shape \(1, 1, 3\)"),
         ("abc", None, {"p": "one"}, "'p' are not numbers"),
         ("abc", None, {"p": []}, "'p' are empty"),
-        ("abc", None, MIDDLE, "have the type list: give a mapping"),
-        ("abc", None, np.eye(3), "have the type ndarray: give a map"),
         (
             "abc",
-            DirichletCategorical([1, 2, 3]),
+            stats.dirichlet([1, 2, 3, 4]),
             {},
-            "the type DirichletCategorical:",
+            "The density of three probabilities cannot be computed:",
         ),
-        (
-            "abc",
-            5,
-            {},
-            "The distribution has the type int: give something with",
-        ),
-        ("abc", stats.dirichlet([1, 2, 3, 4]), {}, "for three probabilities:"),
         ("abc", lambda p: -p[0], {}, "The density at .* is -.* not negative"),
         ("abc", lambda p: p[0] / 0.0, {}, "is inf: it must be finite"),
         ("abc", lambda p: 0 * p[0], {}, "The density is zero everywhere"),
@@ -287,3 +278,17 @@ def test_what_cannot_be_drawn_is_named(
     with pytest.raises(ProbabilityError, match=said):
         draw_simplex(ax, corners, distribution, points)
     assert not ax.get_legend_handles_labels()[1]
+
+
+@pytest.mark.parametrize(
+    ("distribution", "points", "said"),
+    [
+        (None, MIDDLE, "have the type list: give a mapping"),
+        (None, np.eye(3), "have the type ndarray: give a map"),
+        (DirichletCategorical([1, 2, 3]), {}, "type DirichletCategorical:"),
+        (5, {}, "The distribution has the type int: give something with"),
+    ],
+)
+def test_wrong_types_are_named(ax, distribution, points, said):
+    with pytest.raises(TypeError, match=said):
+        draw_simplex(ax, "abc", distribution, points)

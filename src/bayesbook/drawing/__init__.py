@@ -1,6 +1,8 @@
 """Figures in the style of the book, and drawings of what it is about."""
 
 from bayesbook.drawing.chains import draw_chain
+from bayesbook.drawing.comparisons import draw_comparison
+from bayesbook.drawing.descriptions import describe
 from bayesbook.drawing.events import (
     event_grid,
     heat_map,
@@ -20,18 +22,13 @@ from bayesbook.drawing.figures import (
     PURPLE,
     BookFigure,
     Drawing,
-    describe,
     legend_below,
     subplots,
     use_house_style,
 )
 from bayesbook.drawing.graphs import GraphDrawing, draw_graph, layered_layout
-from bayesbook.drawing.network import (
-    NetworkDrawing,
-    draw_comparison,
-    draw_junction_tree,
-    draw_network,
-)
+from bayesbook.drawing.junction_trees import draw_junction_tree
+from bayesbook.drawing.network import NetworkDrawing, draw_network
 from bayesbook.drawing.searches import draw_search
 from bayesbook.drawing.simplexes import draw_simplex
 

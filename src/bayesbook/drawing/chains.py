@@ -17,16 +17,23 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.patches import Circle, PathPatch, Polygon
-from matplotlib.path import Path
-from matplotlib.text import Text
+from matplotlib.patches import Circle, Polygon
 
 from bayesbook.base import GraphError
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import show
 from bayesbook.drawing.figures import INK
 from bayesbook.drawing.graphs import GraphDrawing
+from bayesbook.drawing.parts import (
+    SHADE,
+    draw_line,
+    freest,
+    head_corners,
+    show_all,
+    text_at,
+)
 from bayesbook.mcmc import MarkovChain
 from bayesbook.mcmc.chains import State
 
@@ -40,9 +47,10 @@ _BEND = 0.16  # of an arrow that has one back, per unit of its length
 _LOOP = 0.24  # radius
 _HEAD = 0.15
 _BESIDE = 0.17  # from an arrow to its number
-_MARGIN = 0.08
-_SHADE = "#d0d0d0"
-_LETTERS, _NUMBERS = 11.0, 9.5
+_NUMBERS = 9.5  # letters in points
+# Where a loop may be, the best place first.
+_AROUND = np.pi * np.array([2, 6, 0, 4, 1, 3, 5, 7]) / 4
+_DIRECTIONS = np.column_stack([np.cos(_AROUND), np.sin(_AROUND)]).round(9)
 
 
 def draw_chain(
@@ -70,7 +78,7 @@ def draw_chain(
     labels : mapping of state to str, optional
         What to write into a state instead of its name.
     shaded : states
-        On a grey ground.
+        States on a grey ground.
     probabilities : bool
         Whether to write the numbers.
 
@@ -96,7 +104,8 @@ def draw_chain(
         if state not in chain.states:
             raise GraphError(
                 f"{state!r} is not a state of the chain; the states are "
-                f"{quoted_list(chain.states)}.{did_you_mean(state, chain.states)}"
+                f"{quoted_list(chain.states)}."
+                + did_you_mean(state, chain.states)
             )
     labels = {s: str(labels.get(s, s)) for s in chain.states}
     radius = max(_RADIUS, _LETTER * max(map(len, labels.values())))
@@ -106,7 +115,8 @@ def draw_chain(
         raise GraphError(f"There is no place for {quoted_list(missing)}.")
     places = {s: np.array(places[s], dtype=float) for s in chain.states}
     steps = list(chain.graph.edges(data="probability"))
-    parts, rays = [], {state: [] for state in chain.states}
+    parts: list[Artist] = []
+    rays: dict[State, list[np.ndarray]] = {s: [] for s in chain.states}
     for a, b, p in steps:
         if a != b:
             two_way = chain.graph.has_edge(b, a)
@@ -116,18 +126,26 @@ def draw_chain(
             rays[b].append(line[-6] - line[-1])
     for a, b, p in steps:
         if a == b:
-            line = _loop(places[a], radius, _freest(rays[a]))
+            line = _loop(places[a], radius, freest(rays[a], _DIRECTIONS))
             parts += _arrow(line, _number(p) if probabilities else "")
     for state, place in places.items():
-        fill = _SHADE if state in shaded else "white"
-        look = {"fc": fill, "ec": INK, "lw": 1.3, "zorder": 3}
-        parts.append(Circle(place, radius, gid=f"state {state}", **look))
-        parts.append(_text(place, labels[state], _LETTERS))
+        parts.append(
+            Circle(
+                place,
+                radius,
+                gid=f"state {state}",
+                fc=SHADE if state in shaded else "white",
+                ec=INK,
+                lw=1.3,
+                zorder=3,
+            )
+        )
+        parts.append(text_at(place, labels[state], color=INK))
     words = ", ".join(f"{a} → {b} {_number(p)}" for a, b, p in steps)
     if shaded:
         words += f"; shaded {', '.join(map(str, shaded))}"
     drawing = GraphDrawing(ax, parts, places, f"chain: {words}")
-    _show_all(ax, parts)
+    show_all(ax, parts, _rough_extent)
     return drawing
 
 
@@ -141,7 +159,7 @@ def _circle(states, radius):
 
 
 def _bow(start, end, radius, bend):
-    """Return the points of a parabola, bent to its left, from rim to rim."""
+    """Return the points of a parabola, bent to the left, from rim to rim."""
     along = end - start
     control = (start + end) / 2 + 2 * bend * np.array([-along[1], along[0]])
     t = np.linspace(0, 1, 401)[:, None]
@@ -161,31 +179,14 @@ def _loop(centre, radius, direction):
     return points[np.hypot(*(points - centre).T) >= radius]
 
 
-def _freest(rays):
-    """Choose the direction that is farthest from all arrows."""
-    angles = np.pi * np.array([2, 6, 0, 4, 1, 3, 5, 7]) / 4
-    directions = np.column_stack([np.cos(angles), np.sin(angles)]).round(9)
-    if not rays:
-        return directions[0]
-    rays = np.array(rays)
-    rays /= np.hypot(*rays.T)[:, None]
-    return directions[np.argmin((directions @ rays.T).max(axis=1).round(6))]
-
-
-def _arrow(points, number):
+def _arrow(points: np.ndarray, number: str) -> list[Artist]:
     """Draw a line with a head, and a number beside it."""
     tip = points[-1]
     shaft = np.hypot(*(points - tip).T) >= _HEAD
-    back = points[shaft][-1] - tip
-    wing = 0.36 * np.array([-back[1], back[0]])
-    parts = [
-        PathPatch(Path(points[shaft]), fc="none", ec=INK, lw=1.3, zorder=2),
-        Polygon(
-            [tip, tip + back + wing, tip + back - wing],
-            fc=INK,
-            ec="none",
-            zorder=2,
-        ),
+    corners = head_corners(tip, points[shaft][-1])
+    parts: list[Artist] = [
+        draw_line(points[shaft], None, ec=INK, lw=1.3, zorder=2),
+        Polygon(corners, fc=INK, ec="none", zorder=2),
     ]
     if number:
         # Of a loop the far point; of others a place nearer to the start, where
@@ -199,31 +200,14 @@ def _arrow(points, number):
             left = -left
         # Longer texts need more room where the arrow is steep.
         room = _BESIDE + 0.035 * (len(number) - 1) * abs(left[0])
-        parts.append(_text(points[at] + room * left, number, _NUMBERS))
+        place = points[at] + room * left
+        parts.append(text_at(place, number, size=_NUMBERS, color=INK))
     return parts
-
-
-def _text(place, text, size):
-    centre = {"ha": "center", "va": "center_baseline", "zorder": 4}
-    return Text(*place, text, fontsize=size, color=INK, **centre)
 
 
 def _number(p):
     return show(p) if isinstance(p, Fraction) else f"{p:.2g}"
 
 
-def _show_all(ax, parts):
-    boxes = []
-    for part in parts:
-        if isinstance(part, Text):
-            half = [0.06 * len(part.get_text()), 0.11]
-            at = np.array(part.get_position())
-            boxes += [at - half, at + half]
-        elif isinstance(part, Circle):
-            boxes += [part.center - part.radius, part.center + part.radius]
-        else:
-            boxes += list(part.get_path().vertices)
-    low, high = np.min(boxes, axis=0), np.max(boxes, axis=0)
-    ax.set_axis_off()
-    ax.set_xlim(low[0] - _MARGIN, high[0] + _MARGIN)
-    ax.set_ylim(low[1] - _MARGIN, high[1] + _MARGIN)
+def _rough_extent(text):
+    return 0.12 * len(text.get_text()), 0.22

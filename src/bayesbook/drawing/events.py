@@ -1,8 +1,8 @@
 """Pictures of events and tables: grids, unit squares, trees, people.
 
 Each function draws into the axes that it is given, so that a chapter can put
-two of them side by side. Areas and counts are to scale, and nothing is told
-by colour alone: markers and hatching tell the same.
+two pictures side by side. Areas and counts are to scale, and no meaning rests
+on colour alone: markers and hatching show the same.
 """
 
 from __future__ import annotations
@@ -10,20 +10,22 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
+from typing import Any, cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from bayesbook.base import ProbabilityError
+from bayesbook.base.numbers import Number
 from bayesbook.drawing.figures import BLUE, FILLS, GREY, HATCHES, INK, ORANGE
 from bayesbook.probability import ProbabilitySpace, Table, two_stage
-from bayesbook.probability.events import read_evidence
+from bayesbook.probability.hypotheses import read_evidence
 
 __all__ = ["event_grid", "heat_map", "people", "tree", "unit_square"]
 
 # The marks of four groups of people, such as the two states crossed with the
-# two results of a test: the shape tells the state, the filling the result.
+# two results of a test: the shape shows the state, the filling the result.
 _MARKS = (
     ("s", BLUE, "full"),
     ("o", ORANGE, "full"),
@@ -39,7 +41,7 @@ def event_grid(
     event: tuple[str, Collection],
     given: tuple[str, Collection],
     *,
-    label: Callable = lambda row, column: "",
+    label: Callable[[Any, Any], object] = lambda row, column: "",
     conditioned: bool = False,
 ) -> None:
     """Draw outcomes (row, column) as cells: one event hatched, one framed.
@@ -83,30 +85,36 @@ def event_grid(
     for (y, row), (x, column) in cells:
         hatched = (row, column) in hatched_cells
         framed = (row, column) in framed_cells
-        gone = conditioned and not framed
+        impossible = conditioned and not framed
         ax.add_patch(
             Rectangle(
                 (x - 0.46, y - 0.46),
                 0.92,
                 0.92,
-                facecolor=FILLS[0] if hatched and not gone else "white",
-                hatch=HATCHES[0] if hatched and not gone else None,
+                facecolor=FILLS[0] if hatched and not impossible else "white",
+                hatch=HATCHES[0] if hatched and not impossible else None,
                 hatchcolor=INK,
-                edgecolor=INK if framed else "#d5d5d5" if gone else "#a0a0a0",
+                edgecolor=INK
+                if framed
+                else "#d5d5d5"
+                if impossible
+                else "#a0a0a0",
                 linewidth=2.2 if framed else 0.8,
                 hatch_linewidth=0.5,
             )
         )
-        if not gone:
+        if not impossible:
             # A white pad keeps the number legible on the hatching.
             text = str(label(row, column))
             pad = {"boxstyle": "round,pad=0.12", "fc": "white", "ec": "none"}
             box = pad if hatched and text else None
             ax.text(x, y, text, ha="center", va="center", bbox=box)
     # Two cells of no size carry the names into a legend.
-    hatched = {"facecolor": FILLS[0], "hatch": HATCHES[0]}
-    framed = {"facecolor": "white", "edgecolor": INK, "linewidth": 2.2}
-    for (name, _), look in zip([event, given], [hatched, framed], strict=True):
+    looks: list[dict[str, Any]] = [
+        {"facecolor": FILLS[0], "hatch": HATCHES[0]},
+        {"facecolor": "white", "edgecolor": INK, "linewidth": 2.2},
+    ]
+    for (name, _), look in zip([event, given], looks, strict=True):
         ax.add_patch(Rectangle((0, 0), 0, 0, label=name, **look))
     ax.set(
         xlim=(-0.6, len(columns) - 0.4),
@@ -125,7 +133,7 @@ def heat_map(
     ax: Axes,
     table: Table,
     *,
-    label: Callable = lambda p: "",
+    label: Callable[[Any], str] = lambda p: "",
     corner: bool = False,
 ) -> None:
     """Draw a table of two variables as cells, darker the more probable.
@@ -142,8 +150,8 @@ def heat_map(
         ``label(probability)`` is written into each cell that has a positive
         probability, so that colour is not needed to read it.
     corner : bool
-        Write it small into the upper left corner of the cell, which leaves
-        the middle to a curve that is drawn over the map.
+        Write it small into the upper left corner of the cell, so that the
+        middle is free for a curve over the map.
 
     Raises
     ------
@@ -162,7 +170,7 @@ def heat_map(
     if len(table.variables) != 2:
         raise ProbabilityError(
             f"{table.title} has {len(table.variables)} variables; a heat map "
-            "shows two: take their marginal, or give the states of others."
+            "shows two: give the marginal of two, or condition on the others."
         )
     # The last axis of an image runs to the right.
     image = np.array(table.values.T, dtype=float)
@@ -170,8 +178,8 @@ def heat_map(
     ax.imshow(
         image, cmap="Blues", origin="lower", vmin=0, vmax=image.max() / 0.6
     )
-    where = {"ha": "center", "va": "center"}
-    shift = 0
+    where: dict[str, Any] = {"ha": "center", "va": "center"}
+    shift: float = 0
     if corner:
         where = {"ha": "left", "va": "top", "fontsize": "small"}
         shift = 0.45
@@ -180,16 +188,16 @@ def heat_map(
             ax.text(i - shift, j + shift, label(p), **where)
     (across, columns), (up, rows) = table.states.items()
     ax.set(xlabel=across, ylabel=up)
-    ax.set_xticks(range(len(columns)), columns)
-    ax.set_yticks(range(len(rows)), rows)
+    ax.set_xticks(range(len(columns)), cast(Sequence[str], columns))
+    ax.set_yticks(range(len(rows)), cast(Sequence[str], rows))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
 
 
 def unit_square(
     ax: Axes,
-    prior: Mapping[str, float],
-    likelihood: Mapping[str, float],
+    prior: Mapping[Any, Number],
+    likelihood: Mapping[Any, Number],
     *,
     evidence: str = "evidence",
     labels: bool = True,
@@ -220,8 +228,8 @@ def unit_square(
     ProbabilityError
         As :func:`bayesbook.probability.total_probability`.
     ValueError
-        If more hypotheses than four should have fillings of their own, which
-        nobody tells apart.
+        If more than four hypotheses should have fillings of their own, which
+        cannot be told apart.
 
     Examples
     --------
@@ -242,22 +250,24 @@ def unit_square(
         width, height = float(widths[hypothesis]), float(heights[hypothesis])
         filling = (i if look is None else look) % len(FILLS)
         colour, hatch = FILLS[filling], HATCHES[filling]
-        for top, fill in (
-            (1, {"facecolor": "white"}),
-            (height, {"facecolor": colour, "hatch": hatch}),
+        for top, face, pattern in (
+            (1, "white", None),
+            (height, colour, hatch),
         ):
-            column = Rectangle(
-                (left, 0),
-                width,
-                top,
-                edgecolor=INK,
-                linewidth=1,
-                hatch_linewidth=0.5,
-                **fill,
+            ax.add_patch(
+                Rectangle(
+                    (left, 0),
+                    width,
+                    top,
+                    edgecolor=INK,
+                    linewidth=1,
+                    hatch_linewidth=0.5,
+                    facecolor=face,
+                    hatch=pattern,
+                )
             )
-            ax.add_patch(column)
         if labels:
-            ax.text(left + width / 2, 1.03, hypothesis, ha="center")
+            ax.text(left + width / 2, 1.03, str(hypothesis), ha="center")
         left += width
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="prior", ylabel=evidence)
     ax.set_xticks([0, 1])
@@ -268,8 +278,8 @@ def unit_square(
 
 def tree(
     ax: Axes,
-    first: Mapping[str, object],
-    second: Mapping[str, Mapping[str, object]],
+    first: Mapping[Any, Number],
+    second: Mapping[Any, Mapping[Any, Number]],
     *,
     stages: tuple[str, str] = ("", ""),
 ) -> None:
@@ -299,15 +309,14 @@ def tree(
     True
     """
     leaves = list(two_stage(first, second))
-    first = ProbabilitySpace(first)
-    second = {a: ProbabilitySpace(second[a]) for a in first}
+    roots = ProbabilitySpace(first)
+    branches = {a: ProbabilitySpace(second[a]) for a in roots}
     height = {leaf: -float(i) for i, leaf in enumerate(leaves)}
-    for a, p in first.items():
-        own = [height[leaf] for leaf in leaves if leaf[0] == a]
-        y = float(np.mean(own))
+    for a, p in roots.items():
+        y = float(np.mean([height[leaf] for leaf in leaves if leaf[0] == a]))
         root = (min(height.values())) / 2
         _branch(ax, (0, root), (1, y), p)
-        for b, q in second[a].items():
+        for b, q in branches[a].items():
             leaf = height[a, b]
             _branch(ax, (1, y), (2, leaf), q)
             _node(ax, 2, leaf, b)
@@ -361,9 +370,8 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
     Raises
     ------
     ValueError
-        If there are more than four groups, which nobody tells apart, if a
-        count or a row is not a whole number of people, or if a row holds
-        nobody.
+        If there are more than four groups, which cannot be told apart; if a
+        count is not a whole number, or `columns` not one from 1 on.
 
     Examples
     --------
@@ -411,7 +419,7 @@ def people(ax: Axes, groups: Mapping[str, int], *, columns: int = 50) -> None:
 
 
 def _is_whole(number):
-    # True is an integer for Python, and no number of people.
+    # True is an integer for Python, but not a number of people.
     return isinstance(number, numbers.Integral) and not isinstance(
         number, bool
     )

@@ -1,11 +1,12 @@
-"""The house style of the book's figures, and a description for each.
+"""The house style of the book's figures.
 
 A figure made here shows itself twice: as a picture, and as a text that says
 what is in the picture (titles, labels, limits, and for every artist the few
 values it shows, or how many there are and their mean, spread, range and ends).
-The text is what a screen reader or a terminal gets, and what a test can
-compare without looking.
+A screen reader or a terminal gets the text, and a test compares it without
+looking at the picture.
 
+>>> from bayesbook.drawing import describe
 >>> fig, ax = subplots()
 >>> _ = ax.plot([1, 2, 3], [2, 4, 6], label="twice")
 >>> _ = ax.set(title="Doubling", xlabel="x", ylabel="2x")
@@ -21,20 +22,16 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib as mpl
-import numpy as np
 from cycler import cycler
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import PathCollection
-from matplotlib.colors import to_hex, to_rgba
+from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
-from matplotlib.legend import Legend
-from matplotlib.markers import MarkerStyle
-from matplotlib.patches import Polygon
-from matplotlib.quiver import Quiver
-from matplotlib.ticker import LogFormatter, ScalarFormatter
+
+from bayesbook.drawing.descriptions import describe
 
 __all__ = [
     "BLUE",
@@ -48,7 +45,6 @@ __all__ = [
     "PURPLE",
     "BookFigure",
     "Drawing",
-    "describe",
     "legend_below",
     "subplots",
     "use_house_style",
@@ -76,11 +72,9 @@ FILLS = ("#7fb8d8", "#f5d08a", "#8fd0ba", "#e6bcd3")
 #: Hatchings that tell the same groups apart without colour.
 HATCHES = ("///", "...", "xx", "\\\\")
 
-# How many values a description lists before it gives statistics.
-_LISTED = 12
 _DPI = 144
 _WIDTH = 7.0  # inches: the text column of the page
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     # DejaVu Sans comes with matplotlib: the same letters on any machine.
     "font.family": "DejaVu Sans",
     "mathtext.fontset": "dejavusans",
@@ -144,7 +138,7 @@ class BookFigure(Figure):
     """
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        """Return Jupyter the picture and the text, and the size to show it."""
+        """Return the picture and the text for Jupyter, and the size."""
         width, height = (self.get_size_inches() * 100).round().astype(int)
         data = {"image/png": self._png(), "text/plain": describe(self)}
         size = {"width": int(width), "height": int(height)}
@@ -173,6 +167,7 @@ class Drawing(Artist):
 
     Examples
     --------
+    >>> from bayesbook.drawing import describe
     >>> from matplotlib.patches import Circle
     >>> fig, ax = subplots(height=2)
     >>> moon = Drawing(ax, [Circle((0, 0), 1), Circle((0.4, 0), 1)], "moon")
@@ -195,14 +190,14 @@ class Drawing(Artist):
             part.set_transform(ax.transData)
 
     def describe(self) -> str:
-        """Say what the drawing shows."""
+        """Return what the drawing shows, in words."""
         return self._words
 
     def get_children(self) -> list[Artist]:
         """Return the parts of the drawing."""
         return list(self._parts)
 
-    def draw(self, renderer):
+    def draw(self, renderer: RendererBase) -> None:
         """Draw all parts."""
         if not self.get_visible():
             return
@@ -211,7 +206,14 @@ class Drawing(Artist):
         self.stale = False
 
 
-def subplots(nrows=1, ncols=1, *, width=_WIDTH, height=3.6, **kwargs):
+def subplots(
+    nrows: int = 1,
+    ncols: int = 1,
+    *,
+    width: float = _WIDTH,
+    height: float = 3.6,
+    **kwargs: Any,
+) -> tuple[BookFigure, Any]:
     """Make a figure in the house style, as ``matplotlib.pyplot.subplots``.
 
     What is drawn into it later has that style as well, because the style is
@@ -262,272 +264,13 @@ def legend_below(fig: Figure, *, ncols: int = 4) -> None:
     >>> [text.get_text() for text in fig.legends[0].get_texts()]
     ['the same line']
     """
-    handles = {}
+    handles: dict[str, Artist] = {}
     for ax in fig.axes:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
     fig.legend(
-        handles.values(), handles, loc="outside lower center", ncols=ncols
+        list(handles.values()),
+        list(handles),
+        loc="outside lower center",
+        ncols=ncols,
     )
-
-
-def describe(fig: Figure) -> str:
-    """Describe in plain text what a figure shows.
-
-    The numbers have four significant digits, few enough to be the same on
-    every machine. Up to a dozen values are listed, of more the mean, standard
-    deviation, range and both ends are given. Not told: what is invisible,
-    where texts stand, and numbers at ticks. An artist of another kind, added
-    by :meth:`matplotlib.axes.Axes.add_artist`, is told by what its method
-    ``describe`` returns, if it has one, as a :class:`Drawing` has.
-
-    Parameters
-    ----------
-    fig : matplotlib.figure.Figure
-
-    Returns
-    -------
-    str
-        A line for the figure, and for each of its axes the title, labels,
-        limits and a line for each artist.
-
-    Examples
-    --------
-    >>> fig, ax = subplots(height=2)
-    >>> _ = ax.set_title("Nothing yet")
-    >>> print(describe(fig))
-    Figure, 7 × 2 in
-    Axes "Nothing yet"
-      x: 0 to 1
-      y: 0 to 1
-    """
-    width, height = fig.get_size_inches()
-    lines = [f"Figure, {_digits(width)} × {_digits(height)} in"]
-    for name, title in (
-        ("Title", fig.get_suptitle()),
-        ("x of all", fig.get_supxlabel()),
-        ("y of all", fig.get_supylabel()),
-    ):
-        if title:
-            lines.append(f"{name} {_quote(title)}")
-    for axes in _visible(fig.axes):
-        lines += _describe_axes(axes)
-    lines += [_describe_legend(legend) for legend in _visible(fig.legends)]
-    # The titles above are among the texts of a figure, too.
-    own = {fig.get_suptitle(), fig.get_supxlabel(), fig.get_supylabel()}
-    lines += _describe_texts(t for t in fig.texts if t.get_text() not in own)
-    return "\n".join(lines)
-
-
-def _visible(artists):
-    return [artist for artist in artists if artist.get_visible()]
-
-
-def _describe_axes(axes):
-    titles = [axes.get_title(loc=loc) for loc in ("left", "center", "right")]
-    yield " ".join(["Axes", *(_quote(title) for title in titles if title)])
-    if axes.axison:
-        yield from map(_describe_scale, _visible([axes.xaxis, axes.yaxis]))
-    for line in _visible(axes.lines):
-        # Categories and dates as the numbers that they are drawn at.
-        yield f"  line{_name(line)}, {_line_look(line)}: " + _values(
-            x=line.get_xdata(orig=False),
-            y=line.get_ydata(orig=False),
-        )
-    # The label of a group of bars belongs to the group.
-    names = {
-        patch: _name(container)
-        for container in axes.containers
-        for patch in container.get_children()
-    }
-    groups = {}
-    for patch in _visible(axes.patches):
-        look = _patch_look(patch, names.get(patch, _name(patch)))
-        groups.setdefault(look, []).append(_box(patch))
-    for look, boxes in groups.items():
-        x, y = np.concatenate(boxes).T
-        yield f"  {len(boxes)} {look}: " + _values(x=x, y=y)
-    for collection in _visible(axes.collections):
-        x, y = _points(collection).T
-        mapped = collection.get_array()
-        more = {} if mapped is None else {"values": mapped}
-        if isinstance(collection, Quiver):
-            more |= {"u": collection.U, "v": collection.V}
-        yield f"  {_collection_look(collection)}: " + _values(x=x, y=y, **more)
-    for image in _visible(axes.images):
-        yield f"  image{_name(image)}: " + _values(values=image.get_array())
-    for artist in _visible(axes.artists):
-        # An artist made of many others can say what they are together.
-        if hasattr(artist, "describe"):
-            yield from (f"  {line}" for line in artist.describe().split("\n"))
-    for line in _describe_texts(axes.texts):
-        yield f"  {line}"
-    legends = [a for a in axes.get_children() if isinstance(a, Legend)]
-    for legend in _visible(legends):
-        yield f"  {_describe_legend(legend)}"
-    # Axes inside these axes.
-    for inset in _visible(axes.child_axes):
-        yield from (f"  {line}" for line in _describe_axes(inset))
-
-
-def _describe_scale(axis):
-    low, high = axis.get_view_interval()
-    size = max(abs(low), abs(high))
-    # As many digits as tell the ends apart.
-    for precision in (4, 8, 12):
-        ends = [_digits(end, size, precision) for end in (low, high)]
-        if ends[0] != ends[1]:
-            break
-    parts = [" to ".join(ends)]
-    if axis.get_scale() != "linear":
-        parts.append(axis.get_scale())
-    # Ticks are told where words stand at them.
-    formatter = axis.get_major_formatter()
-    if not isinstance(formatter, ScalarFormatter | LogFormatter):
-        words = formatter.format_ticks(axis.get_majorticklocs())
-        parts.append("ticks " + " | ".join(map(_one_line, words)))
-    label = axis.get_label_text()
-    name = f" {_quote(label)}" if label else ""
-    return f"  {axis.axis_name}{name}: {', '.join(parts)}"
-
-
-def _describe_legend(legend):
-    entries = [_one_line(text.get_text()) for text in legend.get_texts()]
-    title = legend.get_title().get_text()
-    name = f" {_quote(title)}" if title else ""
-    return f"legend{name}: " + " | ".join(entries)
-
-
-def _describe_texts(texts):
-    words = [_one_line(t.get_text()) for t in _visible(texts) if t.get_text()]
-    if words:
-        yield "text: " + " | ".join(words)
-
-
-def _values(**data):
-    """List a few values, and say of many how they are distributed."""
-    parts = []
-    for name, values in data.items():
-        values = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
-        values = values.ravel()
-        finite = values[np.isfinite(values)]
-        scale = np.abs(finite).max(initial=0)
-        if values.size <= _LISTED:
-            shown = [_digits(value, scale) for value in values]
-            parts.append(" ".join([name, *shown]) if shown else f"{name} none")
-            continue
-        statistics = {"n": finite.size}
-        if finite.size:
-            statistics |= {
-                "mean": finite.mean(),
-                "sd": finite.std(),
-                "min": finite.min(),
-                "max": finite.max(),
-                "first": finite[0],
-                "last": finite[-1],
-            }
-        parts.append(
-            f"{name} "
-            + " ".join(
-                f"{k}={_digits(v, scale)}" for k, v in statistics.items()
-            )
-        )
-    long = any(len(part) > 40 for part in parts)
-    return (";\n    " if long else "; ").join(parts)
-
-
-def _digits(number, scale=1.0, precision=4):
-    # Rounding noise around zero is zero, whatever the machine makes of it.
-    return f"{0.0 if abs(number) <= 1e-9 * scale else number:.{precision}g}"
-
-
-def _colour(colour):
-    rgba = to_rgba(colour)
-    if rgba[3] == 0:
-        return "none"
-    return to_hex(rgba, keep_alpha=rgba[3] < 1)
-
-
-def _line_look(line):
-    look = [_colour(to_rgba(line.get_color(), line.get_alpha()))]
-    if line.get_linestyle() not in ("None", "", " "):
-        look += [line.get_linestyle(), f"{line.get_linewidth():g}"]
-    if line.get_marker() not in ("None", "", " ", None):
-        fill = _colour(line.get_markerfacecolor())
-        look.append(f"marker {line.get_marker()} {line.get_markersize():g}")
-        look += [fill] if fill != look[0] else []
-    return " ".join(look)
-
-
-def _patch_look(patch, name):
-    kind = type(patch).__name__.lower()
-    look = [f"{kind}{name}, {_colour(patch.get_facecolor())}"]
-    if patch.get_hatch():
-        look.append(patch.get_hatch())
-    edge = _colour(patch.get_edgecolor())
-    if edge != "none" and patch.get_linewidth():
-        look.append(f"edge {edge} {patch.get_linewidth():g}")
-        if patch.get_linestyle() not in ("solid", "-"):
-            look.append(patch.get_linestyle())
-    return " ".join(look)
-
-
-def _collection_look(collection):
-    kind = type(collection).__name__.lower()
-    look = [f"{kind}{_name(collection)},"]
-    for word, colours in (
-        ("fill", collection.get_facecolor()),
-        ("edge", collection.get_edgecolor()),
-    ):
-        shown = sorted({_colour(colour) for colour in colours})
-        look += [word, *shown[:3]] if shown else []
-    if collection.get_hatch():
-        look.append(collection.get_hatch())
-    if any(dashes for _, dashes in collection.get_linestyle()):
-        look.append("dashed")
-    if isinstance(collection, PathCollection):
-        sizes = sorted({f"{size:.4g}" for size in collection.get_sizes()})
-        look += ["marker", *map(_marker, collection.get_paths()[:1])]
-        look += ["size", *sizes[:3]]
-    return " ".join(look)
-
-
-def _marker(path):
-    """Return matplotlib's sign of a marker by its shape, such as "o"."""
-    for sign in MarkerStyle.filled_markers:
-        style = MarkerStyle(sign)
-        shape = style.get_path().transformed(style.get_transform())
-        if np.array_equal(shape.vertices, path.vertices):
-            return sign
-    return "of another shape"
-
-
-def _box(patch):
-    """Return two opposite corners of the patch, or all of a polygon: (n, 2)."""
-    if isinstance(patch, Polygon):
-        return patch.get_xy()
-    path = patch.get_path().transformed(patch.get_patch_transform())
-    return path.get_extents().get_points()
-
-
-def _points(collection):
-    """Return positions of markers and arrows, or vertices of areas, lines."""
-    if isinstance(collection, PathCollection | Quiver):
-        return np.ma.filled(collection.get_offsets(), np.nan)
-    vertices = [path.vertices for path in collection.get_paths()]
-    return np.concatenate([np.empty((0, 2)), *vertices])
-
-
-def _name(artist):
-    label = artist.get_label() or ""
-    # matplotlib's own labels, such as _child3, begin with an underscore.
-    return "" if label[:1] in ("", "_") else f" {_quote(label)}"
-
-
-def _quote(text):
-    return f'"{_one_line(text)}"'
-
-
-def _one_line(text):
-    # A label may be given as a number.
-    return " ".join(str(text).split())

@@ -1,4 +1,4 @@
-"""Drawings of graphs: what is observed, which trail is active, plates.
+"""Drawings of graphs: observed nodes, active and blocked trails, plates.
 
 A drawing says twice what it shows, as a picture and in words, and in the
 picture no meaning rests on colour alone.
@@ -18,11 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import networkx as nx
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
@@ -36,8 +38,6 @@ from bayesbook.drawing.parts import (
     STEPS,
     TIGHT,
     Shape,
-    box_around,
-    box_of,
     check_apart,
     chosen,
     draw_edge,
@@ -45,6 +45,7 @@ from bayesbook.drawing.parts import (
     draw_outline,
     extent,
     find_routes,
+    freest,
     gid_of,
     plain_text,
     rays_of,
@@ -52,24 +53,23 @@ from bayesbook.drawing.parts import (
     show_all,
     text_at,
 )
+from bayesbook.drawing.plates import draw_plates
 
 __all__ = ["GraphDrawing", "draw_graph", "layered_layout"]
 
 Node = Hashable
 Edge = tuple[Node, Node]
 
-# Lengths are in units of the drawing, each at most so many points, so that
-# small graphs have no larger nodes than others.
+# Lengths are in units of the drawing, see `POINTS`.
 _RADIUS, _DOT = 0.24, 0.07
-_PLATE = 0.16  # from a rim to its plate
-# Letters in points: of plates, where a unit has `POINTS`, and at least.
-_PLATE_LETTERS, _LEAST = 9.5, 9.0
+# No letters are smaller, however small the axes.
+_LEAST = 9.0
 
 
 class GraphDrawing(Drawing):
     """A drawn graph: one artist that consists of many.
 
-    Made by :func:`draw_graph`.
+    Made by :func:`bayesbook.drawing.draw_graph`.
 
     Parameters
     ----------
@@ -82,6 +82,14 @@ class GraphDrawing(Drawing):
         Give it to another drawing to have the nodes at the same places.
     words : str
         What the drawing shows.
+
+    Examples
+    --------
+    >>> from bayesbook.drawing import subplots
+    >>> fig, ax = subplots(height=2)
+    >>> drawing = draw_graph(ax, nx.DiGraph([("X", "Y")]))
+    >>> isinstance(drawing, GraphDrawing), drawing.positions
+    (True, {'X': (0.0, 0.475), 'Y': (0.0, -0.475)})
     """
 
     _least = _LEAST
@@ -90,7 +98,7 @@ class GraphDrawing(Drawing):
         self,
         ax: Axes,
         parts: Sequence[Artist],
-        positions: Mapping[Node, tuple[float, float]],
+        positions: Mapping[Any, tuple[float, float]],
         words: str,
     ):
         super().__init__(ax, parts, words)
@@ -103,8 +111,8 @@ class GraphDrawing(Drawing):
         # Before all other artists, which then see the limits that it sets.
         self.set_zorder(-1)
 
-    def draw(self, renderer):
-        """Draw all parts, letters as large as the nodes ask for."""
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw all parts, with letters as large as the nodes allow."""
         if not self.get_visible():
             return
         scale = self._widen_limits()
@@ -113,11 +121,12 @@ class GraphDrawing(Drawing):
         super().draw(renderer)
 
     def _widen_limits(self):
-        """Make circles round and not too large; give points for a unit.
+        """Widen the limits so that circles are round; return points a unit.
 
-        The size of axes is known only now. Limits are never made narrower.
+        Before it is drawn, the size of the axes is not known.
         """
         axes = self.axes
+        assert axes is not None
         ends = np.array([axes.get_xlim(), axes.get_ylim()])
         middle, length = ends.mean(axis=1), np.ptp(ends, axis=1)
         points = np.array(axes.bbox.size) * 72 / axes.figure.dpi
@@ -145,9 +154,9 @@ def draw_graph(
 ) -> GraphDrawing:
     """Draw a graph into axes, which then have no scales.
 
-    An edge in both directions of a digraph is a line without a head, as is
-    an edge of an undirected graph. An edge is bent if a straight one would
-    run through another node.
+    An edge in both directions of a digraph is drawn without a head, as is an
+    edge of an undirected graph. An edge is bent if a straight one would run
+    through another node.
 
     Parameters
     ----------
@@ -184,6 +193,8 @@ def draw_graph(
 
     Raises
     ------
+    TypeError
+        If it is not a networkx.DiGraph or networkx.Graph.
     GraphError
         If the graph is empty or has a self loop, if a node or an edge is not
         in the graph, if a node has no position or stands on another one, or
@@ -229,7 +240,7 @@ def draw_graph(
     check_apart(shapes)
     curves = find_routes(edges_of(graph, nodes), shapes)
 
-    parts = _draw_plates(plates, shapes)
+    parts = draw_plates(plates, shapes)
     stopped = bool(set(marked["trail"]) & set(marked["blocked"]))
     for edge, curve in curves.items():
         if frozenset(edge) in steps:
@@ -266,9 +277,9 @@ def layered_layout(
     The orders within the layers are those with the fewest crossings, found
     by trying all (by barycentre sweeps if a layer is wider than six); then
     each node is drawn towards its neighbours. The same graph gets the same
-    places whatever the order of its nodes and edges. A line without a
-    direction counts as an arrow towards the later name; a graph with a cycle
-    of arrows is a circle.
+    places whatever the order of its nodes and edges. An edge without a
+    direction counts as an arrow towards the later name; the nodes of a graph
+    with a directed cycle stand on a circle.
 
     Parameters
     ----------
@@ -285,6 +296,8 @@ def layered_layout(
 
     Raises
     ------
+    TypeError
+        If it is not a networkx.DiGraph or networkx.Graph.
     GraphError
         If the graph is empty or has a self loop.
     ValueError
@@ -306,7 +319,7 @@ def layered_layout(
     return place_boxes(graph, room, direction)
 
 
-# --- What is asked for ----------------------------------------------------
+# --- Reading the arguments ------------------------------------------------
 
 
 def _pairs(graph, pairs, what):
@@ -328,7 +341,7 @@ def _texts(nodes, labels):
 
 
 def _words(graph, edges, labels, marked, dashed, plates):
-    """Say in one line what the drawing shows."""
+    """Describe in one line what the drawing shows."""
     name = {node: plain_text(text) for node, text in labels.items()}
 
     def step(u, v):
@@ -342,8 +355,8 @@ def _words(graph, edges, labels, marked, dashed, plates):
     def joined(pairs):
         return ", ".join(f"{name[u]} {step(u, v)} {name[v]}" for u, v in pairs)
 
-    linked = {node for edge in edges for node in edge}
-    drawn = [joined(edges), among(name.keys() - linked)]
+    ends = {node for edge in edges for node in edge}
+    drawn = [joined(edges), among(name.keys() - ends)]
     parts = ["graph: " + ", ".join(filter(None, drawn))]
     for what in ("observed", "fixed", "faded"):
         if marked[what]:
@@ -364,60 +377,13 @@ def _words(graph, edges, labels, marked, dashed, plates):
 # --- The parts ------------------------------------------------------------
 
 
-def _size(text):
+def _size(text: str) -> tuple[float, float, float]:
     """Return half the width and height of a node, and its corners' radius."""
-    half = [
+    width, height = (
         _RADIUS if side / 2 + TIGHT <= _RADIUS else side / 2 + 2 * TIGHT
         for side in extent(text)
-    ]
-    return (*map(float, np.round(half, 3)), _RADIUS)
-
-
-def _draw_plates(plates, shapes):
-    frames, texts, parts = {}, {}, []
-    # Small ones first, so that others can go around them.
-    for i in sorted(range(len(plates)), key=lambda i: len(plates[i][0])):
-        own, text = plates[i]
-        touched = [k for k in frames if set(plates[k][0]) & set(own)]
-        inner = [k for k in touched if set(plates[k][0]) <= set(own)]
-        pad = _PLATE * (1 + len(touched) / 2)
-        low, high = box_around(
-            [box_of(shapes[node], pad) for node in own]
-            + [frames[k] + [[-_PLATE / 2], [_PLATE / 2]] for k in inner]
-        )
-        width, height = extent(text, _PLATE_LETTERS)
-        wider = max(0, width + _PLATE - (high - low)[0]) / 2
-        low = low - np.array([wider, height])
-        high = high + np.array([wider, 0])
-        # A text on the line of another one goes below it.
-        for left, right, bottom in (texts[k] for k in touched):
-            meets = left < high[0] and high[0] - width - _PLATE < right
-            if meets and abs(bottom - low[1]) < height:
-                low[1] = bottom - height
-        frames[i] = np.array([low, high])
-        texts[i] = (high[0] - width - _PLATE, high[0], low[1])
-        for node, shape in shapes.items():
-            inside = (box_of(shape)[0] < high) & (box_of(shape)[1] > low)
-            if node not in own and inside.all():
-                raise GraphError(
-                    f"Plate {text!r} cannot be drawn without {node!r}, which "
-                    "stands among its nodes or too near: give `positions`."
-                )
-        frame = Shape(*(low + high) / 2, *(high - low) / 2, _PLATE / 2)
-        look = {"fc": "none", "ec": INK, "lw": 1, "zorder": 0}
-        parts.append(draw_outline(frame, f"plate {text}", **look))
-        parts.append(
-            text_at(
-                (high[0] - _PLATE / 2, low[1] + _PLATE / 3),
-                text,
-                f"text {text}",
-                size=_PLATE_LETTERS,
-                ha="right",
-                va="baseline",
-                bbox={"boxstyle": "square,pad=0", "fc": "white", "ec": "none"},
-            )
-        )
-    return parts
+    )
+    return float(np.round(width, 3)), float(np.round(height, 3)), _RADIUS
 
 
 def _draw_band(edge, curve, stopped):
@@ -443,7 +409,7 @@ def _draw_node(node, shape, label, look, rays):
     )
     place, align = shape.centre, {}
     if "fixed" in look:
-        x, y = _freest(rays, [(-1, 0), (1, 0), (0, 1), (0, -1)])
+        x, y = freest(rays, [(-1, 0), (1, 0), (0, 1), (0, -1)])
         place = place + 2 * _DOT * np.array([x, y])
         if x:
             align["ha"] = "left" if x > 0 else "right"
@@ -455,7 +421,7 @@ def _draw_node(node, shape, label, look, rays):
         text_at(place, label, f"label {node}", color=colour, **align),
     ]
     if "blocked" in look:
-        x, y = _freest(rays, [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+        x, y = freest(rays, [(1, 1), (1, -1), (-1, 1), (-1, -1)])
         place = shape.rim(np.arctan2(y, x)) + 0.04 * np.array([x, y])
         for marker, size, width in (("o", 11, 1), ("x", 4.5, 2.2)):
             cross = Line2D(
@@ -470,13 +436,3 @@ def _draw_node(node, shape, label, look, rays):
             )
             parts.append(cross)
     return parts
-
-
-def _freest(rays, directions):
-    """Choose the first of the directions that are farthest from all rays."""
-
-    def nearness(direction):
-        cosines = [ray @ direction / np.hypot(*direction) for ray in rays]
-        return round(max(cosines, default=-1.0), 6)
-
-    return min(directions, key=nearness)

@@ -1,4 +1,4 @@
-"""Where the nodes of a graph stand: in layers, with room for each."""
+"""Layouts of graphs: nodes in layers, with room for each."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from bayesbook.base.names import alphabetical
 # Lengths are in units of the drawing.
 _BESIDE = 0.45  # from an edge that passes a layer to a node's rim there
 _CROSSING = 1e6  # dearer than all distances together
-_WIDE = 6  # orders of at most so many nodes are all tried
+_WIDE = 6  # in layers up to this width all orders are tried
 
 
 @dataclass(frozen=True)
 class Spacing:
-    """How far nodes of a layout are apart at least."""
+    """The least distances of nodes in a layout."""
 
     across: float = 1.1  # from centre to centre within a layer
     down: float = 0.95  # from layer to layer
@@ -34,7 +34,8 @@ def place_boxes(
     """Place nodes of different sizes, as `layered_layout` says.
 
     `room` has half the width and half the height of each node. With `widest`
-    no layer has more nodes than that, and nodes may stand in later ones.
+    no layer has more nodes than that, and nodes may stand in later layers
+    than the longest path to them says.
     """
     if direction not in ("down", "right"):
         raise ValueError(
@@ -46,7 +47,7 @@ def place_boxes(
         node: room[node][:: -1 if direction == "right" else 1]
         for node in nodes
     }
-    # A line counts as an arrow towards the later name.
+    # An edge without a direction counts as an arrow towards the later name.
     dag = nx.DiGraph()
     dag.add_nodes_from(nodes)
     dag.add_edges_from(edges_of(graph, nodes))
@@ -57,9 +58,9 @@ def place_boxes(
     else:
         layers = _narrow_layers(dag, nodes, widest)
     layers = [sorted(layer, key=nodes.index) for layer in layers]
-    layers, links = _with_bends(layers, dag)
-    layers = _order(layers, links)
-    along = _spread(layers, links, room, spacing)
+    layers, steps = _with_bends(layers, dag)
+    layers = _order(layers, steps)
+    along = _spread(layers, steps, room, spacing)
     depth = _depths(layers, room, spacing)
     places = {node: (along[node], -depth[node]) for node in nodes}
     if direction == "right":
@@ -70,7 +71,7 @@ def place_boxes(
 def nodes_of(graph):
     """List the nodes by their names, A2 before A10."""
     if not isinstance(graph, nx.Graph) or graph.is_multigraph():
-        raise GraphError(
+        raise TypeError(
             f"{graph!r} cannot be drawn: give a networkx.DiGraph or Graph."
         )
     if not graph:
@@ -84,7 +85,7 @@ def nodes_of(graph):
 
 
 def edges_of(graph, nodes):
-    """List the edges by name, one in both directions once."""
+    """List the edges by name; one in both directions counts once."""
     rank = {node: i for i, node in enumerate(nodes)}
     edges = {
         (u, v) if not graph.has_edge(v, u) or rank[u] < rank[v] else (v, u)
@@ -96,7 +97,8 @@ def edges_of(graph, nodes):
 def _narrow_layers(dag, nodes, widest):
     """Fill layers from the last one, by Coffman and Graham (1972).
 
-    What comes late after all its ancestors is taken first.
+    Of the nodes whose children all have a layer, those with the highest ranks
+    fill the next one.
     """
     rank = {}
     while len(rank) < len(nodes):
@@ -116,38 +118,43 @@ def _narrow_layers(dag, nodes, widest):
 
 @dataclass(frozen=True)
 class _Bend:
-    """Stands in a layer for an edge that passes it."""
+    """A stand-in for an edge in a layer that the edge passes."""
 
     edge: tuple
     layer: int
 
 
 def _with_bends(layers, dag):
-    """Return edges that pass layers a stand-in in each of these."""
+    """Add stand-ins to the layers that edges pass.
+
+    Return the layers, and between each two of them the steps of the edges: the
+    pairs of nodes or stand-ins that an edge joins on its way.
+    """
     depth = {node: i for i, layer in enumerate(layers) for node in layer}
     layers = [list(layer) for layer in layers]
-    links = [[] for _ in layers[1:]]
+    steps = [[] for _ in layers[1:]]
     for u, v in dag.edges:
         between = range(depth[u] + 1, depth[v])
         path = [u, *(_Bend((u, v), i) for i in between), v]
         for bend in path[1:-1]:
             layers[bend.layer].append(bend)
-        for i, link in enumerate(pairwise(path), start=depth[u]):
-            links[i].append(link)
-    return layers, links
+        for i, step in enumerate(pairwise(path), start=depth[u]):
+            steps[i].append(step)
+    return layers, steps
 
 
-def _order(layers, links):
-    """Order the nodes of each layer so that few links cross.
+def _order(layers, steps):
+    """Order the nodes of each layer so that few edges cross.
 
-    Layer by layer, for each order of a layer the least cost below it.
+    Dynamic programming: from the last layer up, the least cost below each
+    order of a layer.
     """
     if max(map(len, layers)) > _WIDE:
-        return _swept(layers, links)
+        return _swept(layers, steps)
     orders = [list(permutations(layer)) for layer in layers]
     below, choices = np.zeros(len(orders[-1])), []
-    for i in reversed(range(len(links))):
-        total = _costs(orders[i], orders[i + 1], links[i]) + below
+    for i in reversed(range(len(steps))):
+        total = _costs(orders[i], orders[i + 1], steps[i]) + below
         choices.insert(0, total.argmin(axis=1))
         below = total.min(axis=1)
     best = [int(below.argmin())]
@@ -156,17 +163,18 @@ def _order(layers, links):
     return [order[k] for order, k in zip(orders, best, strict=True)]
 
 
-def _costs(uppers, lowers, links):
+def _costs(uppers, lowers, steps):
     """Return the cost of each order above with each order below it.
 
-    It is the number of crossings; of as many, those links cost less whose
-    ends have about the same place in their layers. All are whole numbers.
+    It is the number of crossings; of orders with equally many crossings that
+    one costs less where ends of an edge have about the same place in their
+    layers. All costs are whole numbers.
     """
-    first, second = np.triu_indices(len(links), 1)
+    first, second = np.triu_indices(len(steps), 1)
     places, signs = [], []
     for orders, end in ((uppers, 0), (lowers, 1)):
-        at = [[order.index(link[end]) for link in links] for order in orders]
-        at = np.array(at, dtype=float).reshape(len(orders), len(links))
+        at = [[order.index(step[end]) for step in steps] for order in orders]
+        at = np.array(at, dtype=float).reshape(len(orders), len(steps))
         signs.append(np.sign(at[:, first] - at[:, second]))
         places.append(2 * at - len(orders[0]) + 1)
     crossings = abs(signs[0]) @ abs(signs[1]).T - signs[0] @ signs[1].T
@@ -175,8 +183,8 @@ def _costs(uppers, lowers, links):
     return _CROSSING * crossings / 2 + apart
 
 
-def _swept(layers, links):
-    """Sort each layer by the mean places of its neighbours, to and fro."""
+def _swept(layers, steps):
+    """Sort each layer by the mean places of the neighbours, to and fro."""
     best, least = layers, np.inf
     for sweep in range(10):
         layers = [list(layer) for layer in layers]
@@ -184,29 +192,29 @@ def _swept(layers, links):
         for fixed, i in pairwise(order):
             place = {node: k for k, node in enumerate(layers[i])}
             for node in layers[i]:
-                ends = [link for link in links[min(i, fixed)] if node in link]
-                near = {end for link in ends for end in link} - {node}
+                own = [step for step in steps[min(i, fixed)] if node in step]
+                near = {end for step in own for end in step} - {node}
                 if near:
                     places = [layers[fixed].index(end) for end in near]
                     place[node] = sum(places) / len(places)
             layers[i].sort(key=place.get)
         cost = sum(
             _costs([a], [b], pairs)[0, 0]
-            for (a, b), pairs in zip(pairwise(layers), links, strict=True)
+            for (a, b), pairs in zip(pairwise(layers), steps, strict=True)
         )
         if cost < least:
             best, least = layers, cost
     return best
 
 
-def _spread(layers, links, room, spacing):
-    """Put linked nodes below each other, as far as distances allow.
+def _spread(layers, steps, room, spacing):
+    """Place neighbours below each other, as far as distances allow.
 
-    Least squares, where a layer's unknowns are the place of its first node
-    and the distances from there on, which have bounds.
+    Least squares, where the unknowns of a layer are the place of its first
+    node and the distances from each node to the next, which have bounds.
     """
     nodes = [node for layer in layers for node in layer]
-    # Row i gives the place of node i as a sum of unknowns.
+    # By row i the place of node i is a sum of unknowns.
     sums = block_diag(*(np.tri(len(layer)) for layer in layers))
     least = [
         apart
@@ -220,7 +228,7 @@ def _spread(layers, links, room, spacing):
     # Long edges should be straight rather than short.
     rows = [
         (sums[index[u]] - sums[index[v]]) * (1 if {u, v} <= room.keys() else 2)
-        for pairs in links
+        for pairs in steps
         for u, v in pairs
     ]
     # The weak pull to the middle leaves one solution only.
@@ -230,10 +238,10 @@ def _spread(layers, links, room, spacing):
 
 
 def _least_squares(rows, least):
-    """Find the x that are at least so large with the shortest rows @ x.
+    """Find the x, not below `least`, that minimises the length of rows @ x.
 
-    What those without a bound can do is projected away first, and for the
-    others there is Lawson and Hanson's algorithm, faster than bounded ones.
+    The unknowns without a bound are projected away first. For the others
+    Lawson and Hanson's algorithm is faster than those with two bounds.
     """
     free = np.isneginf(least)
     x = np.where(free, 0, least)

@@ -1,4 +1,4 @@
-"""Nodes of a network as panels: a name, and what is believed of its states."""
+"""Nodes of a network as panels: a name, and probabilities of its states."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ _WRITTEN = ("number", "likelihood")
 
 
 def fitting(inches, graph, room, direction):
-    """Place panels so that they are large in so many inches, and arrows seen.
+    """Place panels so that they are large in axes, and all arrows are seen.
 
-    In the usual layers, or in narrower ones where these would not do.
+    `inches` are the width and height of the axes. The layers are the usual
+    ones, or narrower ones where panels would be too small.
     """
     width, height = np.multiply(inches, 72 / POINTS)
     layouts, largest = [], 0.0
@@ -62,7 +63,7 @@ def fitting(inches, graph, room, direction):
         low, high = box_around([box_of(shape) for shape in shapes.values()])
         across, down = high - low
         scale = min(1.0, width / across, height / down)
-        # In steps: a little larger is not worth longer ways.
+        # In steps: panels a little larger do not make up for longer routes.
         layouts.append((round(20 * scale) / 20, places, shapes))
         largest = max(largest, scale)
         if scale < 0.8 * largest:
@@ -70,7 +71,7 @@ def fitting(inches, graph, room, direction):
     edges = edges_of(graph, nodes_of(graph))
     best, highest = layouts[0][1], 0.0
     for scale, places, shapes in sorted(layouts, key=lambda each: -each[0]):
-        # No layout is better than it is large.
+        # The scale is the highest value that a layout can get.
         if scale <= highest:
             break
         hidden = count_hidden(find_routes(edges, shapes, wide=True), shapes)
@@ -87,13 +88,14 @@ def name_panels(nodes, labels):
 
 
 def directed(graph):
-    """Return a DAG with the arrows of a graph that may have some both ways."""
+    """Return a DAG with the arrows of a graph, even if some go both ways."""
     if nx.is_directed_acyclic_graph(graph):
         return graph
     return consistent_extension(graph)
 
 
 def shapes_of(places, room):
+    """Return the shapes of panels at their places."""
     return {
         node: Shape(*places[node], *half, _CORNER)
         for node, half in room.items()
@@ -123,13 +125,13 @@ class Row:
 
     @property
     def columns(self):
-        """What is written: state, probability, likelihood."""
+        """The texts of the row: state, probability, likelihood."""
         return self.shown, _number(self.probability), self.likelihood
 
 
 @dataclass(frozen=True)
 class Panel:
-    """What is drawn at a node."""
+    """The contents of a node: its label, and rows if it has probabilities."""
 
     label: str
     math: bool
@@ -138,7 +140,7 @@ class Panel:
     soft: bool = False
 
     def says(self, node):
-        """Return what to call the node in words."""
+        """Return the name of the node in words."""
         return plain_text(self.label) if self.math else str(node)
 
     @property
@@ -156,7 +158,7 @@ class Panel:
             max(extent(text, _LETTERS, math=False)[0] for text in column)
             for column in texts
         )
-        # As wide whatever is observed, so that drawings can be compared.
+        # The same width whatever is observed, so that drawings compare.
         number = max(number, extent("0.000", _LETTERS)[0])
         # Small letters are wider than their size says.
         columns = [1.06 * state, _BAR, number]
@@ -186,7 +188,7 @@ def panel_of(node, labels, **look):
 
 
 def rows_of(states, distribution, before, likelihoods):
-    """Return a row for each state; one for the least probable if many."""
+    """Return a row for each state; of many states the rarest share one."""
     if distribution is None:
         return ()
     rows = []
@@ -217,8 +219,8 @@ def rows_of(states, distribution, before, likelihoods):
 
 
 def _number(probability):
-    """Write three decimals; only what is certain is 0 or 1."""
-    # The rounding noise of a sum is no doubt.
+    """Write three decimals; only certain states have 0 or 1."""
+    # The rounding noise of a sum does not make a state uncertain.
     if probability == 0 or abs(1 - probability) < 1e-12:
         return f"{probability:.0f}"
     if probability < 0.0005:
@@ -229,7 +231,7 @@ def _number(probability):
 
 
 def _shortened(text, width, points):
-    """Take out the middle of a text that is too wide."""
+    """Replace the middle of a text that is too wide by an ellipsis."""
     short = text
     for left in range(len(text) - 1, 1, -1):
         if extent(short, points, math=False)[0] <= width:
@@ -246,7 +248,7 @@ def _folded(name):
 
     if width(name) <= _WIDEST_NAME:
         return name
-    # After what separates words, as in "visit_to Asia".
+    # After the signs that separate words, as in "visit_to Asia".
     words = re.split(r"(?<=[\s_-])(?=[^\s_-])", name)
     folds = [
         ("".join(words[:i]).strip(), "".join(words[i:]).strip())
@@ -259,6 +261,7 @@ def _folded(name):
 
 
 def draw_panel(node, panel, shape):
+    """Draw the rim of a panel, its label and its rows."""
     yield draw_outline(
         shape,
         f"node {node}",
@@ -321,6 +324,6 @@ def _draw_bar(row, start, y, of):
 
 
 def _literal(place, text, gid, **look):
-    """Write a state as it is, even if there are dollars in it."""
+    """Write a text as it is, even if there are dollars in it."""
     look = {"size": _LETTERS, "parse_math": False, "color": INK} | look
     return text_at(place, text, gid, **look)

@@ -1,16 +1,17 @@
-"""What drawings of graphs consist of: shapes, curves between them, texts."""
+"""The parts of a drawing of a graph: shapes, curves between them, texts."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import isfinite
+from typing import Any
 
 import numpy as np
 from matplotlib.cbook import is_math_text
 from matplotlib.font_manager import FontProperties
-from matplotlib.patches import PathPatch, Polygon
+from matplotlib.patches import Patch, PathPatch, Polygon
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
@@ -20,13 +21,13 @@ from bayesbook.base import GraphError
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.drawing.figures import INK
 
-# Lengths are in units of the drawing, each at most so many points, so that
-# small graphs have no larger nodes than others.
+# A unit of the drawing, in which lengths are given, is at most this many
+# points, so that the nodes of small graphs are no larger than others.
 POINTS = 56.0
 TIGHT = 0.05  # from a text to a rim; words get twice as much
 SHADE, FADED = "#d0d0d0", "#a8a8a8"
 STEPS = np.linspace(0, 1, 81)
-# Letters in points, where a unit has that many.
+# Letters in points, where a unit has `POINTS`.
 LETTERS = 11.0
 _CLEAR = 0.07  # between a rim and an edge that passes it
 _HEAD = 0.17
@@ -42,7 +43,7 @@ _PORTS = (0, 0.4, -0.4, 0.75, -0.75)
 
 @dataclass(frozen=True)
 class Shape:
-    """A box with round corners, which is a circle if it is no wider."""
+    """A box with round corners; a circle if it is as small as these allow."""
 
     x: float
     y: float
@@ -52,6 +53,7 @@ class Shape:
 
     @property
     def centre(self):
+        """The point in the middle."""
         return np.array([self.x, self.y])
 
     @property
@@ -60,7 +62,7 @@ class Shape:
         return np.array([self.width, self.height]) - self.radius
 
     def distance(self, points):
-        """Measure how far from the rim points are; inside it is negative."""
+        """Return how far from the rim points are; inside it is negative."""
         beyond = np.abs(points - self.centre) - self.core
         return np.hypot(*np.maximum(beyond, 0).T) - self.radius
 
@@ -71,7 +73,7 @@ class Shape:
 
 
 class _Shapes:
-    """Several shapes, whose distances are measured at once."""
+    """Several shapes, whose distances are computed at once."""
 
     def __init__(self, shapes):
         self._centres = np.array([shape.centre for shape in shapes])
@@ -79,7 +81,7 @@ class _Shapes:
         self._radii = np.array([shape.radius for shape in shapes])
 
     def nearest(self, points):
-        """Measure how far from the next rim the nearest point is."""
+        """Return how far from the next rim the nearest point is."""
         if not len(self._radii):
             return np.inf
         beyond = np.abs(points[:, None] - self._centres) - self._cores
@@ -96,6 +98,7 @@ class Curve:
     points: tuple  # the first one, the control point, the last one
 
     def __call__(self, t):
+        """Return the points at parameters from 0 to 1."""
         t = np.asarray(t)[..., None]
         first, control, last = self.points
         return (1 - t) ** 2 * first + 2 * t * (1 - t) * control + t**2 * last
@@ -125,11 +128,11 @@ class Curve:
         )
 
 
-# --- What is asked for ----------------------------------------------------
+# --- Reading the arguments ------------------------------------------------
 
 
 def chosen(nodes, given, what):
-    """Read one node or several; each must be in the graph."""
+    """Read one node or several, each of which must be in the graph."""
     if isinstance(given, Hashable) and given in nodes:
         return (given,)
     if isinstance(given, str):
@@ -145,7 +148,10 @@ def chosen(nodes, given, what):
     return given
 
 
-def read_places(nodes, positions):
+def read_places(
+    nodes: Iterable[Any], positions: Mapping[Any, Iterable[float]]
+) -> dict[Any, tuple[float, float]]:
+    """Read a position for each node: two finite numbers."""
     chosen(nodes, positions, "`positions`")
     missing = [repr(node) for node in nodes if node not in positions]
     if missing:
@@ -157,10 +163,11 @@ def read_places(nodes, positions):
                 f"The position of {node!r} is {positions[node]!r}: it needs "
                 "two finite numbers, x and y."
             )
-    return places
+    return {node: (x, y) for node, (x, y) in places.items()}
 
 
 def check_apart(shapes):
+    """Raise an error if two nodes cover each other."""
     for (u, a), (v, b) in combinations(shapes.items(), 2):
         beyond = np.abs(a.centre - b.centre) - a.core - b.core
         if np.hypot(*np.maximum(beyond, 0)) < a.radius + b.radius:
@@ -177,24 +184,22 @@ def check_apart(shapes):
 def find_routes(edges, shapes, *, wide=False, among=None):
     """Find for each edge the least bent curve that is easily followed.
 
-    It is clear of all other nodes, and leaves its own in another direction
-    than the edges before. These are shorter: long edges go around. Those of
-    wide nodes may begin and end beside the middle. Curves of other edges may
-    be given, `among` which these are.
+    It passes no other node too near, and leaves its ends in another direction
+    than the edges before it, which are shorter: long edges go around. The
+    edges of `wide` nodes may begin and end beside the middle. `among` are the
+    curves of edges that are there already.
     """
     routes = dict(among or {})
+    candidates = _between_ports if wide else _between_centres
     for edge in sorted(edges, key=lambda edge: _length(edge, shapes)):
         others = _Shapes([shapes[n] for n in shapes if n not in edge])
         rays = {node: rays_of(node, routes) for node in edge}
         room = {}
-        candidates = (
-            _beside(edge, shapes) if wide else _candidates(edge, shapes)
-        )
-        for curve in candidates:
+        for curve in candidates(edge, shapes):
             room[curve] = min(_CLEAR, others.nearest(curve(STEPS)))
-            own = {node: _ray(node, edge, curve) for node in edge}
+            new = {node: _ray(node, edge, curve) for node in edge}
             if room[curve] == _CLEAR and all(
-                ray @ own[node] < _SAME_WAY
+                ray @ new[node] < _SAME_WAY
                 for node in edge
                 for ray in rays[node]
             ):
@@ -206,7 +211,7 @@ def find_routes(edges, shapes, *, wide=False, among=None):
 
 
 def count_hidden(curves, shapes):
-    """Count the edges that run behind a node which is not their own."""
+    """Count the edges that run behind a node which is not one of its ends."""
     return sum(
         _Shapes([shapes[n] for n in shapes if n not in edge]).nearest(
             curve(STEPS)
@@ -229,10 +234,24 @@ def _ray(node, edge, curve):
 
 
 def rays_of(node, curves):
+    """Return the directions in which edges leave a node."""
     return [_ray(node, e, curve) for e, curve in curves.items() if node in e]
 
 
-def _candidates(edge, shapes):
+def freest(rays, directions):
+    """Return the first of the directions that are farthest from all rays."""
+    directions = np.array(directions, dtype=float)
+    if not len(rays):
+        return directions[0]
+    cosines = _unit(directions) @ _unit(np.array(rays)).T
+    return directions[np.argmin(cosines.max(axis=1).round(6))]
+
+
+def _unit(vectors):
+    return vectors / np.hypot(*vectors.T)[:, None]
+
+
+def _between_centres(edge, shapes):
     """Yield curves between two nodes, a straight one first."""
     start, end = (shapes[node] for node in edge)
     middle, side = _sideways(start.centre, end.centre, shapes)
@@ -241,10 +260,10 @@ def _candidates(edge, shapes):
         yield Curve(start, end, points)
 
 
-def _beside(edge, shapes):
+def _between_ports(edge, shapes):
     """Yield curves between places in two wide nodes, the easiest first."""
     start, end = (shapes[node] for node in edge)
-    ways = []
+    routes = []
     for one, other in product(_PORTS, _PORTS):
         first = np.add(start.centre, [one * start.width, 0])
         last = np.add(end.centre, [other * end.width, 0])
@@ -252,8 +271,8 @@ def _beside(edge, shapes):
         aside = abs(one) * start.width + abs(other) * end.width
         for bend in _WIDE_BENDS:
             points = first, middle + bend * side, last
-            ways.append((abs(bend) + aside, points))
-    for _, points in sorted(ways, key=lambda way: way[0]):
+            routes.append((abs(bend) + aside, points))
+    for _, points in sorted(routes, key=lambda route: route[0]):
         yield Curve(start, end, points)
 
 
@@ -267,6 +286,7 @@ def _sideways(first, last, shapes):
 
 
 def draw_edge(edge, curve, *, arrow, bold=False, dashed=False, faded=False):
+    """Draw an edge of a graph: a line, with a head if it is an arrow."""
     colour = FADED if faded else INK
     return draw_styled_edge(
         edge,
@@ -282,8 +302,8 @@ def draw_edge(edge, curve, *, arrow, bold=False, dashed=False, faded=False):
 def draw_styled_edge(edge, curve, *, head=None, back=None, bold=False, **look):
     """Draw an edge with a head at its end, at its start, at both or none.
 
-    `head` and `back` are the colours that fill them, larger ones if they are
-    bold. A head of another colour than that of the line has a rim.
+    `head` and `back` are the colours that fill these heads, which are larger
+    if `bold`. A head of another colour than that of the line has a rim.
     """
     look = {"zorder": 2} | look
     ends = {"head": head, "back": back}
@@ -309,7 +329,7 @@ def draw_styled_edge(edge, curve, *, head=None, back=None, bold=False, **look):
 def edge_parts(curve, heads, *, bold=False):
     """Return where a line begins and ends, and the corners of its heads.
 
-    `heads` names those that there are: "head" at the end of the curve, "back"
+    `heads` names the heads of the edge: "head" at the end of the curve, "back"
     at its start.
     """
     first, last = curve.between_rims()
@@ -320,10 +340,10 @@ def edge_parts(curve, heads, *, bold=False):
     # The line ends where a head begins, not at its tip.
     if "head" in heads:
         last = brentq(lambda t: _far(curve(t), end) - size, first, last)
-        corners["head"] = _corners(end, curve(last))
+        corners["head"] = head_corners(end, curve(last))
     if "back" in heads:
         first = brentq(lambda t: _far(curve(t), start) - size, first, last)
-        corners["back"] = _corners(start, curve(first))
+        corners["back"] = head_corners(start, curve(first))
     return first, last, corners
 
 
@@ -331,13 +351,15 @@ def _far(one, other):
     return np.hypot(*(one - other))
 
 
-def _corners(tip, base):
+def head_corners(tip, base):
+    """Return the corners of a head, from its tip to the middle of its base."""
     back = base - tip
     wing = 0.36 * np.array([-back[1], back[0]])
     return [tip, tip + back + wing, tip + back - wing]
 
 
 def gid_of(edge):
+    """Return the end of the ``gid`` of all parts of an edge."""
     return " ".join(map(str, edge))
 
 
@@ -345,31 +367,36 @@ def gid_of(edge):
 
 
 def draw_outline(shape, gid, **look):
+    """Draw the rim of a shape."""
     # Between the axes, where the rim's normals have no zeros.
     angles = (np.arange(160) + 0.5) * np.pi / 80
     return Polygon(shape.rim(angles), closed=True, gid=gid, **look)
 
 
 def draw_line(points, gid, **look):
+    """Draw a line through points."""
     return PathPatch(Path(points), fc="none", capstyle="butt", gid=gid, **look)
 
 
 def box_of(shape, pad=0.0):
+    """Return the lower left and the upper right corner around a shape."""
     size = np.array([shape.width, shape.height]) + pad
     return np.array([shape.centre - size, shape.centre + size])
 
 
 def box_around(boxes):
+    """Return the lower left and the upper right corner around boxes."""
     return np.min(boxes, axis=0)[0], np.max(boxes, axis=0)[1]
 
 
-def text_at(place, text, gid, *, size=LETTERS, **look):
+def text_at(place, text, gid=None, *, size=LETTERS, **look):
+    """Write a text, with its middle at a place."""
     look = {"ha": "center", "va": "center_baseline", "zorder": 4} | look
     return Text(*place, text, gid=gid, fontsize=size, **look)
 
 
 def extent(text, points=LETTERS, *, math=True):
-    """Return width and height of a text, in units of a drawing of full size."""
+    """Return width and height of a text, in units at full size."""
     letters = FontProperties(size=points)
     lines = text.split("\n")
     width = max(
@@ -386,27 +413,36 @@ def plain_text(text):
     return " ".join(text.replace("$", "").split())
 
 
-def show_all(ax, parts):
-    """Set limits that hold everything, and hide the scales."""
+def inches(ax):
+    """Return the width and the height of axes."""
+    return ax.bbox.size / ax.figure.dpi
+
+
+def _text_extent(text):
+    return extent(
+        text.get_text(), text.get_fontsize(), math=text.get_parse_math()
+    )
+
+
+def show_all(ax, parts, text_extent=_text_extent):
+    """Set limits that hold all parts, and hide the scales."""
     below = {"right": 1, "top": 1, "left": 0, "bottom": 0, "baseline": 0}
     boxes = []
     for part in parts:
         if isinstance(part, Text):
-            size = np.array(
-                extent(
-                    part.get_text(),
-                    part.get_fontsize(),
-                    math=part.get_parse_math(),
-                )
-            )
+            size = np.array(text_extent(part))
             align = (part.get_ha(), part.get_va())
             low = part.get_position() - size * [
                 below.get(a, 0.5) for a in align
             ]
             boxes.append([low, low + size])
         else:
-            xy = part.get_path().vertices
-            boxes.append([xy.min(axis=0), xy.max(axis=0)])
+            path = part.get_path()
+            if isinstance(part, Patch):  # circles are scaled and moved
+                path = path.transformed(part.get_patch_transform())
+            boxes.append(
+                [path.vertices.min(axis=0), path.vertices.max(axis=0)]
+            )
     low, high = box_around(boxes)
     ax.set_axis_off()
     ax.set_xlim(low[0] - _MARGIN, high[0] + _MARGIN)

@@ -1,11 +1,12 @@
 """Searches for a structure as a figure: the score against the steps."""
 
+from __future__ import annotations
+
 from itertools import pairwise
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from bayesbook.base import GraphError
 from bayesbook.drawing.figures import BLUE, GREY, INK, ORANGE, PURPLE
 from bayesbook.network import SearchRun
 
@@ -24,20 +25,20 @@ _MARKERS = {
 def draw_search(ax: Axes, run: SearchRun) -> None:
     """Draw the score against the steps of a search, with the kind of each.
 
-    Edges that were added, deleted and reversed have markers of three shapes
-    and colours; where the search begins anew, the line is broken. The names
-    of these are labels for a legend.
+    Additions, deletions and reversals of edges have markers of three shapes
+    and colours; where the search restarts, the line is broken. The names of
+    the markers are labels for a legend.
 
     Parameters
     ----------
     ax : Axes
     run : SearchRun
-        What a search gives.
+        The result of a search, such as :func:`bayesbook.network.hill_climb`.
 
     Raises
     ------
-    GraphError
-        If it is no such thing.
+    TypeError
+        If it is not a SearchRun.
 
     Examples
     --------
@@ -63,10 +64,10 @@ def draw_search(ax: Axes, run: SearchRun) -> None:
     """
     require_run(run)
     scores = [first_score(run), *(step.score for step in run.path)]
-    anew = [at for at, step in enumerate(run.path, 1) if step.move is None]
-    for start, end in pairwise([0, *anew, len(scores)]):
+    restarts = [at for at, step in enumerate(run.path, 1) if step.move is None]
+    for start, end in pairwise([0, *restarts, len(scores)]):
         ax.plot(range(start, end), scores[start:end], "-", color=GREY, lw=1.2)
-    starts = [0, *anew]
+    starts = [0, *restarts]
     ax.plot(
         starts,
         [scores[at] for at in starts],
@@ -104,16 +105,16 @@ def draw_search(ax: Axes, run: SearchRun) -> None:
     ax.set(xlabel="step", ylabel=f"{run.criterion} (nats)")
 
 
-def require_run(run):
-    """Refuse what is not a SearchRun."""
+def require_run(run: SearchRun) -> None:
+    """Raise a TypeError unless it is a SearchRun."""
     if not isinstance(run, SearchRun):
-        raise GraphError(
+        raise TypeError(
             f"{type(run).__name__} is not a SearchRun, which searches such "
-            "as bayesbook.network.hill_climb give."
+            "as bayesbook.network.hill_climb return."
         )
 
 
-def first_score(run):
+def first_score(run: SearchRun) -> float:
     """Return the score of the graph that a search starts from."""
     if not run.path:
         return run.score

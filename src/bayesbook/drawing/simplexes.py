@@ -1,8 +1,8 @@
 """Drawings of probability vectors of three categories, as a triangle.
 
-A corner is the certainty of its category, and the distance from the opposite
-side is the probability of it. A density is drawn by the smallest regions that
-hold one half and 95 % of it, which look the same on any scale.
+At a corner its category is certain, and the probability of a category is the
+distance from the opposite side. A density is drawn by the smallest regions
+that hold one half and 95 % of it, which look the same on any scale.
 
 >>> from scipy import stats
 >>> from bayesbook.drawing import describe, subplots
@@ -20,13 +20,15 @@ Axes
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Polygon, Rectangle
 from matplotlib.text import Text
+from numpy.typing import ArrayLike
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import floats, refuse
@@ -47,14 +49,21 @@ _MARKS = (("o", INK), ("^", ORANGE), ("s", "white"), ("D", GREY))
 _STEPS = 120  # of the grid that is drawn, along a side
 _NODES = 200  # of the quadrature, in each direction
 _NARROWEST = 1e-3  # of the area, for half of a density
-_INSIDE = 1e-3  # how far from a side a density is asked for at most
+_INSIDE = 1e-3  # a density is computed at least so far from a side
+
+
+class _HasDensity(Protocol):
+    def pdf(self, x: np.ndarray, /) -> np.ndarray: ...
+
+
+Density = _HasDensity | Callable[[np.ndarray], ArrayLike]
 
 
 def draw_simplex(
     ax: Axes,
     corners: Sequence[str],
-    distribution=None,
-    points: Mapping[str, Sequence] | None = None,
+    distribution: Density | None = None,
+    points: Mapping[str, ArrayLike] | None = None,
 ) -> Drawing:
     """Draw the probability vectors of three categories as a triangle.
 
@@ -82,12 +91,15 @@ def draw_simplex(
 
     Raises
     ------
+    TypeError
+        If the distribution has no method ``pdf`` and is not a function, or
+        the points are not a mapping.
     ProbabilityError
         If there are not three different corners; if the distribution has no
         density of three probabilities, or one that is negative, not finite
         inside the triangle, zero everywhere, or so narrow that half of it lies
-        on a thousandth of the area; if the points have no names, are in more
-        than four groups, or are no probability vectors.
+        on a thousandth of the area; if the points are in more than four
+        groups, or are not probability vectors.
 
     Notes
     -----
@@ -119,7 +131,7 @@ def draw_simplex(
     for (name, vectors), (marker, fill) in zip(
         groups.items(), _MARKS, strict=False
     ):
-        look = {
+        look: dict[str, Any] = {
             "linestyle": "none",
             "marker": marker,
             "markersize": 8 if len(vectors) == 1 else 2.2,
@@ -150,7 +162,7 @@ def _read_corners(corners):
 def _read_density(distribution):
     density = getattr(distribution, "pdf", distribution)
     if not callable(density):
-        raise ProbabilityError(
+        raise TypeError(
             f"The distribution has the type {type(distribution).__name__}: "
             "give something with a method pdf, such as the distribution of a "
             "DirichletCategorical, or a function."
@@ -160,7 +172,7 @@ def _read_density(distribution):
 
 def _read_points(points):
     if not isinstance(points, Mapping):
-        raise ProbabilityError(
+        raise TypeError(
             f"The points have the type {type(points).__name__}: give a "
             "mapping from the name of each group to its points."
         )
@@ -194,7 +206,7 @@ def _read_vectors(vectors, name):
 
 
 def _regions(ax, density):
-    """Draw the regions that hold most of a density; say how large they are."""
+    """Draw the regions that hold most of a density, and describe them."""
     vectors, weights = _quadrature()
     heights = _heights(density, vectors)
     mass = heights * weights
@@ -258,7 +270,7 @@ def _heights(density, vectors):
         heights = np.asarray(density(vectors), dtype=float)
     except ValueError as error:
         raise ProbabilityError(
-            f"The density cannot be asked for three probabilities: {error}"
+            f"The density of three probabilities cannot be computed: {error}"
         ) from None
     if heights.shape != vectors.shape[1:]:
         raise ProbabilityError(
@@ -281,8 +293,8 @@ def _heights(density, vectors):
 def _grid(density):
     """Return the coordinates of a triangular grid, and logarithms of heights.
 
-    Heights at the sides, where they may be infinite, are those a little
-    inside.
+    At the sides, where heights may be infinite, they are those of points a
+    little inside.
     """
     i, j = np.meshgrid(np.arange(_STEPS + 1), np.arange(_STEPS + 1))
     vectors = np.stack([i, j, _STEPS - i - j], axis=-1) / _STEPS

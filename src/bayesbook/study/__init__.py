@@ -1,1 +1,41 @@
-"""What chapters need beside the models: quizzes, drills, steppers, checks."""
+"""What chapters need beside the models: questions, and searches step by step.
+
+A map of the room:
+
+``quiz``
+    The questions of a chapter, whose keys are recomputed.
+    ``quiz.show("events")`` shows them.
+``drills``
+    Fresh questions without end, each with a worked explanation:
+    ``drills.show("bayes", seed=19)``.
+``exercises``
+    Coding exercises: ``exercises.check`` runs a learner's function, and names
+    the mistake that it sees. A module for each chapter.
+``stepper``
+    Curves, and searches for a structure, that change step by step in the page:
+    ``stepper.show(...)``, and ``stepper.replay.replay(run)``.
+
+All but the exercises need the packages of the extra ``study``: Markdown, YAML
+and JSON Schema, installed by ``pip install "bayesbook[study]"``. Importing
+this room loads none of its parts.
+
+>>> from bayesbook import study
+>>> study.__all__
+['drills', 'exercises', 'quiz', 'stepper']
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+__all__ = ["drills", "exercises", "quiz", "stepper"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Load a part of the room when it is first used."""
+    if name in __all__:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

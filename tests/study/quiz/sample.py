@@ -1,5 +1,7 @@
 """A bank with every kind of question, for the tests of quizzes."""
 
+import yaml
+
 TEXT = r"""
 chapter: sample
 title: "Check yourself: a test & what it says"
@@ -101,3 +103,11 @@ questions:
     check: order == sorted(order)
     why: Each step needs the result of the one before.
 """
+
+
+def sample():
+    return yaml.safe_load(TEXT)
+
+
+def question(data, name):
+    return next(q for q in data["questions"] if q["id"] == name)

@@ -1,27 +1,13 @@
 """A bank that is not sound is refused, with words that help its author."""
 
-import copy
 import pickle
-import subprocess
-import sys
 
-import fastjsonschema
-import jsonschema
 import pytest
 import yaml
-from study.quiz.sample import TEXT
+from study.quiz.sample import TEXT, question, sample
 
 from bayesbook.study import quiz
 from bayesbook.study.quiz import Choice, Numeric, Order, Problem, QuizError
-from bayesbook.study.quiz.bank import _conforms, schema
-
-
-def sample():
-    return yaml.safe_load(TEXT)
-
-
-def question(data, name):
-    return next(q for q in data["questions"] if q["id"] == name)
 
 
 def refusal(data, source="sample.yml"):
@@ -384,121 +370,3 @@ def test_a_refusal_can_be_copied():
     error = QuizError([Problem("It is empty.", "Add one.", "dice.yml", 3)])
     again = pickle.loads(pickle.dumps(error))
     assert (again.problems, str(again)) == (error.problems, str(error))
-
-
-# --- versions --------------------------------------------------------------
-
-
-def versions(data):
-    bank = quiz.parse(yaml.safe_dump(data), "sample.yml")
-    return [question.version for question in bank.questions]
-
-
-def changed(name, change):
-    """Whether a change of a question changes its version."""
-    data = sample()
-    before = versions(data)
-    change(question(data, name))
-    return versions(data) != before
-
-
-def swap(parts):
-    parts[0], parts[1] = parts[1], parts[0]
-
-
-def put_right(options, right):
-    for at, option in enumerate(options):
-        option["right"] = at in right
-
-
-@pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("posterior", lambda q: q.update(id="another")),
-        ("posterior", lambda q: q.update(prompt="Another?")),
-        ("posterior", lambda q: q.update(answer=0.1)),
-        ("posterior", lambda q: q.update(tolerance=0.0001)),
-        ("posterior", lambda q: q.update(unit="days")),
-        ("posterior", lambda q: q["wrong"][0].update(value=0.8)),
-        ("bayes-rule", lambda q: q.update(kind="multiple")),
-        ("bayes-rule", lambda q: q.update(keep_order=True)),
-        ("bayes-rule", lambda q: q["options"][2].update(text="2")),
-        ("bayes-rule", lambda q: put_right(q["options"], [1])),
-        ("what-holds", lambda q: put_right(q["options"], [0, 1, 2])),
-        ("by-hand", lambda q: q["steps"][3].update(text="Divide.")),
-        ("by-hand", lambda q: swap(q["steps"])),
-    ],
-)
-def test_the_version_changes_with_what_is_asked(name, change):
-    assert changed(name, change)
-
-
-@pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("posterior", lambda q: q.update(why="In better words.")),
-        ("posterior", lambda q: q.update(level="recall", setup="x = 1")),
-        (
-            "posterior",
-            lambda q: q["wrong"][0].update(why="?", check="hit + 0"),
-        ),
-        ("bayes-rule", lambda q: q["options"][0].update(why="Obvious.")),
-        ("by-hand", lambda q: q.update(check="sorted(order) == order")),
-    ],
-)
-def test_the_version_does_not_change_with_a_rationale(name, change):
-    assert not changed(name, change)
-
-
-def test_the_schema_is_a_schema():
-    jsonschema.Draft202012Validator.check_schema(schema())
-
-
-# --- the quick look ---------------------------------------------------------
-
-
-def nodes(data):
-    """Yield all nodes below some data, each as its parent and its key."""
-    for key in data if isinstance(data, dict) else range(len(data)):
-        yield data, key
-        if isinstance(data[key], dict | list):
-            yield from nodes(data[key])
-
-
-def spoilt():
-    """Yield the sample with each node in turn left out, or put wrong."""
-    whole = sample()
-    for place in range(len([*nodes(whole)])):
-        for junk in (..., None, True, -1, "", "a\n", "1/2\n", [], {"x": 1}):
-            data = copy.deepcopy(whole)
-            parent, key = [*nodes(data)][place]
-            parent[key] = junk
-            if junk is ...:
-                del parent[key]
-            yield data
-
-
-def test_the_quick_look_sees_what_the_schema_forbids():
-    """Two libraries read the one schema, and must not disagree."""
-    full = jsonschema.Draft202012Validator(schema())
-    verdicts = []
-    for data in spoilt():
-        before = copy.deepcopy(data)
-        try:
-            _conforms()(data)
-        except fastjsonschema.JsonSchemaValueException:
-            verdicts.append(False)
-        else:
-            verdicts.append(True)
-        assert verdicts[-1] == full.is_valid(data), data
-        assert data == before
-    assert set(verdicts) == {True, False}
-
-
-def test_a_sound_bank_does_not_wait_for_the_slow_library():
-    code = (
-        "import sys; from bayesbook import quiz; "
-        "quiz.show('events')._repr_mimebundle_(); "
-        "assert 'jsonschema' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

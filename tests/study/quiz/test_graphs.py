@@ -11,7 +11,8 @@ from bayesbook.drawing import layered_layout
 from bayesbook.graphs import random_dag
 from bayesbook.study.quiz import Choice, Option
 from bayesbook.study.quiz.graphs import ring, svg
-from bayesbook.study.quiz.render import block, inline, plain_question
+from bayesbook.study.quiz.markdown import block, inline
+from bayesbook.study.quiz.plain_text import plain_question
 
 RADIUS = 16
 

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from study.quiz.sample import TEXT
 
 from bayesbook.study import quiz
-from bayesbook.study.quiz.render import html
+from bayesbook.study.quiz.pages import html
 
 PAGE = """<!doctype html>
 <html lang="en" {root}><head><meta charset="utf-8"><title>Quiz</title>

@@ -9,7 +9,8 @@ from study.quiz.sample import TEXT
 
 from bayesbook.study import quiz
 from bayesbook.study.quiz import Choice, Option, Quiz
-from bayesbook.study.quiz.render import block, html, inline, plain
+from bayesbook.study.quiz.pages import html
+from bayesbook.study.quiz.plain_text import plain
 
 VOID = {"input", "br", "hr", "img"}
 
@@ -144,36 +145,6 @@ def test_no_option_is_lost(write):
     assert all(f"option {n}" in write(choice(26)) for n in range(26))
     with pytest.raises(ValueError, match="longer"):
         write(choice(27))
-
-
-def test_maths_has_the_delimiters_of_mathjax():
-    assert inline("If $a < b$, then") == r"If \(a &lt; b\), then"
-    assert block("$$\nx = 1\n$$") == r"<p>\[x = 1\]</p>"
-    assert r"\[x\]" in inline("so $$x$$ holds")
-
-
-def test_a_no_break_space_stays():
-    assert inline("A\u00a0→\u00a0B,\n  C") == "A\u00a0→\u00a0B, C"
-
-
-def test_a_table_can_scroll_on_a_page():
-    assert block("| a |\n| - |\n| b |").startswith(
-        '<div class="pst-scrollable-table-container" tabindex="0"><table>'
-    )
-
-
-def test_what_only_looks_like_maths_is_hidden_from_mathjax():
-    hidden = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'
-    assert inline(r"costs \$5") == f"costs {hidden.format('$')}5"
-    assert inline(r"a \\(b\\)") == "a {0}(b{0})".format(hidden.format("\\"))
-    assert inline("`$x$`") == "<code>$x$</code>"
-
-
-def test_quotes_and_apostrophes_are_those_of_the_page():
-    assert inline('the word "ill"') == "the word “ill”"
-    assert inline("Bayes' rule, `d['a']`") == (
-        "Bayes’ rule, <code>d['a']</code>"
-    )
 
 
 @pytest.mark.parametrize(

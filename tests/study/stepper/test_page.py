@@ -11,7 +11,7 @@ from browsing import (
     settle,
 )
 from playwright.sync_api import expect
-from quiz.test_page import tab_to, write
+from study.quiz.test_page import tab_to, write
 
 from bayesbook.study.stepper import Frame, show
 from bayesbook.study.stepper.render import html

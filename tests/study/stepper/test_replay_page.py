@@ -9,8 +9,8 @@ import pytest
 from browsing import WIDE, accessibility_problems
 from PIL import Image
 from playwright.sync_api import expect
-from quiz.test_page import tab_to, write
-from stepper.test_page import PHONE, contrast, luminance
+from study.quiz.test_page import tab_to, write
+from study.stepper.test_page import PHONE, contrast, luminance
 
 from bayesbook.network import Move, SearchRun, Step
 from bayesbook.study.stepper.replay import replay

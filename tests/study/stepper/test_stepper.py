@@ -14,7 +14,7 @@ from scipy.stats import beta
 
 from bayesbook.study.stepper import Frame, show
 from bayesbook.study.stepper.picture import ticks
-from bayesbook.study.stepper.render import MOST_LABELS, html, plain, tell
+from bayesbook.study.stepper.render import MOST_LABELS, describe, html, plain
 
 LINE = ([0, 1], [0, 1])
 THETA = np.linspace(0, 1, 81)
@@ -374,7 +374,7 @@ def test_the_text_describes_every_frame():
     ],
 )
 def test_a_curve_is_told_by_its_ends_and_its_extremes(x, y, told):
-    assert tell(x, y) == told
+    assert describe(x, y) == told
 
 
 # --- What cannot be changed, and what is refused ----------------------------
@@ -406,10 +406,7 @@ def test_frames_may_come_one_by_one():
     [
         (("", {"p": LINE}), "title of a frame is '': give a text"),
         ((" ", {"p": LINE}), "title of a frame is ' '"),
-        ((3, {"p": LINE}), "title of a frame is 3"),
-        (("A", {"p": LINE}, 7), "text of frame 'A' is 7: give Markdown"),
         (("A", {}), r"curves of frame 'A' are \{\}: .*at least one"),
-        (("A", [LINE]), "curves of frame 'A' are .*give a mapping"),
         (("A", {"": LINE}), "A label in frame 'A' is ''"),
         (("A", {"p": [1, 2, 3]}), "curve 'p' in frame 'A' is not a pair"),
         (("A", {"p": 3}), "curve 'p' in frame 'A' is not a pair"),
@@ -449,6 +446,21 @@ def test_a_frame_that_cannot_be_drawn_is_refused(arguments, message):
         Frame(*arguments)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((3, {"p": LINE}), "title of a frame is 3"),
+        (("A", {"p": LINE}, 7), "text of frame 'A' is 7: give Markdown"),
+        (("A", [LINE]), "curves of frame 'A' are .*give a mapping"),
+        (("A", []), r"curves of frame 'A' are \[\]: give a mapping"),
+        (("A", {1: LINE}), "A label in frame 'A' is 1"),
+    ],
+)
+def test_a_wrong_type_in_a_frame_is_refused(arguments, message):
+    with pytest.raises(TypeError, match=message):
+        Frame(*arguments)
+
+
 A, B = Frame("A", {"p": LINE}), Frame("B", {"p": LINE})
 
 
@@ -459,11 +471,7 @@ A, B = Frame("A", {"p": LINE}), Frame("B", {"p": LINE})
         ({"name": "a--b"}, "name='a--b' cannot"),
         ({"name": "1-a"}, "name='1-a' cannot"),
         ({"name": ""}, "name='' cannot"),
-        ({"name": None}, "name=None is not a str"),
         ({"frames": []}, "There are no frames: there is nothing to show"),
-        ({"frames": A}, r"frames=Frame\('A'.*is no sequence: give \[Frame"),
-        ({"frames": None}, "frames=None is no sequence"),
-        ({"frames": [A, LINE]}, "Frame 2 is of type tuple: give a stepper.Fr"),
         ({"frames": [A, B, A]}, "Frames 1 and 3 have the same title 'A'"),
         (
             {
@@ -480,7 +488,6 @@ A, B = Frame("A", {"p": LINE}), Frame("B", {"p": LINE})
             "Curve 'p' in frame 'A', as every other, has only x=2",
         ),
         ({"x_label": ""}, "x_label is ''"),
-        ({"y_label": None}, "y_label is None"),
         ({"y_label": r"$\theta$"}, "y_label=.* is not typeset: write θ"),
         ({"x_label": "x" * 41}, "x_label=.* has 41 letters: .* room for 40"),
     ],
@@ -488,4 +495,20 @@ A, B = Frame("A", {"p": LINE}), Frame("B", {"p": LINE})
 def test_what_cannot_be_shown_is_refused(changed, message):
     given = {"name": "a", "frames": [A, B], "x_label": "x", "y_label": "y"}
     with pytest.raises(ValueError, match=message):
+        show(**given | changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"name": None}, "name=None is not a str"),
+        ({"frames": A}, r"frames=Frame\('A'.*is not a sequence: give \[Fra"),
+        ({"frames": None}, "frames=None is not a sequence"),
+        ({"frames": [A, LINE]}, "Frame 2 has the type tuple: give a stepper."),
+        ({"y_label": None}, "y_label is None"),
+    ],
+)
+def test_a_wrong_type_is_refused(changed, message):
+    given = {"name": "a", "frames": [A, B], "x_label": "x", "y_label": "y"}
+    with pytest.raises(TypeError, match=message):
         show(**given | changed)

@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from bayesbook.study.quiz import Choice, Numeric
-from bayesbook.study.quiz.render import plain_question
+from bayesbook.study.quiz.plain_text import plain_question
 
 T = TypeVar("T")
 

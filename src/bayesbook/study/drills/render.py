@@ -7,7 +7,7 @@ from html import escape
 
 from bayesbook.study.drills.bank import bank, question
 from bayesbook.study.drills.drill import Drill
-from bayesbook.study.quiz.render import asset, form, section
+from bayesbook.study.quiz.pages import asset, form, section
 
 TITLES = {
     "bayes": "Drill: Bayes’ rule",

@@ -36,8 +36,11 @@ In a chapter, one line shows the bank of that chapter::
     quiz.show("events")
 """
 
+import bayesbook.study.quiz._packages  # noqa: F401 (before what needs them)
 from bayesbook.study.quiz.answers import agrees, read_number
-from bayesbook.study.quiz.bank import (
+from bayesbook.study.quiz.bank import load, names, parse
+from bayesbook.study.quiz.errors import Problem, QuizError
+from bayesbook.study.quiz.questions import (
     Choice,
     Numeric,
     Option,
@@ -46,11 +49,7 @@ from bayesbook.study.quiz.bank import (
     Quiz,
     Step,
     WrongValue,
-    load,
-    names,
-    parse,
 )
-from bayesbook.study.quiz.errors import Problem, QuizError
 from bayesbook.study.quiz.render import Shown, show
 from bayesbook.study.quiz.verify import verify
 

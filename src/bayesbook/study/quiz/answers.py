@@ -15,7 +15,7 @@ _ANSWER = re.compile(
     f"(?P<top>{_DECIMAL})"
     f"(?:{_SPACE}/{_SPACE}(?P<bottom>{_DECIMAL})|{_SPACE}(?P<percent>%))?"
 )
-# One comma and three digits may be a thousand or a thousandth: better to ask.
+# One comma and three digits may be a thousand or a thousandth: refused.
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}(?![0-9])")
 
 # Room for the rounding of one division, and for nothing else.
@@ -36,9 +36,9 @@ def read_number(text: str, unit: str = "") -> float | None:
     Returns
     -------
     float or None
-        None when the text is not one finite number, or when it could be
-        either of two: 1,250 is a thousand to some and one and a quarter to
-        others.
+        None if the text is not one finite number, or could be either of two:
+        for some readers 1,250 is above a thousand, for others one and a
+        quarter.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What can be wrong with a bank, said so that its author can mend it."""
+"""Problems of a bank, in words by which its author can mend it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -84,8 +84,15 @@ class QuizError(ValueError):
         return type(self), (self.problems,)
 
 
+def refusal(
+    what: str, remedy: str, file: str, line: int | None = None
+) -> QuizError:
+    """Return the error for a bank with a single problem."""
+    return QuizError([Problem(what, remedy, file, line)])
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Offer the known word that is most like an unknown one.
+    """Return a question about the known word most like an unknown one.
 
     Parameters
     ----------
@@ -97,7 +104,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     Returns
     -------
     str
-        A question to append to a message, or nothing at all.
+        To append to a message; empty if no word is near.
 
     Examples
     --------

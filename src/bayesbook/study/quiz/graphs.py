@@ -7,6 +7,7 @@ for the dark; what is observed is shaded and has a second rim.
 from collections.abc import Collection, Iterable, Mapping
 from html import escape
 from math import cos, pi, sin
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -21,13 +22,13 @@ _CLEAR = _RADIUS + 7
 _STEPS = np.linspace(0, 1, 41)[:, None]
 _BENDS = sorted(range(-160, 161, 8), key=lambda bend: (abs(bend), bend))
 
-Places = Mapping[str, tuple[float, float]]
+Places = Mapping[Any, tuple[float, float]]
 
 
 def ring(nodes: Iterable[str]) -> dict[str, tuple[float, float]]:
     """Place nodes on a circle, in alphabetical order, clockwise from the top.
 
-    Graphs with the same nodes can so be compared arrow by arrow, and no
+    Graphs with the same nodes can then be compared arrow by arrow, and no
     arrow passes a third node.
 
     Parameters
@@ -179,7 +180,7 @@ def _is_clear(start, control, end, others) -> bool:
 
 
 def _crossing(start, control, end, centre) -> float:
-    """Where on the curve the rim of the node at one of its ends is."""
+    """Return the parameter where a curve meets the rim of one of its ends."""
     t = _STEPS.ravel()
     away = np.hypot(*(_points(start, control, end) - centre).T)
     if centre is end:

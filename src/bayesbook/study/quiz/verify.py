@@ -14,7 +14,8 @@ from numbers import Real
 import numpy as np
 
 from bayesbook.study.quiz.answers import agrees
-from bayesbook.study.quiz.bank import (
+from bayesbook.study.quiz.errors import Problem, QuizError
+from bayesbook.study.quiz.questions import (
     Choice,
     Numeric,
     Option,
@@ -23,13 +24,16 @@ from bayesbook.study.quiz.bank import (
     Quiz,
     number,
 )
-from bayesbook.study.quiz.errors import Problem, QuizError
 
 Namespace = dict[str, object]
 
 
 class _Fault(Exception):  # noqa: N818  (an outcome to collect, not a crash)
     """What a single check found wrong, and the remedy."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what, remedy)
+        self.what, self.remedy = what, remedy
 
 
 def verify(quiz: Quiz) -> None:
@@ -43,9 +47,9 @@ def verify(quiz: Quiz) -> None:
     Raises
     ------
     QuizError
-        If a check contradicts the key, raises, gives something that is
-        neither true nor false, or no finite number, or only asserts a value;
-        the message lists all.
+        If a check contradicts the key, raises an error, or only asserts a
+        value; if its value is neither true nor false, or not a finite number.
+        The message lists all.
 
     Examples
     --------
@@ -73,10 +77,17 @@ False. Correct the check, or drop `right: true`.
     try:
         _run(quiz.setup, {})
     except _Fault as fault:
-        problem = Problem(*fault.args, quiz.file, part="setup")
+        problem = Problem(fault.what, fault.remedy, quiz.file, part="setup")
         raise QuizError([problem]) from fault
     problems = [
-        Problem(*fault.args, quiz.file, question.line, question.id, part)
+        Problem(
+            fault.what,
+            fault.remedy,
+            quiz.file,
+            question.line,
+            question.id,
+            part,
+        )
         for question in quiz.questions
         for part, fault in _faults(quiz, question)
     ]
@@ -87,7 +98,7 @@ False. Correct the check, or drop `right: true`.
 def _faults(
     quiz: Quiz, question: Question
 ) -> Iterator[tuple[str | None, _Fault]]:
-    """Run all checks of a question; give the part and what it found."""
+    """Run all checks of a question; yield the part and the fault."""
     names: Namespace = {}
     try:
         # Afresh, so that no question finds what another has changed.
@@ -104,7 +115,7 @@ def _faults(
 
 
 def _checks(question: Question) -> Iterator[tuple]:
-    """List the part that is checked, by which function, and its key."""
+    """Yield the part that is checked, the function that does it, its key."""
     match question:
         case Choice():
             for position, option in enumerate(question.options, 1):
@@ -190,7 +201,7 @@ def _run(setup: str, names: Namespace) -> None:
 
 
 def _line_of(error: BaseException) -> str:
-    """Line of the setup in which an error arose."""
+    """Return the line of the setup in which an error arose, in words."""
     if isinstance(error, SyntaxError):
         return f" in its line {error.lineno}"
     trace = error.__traceback__
@@ -236,7 +247,7 @@ def _truth(check: str, names: Namespace) -> bool:
     value = _computed(check, names)
     if not isinstance(value, bool | np.bool_):
         raise _Fault(
-            f"The check `{check.strip()}` gives {value!r}, which is neither "
+            f"The check `{check.strip()}` is {value!r}, which is neither "
             "True nor False.",
             "Write a comparison.",
         )
@@ -247,7 +258,7 @@ def _number(check: str, names: Namespace) -> float:
     value = _computed(check, names)
     if isinstance(value, bool) or not isinstance(value, Real):
         raise _Fault(
-            f"The check `{check.strip()}` gives {value!r}, which is not a "
+            f"The check `{check.strip()}` is {value!r}, which is not a "
             "number.",
             "Write an expression whose value is one real number.",
         )
@@ -257,7 +268,7 @@ def _number(check: str, names: Namespace) -> float:
         value = math.inf
     if not math.isfinite(value):
         raise _Fault(
-            f"The check `{check.strip()}` gives {value}, which is not finite.",
+            f"The check `{check.strip()}` is {value}, which is not finite.",
             "Correct the check.",
         )
     return value

@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from bayesbook.base.arrays import floats
 
-# Points of a curve: on a page they are four pixels apart.
+# A curve of this many points has them four pixels apart on a page.
 MOST_POINTS = 101
 
-Curve = tuple[tuple[float, ...], tuple[float, ...]]
+Points = tuple[Sequence[float], Sequence[float]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -21,22 +21,25 @@ class Frame:
     Parameters
     ----------
     title : str
-        What this frame is, such as ``"Toss 3 of 20: heads"``. In Markdown;
-        every frame of a step-through has another one.
+        What the frame shows, such as ``"Toss 3 of 20: heads"``. In Markdown;
+        different in every frame of a step-through.
     curves : mapping of str to (x, y)
         Label and points of each curve, which are joined by straight lines: 2
         to 101 points, in any order of x, so that a curve can be a vertical
         line or a path. In all frames of a step-through the same label has
         the same colour and dashes.
     text : str
-        What to see in it, in Markdown.
+        What the reader should see in it, in Markdown.
 
     Raises
     ------
+    TypeError
+        If the title, the text or a label is not a str, or the curves are not
+        a mapping.
     ValueError
-        If title or label are no text or empty, if there is no curve, or if
-        the points of a curve are too few, too many, not finite numbers, or
-        have not as many y as x.
+        If the title or a label is empty, if there is no curve, or if the
+        points of a curve are too few, too many, not finite numbers, or not a
+        pair (x, y) of equally many values.
 
     Examples
     --------
@@ -48,18 +51,20 @@ class Frame:
     """
 
     title: str
-    curves: Mapping[str, tuple[Sequence[float], Sequence[float]]]
+    curves: Mapping[str, Points]
     text: str = ""
 
     def __post_init__(self) -> None:
         require_text(self.title, "The title of a frame")
         if not isinstance(self.text, str):
-            raise ValueError(
+            raise TypeError(
                 f"The text of frame {self.title!r} is {self.text!r}: give "
                 "Markdown, as a str."
             )
         if not isinstance(self.curves, Mapping) or not self.curves:
-            raise ValueError(
+            empty = isinstance(self.curves, Mapping)
+            error = ValueError if empty else TypeError
+            raise error(
                 f"The curves of frame {self.title!r} are {self.curves!r}: "
                 "give a mapping with at least one, {label: (x, y)}."
             )
@@ -77,13 +82,14 @@ class Frame:
 
 
 def require_text(text: str, what: str) -> str:
-    """Return back a text that has something to show."""
+    """Return a text, which must not be empty."""
     if not isinstance(text, str) or not text.strip():
-        raise ValueError(f"{what} is {text!r}: give a text that is not empty.")
+        error = ValueError if isinstance(text, str) else TypeError
+        raise error(f"{what} is {text!r}: give a text that is not empty.")
     return text
 
 
-def _curve(points, whose: str) -> Curve:
+def _curve(points, whose: str) -> Points:
     if isinstance(points, Iterator):
         points = tuple(points)
     try:

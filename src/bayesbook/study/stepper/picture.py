@@ -1,8 +1,8 @@
 """The pictures of a step-through: axes that all frames share, and curves.
 
 They are written as SVG, in the colours of the page, so that they need no
-second version for the dark. Coordinates are whole numbers, in tenths of a
-pixel: the processor's rounding does not show in them.
+second version for dark pages. Coordinates are whole numbers, in tenths of a
+pixel: the rounding of a processor does not show in them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain, pairwise
 
+import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from bayesbook.study.stepper.frame import Curve, Frame
+from bayesbook.study.stepper.frame import Frame, Points
 
 _WIDTH, _HEIGHT = 4800, 3000
 _TOP, _BOTTOM = 330, 2430
@@ -24,7 +25,7 @@ _DIGIT = 130
 
 @dataclass(frozen=True)
 class Scale:
-    """Brings values to places in the picture.
+    """The scale of an axis: from values to places in the picture.
 
     Parameters
     ----------
@@ -49,12 +50,12 @@ class Scale:
         low, high = self.ticks[0], self.ticks[-1]
         share = (value - low) / (high - low)
         place = self.start + share * (self.end - self.start)
-        # First what is half way, whatever the last digit says.
+        # First to four digits: noise must not decide what is half way.
         return round(round(place, 4))
 
     @property
     def labels(self) -> list[str]:
-        """What is written at the ticks."""
+        """The texts at the ticks."""
         return [number(tick, 10).replace("-", "−") for tick in self.ticks]
 
 
@@ -104,11 +105,11 @@ def ticks(values: Iterable[float], most: int) -> tuple[float, ...]:
     if low == high:
         low, high = (min(low, 0), max(high, 0)) if low else (0, 1)
     locator = MaxNLocator(most, steps=[1, 2, 2.5, 5, 10])
-    return tuple(locator.tick_values(low, high).tolist())
+    return tuple(np.asarray(locator.tick_values(low, high)).tolist())
 
 
 def scales(frames: Sequence[Frame]) -> tuple[Scale, Scale]:
-    """Choose the two scales on which the curves of all frames have room.
+    """Choose two scales on which the curves of all frames have room.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ def axes(across: Scale, up: Scale, x_label: str, y_label: str) -> str:
     )
 
 
-def path(curve: Curve, across: Scale, up: Scale) -> str:
+def path(curve: Points, across: Scale, up: Scale) -> str:
     """Write a curve as the data of an SVG path, each step from the last.
 
     Parameters
@@ -212,14 +213,14 @@ def svg(
     size: tuple[int, int] = (_WIDTH, _HEIGHT),
     style: str = "",
 ) -> str:
-    """Put what is drawn into the picture of a frame.
+    """Return the picture of a frame around what is drawn in it.
 
     Parameters
     ----------
     content : str
         SVG.
     spoken : str
-        What is to be seen, for those who do not.
+        What is to be seen, for readers who do not see it.
     size : pair of int
         Width and height of the content.
     style : str

@@ -7,15 +7,16 @@ frames share is written once, and so are the axes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 
 from bayesbook.base.names import did_you_mean, quoted_list
-from bayesbook.study.quiz.render import asset, block, inline
-from bayesbook.study.stepper.frame import Curve, Frame, require_text
+from bayesbook.study.quiz.markdown import block, inline
+from bayesbook.study.quiz.pages import asset
+from bayesbook.study.stepper.frame import Frame, Points, require_text
 from bayesbook.study.stepper.picture import (
     Scale,
     axes,
@@ -29,8 +30,8 @@ from bayesbook.study.stepper.picture import (
 MOST_LABELS = 4
 MOST_LETTERS = 40
 
-# With a value, because JupyterLab takes the bare attribute away from outputs
-# that it does not trust yet; it also takes pictures away, but not their words.
+# With a value, because JupyterLab removes the bare attribute from outputs that
+# it does not trust yet; it also removes pictures, but not their words.
 _HIDDEN = 'hidden="hidden"'
 _IDLE = "To go step by step, run this cell or, on a page, allow JavaScript."
 
@@ -91,8 +92,8 @@ def show(
     Parameters
     ----------
     name : str
-        Lower-case letters, digits and hyphens; what stands on one page has
-        different names.
+        Lower-case letters, digits and hyphens; a name of its own for each
+        step-through of a page.
     frames : iterable of Frame
         At least one; with at most four labels together.
     x_label, y_label : str
@@ -106,11 +107,13 @@ def show(
 
     Raises
     ------
+    TypeError
+        If the name or a label is not a str, or `frames` not an iterable of
+        Frame.
     ValueError
-        If the name is another kind of text, if there is no frame, if two
-        have the same title, if an axis has no label or more than 40 letters,
-        if there are more than four labels of curves, or if all points have
-        the same x.
+        If the name has other signs, if there is no frame, if two have the
+        same title, if an axis has no label or more than 40 letters, if there
+        are more than four labels of curves, or if all points have the same x.
 
     Examples
     --------
@@ -131,16 +134,16 @@ def show(
     2. One head
       likelihood: from 0 at 0 to 1 at 1
     """
-    return Stepper(name, frames, x_label, y_label)
+    return Stepper(name, _read_frames(frames), x_label, y_label)
 
 
-# --- What is asked for -----------------------------------------------------
+# --- Reading the arguments -------------------------------------------------
 
 
 def check_name(name: str) -> None:
     """Raise an error unless a step-through can have this name."""
     if not isinstance(name, str):
-        raise ValueError(f"name={name!r} is not a str, such as 'first-toss'.")
+        raise TypeError(f"name={name!r} is not a str, such as 'first-toss'.")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise ValueError(
             f"name={name!r} cannot name a part of a page: use lower-case "
@@ -150,22 +153,24 @@ def check_name(name: str) -> None:
 
 def _read_frames(frames):
     if isinstance(frames, Frame) or not isinstance(frames, Iterable):
-        raise ValueError(f"frames={frames!r} is no sequence: give [Frame, …].")
+        raise TypeError(
+            f"frames={frames!r} is not a sequence: give [Frame, …]."
+        )
     frames = tuple(frames)
     if not frames:
         raise ValueError("There are no frames: there is nothing to show.")
     places = {}
     for place, frame in enumerate(frames, 1):
         if not isinstance(frame, Frame):
-            raise ValueError(
-                f"Frame {place} is of type {type(frame).__name__}: give a "
+            raise TypeError(
+                f"Frame {place} has the type {type(frame).__name__}: give a "
                 "stepper.Frame."
             )
         first = places.setdefault(frame.title, place)
         if first != place:
             raise ValueError(
                 f"Frames {first} and {place} have the same title "
-                f"{frame.title!r}: say in each what is new."
+                f"{frame.title!r}: give each a title of its own."
             )
     return frames
 
@@ -242,7 +247,7 @@ def plain(shown: Stepper) -> str:
     for place, frame in enumerate(shown.frames, 1):
         text = [line for line in frame.text.splitlines() if line.strip()]
         lines.append(f"{place}. {frame.title}")
-        lines += [f"  {line}" for line in [*text, *_told(frame)]]
+        lines += [f"  {line}" for line in [*text, *_described(frame)]]
     return "\n".join(lines)
 
 
@@ -250,14 +255,14 @@ def _ends(scale: Scale) -> str:
     return f"{scale.labels[0]} to {scale.labels[-1]}"
 
 
-def _told(frame: Frame) -> list[str]:
+def _described(frame: Frame) -> list[str]:
     return [
-        f"{label}: {tell(*curve)}" for label, curve in frame.curves.items()
+        f"{label}: {describe(*curve)}" for label, curve in frame.curves.items()
     ]
 
 
-def tell(x: Iterable[float], y: Iterable[float]) -> str:
-    """Say in words how a curve runs.
+def describe(x: Sequence[float], y: Sequence[float]) -> str:
+    """Describe in words how a curve runs.
 
     Parameters
     ----------
@@ -267,24 +272,24 @@ def tell(x: Iterable[float], y: Iterable[float]) -> str:
     Returns
     -------
     str
-        Its ends and, in between, its highest and lowest point; of points
-        that are equally high the first.
+        Its ends and, in between, its highest and lowest point; of equally
+        high points the first.
 
     Examples
     --------
-    >>> tell((0, 0.5, 1), (0, 1.5, 0))
+    >>> describe((0, 0.5, 1), (0, 1.5, 0))
     'from 0 at 0 up to 1.5 at 0.5 to 0 at 1'
     """
-    y = np.asarray(y)
     # Rounding noise decides nothing.
     size = np.abs(y).max() or 1.0
-    y = np.round(y / size, 9) * size
-    if np.ptp(y) == 0:
-        return f"{number(y[0])} from {number(x[0])} to {number(x[-1])}"
-    high, low, last = int(y.argmax()), int(y.argmin()), len(y) - 1
+    heights = np.round(np.asarray(y) / size, 9) * size
+    if np.ptp(heights) == 0:
+        return f"{number(heights[0])} from {number(x[0])} to {number(x[-1])}"
+    high, low = int(heights.argmax()), int(heights.argmin())
+    last = len(heights) - 1
     words = {high: "up to", low: "down to", 0: "from", last: "to"}
     return " ".join(
-        f"{words[at]} {number(y[at])} at {number(x[at])}"
+        f"{words[at]} {number(heights[at])} at {number(x[at])}"
         for at in sorted(words)
     )
 
@@ -344,18 +349,18 @@ def section(
     count: int,
     style: str = "",
 ) -> str:
-    """Put frames into a section that brings its style and script.
+    """Return a section of frames with their style and script.
 
     Parameters
     ----------
     name : str
         Of the step-through.
     shared : str
-        SVG that is not shown but used by several frames.
+        SVG that is not shown itself but used by several frames.
     legend : str
         Items of a list.
     frames : str
-        Those of another list, of the class ``stepper-frame``; each with a
+        Items of another list, of the class ``stepper-frame``; each with a
         picture made by :func:`bayesbook.study.stepper.picture.svg`, and words.
     count : int
         How many frames there are.
@@ -412,14 +417,14 @@ def _frame(
     across: Scale,
     up: Scale,
 ) -> str:
-    def use(label: str, curve: Curve) -> str:
+    def use(label: str, curve: Points) -> str:
         at = paths.setdefault(path(curve, across, up), len(paths))
         line = _line(labels.index(label))
         return f'<use class="{line}" href="#{own}_{at}"/>'
 
     lines = "".join(use(*each) for each in frame.curves.items())
     picture = svg(
-        f'<use href="#{own}_axes"/>{lines}', ". ".join(_told(frame)) + "."
+        f'<use href="#{own}_axes"/>{lines}', ". ".join(_described(frame)) + "."
     )
     return f"""\
 <li class="stepper-frame" data-title="{escape(frame.title)}">{picture}

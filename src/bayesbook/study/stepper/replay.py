@@ -63,7 +63,7 @@ from bayesbook.drawing.searches import first_score, require_run
 from bayesbook.graphs import Edge
 from bayesbook.graphs.comparison import edges_of
 from bayesbook.network import EquivalenceRun, SearchRun
-from bayesbook.study.quiz.render import asset
+from bayesbook.study.quiz.pages import asset
 from bayesbook.study.stepper.picture import svg
 from bayesbook.study.stepper.render import check_name, section
 
@@ -79,11 +79,11 @@ _ROOM = (
     'class="replay-room" tabindex="0" role="group" aria-label="Picture" '
     'onkeydown="event.stopPropagation()"'
 )
-# Lengths in an SVG are hundredths of those of a drawing, of which 0.75 inches
-# are one; a picture gets no larger than that, and not much smaller.
+# Lengths in an SVG are hundredths of a drawing's unit.
 _UNIT = 100
-_LEAST = 0.55
+# A picture gets at most so many CSS pixels for a unit, and at least a part.
 _PIXELS = POINTS / 72 * 96
+_LEAST = 0.55
 _INCHES = (7.2, 5.4)  # of a layout
 _MARGIN = 0.1
 
@@ -107,6 +107,30 @@ class Replay:
     """A search as a notebook displays it: with buttons and a slider.
 
     Made by :func:`replay`.
+
+    Attributes
+    ----------
+    name : str
+        Of the replay, for its place on a page.
+    scenes : tuple of Scene
+        A frame each: the graph, and the changes since the scene before.
+    panels, shapes : mappings of node
+        How the nodes are drawn, and where.
+    curves : mapping of (node, node)
+        How the edges of all scenes run.
+
+    Examples
+    --------
+    >>> start = nx.empty_graph("AB", create_using=nx.DiGraph)
+    >>> shown = replay(SearchRun(start, -10, "BIC", (), start, 2), "nothing")
+    >>> shown
+    Replay "nothing": 2 frames
+    1. Start: no edges
+      BIC −10.0.
+    2. Found: no edges
+      BIC −10.0. To get there, 2 families were counted.
+    >>> sorted(shown.positions)
+    ['A', 'B']
     """
 
     name: str
@@ -117,8 +141,8 @@ class Replay:
 
     @property
     def positions(self) -> dict[str, tuple[float, float]]:
-        """Where the nodes stand; give it to another drawing."""
-        return {node: (own.x, own.y) for node, own in self.shapes.items()}
+        """The positions of the nodes, which another drawing can use, too."""
+        return {node: (at.x, at.y) for node, at in self.shapes.items()}
 
     def __repr__(self) -> str:
         count = pluralise(len(self.scenes), "frame")
@@ -144,26 +168,27 @@ def replay(
 
     The first frame is the graph where it begins, the last one the graph that
     was found. In between, the edges that a step adds, deletes or turns are
-    thick, each kind with dashes and a colour of its own, and words say the
-    move, its gain and the score.
+    thick, each kind with dashes and a colour of its own. Below the graph stand
+    the move, its gain and the score.
 
     Parameters
     ----------
     run : SearchRun
-        What a search gives. Of one in the space of equivalence classes these
-        are shown, by their CPDAGs: an edge without direction has no head.
+        The result of a search. A search in the space of equivalence classes
+        is shown by their CPDAGs: an edge without direction has no head.
     name : str
-        Lower-case letters, digits and hyphens; what stands on one page has
-        different names.
+        Lower-case letters, digits and hyphens; a name of its own for each
+        step-through of a page.
     positions : mapping of node to (x, y), optional
-        A position for each node, y upwards. By default they are those of the
+        A position for each node, y upwards. By default the positions suit the
         graph that was found.
     labels : mapping of node to str, optional
         What to call a node instead of its name; not typeset.
     direction : {"down", "right"}
         Where arrows of the graph that was found point.
     most : int
-        Show at most so many steps; of more, several are one frame.
+        The greatest number of frames between the first and the last; if
+        there are more steps, several share a frame.
 
     Returns
     -------
@@ -173,12 +198,13 @@ def replay(
 
     Raises
     ------
+    TypeError
+        If `run` is not a SearchRun, or the name not a str.
     GraphError
-        If it is no SearchRun; if a node has no position, or stands on
-        another one.
+        If a node has no position, or stands on another one.
     ValueError
-        If the name is another kind of text, if `most` is no whole number
-        from 1 on, or if the direction is another one.
+        If the name has other signs, if `most` is not a whole number from 1
+        on, or if the direction is another one.
 
     See Also
     --------
@@ -205,16 +231,16 @@ def replay(
         positions = fitting(_INCHES, found, room, direction)
     shapes = shapes_of(read_places(nodes, positions), room)
     check_apart(shapes)
-    says = {node: panel.says(node) for node, panel in panels.items()}
-    scenes = tuple(_scenes(run, says, most))
+    names = {node: panel.says(node) for node, panel in panels.items()}
+    scenes = tuple(_scenes(run, names, most))
     return Replay(name, scenes, panels, shapes, _curves(scenes, shapes))
 
 
 # --- Scenes -----------------------------------------------------------------
 
 
-def _scenes(run, says, most):
-    """Yield the start, the steps, and what was found."""
+def _scenes(run, names, most):
+    """Yield the start, the steps, and the graph that was found."""
     by_class = isinstance(run, EquivalenceRun)
     graphs = map(edges_of, run.cpdags() if by_class else run.graphs())
     before = next(graphs)
@@ -224,7 +250,7 @@ def _scenes(run, says, most):
         before,
     )
     total = len(run.path)
-    # As few steps in a frame as make few frames.
+    # Steps share a frame only where there are too many.
     length = -(-total // most) or 1
     best = first_score(run), 0
     for first in range(0, total, length):
@@ -235,10 +261,10 @@ def _scenes(run, says, most):
             best,
             *((s.score, -at) for at, s in enumerate(steps, first + 1)),
         )
-        said = _said(run, steps, after, best, says)
+        moves, result = _described(run, steps, after, best, names)
         yield Scene(
-            f"{_place(first + 1, last, total)}: {said[0]}",
-            said[1],
+            f"{_place(first + 1, last, total)}: {moves}",
+            result,
             after,
             *_changes(before, after, steps),
         )
@@ -263,12 +289,12 @@ def _place(first, last, total):
     return f"Steps {first:,} to {last:,} of {total:,}"
 
 
-def _said(run, steps, after, best, says):
-    """Return the moves of some steps, and what they lead to."""
+def _described(run, steps, after, best, names):
+    """Return the moves of some steps, and what they lead to, in words."""
     score = steps[-1].score
     reached = f"{run.criterion} {_nats(score)} with {_edges(after)}"
     highest, at = best
-    # Only what is seen in the digits that are shown.
+    # Only if it differs in the digits that are shown.
     if _nats(highest) != _nats(score):
         where = f"after step {-at:,}" if at else "at the start"
         reached += f"; the best so far was {_nats(highest)}, {where}"
@@ -277,11 +303,11 @@ def _said(run, steps, after, best, says):
         gain = f"Gain {_nats(step.delta)}"
         if step.move is None:
             gain = "From another graph"
-        return _move(step, says), f"{gain}: {reached}."
+        return _move(step, names), f"{gain}: {reached}."
     moves = [
-        _move(step, says)
+        _move(step, names)
         if step.move is None
-        else f"{_move(step, says)} (gain {_nats(step.delta)})"
+        else f"{_move(step, names)} (gain {_nats(step.delta)})"
         for step in steps
     ]
     text = ", ".join(moves)
@@ -289,33 +315,34 @@ def _said(run, steps, after, best, says):
     return title, f"{text[0].upper()}{text[1:]}: {reached}."
 
 
-def _move(step, says):
+def _move(step, names):
     if step.move is None:
         return f"restart {step.restart}"
-    move = f"{step.move.kind} {says[step.move.tail]} → {says[step.move.head]}"
+    tail, head = names[step.move.tail], names[step.move.head]
+    move = f"{step.move.kind} {tail} → {head}"
     if not step.why:
         return move
-    # Of what is taken out the name stands last.
+    # The last word may be the name of a node that is taken out.
     *words, last = step.why.split()
-    return f"{move} ({' '.join([*words, says.get(last, last)])})"
+    return f"{move} ({' '.join([*words, names.get(last, last)])})"
 
 
 def _changes(before, after, steps):
-    """Tell what has happened to each pair, and which edges are gone."""
-    # Where a search begins anew, all is new.
+    """Return what has happened to each pair, and the edges that are gone."""
+    # Where a search restarts, all is new.
     if any(step.move is None for step in steps):
         return {}, {}
     changes = {
         pair: "turned" if pair in before else "added"
-        for pair, link in after.items()
-        if before.get(pair) != link
+        for pair, edge in after.items()
+        if before.get(pair) != edge
     }
-    gone = {pair: link for pair, link in before.items() if pair not in after}
+    gone = {pair: edge for pair, edge in before.items() if pair not in after}
     return changes, gone
 
 
-def _edges(links):
-    return pluralise(len(links), "edge") if links else "no edges"
+def _edges(edges):
+    return pluralise(len(edges), "edge") if edges else "no edges"
 
 
 def _nats(value):
@@ -326,13 +353,13 @@ def _nats(value):
 
 
 def _curves(scenes, shapes):
-    """Find the way of each edge of any scene, the last scene's first."""
+    """Find a route for each edge of any scene, the last scene's first."""
     curves = find_routes(list(scenes[-1].edges), shapes, wide=True)
     found = dict(curves)
     for scene in scenes:
         for pair in [*scene.edges, *scene.gone]:
             if pair not in curves:
-                # Those that are not in the last scene may meet each other.
+                # Edges that are not in the last scene may meet each other.
                 curves |= find_routes([pair], shapes, wide=True, among=found)
     return curves
 
@@ -355,16 +382,16 @@ def _html(shown):
 
     edges: dict[tuple, str] = {}
 
-    def use(pair, link, change=""):
-        key = pair, link.directed, link.head
+    def use(pair, edge, change=""):
+        key = pair, edge.directed, edge.head
         at = edges.setdefault(key, f"{own}_{len(edges)}")
         look = f' class="replay-{change}"' if change else ""
         return f'<use{look} href="#{at}"/>'
 
     frames = "\n".join(_frame(s, use, own, size, shown) for s in shown.scenes)
     drawn = "".join(
-        f'<g id="{at}">{_edge(shown.curves[pair], pair, link, xy)}</g>'
-        for (pair, *link), at in edges.items()
+        f'<g id="{at}">{_edge(shown.curves[pair], pair, *edge, xy)}</g>'
+        for (pair, *edge), at in edges.items()
     )
     nodes = "".join(
         _node(panel, shown.shapes[node], xy)
@@ -384,7 +411,7 @@ def _html(shown):
 
 
 def _rounded(lengths):
-    # First what is half way, whatever the last digit says.
+    # First to four digits: noise must not decide what is half way.
     return np.round(np.round(lengths, 4)) + 0.0
 
 
@@ -395,10 +422,10 @@ def _bounds(points):
 def _frame(scene, use, own, size, shown):
     lines = "".join(
         [
-            *(use(p, link, "deleted") for p, link in scene.gone.items()),
+            *(use(p, edge, "deleted") for p, edge in scene.gone.items()),
             *(
-                use(p, link, scene.changes.get(p, ""))
-                for p, link in scene.edges.items()
+                use(p, edge, scene.changes.get(p, ""))
+                for p, edge in scene.edges.items()
             ),
         ]
     )
@@ -418,31 +445,30 @@ def _frame(scene, use, own, size, shown):
 
 
 def _spoken(scene, shown):
-    def written(links):
-        says = [
-            Edge(*(shown.panels[n].says(n) for n in link[:2]), link.directed)
-            for link in links
+    def written(edges):
+        named = [
+            Edge(*(shown.panels[n].says(n) for n in edge[:2]), edge.directed)
+            for edge in edges
         ]
-        return ", ".join(map(str, says))
+        return ", ".join(map(str, named))
 
     parts = [f"Graph: {written(scene.edges.values()) or 'no edges'}"]
     for change in _CHANGES:
-        links = [
-            link
-            for pair, link in scene.edges.items()
+        edges = [
+            edge
+            for pair, edge in scene.edges.items()
             if scene.changes.get(pair) == change
         ]
         if change == "deleted":
-            links = list(scene.gone.values())
-        if links:
-            parts.append(f"{change}: {written(links)}")
+            edges = list(scene.gone.values())
+        if edges:
+            parts.append(f"{change}: {written(edges)}")
     return "; ".join(parts) + "."
 
 
-def _edge(curve, pair, link, xy):
+def _edge(curve, pair, has_head, head, xy):
     """Write a line and its head; the curve goes along the pair."""
-    directed_, head = link
-    kinds = ["head" if head == pair[1] else "back"] if directed_ else []
+    kinds = ["head" if head == pair[1] else "back"] if has_head else []
     first, last, corners = edge_parts(curve, kinds, bold=True)
     start, control, end = map(xy, curve.between(first, last))
     heads = "".join(
@@ -466,7 +492,7 @@ def _node(panel, shape, xy):
         f"{escape(line)}</text>"
         for i, line in enumerate(lines)
     )
-    # The paper's colour hides what passes behind.
+    # The paper's colour hides edges that pass behind.
     return (
         '<rect style="fill:var(--step-paper)" stroke="currentColor" '
         f'x="{x}" y="{y}" width="{width:.0f}" height="{height:.0f}" '
@@ -475,7 +501,7 @@ def _node(panel, shape, xy):
 
 
 def _line(path):
-    # Not by style sheet, whose rules end where a drawing is used again.
+    # Not by style sheet, whose rules do not reach a drawing used again.
     return f'<path fill="none" stroke="currentColor" d="{path}"/>'
 
 
