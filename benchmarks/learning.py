@@ -4,6 +4,9 @@ Tables by counting, structures by searching, EM with gaps and with latent
 variables. `--only searching` runs one section, `--rounds 3` is quicker than 7.
 What an engine found is judged here, by its own counting in numpy, before it
 is timed. Linux only, because of the memory.
+
+It is one file because what is timed, how each peer is called and how answers
+are compared are read together.
 """
 
 import argparse

@@ -4,6 +4,9 @@ Every engine gets the tables of `load_network`, in double precision, and must
 give the same answers before it is timed. `--only marginals` runs one section,
 `--rounds 3` is quicker than 7; `--cost FILE` instead writes how the seconds
 of exact inference grow with the treewidth. Linux only, because of the memory.
+
+It is one file because what is timed, how each peer is called and how answers
+are compared are read together.
 """
 
 import argparse
@@ -509,7 +512,7 @@ def gibbs_of_pgmpy(report):
 def reading(report):
     """Compare readers of BIF, from plain text, which all of them know."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, limit in (("alarm", None), ("munin", 1)):
+        for name, limit in (("alarm", 0.1), ("munin", 1)):
             shipped = files("bayesbook") / "data/networks" / f"{name}.bif.gz"
             path = Path(folder) / f"{name}.bif"
             path.write_bytes(gzip.decompress(shipped.read_bytes()))
