@@ -28,7 +28,7 @@ def random_dag(rng):
 
 
 def parts(drawing, kind):
-    """Give the parts of a kind by what they belong to: "X", ("X", "Y")."""
+    """Return the parts of a kind by what they belong to: "X", ("X", "Y")."""
     found = {}
     for part in drawing.get_children():
         word, *names = part.get_gid().split(" ")

@@ -50,7 +50,7 @@ def random_network(rng, n=None, states=STATES):
 
 
 def parts(drawing, kind):
-    """Give the parts of a kind by what they belong to."""
+    """Return the parts of a kind by what they belong to."""
     return {
         part.get_gid().removeprefix(f"{kind} "): part
         for part in drawing.get_children()

@@ -29,7 +29,7 @@ ASIA = load_network("asia")
 
 
 def marks(graph):
-    """Give for each pair of nodes which of them have a head, by definition."""
+    """Return by definition which nodes of each pair have a head."""
     found = {}
     for u, v in graph.edges:
         heads = found.setdefault(frozenset((u, v)), set())
@@ -39,7 +39,7 @@ def marks(graph):
 
 
 def kinds_of(learned, true):
-    """Give the kind of each pair that either graph joins."""
+    """Return the kind of each pair that either graph joins."""
     own, other = marks(learned), marks(true)
     return {
         pair: "missing"

@@ -146,7 +146,7 @@ XYZ = np.array(
 
 
 def lab(colour, sight):
-    """Give the CIE L*a*b* coordinates of a colour as it is seen."""
+    """Return the CIE L*a*b* coordinates of a colour as it is seen."""
     s = np.array(to_rgb(colour))
     rgb = np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4)
     seen = XYZ @ np.clip(sight @ rgb, 0, 1) / XYZ.sum(axis=1)

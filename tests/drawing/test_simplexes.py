@@ -37,7 +37,7 @@ def ax():
 
 
 def place(vectors):
-    """Give the points that stand for probability vectors, by hand."""
+    """Return the points that stand for probability vectors, by hand."""
     _, right, top = np.transpose(vectors)
     return np.column_stack([right + top / 2, HEIGHT * top])
 
@@ -51,7 +51,7 @@ def regions(drawing):
 
 
 def inside(region, vectors):
-    """Tell which points are in a region: in an outline, and in no hole."""
+    """Return which points are in a region: in an outline, but in no hole."""
     outlines = region.get_path().to_polygons()
     within = [Path(o).contains_points(place(vectors)) for o in outlines]
     return np.sum(within, axis=0) % 2 == 1

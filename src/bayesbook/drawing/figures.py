@@ -128,7 +128,7 @@ def use_house_style() -> None:
 class BookFigure(Figure):
     """A matplotlib figure that shows a picture and its description.
 
-    Made by :func:`subplots`, which says what can be given.
+    Made by :func:`bayesbook.drawing.subplots`.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class BookFigure(Figure):
 
 
 class Drawing(Artist):
-    """One artist that consists of many, and says in words what they show.
+    """One artist that consists of many, with a description of them all.
 
     Parameters
     ----------

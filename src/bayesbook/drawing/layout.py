@@ -31,11 +31,11 @@ class Spacing:
 def place_boxes(
     graph, room, direction="down", spacing=Spacing(), *, widest=None
 ):
-    """Place nodes of different sizes, as `layered_layout` says.
+    """Place nodes of different sizes, as in `layered_layout`.
 
     `room` has half the width and half the height of each node. With `widest`
-    no layer has more nodes than that, and nodes may stand in later layers
-    than the longest path to them says.
+    no layer has more nodes than that, and a node may stand below the layer
+    that the longest path to it leads to.
     """
     if direction not in ("down", "right"):
         raise ValueError(

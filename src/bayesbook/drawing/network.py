@@ -1,4 +1,4 @@
-"""Drawings of Bayesian networks: what is believed of each node.
+"""Drawings of Bayesian networks: the probabilities of each node's states.
 
 Each node is a panel with its states and their probabilities, as numbers and
 as bars. As in :mod:`bayesbook.drawing.graphs` a drawing says twice what it

@@ -34,7 +34,7 @@ NAME_LETTERS, _LETTERS = 10.5, 9.0
 _BAR, _THICK = 0.75, 0.14  # of probability one
 _PITCH = 0.24  # from row to row
 _UNDER = 0.07  # between label and rows
-PAD = 0.1  # from a rim to what is inside
+PAD = 0.1  # from a rim to the contents
 _BESIDE = 0.1  # from column to column
 _CORNER = 0.07
 # Longer labels are folded, longer states lose their middle.
@@ -241,7 +241,7 @@ def _shortened(text, width, points):
 
 
 def _folded(name):
-    """Break a long name into two lines, and shorten what is still long."""
+    """Break a long name into two lines, and shorten these if needed."""
 
     def width(line):
         return extent(line, NAME_LETTERS, math=False)[0]

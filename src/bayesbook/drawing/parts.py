@@ -409,7 +409,7 @@ def extent(text, points=LETTERS, *, math=True):
 
 
 def plain_text(text):
-    """Return what a label says, in one line."""
+    """Return the words of a label, in one line."""
     return " ".join(text.replace("$", "").split())
 
 

@@ -124,9 +124,9 @@ def draw_simplex(
     groups = _read_points({} if points is None else points)
     parts, words = [], [f"triangle with the corners {', '.join(corners)}"]
     if distribution is not None:
-        regions, said = _regions(ax, _read_density(distribution))
+        regions, described = _regions(ax, _read_density(distribution))
         parts += regions
-        words += said
+        words += described
         _add_legend(ax, regions)
     for (name, vectors), (marker, fill) in zip(
         groups.items(), _MARKS, strict=False
@@ -141,7 +141,7 @@ def draw_simplex(
         }
         parts.append(Line2D(*(vectors @ _CORNERS).T, zorder=4, **look))
         ax.plot([], [], label=name, **look)
-        words.append(_say_points(name, marker, vectors))
+        words.append(_describe_points(name, marker, vectors))
     parts += _frame(corners)
     height = _CORNERS[2, 1]
     ax.set(xlim=(-0.04, 1.04), ylim=(-0.15, height + 0.15), aspect="equal")
@@ -211,11 +211,11 @@ def _regions(ax, density):
     heights = _heights(density, vectors)
     mass = heights * weights
     mean = vectors @ mass / mass.sum()
-    said = [f"density with the mean {_digits(mean)}"]
+    words = [f"density with the mean {_digits(mean)}"]
     if np.ptp(heights) <= FLOAT_TOLERANCE * heights.max():
         fill = _REGIONS[0][2]
         look = {"facecolor": fill, "edgecolor": "none", "zorder": 1}
-        return [Polygon(_CORNERS, **look)], [*said, "the same everywhere"]
+        return [Polygon(_CORNERS, **look)], [*words, "the same everywhere"]
     falling = np.argsort(-heights, kind="stable")
     held = np.cumsum(mass[falling]) / mass.sum()
     covered = np.cumsum(weights[falling]) / weights.sum()
@@ -226,7 +226,7 @@ def _regions(ax, density):
             "The density is too narrow to be drawn: half of it lies on "
             f"{areas[0.5]:.2g} of the area. Draw points instead."
         )
-    said.append(
+    words.append(
         f"half of it on {areas[0.5]:.2g} of the area, "
         f"95 % on {areas[0.95]:.2g}"
     )
@@ -245,7 +245,7 @@ def _regions(ax, density):
                 zorder=1,
             )
         )
-    return parts, said
+    return parts, words
 
 
 def _quadrature():
@@ -355,7 +355,7 @@ def _frame(corners):
         yield Text(x, y + gap, name, ha=across, va=up, zorder=5)
 
 
-def _say_points(name, marker, vectors):
+def _describe_points(name, marker, vectors):
     if len(vectors) == 1:
         return f'point "{name}", marker {marker}: {_digits(vectors[0])}'
     return (

@@ -127,7 +127,7 @@ def test_nothing_in_a_bank_ends_the_script_or_becomes_a_tag():
 
 
 def choice(count, **fields):
-    """Give a quiz that was not read from a file."""
+    """Return a quiz that was not read from a file."""
     options = tuple(Option(f"option {n}", "", "") for n in range(count))
     fields = {"id": "x", "level": "recall", "prompt": "?", **fields}
     question = Choice(kind="multiple", options=options, **fields)

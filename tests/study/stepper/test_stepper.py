@@ -26,7 +26,7 @@ def density(a, b):
 
 
 def beta_frames(tosses=TOSSES):
-    """Give the frames of chapter 11: the last posterior is the prior."""
+    """Return the frames of chapter 11: the last posterior is the prior."""
     a = b = 1
     yield Frame("Before the first toss", {"posterior": density(a, b)})
     for place, toss in enumerate(tosses, 1):
@@ -55,7 +55,7 @@ def parsed(shown):
 
 
 def points(data):
-    """Give the corners of a path that is drawn in steps."""
+    """Return the corners of a path that is drawn in steps."""
     x, y, *steps = map(int, re.findall(r"-?\d+", data))
     assert re.fullmatch(r"M-?\d+[ -]\d+l[-\d ]+", data)
     pairs = zip([x, *steps[::2]], [y, *steps[1::2]], strict=True)
@@ -65,7 +65,7 @@ def points(data):
 
 
 def axis(page, across):
-    """Give two functions' worth of an axis: its ticks, and their places."""
+    """Return the ticks of an axis, and their places."""
     group = page.select_one(
         f'g[text-anchor="{"middle" if across else "end"}"]'
     )
@@ -76,7 +76,7 @@ def axis(page, across):
 
 
 def drawn(page):
-    """Give each frame's curves by their lines' numbers, and two tolerances.
+    """Return each frame's curves by their lines' numbers, and two tolerances.
 
     The tolerances are what a tenth of a pixel is in x, and in y.
     """

@@ -1,7 +1,7 @@
 """Directed graphs as drawings inside a question.
 
-They take the colour of the text around them, so they need no second version
-for the dark; what is observed is shaded and has a second rim.
+They have the colour of the text around them, so they need no second version
+for dark pages; observed nodes are shaded and have a second rim.
 """
 
 from collections.abc import Collection, Iterable, Mapping

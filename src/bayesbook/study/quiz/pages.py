@@ -173,7 +173,7 @@ def form(
     position : int
         The question's number.
     total : int or None
-        How many there are; None where there is no end of them.
+        How many there are; None if they never end.
     worked : str
         Markdown: a worked explanation, which can be opened before anything
         is answered and stands above the reasons.

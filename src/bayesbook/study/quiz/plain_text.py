@@ -62,7 +62,7 @@ def plain_question(
     position : int
         The question's number.
     total : int or None
-        How many there are; None where there is no end of them.
+        How many there are; None if they never end.
 
     Returns
     -------

@@ -101,7 +101,7 @@ _TYPES = {
 
 
 def _sentences(error: ValidationError) -> Sentences:
-    """Yield what is wrong, each time with what to do about it."""
+    """Yield each fault in a sentence, and its remedy in another."""
     name = error.absolute_path[-1] if error.absolute_path else None
     field = f"`{name}`" if isinstance(name, str) else "This"
     describe = _SENTENCES.get(str(error.validator), _other)

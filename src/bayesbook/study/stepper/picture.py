@@ -213,7 +213,7 @@ def svg(
     size: tuple[int, int] = (_WIDTH, _HEIGHT),
     style: str = "",
 ) -> str:
-    """Return the picture of a frame around what is drawn in it.
+    """Return the picture of a frame, with its contents.
 
     Parameters
     ----------

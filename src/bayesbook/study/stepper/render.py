@@ -40,13 +40,12 @@ _IDLE = "To go step by step, run this cell or, on a page, allow JavaScript."
 class Stepper:
     """A step-through as a notebook displays it.
 
-    Made by :func:`show`, which says what can be given.
+    Made by :func:`show`.
 
     Parameters
     ----------
-    name : str
-    frames : tuple of Frame
-    x_label, y_label : str
+    name, frames, x_label, y_label
+        As for :func:`show`.
 
     Examples
     --------

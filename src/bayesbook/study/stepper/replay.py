@@ -81,7 +81,7 @@ _ROOM = (
 )
 # Lengths in an SVG are hundredths of a drawing's unit.
 _UNIT = 100
-# A picture gets at most so many CSS pixels for a unit, and at least a part.
+# The most CSS pixels that a unit gets, and the least share of them.
 _PIXELS = POINTS / 72 * 96
 _LEAST = 0.55
 _INCHES = (7.2, 5.4)  # of a layout
