@@ -1,4 +1,4 @@
-"""DCMNB against distributions in fractions, other classifiers, and held-out data."""
+"""DCMNB against exact fractions, other classifiers, and held-out data."""
 
 import itertools
 import re
@@ -288,7 +288,7 @@ def test_each_document_has_its_length():
     drawn, labels = model.sample(50, rng=1, trials=lengths)
     assert drawn.sum(axis=1).ravel().tolist() == [lengths.tolist()]
     assert set(labels) == set(LABELS)
-    same = model.sample(50, rng=np.random.default_rng(1), lengths=lengths)
+    same = model.sample(50, trials=lengths, rng=np.random.default_rng(1))
     assert (same[0] != drawn).nnz == 0
     np.testing.assert_array_equal(same[1], labels)
 

@@ -289,9 +289,7 @@ def test_these_estimates_need_a_prior(estimate):
 
 def test_a_prior_of_another_kind():
     for prior in ("normal", stats.norm(0, 1), 3):
-        with pytest.raises(
-            (ValueError, TypeError), match="NormalInverseGamma"
-        ):
+        with pytest.raises(TypeError, match="NormalInverseGamma"):
             GaussianNB(estimate="bayes", prior=prior).fit(MELONS, IS_GOOD)
 
 
@@ -507,7 +505,7 @@ def test_a_missing_value_has_the_factor_1_under_a_t_distribution():
     )
 
 
-def test_a_distribution_that_is_not_known_is_impossible_where_there_is_a_value():
+def test_an_unknown_distribution_is_impossible_where_there_is_a_value():
     X = [[1.0, np.nan], [2.0, np.nan], [5.0, 1.0], [6.0, 2.0]]
     model = GaussianNB(missing="marginalise").fit(X, [0, 0, 1, 1])
     assert np.isneginf(model.class_log_likelihood([[1.5, 1.5]])).tolist() == [

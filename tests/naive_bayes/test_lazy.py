@@ -1,5 +1,8 @@
 """LazyNB counts when it is asked, and says what the others say."""
 
+import copy
+import pickle
+
 import naive_truth as truth
 import numpy as np
 import pandas as pd
@@ -175,4 +178,41 @@ def test_a_mode_is_not_asked_of_a_column_that_is_left_out():
     asked = [["b", 1]]
     assert lazy.class_log_likelihood(asked) == wanted.class_log_likelihood(
         asked
+    )
+
+
+@pytest.mark.parametrize("states", [[0, 1], ["a", "b"]])
+def test_more_rows_do_not_copy_the_stored_ones(states):
+    model = LazyNB().partial_fit([[s] for s in states], [0, 1], classes=[0, 1])
+    copies = 0
+    for i in range(500):
+        before = model.rows_
+        model.partial_fit([[states[i % 2]]], [i % 2])
+        copies += not np.shares_memory(before, model.rows_)
+    assert copies <= 10
+    X = [[states[i % 2]] for i in range(502)]
+    at_once = LazyNB().fit(X, [i % 2 for i in range(502)])
+    np.testing.assert_array_equal(model.rows_, at_once.rows_)
+    np.testing.assert_array_equal(
+        model.predict_log_proba(X[:2]), at_once.predict_log_proba(X[:2])
+    )
+
+
+def test_copies_that_share_rows_learn_each_for_itself():
+    X, y = np.array([[0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1])
+    first = LazyNB().fit(X, y).partial_fit(X, y)
+    others = [copy.copy(first) for _ in range(2)]
+    for own, other in enumerate(others):
+        other.partial_fit([[own, 0]], [own])
+    for own, other in enumerate([*others, first]):
+        more = [] if other is first else [[own, 0]]
+        expected = np.vstack([X, X, *more])
+        np.testing.assert_array_equal(other.rows_, expected)
+    # Spare memory is no part of what is stored.
+    again = pickle.loads(pickle.dumps(others[0]))
+    np.testing.assert_array_equal(again.rows_, others[0].rows_)
+    assert again.rows_.base is None or len(again.rows_.base) == 7
+    np.testing.assert_array_equal(
+        again.partial_fit(X, y).predict_proba(X),
+        others[0].partial_fit(X, y).predict_proba(X),
     )

@@ -1,8 +1,8 @@
 """Naive Bayes classifiers for features of every kind.
 
-Given the class, the features are independent: so says the model, and so its
-parameters are counts, feature by feature. What kind of distribution each
-feature has is what the classifiers differ in:
+The model assumes that the features are independent given the class. So its
+parameters follow from counts, feature by feature. The classifiers differ in
+the distributions of the features:
 
 ===========================  ============================================
 :class:`BernoulliNB`         features that are 0 or 1
@@ -11,12 +11,12 @@ feature has is what the classifiers differ in:
 :class:`DCMNB`               counts of words that occur in bursts
 :class:`GaussianNB`          measurements
 :class:`MixedNB`             columns of several kinds
-:class:`LazyNB`              categories; counts only when it is asked
+:class:`LazyNB`              categories; counts only when it predicts
 ===========================  ============================================
 
-They are estimators as scikit-learn has them. The smoothing of each is the
-parameter of a prior; `estimate` says whether the mean of the posterior, its
-mode, or the maximum of the likelihood is predicted with.
+They are scikit-learn estimators. `alpha` is the parameter of a prior;
+`estimate` chooses the mean of the posterior, its mode, or the maximum of the
+likelihood for predictions.
 
 >>> from bayesbook.data import load_watermelon
 >>> melons = load_watermelon()
@@ -25,8 +25,8 @@ mode, or the maximum of the likelihood is predicted with.
 >>> model.predict(X.head(3)).tolist()
 ['yes', 'yes', 'yes']
 
-:func:`nb_fit_table` and :func:`nb_predict` do the same for binary features
-that are given as a table of counts.
+:func:`nb_fit_table` and :func:`nb_predict` do the same for a table of counts
+of binary features.
 """
 
 from bayesbook.naive_bayes._base import NaiveBayes

@@ -1,13 +1,15 @@
-"""What all naive Bayes classifiers share: classes, priors, posteriors."""
+"""The base class of all naive Bayes classifiers: priors and posteriors."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
@@ -29,7 +31,7 @@ from bayesbook.naive_bayes._estimates import (
     read_alpha,
     read_estimate,
 )
-from bayesbook.naive_bayes._parts import (
+from bayesbook.naive_bayes.out_of_core import (
     Chunks,
     Partitions,
     by_parts,
@@ -39,15 +41,15 @@ from bayesbook.naive_bayes._parts import (
     union_of_classes,
 )
 
-# What the models of parts have, and the model of all rows does not need.
+# Attributes of the models of parts that the model of all rows does not need.
 _OF_PARTS = "_is_part", "_counts_pairs", "_structure"
 
 
 def learned(method):
-    """Make a property that is computed when it is first asked for.
+    """Return a property that is computed when it is first read.
 
-    Training only counts; what is derived from the counts waits until
-    somebody wants it, and is forgotten when more rows have been counted.
+    Training only counts. Whatever follows from the counts is computed when
+    it is needed, and again after more rows have been counted.
     """
 
     @functools.wraps(method)
@@ -61,7 +63,7 @@ def learned(method):
 
 
 def class_log_proportions(class_count, settings):
-    """Estimate the logarithms of the probabilities of the classes."""
+    """Return estimates of the logarithms of the class probabilities."""
     return log_proportions(
         class_count,
         class_count.sum(),
@@ -77,10 +79,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     .. math:: \mathbb{P}[C = c \mid x] \propto
         \mathbb{P}[C = c] \prod_m \mathbb{P}[X_m = x_m \mid C = c]
 
-    A subclass says how a row is read (`_read`), what is counted (`_count`),
-    how new counts join the old ones (`_merge`), and what the counts make of
-    a row (`_class_log_likelihood`). This class does the rest, also for the
-    semi-naive Bayes classifiers, in which a factor may depend on others.
+    A subclass defines how rows are read (`_read`), what is counted
+    (`_count`), how new counts are added to the old ones (`_merge`), and the
+    likelihood of rows (`_class_log_likelihood`). This class does the rest,
+    also for the semi-naive Bayes classifiers, in which a feature may depend
+    on others.
 
     Attributes
     ----------
@@ -94,9 +97,30 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         The number of columns.
     feature_names_in_ : array of shape (M,)
         The names of the columns, if they are texts.
+
+    Examples
+    --------
+    >>> from bayesbook.naive_bayes import BernoulliNB
+    >>> model = BernoulliNB(class_prior="uniform")
+    >>> isinstance(model, NaiveBayes)
+    True
+    >>> model = model.fit([[1, 1], [1, 0], [0, 0]], ["a", "a", "b"])
+    >>> model.class_count_, np.exp(model.class_log_prior_).round(2)
+    (array([2., 1.]), array([0.5, 0.5]))
+    >>> model.predict_proba([[1, 1]]).round(4)
+    array([[0.7714, 0.2286]])
     """
 
-    def fit(self, X, y, sample_weight=None) -> Self:
+    classes_: np.ndarray
+    class_count_: np.ndarray
+    n_features_in_: int
+
+    def fit(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows and their classes; forget what was learned before.
 
         Parameters
@@ -104,31 +128,37 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         X : array_like or data frame of shape (n, M)
             A row for each observation. Arrays and data frames of Dask are
             counted where they are, part by part (then y and the weights are
-            Dask's too, cut in the same places); other data larger than
-            memory are for `fit_chunks`.
+            Dask's too, with the same partitions); use `fit_chunks` for other
+            data larger than memory.
         y : array_like of shape (n,)
             The class of each row.
         sample_weight : array_like of shape (n,), optional
-            What each row counts; 1 by default.
+            The weight of each row; 1 by default.
 
         Returns
         -------
         NaiveBayes
-            Itself.
+            The same object.
 
         Raises
         ------
         ValueError
-            If the rows or the classes cannot be what they are given as; the
-            message says which row and column.
+            If the rows or the classes cannot be read; the message names the
+            row and the column.
         """
         return self._train(X, y, None, sample_weight, anew=True)
 
-    def partial_fit(self, X, y, classes=None, sample_weight=None) -> Self:
-        """Learn from some more rows.
+    def partial_fit(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Learn from more rows.
 
-        Counts add up: rows in any order and in any pieces give exactly what
-        `fit` gives for all of them at once.
+        Counts add up: the rows, in any order and in any batches, give exactly
+        what `fit` gives for all of them at once.
 
         Parameters
         ----------
@@ -141,14 +171,22 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         Returns
         -------
         NaiveBayes
-            Itself.
+            The same object.
 
         Raises
         ------
         ValueError
             As in `fit`; and if the classes are missing in the first call,
-            others in a later one, or a row has another class. Then nothing
+            differ in a later one, or a row has another class. Then nothing
             has been learned from these rows.
+
+        Examples
+        --------
+        >>> from bayesbook.naive_bayes import BernoulliNB
+        >>> model = BernoulliNB()
+        >>> model = model.partial_fit([[1], [0]], [1, 1], classes=[0, 1])
+        >>> model.partial_fit([[0]], [0]).class_count_
+        array([1., 2.])
         """
         anew = not hasattr(self, "class_count_")
         if anew and classes is None:
@@ -166,31 +204,37 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 )
         return self._train(X, y, classes, sample_weight, anew=anew)
 
-    def fit_chunks(self, chunks) -> Self:
+    def fit_chunks(
+        self, chunks: Iterable[tuple] | Callable[[], Iterable[tuple]]
+    ) -> Self:
         r"""Learn from data larger than memory, which come in chunks.
 
-        What `fit` learns from all rows at once: counts of chunks add up, to
-        the last bit if the weights are whole numbers. (Sums of measurements
-        are rounded: see :class:`~bayesbook.naive_bayes.GaussianNB`.) Classes
-        and states need not be known before; they are those of all chunks.
+        The model is the one that `fit` learns from all rows at once: counts
+        of chunks add up, to the last bit if the weights are whole numbers.
+        (Sums of measurements are rounded: see
+        :class:`~bayesbook.naive_bayes.GaussianNB`.) Classes and states need
+        not be known in advance; they are those of all chunks.
 
         Parameters
         ----------
         chunks : iterable of (X, y) or (X, y, sample_weight)
-            Or a function without parameters that returns one. Each is what
-            `fit` takes; some may have no row. Columns that have names may
-            come in any order, and are in that of the first chunk.
+            Or a function without parameters that returns one. Each chunk is
+            as in `fit`; some may have no row. Columns with names may be in
+            any order: that of the first chunk is used.
 
         Returns
         -------
         NaiveBayes
-            Itself.
+            The same object.
 
         Raises
         ------
         ValueError
-            As in `fit`; the message says in which chunk, from 0. Then nothing
-            has been learned.
+            As in `fit`; the message names the chunk, numbered from 0. Then
+            nothing has been learned.
+        TypeError
+            If `chunks` is no such iterable or function, or a chunk neither a
+            tuple nor a list.
 
         Examples
         --------
@@ -230,13 +274,13 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         if sample_weight is not None:
             sample_weight = self._read_weights(sample_weight, y)
         class_count = count_classes(codes, len(classes), sample_weight)
-        # Of the classes only some may occur in a part.
+        # A part may contain only some of the classes.
         settings["log_prior"] = (
             None if self._is_part else self._read_class_prior(classes)
         )
         counts = self._count(X, codes, len(classes), sample_weight)
-        # This either fails and changes nothing, or is the last that can fail:
-        # all is learned, or nothing.
+        # Nothing below can fail; if this fails, it changes nothing. So the
+        # model learns from all rows, or from none.
         self._merge(counts, anew=anew)
         if not anew:
             class_count = self.class_count_ + class_count
@@ -246,26 +290,26 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self
 
     def _read_weights(self, sample_weight, y):
-        # The rows of a part may count nothing, if those of others do.
-        nothing = self._is_part and not np.any(sample_weight)
+        # All weights of one part may be 0, if those of others are not.
+        all_zero = self._is_part and not np.any(sample_weight)
         weights = _check_sample_weight(
-            np.ones(np.shape(sample_weight)) if nothing else sample_weight,
+            np.ones(np.shape(sample_weight)) if all_zero else sample_weight,
             y,
             dtype=float,
             ensure_non_negative=True,
         )
-        if nothing:
+        if all_zero:
             return np.zeros_like(weights)
         _require_weights(weights)
         return weights
 
-    # Whether it learns from some of the rows only, on behalf of another.
+    # Whether it learns from a part of the rows, for another model.
     _is_part = False
-    # How often it must look at the rows.
+    # How often it must go through the rows.
     _n_passes = 1
 
     def _train_in_parts(self, parts, classes, *, anew):
-        """Learn from parts, `Chunks` or `Partitions`; all, or nothing."""
+        """Learn from all parts, `Chunks` or `Partitions`, or from none."""
         settings = self._read_settings()
         if classes is None and not anew:
             classes = self.classes_
@@ -291,13 +335,13 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self
 
     def _learn_parts(self, parts, classes):
-        """Return a model that has learned from all parts, or None of no row."""
+        """Return a model of all parts, or None if there is no row."""
         return parts.reduce(
             partial(learn_part, self, classes, {}), join_models
         )
 
     def _join(self, other):
-        """Learn what another model has learned from other rows."""
+        """Add what another model has learned from other rows."""
         self._require_same_columns(other)
         classes = union_of_classes(self.classes_, other.classes_)
         K, class_count = len(classes), 0
@@ -329,11 +373,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             )
 
     def _spread(self, counts, places, n_classes):
-        """Return new statistics, of more classes: see `spread`."""
+        """Return new statistics for more classes: see `spread`."""
         return spread(counts, places, n_classes)
 
     def _read_settings(self):
-        """Return the checked parameters, which hold until the next training."""
+        """Return the checked parameters: they hold until the next training."""
         return {
             "class_alpha": read_alpha(self.class_alpha, "class_alpha"),
             "estimate": read_estimate(self._class_estimate),
@@ -344,7 +388,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self.estimate
 
     def _read_class_prior(self, classes):
-        """Return the logarithms of given priors, or None if they are learned."""
+        """Return the logarithms of given priors; None if they are learned."""
         if self.class_prior is None:
             return None
         if isinstance(self.class_prior, str):
@@ -365,14 +409,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             return np.log(prior)
 
     @learned
-    def class_log_prior_(self):
+    def class_log_prior_(self) -> np.ndarray:
         if self._settings["log_prior"] is not None:
             return self._settings["log_prior"]
         return class_log_proportions(self.class_count_, self._settings)
 
     @by_parts
-    def class_log_likelihood(self, X) -> np.ndarray:
-        """Return log p(x | c), the logarithm of the density for features.
+    def class_log_likelihood(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Return log p(x | c) of each row and class; may be a density.
 
         Parameters
         ----------
@@ -393,7 +437,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self._class_log_likelihood(self._read(X, anew=False))
 
     @by_parts
-    def predict_joint_log_proba(self, X) -> np.ndarray:
+    def predict_joint_log_proba(
+        self, X: ArrayLike | pd.DataFrame
+    ) -> np.ndarray:
         """Return log p(x, c) = log p(c) + log p(x | c).
 
         Parameters
@@ -416,7 +462,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return joint
 
     @by_parts
-    def predict_log_proba(self, X) -> np.ndarray:
+    def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the logarithms of the posterior probabilities, log p(c | x).
 
         Parameters
@@ -439,12 +485,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         best = joint.max(axis=1, keepdims=True)
         _require_possible(best)
         joint -= best
-        # As scipy's logsumexp, at a third of the time.
+        # As scipy's logsumexp, in a third of the time.
         joint -= np.log(np.exp(joint).sum(axis=1, keepdims=True))
         return joint
 
     @by_parts
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the posterior probabilities of the classes, p(c | x).
 
         Parameters
@@ -466,7 +512,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return np.exp(self.predict_log_proba(X))
 
     @by_parts
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the most probable class of each row; the first one on ties.
 
         Parameters
@@ -490,14 +536,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self.classes_[codes]
 
     def sample(
-        self, size, *, rng
+        self, size: int, *, rng: np.random.Generator | int
     ) -> tuple[np.ndarray | pd.DataFrame, np.ndarray]:
         """Draw rows and their classes from the model.
 
         Parameters
         ----------
         size : int
-            How many.
+            How many rows.
         rng : numpy Generator or int
             The source of randomness, or a seed for it.
 
@@ -512,8 +558,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         Raises
         ------
         ProbabilityError
-            If size is no positive whole number, or a class has no
+            If size is not a positive whole number, or a class has no
             distribution.
+
+        Examples
+        --------
+        >>> from bayesbook.naive_bayes import BernoulliNB
+        >>> model = BernoulliNB().fit([[1, 1], [0, 0]], ["full", "empty"])
+        >>> X, y = model.sample(3, rng=0)
+        >>> X.shape, y.tolist()
+        ((3, 2), ['full', 'empty', 'empty'])
         """
         rng = np.random.default_rng(rng)
         codes = self._sample_classes(size, rng)
@@ -522,10 +576,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             X = pd.DataFrame(X, columns=self.feature_names_in_)
         return X, self.classes_[codes]
 
-    def _sample_classes(self, n, rng):
+    def _sample_classes(self, size, rng):
         """Draw the codes of classes."""
         check_is_fitted(self)
-        n = as_int(n, "The number of rows", 1)
+        size = as_int(size, "The number of rows", 1)
         p = np.exp(self.class_log_prior_)
         if not p.any():
             raise ProbabilityError(
@@ -538,34 +592,34 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             label = plain(self.classes_[np.argmax(without)])
             raise ProbabilityError(
                 f"Nothing is known of class {label!r}, and nothing can be "
-                "drawn from it: give it rows, the prior probability 0, or a "
-                "smoothing."
+                "drawn from it: give it rows, the prior probability 0, or "
+                "pseudo-counts (alpha > 0)."
             )
-        return rng.choice(len(p), n, p=p / p.sum())
+        return rng.choice(len(p), size, p=p / p.sum())
 
     def _read(self, X, *, anew):
-        """Check rows, and give them in a form that `_count` understands."""
+        """Return checked rows, in the form that `_count` needs."""
 
     def _count(self, X, codes, n_classes, weights):
         """Return the sufficient statistics of some rows."""
 
     def _merge(self, counts, *, anew):
-        """Take statistics up, in place of the old ones or beside them."""
+        """Store statistics in place of the old ones, or add them."""
 
     def _statistics(self):
-        """Return what has been counted, as `_merge` takes it."""
+        """Return the statistics, in the form of `_merge`."""
 
     def _class_log_likelihood(self, X):
         """Return log p(x | c) as an array of shape (n, K)."""
 
     def _lack_distribution(self):
-        """Say which classes have no distribution: no rows, and nothing in advance."""
+        """Return which classes have no distribution, as nothing is known."""
 
     def _sample_rows(self, codes, rng):
         """Draw a row of each of these classes."""
         raise ProbabilityError(
             f"{type(self).__name__} draws documents of given lengths: call "
-            "its own `sample(n, rng, lengths=...)`."
+            "its own `sample(size, trials=..., rng=...)`."
         )
 
 
@@ -578,14 +632,11 @@ def _require_weights(weights):
 
 
 def _require_possible(best):
-    """Refuse a row whose largest joint probability is zero.
-
-    Evidence of probability zero has no posterior.
-    """
+    """Raise an error for a row whose largest joint probability is zero."""
     if np.isneginf(best).any():
         raise ZeroProbabilityError(
             f"Row {int(np.argmax(np.isneginf(best)))} is impossible in every "
             "class, so that no class is more probable than another: without "
-            "alpha, what was never seen in training has probability zero. "
+            "smoothing, what was never seen in training has probability zero. "
             "Use alpha > 0, and estimate='bayes' where there is a choice."
         )

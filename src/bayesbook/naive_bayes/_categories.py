@@ -1,4 +1,4 @@
-"""Reading columns with a few states: codes or labels, and what they are."""
+"""Reading columns with a few states, given as codes or as labels."""
 
 from __future__ import annotations
 
@@ -22,16 +22,33 @@ from bayesbook.naive_bayes._reading import (
     require_entries,
 )
 
-# With larger ones the offsets of the states would be no numbers any more.
+# With larger codes the offsets of the states would overflow.
 _LARGEST_CODE = 2**40
 
 
 class CategoricalClassifier(NaiveBayes):
     """The base class of the classifiers for columns with a few states.
 
-    It reads rows. A subclass keeps its counts in `counts_`, which know of
-    which states they are (`States`), and may have the parameters `missing`
-    and `unseen`.
+    It reads rows. A subclass keeps its counts in `counts_`, together with
+    their states (`States`), and may have the parameters `missing` and
+    `unseen`.
+
+    Attributes
+    ----------
+    categories_ : list of M arrays
+        The states of each column.
+    n_categories_ : array of shape (M,)
+        Their number.
+
+    Examples
+    --------
+    >>> from bayesbook.naive_bayes import CategoricalNB
+    >>> X = [["grey", 0], ["blue", 1]]
+    >>> model = CategoricalNB().fit(X, ["rain", "dry"])
+    >>> isinstance(model, CategoricalClassifier)
+    True
+    >>> [states.tolist() for states in model.categories_], model.n_categories_
+    ([['blue', 'grey'], [0, 1]], array([2, 2]))
     """
 
     def __sklearn_tags__(self):
@@ -39,26 +56,26 @@ class CategoricalClassifier(NaiveBayes):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.positive_only = True
-        # Not `_marginalises`: a wrong choice is no matter of the tags.
+        # Not `_marginalises`: the tags must not fail on a wrong choice.
         choice = getattr(self, "missing", "error")
         tags.input_tags.allow_nan = choice == "marginalise"
         return tags
 
     def _read_settings(self):
-        self._marginalises("unseen")  # Whether that choice can be read.
+        self._marginalises("unseen")  # Raises an error for a wrong choice.
         return super()._read_settings() | {
             "alpha": read_alpha(self.alpha),
         }
 
     def _marginalises(self, what):
-        """Whether missing or unseen values are left out, if one may choose."""
+        """Return whether missing or unseen values are left out."""
         choice = getattr(self, what, "error")
         return read_choice(choice, what) == "marginalise"
 
     def _read(self, X, *, anew):
         """Return whole numbers as an array, and anything else as a frame.
 
-        Numbers are no codes if they are asked for among labels.
+        Where training had labels, numbers are not read as codes.
         """
         marginalise = self._marginalises("missing")
         among_labels = not anew and self.counts_.have_labels
@@ -113,7 +130,7 @@ class CategoricalClassifier(NaiveBayes):
         return X
 
     def _require_codes(self, X, first):
-        # As Python's numbers, for the bound may be none of a small type.
+        # As Python's numbers: a small type cannot hold the bound.
         if X.min() >= 0 and X.max().item() <= _LARGEST_CODE:
             return
         with np.errstate(over="ignore", invalid="ignore"):
@@ -157,7 +174,7 @@ class CategoricalClassifier(NaiveBayes):
     def _code_column(self, column, m):
         self._refuse_missing(column, m)
         column = _without_objects(column)
-        # A column without any value may be of the type float for this alone.
+        # A column without any value has the type float, whatever it holds.
         if pd.api.types.is_numeric_dtype(column) and column.notna().any():
             numbers = column.to_numpy(dtype=float, na_value=np.nan)
             return self._whole(numbers[:, None], first=m)[:, 0], None
@@ -188,12 +205,12 @@ class CategoricalClassifier(NaiveBayes):
                 f"{self.n_features_in_} columns."
             )
         least = np.broadcast_to(least, self.n_features_in_).tolist()
-        # Each number is read once: there may be as many as columns.
-        numbers = {own: as_int(own, "min_categories", 1) for own in set(least)}
-        return [numbers[own] for own in least]
+        # Each number is read once: there may be one for each column.
+        numbers = {n: as_int(n, "min_categories", 1) for n in set(least)}
+        return [numbers[n] for n in least]
 
     def _require_size(self, shape, n_states, what, remedy="Leave"):
-        """Refuse a table that is too large, and name the likely culprit."""
+        """Raise an error for too large a table; name the likely culprit."""
         most = max(n_states)
         name = column_name(self, n_states.index(most))
         require_size(
@@ -225,7 +242,7 @@ class CategoricalClassifier(NaiveBayes):
             )
 
     @property
-    def categories_(self):
+    def categories_(self) -> list[np.ndarray]:
         check_is_fitted(self)
         return [
             np.arange(own) if labels is None else labels.to_numpy()
@@ -235,7 +252,7 @@ class CategoricalClassifier(NaiveBayes):
         ]
 
     @property
-    def n_categories_(self):
+    def n_categories_(self) -> np.ndarray:
         check_is_fitted(self)
         return np.array(self.counts_.n_states)
 
@@ -248,7 +265,7 @@ class CategoricalClassifier(NaiveBayes):
             )
 
     def _known_codes(self, X):
-        """Return codes among the states of training; -1 is marginalised."""
+        """Return codes among the states of training; -1 for others."""
         n_states = self.counts_.n_states
         if isinstance(X, np.ndarray):
             if (X.max(axis=0) < n_states).all():
@@ -257,7 +274,7 @@ class CategoricalClassifier(NaiveBayes):
             if not self._marginalises("unseen"):
                 row, m = np.argwhere(is_unseen)[0].tolist()
                 self._refuse_unseen(X[row, m], row, m)
-            # A type without a sign has no -1.
+            # An unsigned type has no -1.
             return np.where(is_unseen, -1, X.astype(np.intp))
         columns = [
             self._known_column(column, m)
@@ -270,7 +287,7 @@ class CategoricalClassifier(NaiveBayes):
         column = _without_objects(column)
         labels = self.counts_.labels[m]
         if labels is None:
-            # A text is no code, even if it looks like one.
+            # A text is not a code, even if it consists of digits.
             is_number = column.map(
                 lambda value: isinstance(value, Real | np.bool_)
             )
@@ -302,7 +319,7 @@ class CategoricalClassifier(NaiveBayes):
 
 
 def _without_objects(column):
-    """Read truth values beside gaps as what they are without gaps."""
+    """Return truth values as such, also beside missing values."""
     if pd.api.types.infer_dtype(column) == "boolean":
         return column.astype("boolean")
     return column

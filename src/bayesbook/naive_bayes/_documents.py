@@ -1,8 +1,9 @@
-"""What the classifiers for counts of words share."""
+"""The base class of the classifiers for counts of words."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from bayesbook.base.numbers import LARGEST
@@ -13,7 +14,17 @@ from bayesbook.naive_bayes._reading import read_counts, read_lengths
 class DocumentNB(NaiveBayes):
     """The base class of the classifiers of documents: rows of counts.
 
-    Documents may be a sparse matrix. To be drawn, they need a length.
+    Documents may be a sparse matrix. They are drawn with given lengths.
+
+    Examples
+    --------
+    >>> from bayesbook.naive_bayes import MultinomialNB
+    >>> model = MultinomialNB().fit([[3, 0], [0, 2]], ["prose", "verse"])
+    >>> isinstance(model, DocumentNB)
+    True
+    >>> documents, classes = model.sample(3, trials=[4, 5, 6], rng=0)
+    >>> documents.sum(axis=1).ravel().tolist()
+    [[4, 5, 6]]
     """
 
     # Counts above it are refused: their sums would overflow.
@@ -29,19 +40,24 @@ class DocumentNB(NaiveBayes):
     def _read(self, X, *, anew):
         return read_counts(self, X, anew=anew, most=self._most)
 
-    def sample(
-        self, size, *, trials, rng
+    # Documents need a length besides: that is another signature.
+    def sample(  # type: ignore[override]
+        self,
+        size: int,
+        *,
+        trials: ArrayLike,
+        rng: np.random.Generator | int,
     ) -> tuple[sparse.csr_matrix, np.ndarray]:
         """Draw documents and their classes from the model.
 
         Parameters
         ----------
         size : int
-            How many.
-        rng : numpy Generator or int
-            The source of randomness, or a seed for it.
+            How many documents.
         trials : int or int array of shape (size,)
             How many words each document has.
+        rng : numpy Generator or int
+            The source of randomness, or a seed for it.
 
         Returns
         -------
@@ -52,12 +68,12 @@ class DocumentNB(NaiveBayes):
         Raises
         ------
         ProbabilityError
-            If size or a length is no whole number, or negative.
+            If size or a length is negative, or not a whole number.
         """
         rng = np.random.default_rng(rng)
         codes = self._sample_classes(size, rng)
-        trials = read_lengths(trials, len(codes))
-        X = self._sample_documents(codes, trials, rng)
+        lengths = read_lengths(trials, len(codes))
+        X = self._sample_documents(codes, lengths, rng)
         return X, self.classes_[codes]
 
     def _sample_documents(self, codes, lengths, rng):

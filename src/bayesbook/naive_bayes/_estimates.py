@@ -12,6 +12,7 @@ ESTIMATES = ("bayes", "map", "mle")
 
 
 def read_estimate(estimate):
+    """Read the name of an estimate."""
     if estimate not in ESTIMATES:
         raise ProbabilityError(
             f"estimate={estimate!r} is none of {quoted_list(ESTIMATES)}."
@@ -21,7 +22,7 @@ def read_estimate(estimate):
 
 
 def read_choice(choice, name):
-    """Read what shall happen to missing or unseen values."""
+    """Read what to do about missing or unseen values."""
     choices = ("error", "marginalise")
     if choice not in choices:
         raise ProbabilityError(
@@ -48,8 +49,8 @@ def log_proportions(counts, totals, n_states, alpha, estimate):
     "mle"     N_s / N                           maximum of the likelihood
     ========  ================================  ==========================
 
-    Where there is neither an observation nor a pseudo-count, there is no
-    estimate: those are -inf, so that the class is never predicted.
+    Without observations and pseudo-counts there is no estimate: then the
+    logarithms are -inf, so that the class is never predicted.
 
     Parameters
     ----------
@@ -77,6 +78,6 @@ def log_proportions(counts, totals, n_states, alpha, estimate):
         )
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(numerators) - np.log(totals + n_states * pseudo)
-    # 0 / 0: logarithms of neither.
+    # 0 / 0: there is no estimate.
     logs[np.isnan(logs)] = -np.inf
     return logs

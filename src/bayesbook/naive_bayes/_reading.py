@@ -11,15 +11,15 @@ from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import floats, require_counts
 from bayesbook.base.numbers import LARGEST
 
-# Numbers that are looked at together.
+# Numbers that are checked together.
 _PIECE = 2**16
 
 
 def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
-    """Check a table of numbers as scikit-learn does.
+    """Return a checked table of numbers: an array, or a sparse matrix (CSR).
 
-    Returns an array, or a sparse matrix in the format CSR. NaN and infinite
-    values are refused by row and column.
+    It is checked as scikit-learn does; NaN and infinite values are an error
+    that names row and column.
     """
     X = _checked(model, X, anew=anew, accept_sparse=accept_sparse)
     require_finite(model, X, allow_nan=allow_nan)
@@ -27,7 +27,7 @@ def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
 
 
 def _checked(model, X, *, anew, accept_sparse):
-    """Check everything but the values."""
+    """Return the table, with everything but its values checked."""
     if is_checked(model, X, anew=anew):
         return X
     _refuse_texts(model, X)
@@ -41,7 +41,7 @@ def _checked(model, X, *, anew, accept_sparse):
 
 
 def is_checked(model, X, *, anew):
-    """Whether these rows need no check: an array like the ones before.
+    """Return whether rows need no check: an array like those before.
 
     scikit-learn's check takes longer than the counting of a single row.
     """
@@ -57,7 +57,7 @@ def is_checked(model, X, *, anew):
 
 
 def require_entries(model, X):
-    """Refuse a data frame without rows or columns, in scikit-learn's words."""
+    """Raise scikit-learn's error for a data frame without rows or columns."""
     for number, what in zip(X.shape, ("sample", "feature"), strict=True):
         if number == 0:
             raise ValueError(
@@ -67,12 +67,12 @@ def require_entries(model, X):
 
 
 def require_finite(model, X, *, allow_nan):
-    """Refuse infinite values, and NaN where it has no meaning."""
+    """Raise an error for infinite values, and for NaN unless allowed."""
     values = X.data if sparse.issparse(X) else X
     if values.dtype.kind != "f":
         return
     with np.errstate(over="ignore", invalid="ignore"):
-        # A sum is the fastest look at all of them.
+        # A sum is the fastest check of all of them.
         if np.isfinite(values.sum()):
             return
     wrong = np.isinf(values) if allow_nan else ~np.isfinite(values)
@@ -103,7 +103,7 @@ def column_name(model, column):
 def column_names(model):
     """Return the names of the columns, or their numbers.
 
-    For a part of a mixed model they are those in the whole table.
+    In a part of a mixed model they are those of the whole table.
     """
     numbers = range(model.n_features_in_)
     names = getattr(model, "feature_names_in_", numbers)
@@ -125,7 +125,7 @@ def _refuse_texts(model, X):
 
 
 def read_counts(model, X, *, anew, most=LARGEST):
-    """Check a table of counts, dense or sparse."""
+    """Return a checked table of counts, dense or sparse."""
     X = _checked(model, X, anew=anew, accept_sparse=True)
     values = X.data if sparse.issparse(X) else X
     least, greatest = _extremes(values)
@@ -140,8 +140,8 @@ def read_counts(model, X, *, anew, most=LARGEST):
 def _extremes(values):
     """Return the least and the greatest of 0 and all values, or NaN.
 
-    Piece by piece, so that the second look finds them in the cache. As
-    floats, for a bound may be no number of a small type.
+    Piece by piece, so that the second pass finds them in the cache. As
+    floats, since a small type cannot hold every bound.
     """
     values = values.ravel()
     pieces = [
@@ -174,9 +174,9 @@ def read_lengths(lengths, n):
 
 
 def first_wrong(model, X, wrong):
-    """Return the first wrong entry, and in words where it is.
+    """Return the first wrong entry, and its place in words.
 
-    Of a sparse matrix the entries that it stores are looked at.
+    In a sparse matrix, `wrong` is about the entries that are stored.
     """
     place = tuple(np.argwhere(wrong)[0])
     value = (X.data if sparse.issparse(X) else X)[place]

@@ -1,9 +1,10 @@
-"""Naive Bayes for features that are there or not."""
+"""Naive Bayes for binary features."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from bayesbook.base import ProbabilityError
@@ -20,8 +21,8 @@ from bayesbook.naive_bayes._estimates import (
     read_alpha,
     read_choice,
 )
+from bayesbook.naive_bayes._log_tables import as_frame, log_product, product
 from bayesbook.naive_bayes._reading import first_wrong, read_numbers
-from bayesbook.naive_bayes._tables import as_frame, log_product, product
 
 
 class BernoulliNB(NaiveBayes):
@@ -49,10 +50,10 @@ class BernoulliNB(NaiveBayes):
         What is predicted with. "bayes": the means of the posteriors, that is
         the predictive distribution, which averages over all parameters; "map":
         the modes of the posteriors; "mle": the maximum of the likelihood,
-        which knows no smoothing.
+        without smoothing.
     binarize : float or None, default 0.0
-        Values above it are 1, the others 0. None if the values are 0 and 1
-        already, and others an error. `sample` draws the 0s and 1s.
+        Values above it are 1, the others 0. With None the values must be 0
+        and 1 already. `sample` draws the 0s and 1s.
     missing : {"error", "marginalise"}, default "error"
         What to do about NaN: refuse it, or leave the feature out of the
         counts of its row and out of the product for its row. The latter is
@@ -93,12 +94,12 @@ class BernoulliNB(NaiveBayes):
     def __init__(
         self,
         *,
-        alpha=1.0,
-        class_alpha=1.0,
-        class_prior=None,
-        estimate="bayes",
-        binarize=0.0,
-        missing="error",
+        alpha: float = 1.0,
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+        estimate: str = "bayes",
+        binarize: float | None = 0.0,
+        missing: str = "error",
     ):
         self.alpha = alpha
         self.class_alpha = class_alpha
@@ -122,9 +123,9 @@ class BernoulliNB(NaiveBayes):
         }
 
     def _read(self, X, *, anew):
-        """Return 0, 1 and -1 (missing) as an array, or a sparse matrix of 1s."""
+        """Return 0, 1 and -1 (missing) as an array, or sparse ones."""
         marginalise = read_choice(self.missing, "missing") == "marginalise"
-        # What a sparse matrix does not store is 0: there are no gaps.
+        # What a sparse matrix does not store is 0: nothing is missing.
         X = read_numbers(
             self,
             X,
@@ -174,9 +175,9 @@ class BernoulliNB(NaiveBayes):
         )
 
     def _count(self, X, codes, n_classes, weights):
-        # Weights that are added up in another order give another sum: then
-        # both states are counted, and where one has no row it has a zero.
-        # Those of a sparse matrix are added row by row, as the totals are.
+        # Weights have another sum in another order. So with weights both
+        # states are counted: a state without rows has exactly 0. Those of a
+        # sparse matrix are added row by row, as the totals are.
         is_weighted = weights is not None
         if sparse.issparse(X) or not (is_weighted or (X < 0).any()):
             total = count_classes(codes, n_classes, weights)[:, None]
@@ -188,7 +189,7 @@ class BernoulliNB(NaiveBayes):
     def _merge(self, counts, *, anew):
         if not anew:
             present, total = counts
-            # Into the new table, which nobody else has.
+            # Into the new table, which no other model shares.
             present += self.feature_count_
             counts = present, self.feature_total_ + total
         self.feature_count_, self.feature_total_ = counts
@@ -197,7 +198,7 @@ class BernoulliNB(NaiveBayes):
         return self.feature_count_, self.feature_total_
 
     @learned
-    def feature_log_prob_(self):  # noqa: D102 - documented with the class
+    def feature_log_prob_(self) -> np.ndarray:  # noqa: D102 - documented with the class
         return self._log_prob(self.feature_count_)
 
     @learned
@@ -225,7 +226,7 @@ class BernoulliNB(NaiveBayes):
         absent, present = self._log_absent, self.feature_log_prob_
         must = np.isneginf(absent)
         absent = np.where(must, 0, absent)
-        # A row without any feature, and what those that it has change.
+        # The value of a row of zeros, plus the changes by the ones of a row.
         result = log_product(X, present - absent)
         result += absent.sum(axis=1)
         if must.any():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
@@ -12,8 +15,7 @@ from bayesbook.data import count_states, offsets, sum_entries
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._categories import CategoricalClassifier
 from bayesbook.naive_bayes._estimates import log_proportions
-from bayesbook.naive_bayes._states import StateCounts
-from bayesbook.naive_bayes._tables import (
+from bayesbook.naive_bayes._log_tables import (
     as_network,
     as_table,
     class_variable,
@@ -21,7 +23,11 @@ from bayesbook.naive_bayes._tables import (
     feature_names,
     variables,
 )
+from bayesbook.naive_bayes._state_counts import StateCounts
 from bayesbook.probability import Table
+
+if TYPE_CHECKING:
+    from bayesbook.network import BayesianNetwork
 
 
 class CategoricalNB(CategoricalClassifier):
@@ -54,7 +60,7 @@ class CategoricalNB(CategoricalClassifier):
         What is predicted with. "bayes": the means of the posteriors, that is
         the predictive distribution, which averages over all parameters; "map":
         the modes of the posteriors; "mle": the maximum of the likelihood,
-        which knows no smoothing.
+        without smoothing.
     min_categories : int or sequence of M ints, optional
         The least number of states of a column of codes.
     missing : {"error", "marginalise"}, default "error"
@@ -63,8 +69,8 @@ class CategoricalNB(CategoricalClassifier):
         latter is exact: a feature that is summed over all its states adds
         the factor 1.
     unseen : {"error", "marginalise"}, default "error"
-        The same for a state, in a row whose class is asked for, that did not
-        occur in training.
+        The same for a state of a row to be classified that did not occur in
+        training.
 
     Attributes
     ----------
@@ -75,7 +81,7 @@ class CategoricalNB(CategoricalClassifier):
     categories_ : list of M arrays
         The states of each column.
     n_categories_ : array of shape (M,)
-        How many they are.
+        Their number.
     category_count_ : list of M arrays of shape (K, S_m)
         The rows of each class with each state.
     feature_log_prob_ : list of M arrays of shape (K, S_m)
@@ -104,13 +110,13 @@ class CategoricalNB(CategoricalClassifier):
     def __init__(
         self,
         *,
-        alpha=1.0,
-        class_alpha=1.0,
-        class_prior=None,
-        estimate="bayes",
-        min_categories=None,
-        missing="error",
-        unseen="error",
+        alpha: float = 1.0,
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+        estimate: str = "bayes",
+        min_categories: int | ArrayLike | None = None,
+        missing: str = "error",
+        unseen: str = "error",
     ):
         self.alpha = alpha
         self.class_alpha = class_alpha
@@ -128,12 +134,12 @@ class CategoricalNB(CategoricalClassifier):
         return StateCounts(n_states, labels, table)
 
     @property
-    def category_count_(self):  # noqa: D102 - documented with the class
+    def category_count_(self) -> list[np.ndarray]:  # noqa: D102 - see the class
         check_is_fitted(self)
         return self._by_column(self.counts_.table)
 
     @property
-    def feature_log_prob_(self):  # noqa: D102 - documented with the class
+    def feature_log_prob_(self) -> list[np.ndarray]:  # noqa: D102 - see the class
         return self._by_column(self._table)
 
     def _by_column(self, table):
@@ -141,7 +147,7 @@ class CategoricalNB(CategoricalClassifier):
 
     @learned
     def _table(self):
-        """Return the logarithms for the states of all columns, side by side."""
+        """Return the logarithms of all columns' states, side by side."""
         self._require_values()
         n_states, table = self.counts_.n_states, self.counts_.table
         totals = np.add.reduceat(table, offsets(n_states)[:-1], axis=1)
@@ -193,7 +199,7 @@ class CategoricalNB(CategoricalClassifier):
         )
 
     def to_tables(self) -> list[Table]:
-        """Return the distributions as tables, whose product is the joint distribution.
+        """Return the tables whose product is the joint distribution.
 
         Returns
         -------
@@ -227,13 +233,13 @@ class CategoricalNB(CategoricalClassifier):
                 label = plain(self.classes_[int(np.argmax(unknown))])
                 raise ProbabilityError(
                     f"Nothing is known of {name} given {root}={label}, which "
-                    "training did not see: take a alpha > 0."
+                    "training did not see: take alpha > 0."
                 )
             tables.append(as_table(self, logs, [root], name))
         return tables
 
-    def to_network(self):
-        """Return the Bayesian network that naive Bayes is: a star.
+    def to_network(self) -> BayesianNetwork:
+        """Return the model as a Bayesian network: a star.
 
         Returns
         -------
@@ -244,7 +250,7 @@ class CategoricalNB(CategoricalClassifier):
         Raises
         ------
         ProbabilityError
-            As :meth:`to_tables`.
+            As in :meth:`to_tables`.
 
         Examples
         --------

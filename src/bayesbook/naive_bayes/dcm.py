@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from bayesbook.conjugate import DCMCounts, DCMFit, sample_dcm
@@ -13,7 +14,7 @@ from bayesbook.conjugate.reading_documents import MOST, read_counts
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._estimates import read_alpha
-from bayesbook.naive_bayes._tables import as_frame
+from bayesbook.naive_bayes._log_tables import as_frame
 
 # Newton's steps: far more than it has ever taken.
 _MOST_STEPS = 1000
@@ -32,27 +33,27 @@ class DCMNB(DocumentNB):
     document. This is the probability of the words in their order; the number
     of orders is the same for every class, and left out.
 
-    The parameters of each class maximise the likelihood of its documents,
-    and of pseudo-documents that smooth it: `alpha` many for each word of
-    the vocabulary, which consist of this word alone. A document of one word
-    says nothing about burstiness, so that only the means
+    The parameters of each class maximise the likelihood of its documents and
+    of pseudo-documents: for each word of the vocabulary there are `alpha` of
+    them, which consist of this word alone. A document of one word says
+    nothing about burstiness, so that only the means
     :math:`\alpha_{cm} / s_c` are smoothed: the estimate is the mode of the
     posterior under a Dirichlet prior on these means, with the parameter
     1 + `alpha` for each word. If the documents of a class are not
     bursty, its distribution is that of :class:`MultinomialNB` with the same
     smoothing.
 
-    Fractions of counts are accepted, as scikit-learn's classifiers for counts
-    do: a rising power is a quotient of gamma functions. They have no
-    distribution.
+    Fractions of counts are accepted, as in scikit-learn's classifiers for
+    counts: a rising power is a quotient of gamma functions. But there is no
+    distribution of fractions.
 
     Parameters
     ----------
     alpha : float, default 0.1
         The number of pseudo-documents of each word, at least 0. With 0, a
-        word that a class has never seen is impossible in it. The default is
-        less than that of :class:`MultinomialNB`, as a pseudo-document weighs
-        as much as a document, however often that repeats the word.
+        word that does not occur in a class is impossible in it. The default
+        is less than that of :class:`MultinomialNB`, as a pseudo-document has
+        the weight of a document, however often the latter repeats a word.
     class_alpha : float, default 1
         The pseudo-count of each class, whose probability is estimated by the
         mean of the posterior.
@@ -71,7 +72,7 @@ class DCMNB(DocumentNB):
     fits_ : list of K DCMFit
         How the parameters of each class were found, pseudo-documents
         included: the status of each says whether there is a maximum. None
-        for a class without words, if there is no smoothing.
+        for a class without words, if `alpha` is 0.
     alpha_ : array of shape (K, M)
         The parameters.
 
@@ -83,7 +84,7 @@ class DCMNB(DocumentNB):
     References
     ----------
     Madsen, Kauchak and Elkan (2005), Modeling word burstiness using the
-    Dirichlet distribution, ICML. They smooth otherwise.
+    Dirichlet distribution, ICML. Their smoothing is another one.
 
     Examples
     --------
@@ -98,10 +99,16 @@ class DCMNB(DocumentNB):
     ['maximum', 'multinomial limit']
     """
 
-    # Floats above do not count one by one.
+    # Not every whole number above it is a float.
     _most = MOST
 
-    def __init__(self, *, alpha=0.1, class_alpha=1.0, class_prior=None):
+    def __init__(
+        self,
+        *,
+        alpha: float = 0.1,
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+    ):
         self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
@@ -128,7 +135,7 @@ class DCMNB(DocumentNB):
 
     def _merge(self, counts, *, anew):
         if not anew:
-            # Adding is work: most classes have no row in a small batch.
+            # Adding takes time, and most classes have no row in a small batch.
             counts = [
                 old + new if len(new.lengths) else old
                 for old, new in zip(self.counts_, counts, strict=True)
@@ -139,35 +146,35 @@ class DCMNB(DocumentNB):
         return self.counts_
 
     def _spread(self, counts, places, n_classes):
-        nothing = DCMCounts.from_rows(
+        empty = DCMCounts.from_rows(
             sparse.csr_array((0, self.n_features_in_)), np.zeros(0)
         )
-        of_all = [nothing] * n_classes
+        of_all = [empty] * n_classes
         for place, own in zip(places, counts, strict=True):
             of_all[place] = own
         return of_all
 
     @learned
     def fits_(self) -> list[DCMFit | None]:  # noqa: D102 - see the class
-        smoothing = self._settings["alpha"]
+        alpha = self._settings["alpha"]
         words = sparse.eye_array(self.n_features_in_, format="csr")
         pseudo = DCMCounts.from_rows(
-            words, np.full(self.n_features_in_, smoothing)
+            words, np.full(self.n_features_in_, alpha)
         )
         return [
             maximise_likelihood(
                 counts + pseudo, "newton", _TOLERANCE, _MOST_STEPS
             )
-            if smoothing or len(counts.words)
+            if alpha or len(counts.words)
             else None
             for counts in self.counts_
         ]
 
     @learned
-    def alpha_(self):  # noqa: D102 - documented with the class
-        nothing = np.zeros(self.n_features_in_)
+    def alpha_(self) -> np.ndarray:  # noqa: D102 - documented with the class
+        zeros = np.zeros(self.n_features_in_)
         return np.array(
-            [nothing if fit is None else fit.alpha for fit in self.fits_]
+            [zeros if fit is None else fit.alpha for fit in self.fits_]
         )
 
     def _class_log_likelihood(self, X):

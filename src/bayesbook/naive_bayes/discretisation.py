@@ -1,16 +1,16 @@
 r"""Entropy discretisation: bins of numbers, cut where the classes change.
 
 A model of tables needs states, and a measurement has none. Fayyad and Irani
-(1993) cut the range of a column where the halves S₁ and S₂ of the rows S
-tell most about the class, and each half again,
+(1993) cut the range of a column where the two parts S₁ and S₂ of the rows S
+tell most about the class, and cut each part again,
 
 .. math::
 
     \mathrm{Gain} = H(S) - \frac{N_1}{N} H(S_1) - \frac{N_2}{N} H(S_2),
 
 as long as a cut shortens the description of the classes by more bits than
-it takes to describe the cut itself, its place and what the classes of both
-halves are:
+the description of the cut itself needs, which is its place and the classes
+of both parts:
 
 .. math::
 
@@ -18,8 +18,8 @@ halves are:
         - \left[ k H(S) - k_1 H(S_1) - k_2 H(S_2) \right].
 
 H is the entropy of the classes in bits, N the number of rows and k the
-number of classes among them. The rule has nothing to set: it finds the
-number of bins of each column itself, and it is 1 if no cut is worth it.
+number of classes among them. The rule has no parameter: it finds the number
+of bins of each column itself, and that is 1 if no cut saves bits.
 
 >>> X = [[1.1], [1.3], [1.6], [1.8], [2.2], [2.4], [2.9], [3.0]]
 >>> y = ["low"] * 4 + ["high"] * 4
@@ -34,6 +34,7 @@ from typing import Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.special import entr, xlogy
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -44,28 +45,28 @@ from bayesbook.naive_bayes._reading import require_entries, require_finite
 
 __all__ = ["EntropyDiscretizer"]
 
-# Bits are counted in whole parts of this size. Sums of whole numbers are
-# exact in any order, and those of N log2 N bits fit for 10**9 rows.
+# Bits are counted in units of 1 / _PARTS. Sums of whole numbers are exact in
+# any order, and N log2 N bits do not overflow for 10**9 rows.
 _PARTS = 2**27
 
 
 class EntropyDiscretizer(
     OneToOneFeatureMixin, TransformerMixin, BaseEstimator
 ):
-    """Make codes 0, 1, 2, ... of numbers, with cuts that tell of the class.
+    """Turn numbers into codes 0, 1, 2, ..., cut where the classes change.
 
     Each column is cut in two at the point that leaves the least entropy of
-    the classes, and both parts again, as long as the rule of the minimum
-    description length by Fayyad and Irani allows it. A column that tells too
-    little about the class, as one that is constant, keeps a single bin: all
-    its codes are 0.
+    the classes, and both parts again, as long as the minimum description
+    length rule of Fayyad and Irani allows it. A column that tells too little
+    about the class, such as a constant one, keeps a single bin: all its codes
+    are 0.
 
     Cut points lie in the middle between neighbouring values of the training
-    rows; of cuts that tell the same, the smallest is made. A value has the
-    code j if j cut points are less than it, so that a value at a cut belongs
-    to the bin below. Values outside the range of training have the first or
-    the last code. Every bin has rows of training: a classifier trained on
-    the codes has seen every code that can come.
+    rows; of equally good cuts the smallest is made. A value has the code j if
+    j cut points are less than it, so that a value at a cut belongs to the bin
+    below. Values outside the range of training have the first or the last
+    code. Every bin has rows of training: a classifier trained on the codes
+    knows every code that can occur.
 
     Attributes
     ----------
@@ -80,8 +81,8 @@ class EntropyDiscretizer(
 
     See Also
     --------
-    sklearn.preprocessing.KBinsDiscretizer : bins that do not look at the
-        class, and of which the number is given.
+    sklearn.preprocessing.KBinsDiscretizer : a given number of bins, made
+        without the classes.
     bayesbook.data.mutual_information : what the codes of each
         column tell about the class.
 
@@ -115,7 +116,7 @@ class EntropyDiscretizer(
     [[0, 2, 0, 0], [1, 1, 2, 2]]
 
     In a pipeline the cuts are learned from the rows of training only, also
-    in a cross-validation:
+    in cross-validation:
 
     >>> from sklearn.model_selection import cross_val_score
     >>> from sklearn.pipeline import make_pipeline
@@ -124,7 +125,7 @@ class EntropyDiscretizer(
     >>> cross_val_score(model, X, y, cv=5).mean().round(4).item()
     0.9267
 
-    Columns that are states already pass it by:
+    Columns that already have states are left as they are:
 
     >>> import pandas as pd
     >>> from sklearn.compose import make_column_transformer
@@ -147,7 +148,7 @@ class EntropyDiscretizer(
     ['lemon']
     """
 
-    def fit(self, X, y) -> Self:
+    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Self:
         """Find the cut points of each column.
 
         Parameters
@@ -160,33 +161,35 @@ class EntropyDiscretizer(
         Returns
         -------
         EntropyDiscretizer
-            Itself.
+            The same object.
 
         Raises
         ------
         ValueError
-            If a value is missing, infinite or no number, a class is missing
-            or a continuous number, or the lengths differ; the message says
-            which row and column.
+            If a value is missing, infinite or not a number, a class is
+            missing or a continuous number, or the lengths differ; the message
+            names the row and the column.
         """
         if y is None:
             raise ValueError(
                 "EntropyDiscretizer requires y to be passed, but the target "
                 "y is None: cuts are where the classes change."
             )
-        X = self._read(X, anew=True)
-        y = one_label_each(y, X)
-        require_labels(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        sizes = np.arange(len(y) + 1)
+        values = self._read(X, anew=True)
+        labels = one_label_each(y, values)
+        require_labels(labels)
+        classes, codes = np.unique(labels, return_inverse=True)
+        sizes = np.arange(len(labels) + 1)
         n_log_n = np.rint(_PARTS / np.log(2) * xlogy(sizes, sizes)).astype(int)
         self.cut_points_ = [
-            _cut_points(x, codes, len(classes), n_log_n) for x in X.T
+            _cut_points(x, codes, len(classes), n_log_n) for x in values.T
         ]
         self.n_bins_ = np.array([len(cuts) + 1 for cuts in self.cut_points_])
         return self
 
-    def transform(self, X) -> np.ndarray | pd.DataFrame:
+    def transform(
+        self, X: ArrayLike | pd.DataFrame
+    ) -> np.ndarray | pd.DataFrame:
         """Return the number of the bin of each value, from 0.
 
         Parameters
@@ -203,12 +206,12 @@ class EntropyDiscretizer(
         Raises
         ------
         ValueError
-            If a value is missing, infinite or no number, or the columns are
-            not those of training.
+            If a value is missing, infinite or not a number, or the columns
+            are not those of training.
         """
         check_is_fitted(self)
-        X = self._read(X, anew=False)
-        columns = zip(self.cut_points_, X.T, strict=True)
+        values = self._read(X, anew=False)
+        columns = zip(self.cut_points_, values.T, strict=True)
         return np.column_stack(
             [np.searchsorted(*column) for column in columns]
         )
@@ -261,7 +264,7 @@ def _cut_points(x, y, n_classes, n_log_n):
         )
         left = np.bincount(own[:cut], minlength=n_classes)
         right = np.bincount(own[cut:], minlength=n_classes)
-        if _is_worth_it(left, right):
+        if _saves_bits(left, right):
             cut += start
             cuts.append(cut)
             parts += [(start, cut, before), (cut, stop, before + left)]
@@ -272,8 +275,8 @@ def _cut_points(x, y, n_classes, n_log_n):
 def _boundaries(x, y):
     """Return the places in sorted rows where a best cut can be.
 
-    A cut at i separates the rows before i from the others. It is between
-    two values, and not all rows of both are of the same class.
+    A cut at i separates the rows before i from the others. It lies between
+    two values whose rows are not all of the same class.
     """
     starts = np.flatnonzero(np.append(True, x[1:] != x[:-1]))
     least = np.minimum.reduceat(y, starts)
@@ -285,9 +288,10 @@ def _boundaries(x, y):
 def _best_cut(candidates, y, rank, counts, n_log_n):
     """Return the cut that leaves the least entropy, the first one on ties.
 
-    N times the entropy of counts n_k is N log N less the sum of n_k log n_k.
-    When a row goes from the right part to the left, its class grows there
-    and shrinks here: two steps of n log n, whatever the other classes are.
+    N times the entropy of counts n_k is N log N minus the sum of n_k log n_k.
+    When a row moves from the right part to the left, its class has one row
+    more there and one less here: two steps of n log n, whatever the other
+    classes are.
     """
     step = np.diff(n_log_n[: len(y) + 1])
     rest = counts[y] - 1 - rank
@@ -298,8 +302,8 @@ def _best_cut(candidates, y, rank, counts, n_log_n):
     return candidates[np.argmax(entropies <= entropies.min() + slack)]
 
 
-def _is_worth_it(left, right):
-    """Whether a cut between these counts of the classes saves bits.
+def _saves_bits(left, right):
+    """Return whether a cut between these counts of the classes saves bits.
 
     The criterion MDLPC of Fayyad and Irani (1993).
     """
@@ -308,7 +312,7 @@ def _is_worth_it(left, right):
     k, k_1, k_2 = map(np.count_nonzero, (whole, left, right))
     H, H_1, H_2 = map(_entropy, (whole, left, right))
     gain = H - N_1 / N * H_1 - N_2 / N * H_2
-    # log2(3^k - 2) where 3^k may be no float
+    # log2(3^k - 2), where 3^k may overflow.
     of_classes = k * np.log2(3) + np.log1p(-2 * 3.0**-k) / np.log(2)
     delta = of_classes - (k * H - k_1 * H_1 - k_2 * H_2)
     return N * gain > np.log2(N - 1) + delta
@@ -321,9 +325,9 @@ def _entropy(counts):
 
 def _midpoints(below, above):
     """Return cut points that are at least `below` and less than `above`."""
-    # Not the half of the sum, which may be no float.
+    # Not half of the sum, which may overflow.
     middle = below / 2 + above / 2
-    # Between neighbouring floats is none: a value at the cut goes below it.
+    # Nothing is between neighbouring floats: a value at the cut is below it.
     return np.where(middle < above, middle, below)
 
 
@@ -331,7 +335,7 @@ def _midpoints(below, above):
 
 
 def _refuse_texts(X):
-    """Refuse texts and times, some of which numpy would take for numbers."""
+    """Raise an error for texts and times, which numpy may read as numbers."""
     is_read = isinstance(X, np.ndarray) and (
         X.ndim != 2 or X.dtype.kind in "biufc"
     )
@@ -344,6 +348,6 @@ def _refuse_texts(X):
             if isinstance(value, str | bytes | date | timedelta):
                 raise ProbabilityError(
                     f"Row {row} of column {name!r} holds {value!r}, which is "
-                    "no number: pass columns of numbers only, and the others "
-                    "by, as with sklearn.compose.make_column_transformer."
+                    "no number: transform columns of numbers only, as with "
+                    "sklearn.compose.make_column_transformer."
                 )

@@ -6,6 +6,8 @@ import warnings
 from typing import Self
 
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -19,14 +21,14 @@ __all__ = ["MutualInformationSelector"]
 class MutualInformationSelector(SelectorMixin, BaseEstimator):
     """Keep the k columns that tell most about the class.
 
-    It selects what ``SelectKBest(mutual_information, k=k)`` does, and reads
-    labels and data frames too.
+    It selects the columns that ``SelectKBest(mutual_information, k=k)`` does,
+    and reads labels and data frames, too.
 
     Parameters
     ----------
     k : int or "all"
         How many columns to keep. If there are fewer, all are kept, with a
-        warning. Of columns that tell the same, the last are kept.
+        warning. Of columns with the same information, the last are kept.
     unit : {"nats", "bits"}
         Unit of `scores_`; the selection does not depend on it.
     alpha : float
@@ -57,12 +59,18 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
     [1.0, 0.3113]
     """
 
-    def __init__(self, k=10, *, unit="nats", alpha=0.0):
+    def __init__(
+        self,
+        k: int | str = 10,
+        *,
+        unit: str = "nats",
+        alpha: float = 0.0,
+    ):
         self.k = k
         self.unit = unit
         self.alpha = alpha
 
-    def fit(self, X, y) -> Self:
+    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Self:
         """Compute the mutual information of each column with the class.
 
         Parameters
@@ -73,14 +81,14 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         MutualInformationSelector
-            Itself.
+            The same object.
 
         Raises
         ------
         ProbabilityError
             If `k` is neither a whole number of at least 0 nor "all".
         ProbabilityError, ValueError
-            As :func:`mutual_information` does.
+            As in :func:`mutual_information`.
 
         Warns
         -----
@@ -88,7 +96,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
             If there are fewer than `k` columns.
         """
         k = self._read_k()
-        # Here are the names read, and there the values.
+        # This reads the names, and `mutual_information` the values.
         validate_data(self, X, y, skip_check_array=True)
         self.scores_ = mutual_information(
             X, y, unit=self.unit, pseudo_count=self.alpha
@@ -102,6 +110,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         return self
 
     def _read_k(self):
+        """Return the number of columns, None for all."""
         return None if self.k == "all" else as_int(self.k, "k", 0)
 
     def _get_support_mask(self):

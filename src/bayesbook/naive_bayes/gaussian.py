@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from bayesbook.base import ProbabilityError
@@ -12,13 +13,13 @@ from bayesbook.conjugate import NormalInverseGamma
 from bayesbook.data import count_classes, sum_by_class
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._estimates import read_choice
+from bayesbook.naive_bayes._log_tables import feature_names
 from bayesbook.naive_bayes._reading import column_name, read_numbers
-from bayesbook.naive_bayes._tables import feature_names
 
-# Numbers that are looked at together.
+# Numbers that are processed together.
 _CHUNK = 2**20
-# The expanded square may lose so many digits that its error stays below
-# 1e-10: with larger terms the differences are squared one by one.
+# Up to here the error of an expanded square stays below 1e-10; with larger
+# terms the differences are squared one by one.
 _LARGEST_TERM = 1e5
 
 
@@ -33,8 +34,8 @@ class GaussianNB(NaiveBayes):
     ----------
     var_smoothing : float, default 1e-9
         This part of the largest variance of a column is added to every
-        variance, so that none is zero. As in scikit-learn, except that here
-        rows with weights count as repeated ones in that variance too.
+        variance, so that none is zero. As in scikit-learn, except that
+        weights count as repetitions in that variance too.
     ddof : {0, 1}, default 0
         Variances are sums of squares divided by N - ddof: by N, which
         maximises the likelihood, or by N - 1, which has no bias.
@@ -47,11 +48,11 @@ class GaussianNB(NaiveBayes):
         What is predicted with. "mle": means and variances of the data;
         "map": the mode of the posterior of mean and variance; "bayes": the
         predictive distribution, a Student t. The last two need a `prior`, and
-        know no `var_smoothing` and no `ddof`. The class probabilities are
+        do not use `var_smoothing` and `ddof`. The class probabilities are
         means of their posterior, with "map" its mode.
     prior : NormalInverseGamma, optional
-        The distribution of mean and variance, before the data, for every
-        column and class: bring the columns to one scale before.
+        The prior of mean and variance, the same for every column and class:
+        bring the columns to one scale before.
     missing : {"error", "marginalise"}, default "error"
         What to do about NaN: refuse it, or leave the feature out of the
         sums of its row and out of the product for its row.
@@ -66,7 +67,7 @@ class GaussianNB(NaiveBayes):
         The rows of each class in which the feature is known.
     theta_ : array of shape (K, M)
         The mean of each feature in each class: that of the data, whatever the
-        estimate is. `to_frame` gives what is predicted with.
+        estimate is. `to_frame` has the estimates.
     var_ : array of shape (K, M)
         The variance of each feature in each class, likewise.
     squares_ : array of shape (K, M)
@@ -77,13 +78,13 @@ class GaussianNB(NaiveBayes):
     Notes
     -----
     A class without rows, or without any value in a column, has no mean there,
-    and is never predicted (unless a prior tells). Sums of measurements,
+    and is never predicted (unless there is a prior). Sums of measurements,
     unlike counts, are rounded: `partial_fit`, `fit_chunks` and data of Dask
     give the same as `fit` up to the last digits.
 
-    The squares are expanded, so that all classes are one matrix product,
-    after the mean of each column is subtracted; where that would lose digits
-    (classes that are far apart, or rows far away), they are not.
+    The mean of each column is subtracted, and the squares are expanded, so
+    that all classes are one matrix product. They are not expanded where that
+    would lose digits: for classes that are far apart, or rows far away.
 
     References
     ----------
@@ -106,13 +107,13 @@ class GaussianNB(NaiveBayes):
     def __init__(
         self,
         *,
-        var_smoothing=1e-9,
-        ddof=0,
-        class_alpha=1.0,
-        class_prior=None,
-        estimate="mle",
-        prior=None,
-        missing="error",
+        var_smoothing: float = 1e-9,
+        ddof: int = 0,
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+        estimate: str = "mle",
+        prior: NormalInverseGamma | None = None,
+        missing: str = "error",
     ):
         self.var_smoothing = var_smoothing
         self.ddof = ddof
@@ -129,8 +130,8 @@ class GaussianNB(NaiveBayes):
 
     @property
     def _class_estimate(self):
-        # "mle" is meant for means and variances, and would make the
-        # smoothing of the classes useless by default.
+        # "mle" is about means and variances. For the classes it would make
+        # `class_alpha` useless by default.
         return "bayes" if self.estimate == "mle" else self.estimate
 
     def _read_settings(self):
@@ -144,7 +145,8 @@ class GaussianNB(NaiveBayes):
                     "or choose estimate='map' or 'bayes'."
                 )
         elif not isinstance(self.prior, NormalInverseGamma):
-            raise ProbabilityError(
+            error = ProbabilityError if self.prior is None else TypeError
+            raise error(
                 f"estimate={self.estimate!r} needs a prior, a "
                 "NormalInverseGamma of bayesbook.conjugate, not "
                 f"{self.prior!r}."
@@ -152,7 +154,7 @@ class GaussianNB(NaiveBayes):
         return settings | {
             "var_smoothing": as_float(self.var_smoothing, "var_smoothing", 0),
             "ddof": self.ddof,
-            "distribution": self.estimate,
+            "of_features": self.estimate,
             "prior": self.prior,
         }
 
@@ -169,7 +171,7 @@ class GaussianNB(NaiveBayes):
             count = sum_by_class(is_known, codes, n_classes, weights)
             X = np.where(is_known, X, 0.0)
         elif len(X) == 1:
-            return _single(X, codes, n_classes, weights)
+            return _count_one(X, codes, n_classes, weights)
         else:
             count = count_classes(codes, n_classes, weights)[:, None]
         divisor = np.where(count > 0, count, 1)
@@ -186,7 +188,7 @@ class GaussianNB(NaiveBayes):
             first += sum_by_class(difference, codes[rows], n_classes, part)
             difference *= difference
             square += sum_by_class(difference, codes[rows], n_classes, part)
-        # What the mean has lost to rounding, and the squares because of it.
+        # Corrects the rounding error of the mean, and its effect.
         mean += first / divisor
         square = np.maximum(square - first**2 / divisor, 0)
         self._require_squares(square)
@@ -203,7 +205,7 @@ class GaussianNB(NaiveBayes):
     def _merge(self, counts, *, anew):
         if not anew:
             with np.errstate(over="ignore", invalid="ignore"):
-                counts = _together(
+                counts = _combined(
                     (self.count_, self.theta_, self.squares_), counts
                 )
             self._require_squares(counts[2])
@@ -213,7 +215,7 @@ class GaussianNB(NaiveBayes):
         return self.count_, self.theta_, self.squares_
 
     @learned
-    def epsilon_(self):  # noqa: D102 - documented with the class
+    def epsilon_(self) -> float:  # noqa: D102 - documented with the class
         count = np.broadcast_to(self.count_, self.theta_.shape)
         total = count.sum(axis=0)
         divisor = np.where(total > 0, total, 1)
@@ -223,7 +225,7 @@ class GaussianNB(NaiveBayes):
         return float(self._settings["var_smoothing"] * variance.max())
 
     @learned
-    def var_(self):  # noqa: D102 - documented with the class
+    def var_(self) -> np.ndarray:  # noqa: D102 - documented with the class
         freedom = self.count_ - self._settings["ddof"]
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = np.where(freedom > 0, self.squares_ / freedom, np.nan)
@@ -242,7 +244,7 @@ class GaussianNB(NaiveBayes):
 
     @learned
     def _location_and_variance(self):
-        if self._settings["distribution"] == "mle":
+        if self._settings["of_features"] == "mle":
             self._require_variances()
             return self.theta_, self.var_
         m, _, a, b = self._posterior
@@ -269,28 +271,26 @@ class GaussianNB(NaiveBayes):
         raise ProbabilityError(
             f"Column {column_name(self, m)!r} has no positive variance in "
             f"class {self.classes_.tolist()[k]!r}: it is constant there, or "
-            "there are too few rows. Take var_alpha > 0, ddof=0, or a "
+            "there are too few rows. Take var_smoothing > 0, ddof=0, or a "
             "prior."
         )
 
     def _class_log_likelihood(self, X):
         result = np.empty((len(X), len(self.classes_)))
-        give = (
-            self._log_student
-            if self._settings["distribution"] == "bayes"
-            else self._log_normal
-        )
+        is_bayes = self._settings["of_features"] == "bayes"
+        log_density = self._log_student if is_bayes else self._log_normal
         step = max(1, _CHUNK // max(X.shape[1], 1))
         for start in range(0, len(X), step):
-            result[start : start + step] = give(X[start : start + step])
+            result[start : start + step] = log_density(X[start : start + step])
         return result
 
     @learned
     def _expanded(self):
-        """Return the centre, factors of x² and x, and the rest.
+        """Return the terms of the expanded squares of all classes.
 
-        Columns of a class without an observation have no distribution: weight
-        zero, and their places in the last array are True.
+        They are the centre, the precisions, the shifted locations, the
+        logarithms of the variances, and whether a column of a class has no
+        distribution: then its precision is 0.
         """
         location, variance = self._location_and_variance
         has_distribution = np.isfinite(variance)
@@ -306,8 +306,8 @@ class GaussianNB(NaiveBayes):
         centre, precision, shifted, logs, lacks_distribution = self._expanded
         Z = X - centre
         is_known = ~np.isnan(Z)
-        gaps = not is_known.all()
-        if gaps:
+        has_missing = not is_known.all()
+        if has_missing:
             Z[~is_known] = 0
         with np.errstate(over="ignore"):
             terms = (Z * Z).max(axis=0) + shifted**2
@@ -317,7 +317,7 @@ class GaussianNB(NaiveBayes):
             result = Z @ (shifted * precision).T
             Z *= Z
             result -= (Z @ precision.T) / 2
-            if gaps:
+            if has_missing:
                 result -= (is_known @ constant.T) / 2
             else:
                 result -= constant.sum(axis=1) / 2
@@ -327,13 +327,13 @@ class GaussianNB(NaiveBayes):
                 terms = (X - location) ** 2 * precision[k] + logs[k]
                 result[:, k] = -np.nansum(terms, axis=1) / 2
         if lacks_distribution.any():
-            # Unless the value is missing: then its factor is 1 all the same.
+            # But the factor of a missing value is 1 in any case.
             result[is_known @ lacks_distribution.T] = -np.inf
         return result
 
     @learned
     def _student(self):
-        """Return location, scale and degrees of freedom of Student's distributions."""
+        """Return locations, scales and degrees of freedom of the Student t."""
         m, kappa, a, b = self._posterior
         scale = np.sqrt(b * (kappa + 1) / (a * kappa))
         return m, scale, np.broadcast_to(2 * a, m.shape)
@@ -348,12 +348,12 @@ class GaussianNB(NaiveBayes):
         return result
 
     def _lack_distribution(self):
-        if self._settings["distribution"] == "bayes":
+        if self._settings["of_features"] == "bayes":
             return np.zeros(len(self.classes_), dtype=bool)
         return ~np.isfinite(self._location_and_variance[1]).all(axis=1)
 
     def _sample_rows(self, codes, rng):
-        if self._settings["distribution"] == "bayes":
+        if self._settings["of_features"] == "bayes":
             location, scale, freedom = self._student
             draws = rng.standard_t(freedom[codes])
             return location[codes] + scale[codes] * draws
@@ -372,12 +372,16 @@ class GaussianNB(NaiveBayes):
             of freedom of its Student t distribution.
         """
         features = feature_names(self)
-        if self._settings["distribution"] == "bayes":
-            names = "location", "scale", "degrees of freedom"
-            parts = dict(zip(names, self._student, strict=True))
+        if self._settings["of_features"] == "bayes":
+            location, scale, freedom = self._student
+            parts = {
+                "location": location,
+                "scale": scale,
+                "degrees of freedom": freedom,
+            }
         else:
-            names = "mean", "variance"
-            parts = dict(zip(names, self._location_and_variance, strict=True))
+            mean, variance = self._location_and_variance
+            parts = {"mean": mean, "variance": variance}
         rows = np.stack(list(parts.values()), axis=2)
         return pd.DataFrame(
             rows.reshape(len(self.classes_), -1).T,
@@ -388,11 +392,8 @@ class GaussianNB(NaiveBayes):
         )
 
 
-def _single(X, codes, n_classes, weights):
-    """Return number, mean and sum of squares of one row, which is its mean.
-
-    What `_count` gives, at a fifth of the time: rows may come one by one.
-    """
+def _count_one(X, codes, n_classes, weights):
+    """Return what `_count` does for a single row, in a fifth of the time."""
     count = np.zeros((n_classes, 1))
     mean = np.zeros((n_classes, X.shape[1]))
     count[codes] = 1 if weights is None else weights
@@ -400,8 +401,8 @@ def _single(X, codes, n_classes, weights):
     return count, mean, np.zeros_like(mean)
 
 
-def _together(old, new):
-    """Join numbers, means and sums of squares of two parts of the data.
+def _combined(old, new):
+    """Return numbers, means and sums of squares of two parts of the data.
 
     Chan, Golub and LeVeque (1983).
     """

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from copy import copy
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils._indexing import _get_column_indices
 from sklearn.utils.metaestimators import _BaseComposition, available_if
@@ -15,21 +17,21 @@ from bayesbook.base import ProbabilityError
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data.kinds import is_dask
 from bayesbook.naive_bayes._base import NaiveBayes
-from bayesbook.naive_bayes._parts import by_parts, join_models
+from bayesbook.naive_bayes._log_tables import feature_names
 from bayesbook.naive_bayes._reading import (
     column_names,
     is_checked,
     require_entries,
 )
-from bayesbook.naive_bayes._tables import feature_names
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.gaussian import GaussianNB
+from bayesbook.naive_bayes.out_of_core import by_parts, join_models
 
 
 def _parts_can_add(model):
-    """Whether all parts can learn from rows in pieces."""
+    """Return whether all parts can learn from rows in batches."""
     for _, part in model._named_parts:
-        # Of what is no classifier training says more.
+        # Training raises a better error for what is not a classifier.
         if isinstance(part, NaiveBayes):
             part.partial_fit  # noqa: B018 - its error says why it is missing
     return True
@@ -47,7 +49,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         The naive Bayes classifiers of this package that the columns belong
         to, as in scikit-learn's ColumnTransformer; columns are names or
         numbers, each in one part. "auto": columns of floats are Gaussian, the
-        others categorical. What the parts say of class priors is not used.
+        others categorical. The class priors of the parts are not used.
     class_alpha : float, default 1
         The pseudo-count of each class.
     class_prior : array_like of shape (K,) or "uniform", optional
@@ -78,24 +80,24 @@ class MixedNB(NaiveBayes, _BaseComposition):
 
     def __init__(
         self,
-        parts="auto",
+        parts: str | list[tuple[str, NaiveBayes, Any]] = "auto",
         *,
-        class_alpha=1.0,
-        class_prior=None,
-        estimate="bayes",
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+        estimate: str = "bayes",
     ):
         self.parts = parts
         self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
 
-    # scikit-learn's way to parameters of parts: model.set_params(name__ddof=1)
+    # For scikit-learn's parameters of parts: model.set_params(name__ddof=1)
     @property
     def _named_parts(self):
         try:
             return [(name, part) for name, part, _ in self.parts]
         except (TypeError, ValueError):
-            # "auto", or what the training will refuse.
+            # "auto", or a list that the training will refuse.
             return []
 
     @_named_parts.setter
@@ -107,12 +109,13 @@ class MixedNB(NaiveBayes, _BaseComposition):
             )
         ]
 
-    def get_params(self, deep=True):
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, also those of the parts.
 
         Parameters
         ----------
         deep : bool
+            Whether to return those of the parts, too.
 
         Returns
         -------
@@ -121,7 +124,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         """
         return self._get_params("_named_parts", deep=deep)
 
-    def set_params(self, **params):
+    def set_params(self, **params: Any) -> Self:
         """Set parameters, also those of the parts.
 
         Parameters
@@ -132,7 +135,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         Returns
         -------
         MixedNB
-            Itself.
+            The same object.
         """
         return self._set_params("_named_parts", **params)
 
@@ -155,7 +158,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         settings = self._read_settings()
         X = self._read(X, anew=anew)
         parts = self._new_parts(X) if anew else self.parts_
-        # Copies, so that nothing is learned by one part if another fails.
+        # Copies, so that no part learns anything if another fails.
         parts = [(name, copy(part), columns) for name, part, columns in parts]
         names = column_names(self)
         for _, part, columns in parts:
@@ -232,7 +235,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         parts, owner = [], {}
         for name, part, columns in self.parts:
             if not isinstance(part, NaiveBayes):
-                raise ProbabilityError(
+                raise TypeError(
                     f"Part {name!r} is {part!r}, which is no naive Bayes "
                     "classifier of this package."
                 )
@@ -270,7 +273,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         ]
 
     @by_parts
-    def class_log_likelihood(self, X) -> np.ndarray:
+    def class_log_likelihood(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return log p(x | c), the sum over the parts.
 
         Parameters
@@ -288,9 +291,9 @@ class MixedNB(NaiveBayes, _BaseComposition):
             If the rows cannot be read.
         """
         check_is_fitted(self)
-        X = self._read(X, anew=False)
+        rows = self._read(X, anew=False)
         return sum(
-            part.class_log_likelihood(_columns(X, columns))
+            part.class_log_likelihood(_columns(rows, columns))
             for _, part, columns in self.parts_
         )
 
@@ -315,8 +318,31 @@ class MixedNB(NaiveBayes, _BaseComposition):
         Returns
         -------
         dict from names of parts to DataFrames
+
+        Raises
+        ------
+        ProbabilityError
+            If a part is an average over models, :class:`AODE`.
+
+        Examples
+        --------
+        >>> X = pd.DataFrame({"sky": ["grey", "grey", "blue", "blue"],
+        ...                   "warmth": [12.0, 16.0, 20.0, 26.0]})
+        >>> model = MixedNB().fit(X, ["rain", "rain", "dry", "dry"])
+        >>> model.to_frame()["categorical"]
+        class           dry  rain
+        feature state
+        sky     blue   0.75  0.25
+                grey   0.25  0.75
         """
         check_is_fitted(self)
+        for name, part, _ in self.parts_:
+            if not hasattr(part, "to_frame"):
+                raise ProbabilityError(
+                    f"Part {name!r} is an average over models, so that it has "
+                    f"no look-up table: call `to_frame` of the other parts in "
+                    "`parts_`, or use a SPODE instead of the average."
+                )
         return {name: part.to_frame() for name, part, _ in self.parts_}
 
 
@@ -331,7 +357,7 @@ def _columns(X, places):
 
 
 def _places(X, names, columns, part):
-    """Return the numbers of columns that are given as in ColumnTransformer."""
+    """Return the numbers of columns, given as in ColumnTransformer."""
     if callable(columns):
         columns = columns(X)
     for column in columns if isinstance(columns, list) else [columns]:

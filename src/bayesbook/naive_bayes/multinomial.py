@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from bayesbook.data import sum_by_class
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._estimates import log_proportions, read_alpha
-from bayesbook.naive_bayes._tables import as_frame, log_product
+from bayesbook.naive_bayes._log_tables import as_frame, log_product
 
 
 class MultinomialNB(DocumentNB):
@@ -21,7 +22,7 @@ class MultinomialNB(DocumentNB):
     with :math:`p_{cm} = (N_{cm} + \lambda) / (N_c + M \lambda)`, where
     :math:`N_{cm}` is how often word m occurs in the documents of class c,
     :math:`N_c` how many words they have, M how many words there are, and λ
-    the smoothing. This is the probability of the words in their order; the
+    is `alpha`. This is the probability of the words in their order; the
     number of orders is the same for every class, and left out.
 
     Parameters
@@ -37,7 +38,7 @@ class MultinomialNB(DocumentNB):
     estimate : {"bayes", "map", "mle"}, default "bayes"
         "bayes": the means of the posteriors, which are the probabilities of
         one more word; "map": their modes; "mle": the maximum of the
-        likelihood, which knows no smoothing.
+        likelihood, without smoothing.
 
     Attributes
     ----------
@@ -73,10 +74,10 @@ class MultinomialNB(DocumentNB):
     def __init__(
         self,
         *,
-        alpha=1.0,
-        class_alpha=1.0,
-        class_prior=None,
-        estimate="bayes",
+        alpha: float = 1.0,
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+        estimate: str = "bayes",
     ):
         self.alpha = alpha
         self.class_alpha = class_alpha
@@ -93,7 +94,7 @@ class MultinomialNB(DocumentNB):
 
     def _merge(self, counts, *, anew):
         if not anew:
-            # Into the new table, which nobody else has.
+            # Into the new table, which no other model shares.
             counts += self.feature_count_
         self.feature_count_ = counts
 
@@ -101,7 +102,7 @@ class MultinomialNB(DocumentNB):
         return self.feature_count_
 
     @learned
-    def feature_log_prob_(self):  # noqa: D102 - documented with the class
+    def feature_log_prob_(self) -> np.ndarray:  # noqa: D102 - documented with the class
         return log_proportions(
             self.feature_count_,
             self.feature_count_.sum(axis=1, keepdims=True),

@@ -1,10 +1,11 @@
-"""Naive Bayes of binary features as tables of counts and of numbers."""
+"""Naive Bayes of binary features, from a table of counts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import log_softmax, xlogy
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
@@ -13,15 +14,16 @@ from bayesbook.base.arrays import (
     read_distribution,
     read_probabilities,
     refuse,
+    require_binary,
 )
 from bayesbook.base.labels import read_labels
 from bayesbook.base.numbers import as_float
 
 
 def nb_fit_table(
-    N_km, N_k, alpha: float = 1.0, beta: float = 1.0
+    N_km: ArrayLike, N_k: ArrayLike, alpha: float = 1.0, beta: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    r"""Learn a naive Bayes model of binary features from a table of counts.
+    r"""Fit naive Bayes for binary features to a table of counts.
 
     .. math:: \pi_k = \frac{N_k + \alpha}{N + K \alpha}, \qquad
         p_{km} = \frac{N_{km} + \beta}{N_k + 2 \beta}
@@ -67,21 +69,28 @@ def nb_fit_table(
     (array([0.6247, 0.3753]), array([[0.7988, 0.6992],
            [0.0033, 0.5   ]]))
     """
-    N_km, N_k = _read_counts(N_km, N_k)
+    of_features, of_classes = _read_counts(N_km, N_k)
     alpha, beta = as_float(alpha, "alpha", 0), as_float(beta, "beta", 0)
-    if not N_k.sum() + alpha:
+    if not of_classes.sum() + alpha:
         raise ProbabilityError("There are no objects: take alpha > 0.")
-    if not (N_k + beta).all():
+    if not (of_classes + beta).all():
+        number = int(np.argmin(of_classes))
         raise ProbabilityError(
-            f"Class {int(np.argmin(N_k))} has no objects: take beta > 0."
+            f"Class {number} has no objects: take beta > 0."
         )
-    pi_k = (N_k + alpha) / (N_k.sum() + len(N_k) * alpha)
-    p_km = (N_km + beta) / (N_k[:, None] + 2 * beta)
+    total = of_classes.sum() + len(of_classes) * alpha
+    pi_k = (of_classes + alpha) / total
+    p_km = (of_features + beta) / (of_classes[:, None] + 2 * beta)
     return pi_k, p_km
 
 
-def nb_predict(pi_k, p_km, x, label_set: Sequence):
-    """Return the label of the class that is most probable after an object.
+def nb_predict(
+    pi_k: ArrayLike,
+    p_km: ArrayLike,
+    x: ArrayLike,
+    label_set: Sequence[Hashable],
+) -> Hashable:
+    """Return the label of the most probable class of an object.
 
     Parameters
     ----------
@@ -102,8 +111,8 @@ def nb_predict(pi_k, p_km, x, label_set: Sequence):
     Raises
     ------
     ProbabilityError
-        If a probability is none, the class probabilities do not sum to one, a
-        feature is neither 0 nor 1, or the lengths do not agree.
+        If a number is not a probability, the class probabilities do not sum
+        to one, a feature is neither 0 nor 1, or the lengths do not agree.
     ZeroProbabilityError
         If the object is impossible in every class.
 
@@ -126,14 +135,14 @@ def nb_predict(pi_k, p_km, x, label_set: Sequence):
     return labels[int(posterior.argmax())]
 
 
-def nb_posterior(pi_k, p_km, x) -> np.ndarray:
-    r"""Return the posterior probabilities of the classes after an object.
+def nb_posterior(pi_k: ArrayLike, p_km: ArrayLike, x: ArrayLike) -> np.ndarray:
+    r"""Return the posterior probabilities of the classes of an object.
 
     .. math:: \log \pi_k + \sum_m x_m \log p_{km}
         + (1 - x_m) \log(1 - p_{km})
 
-    up to a constant, which the posterior's sum of one settles. Everything
-    stays in logarithms: products of many probabilities would be 0.
+    up to a constant, which follows from the posterior's sum of one. All
+    calculations use logarithms: products of many probabilities would be 0.
 
     Parameters
     ----------
@@ -151,8 +160,8 @@ def nb_posterior(pi_k, p_km, x) -> np.ndarray:
     Raises
     ------
     ProbabilityError
-        If a probability is none, the class probabilities do not sum to one, a
-        feature is neither 0 nor 1, or the lengths do not agree.
+        If a number is not a probability, the class probabilities do not sum
+        to one, a feature is neither 0 nor 1, or the lengths do not agree.
     ZeroProbabilityError
         If the object is impossible in every class.
 
@@ -161,24 +170,27 @@ def nb_posterior(pi_k, p_km, x) -> np.ndarray:
     >>> nb_posterior([0.5, 0.5], [[0.9, 0.8], [0.3, 0.4]], [1, 0]).round(4)
     array([0.5, 0.5])
     """
-    pi_k, p_km = _read_parameters(pi_k, p_km)
-    x = floats(x, "The features")
-    refuse((x != 0) & (x != 1), x, "The features", "neither 0 nor 1")
-    if len(x) != p_km.shape[1]:
+    prior, p = _read_parameters(pi_k, p_km)
+    features = floats(x, "The features")
+    require_binary(features, "The features")
+    if len(features) != p.shape[1]:
         raise ProbabilityError(
-            f"There are {len(x)} features for {p_km.shape[1]} columns."
+            f"There are {len(features)} features for {p.shape[1]} columns."
         )
     with np.errstate(divide="ignore"):
-        joint = np.log(pi_k) + np.log(np.where(x == 1, p_km, 1 - p_km)).sum(1)
+        log_likelihood = np.log(np.where(features == 1, p, 1 - p)).sum(axis=1)
+        joint = np.log(prior) + log_likelihood
     if np.isneginf(joint).all():
         raise ZeroProbabilityError(
-            f"The object {x.astype(int).tolist()} is impossible in every "
-            "class: take beta > 0."
+            f"The object {features.astype(int).tolist()} is impossible in "
+            "every class: take beta > 0."
         )
     return np.exp(log_softmax(joint))
 
 
-def nb_nll(pi_k, p_km, N_km, N_k) -> tuple[float, np.ndarray]:
+def nb_nll(
+    pi_k: ArrayLike, p_km: ArrayLike, N_km: ArrayLike, N_k: ArrayLike
+) -> tuple[float, np.ndarray]:
     r"""Return the negative log-likelihood of counts, part by part.
 
     .. math::
@@ -186,8 +198,8 @@ def nb_nll(pi_k, p_km, N_km, N_k) -> tuple[float, np.ndarray]:
         J_0 = -\sum_k N_k \log \pi_k, \qquad
         J_{km} = -N_{km} \log p_{km} - (N_k - N_{km}) \log(1 - p_{km})
 
-    Each part has parameters of its own, so that each can be made least for
-    itself; their sum is the negative log-likelihood of the data.
+    Each part has its own parameters, so that each can be minimised
+    separately; their sum is the negative log-likelihood of the data.
 
     Parameters
     ----------
@@ -203,15 +215,16 @@ def nb_nll(pi_k, p_km, N_km, N_k) -> tuple[float, np.ndarray]:
     Returns
     -------
     J_0 : float
-        That of the classes, in nats.
+        The part of the classes, in nats.
     J_km : array of shape (K, M)
-        That of each feature in each class, in nats; infinite where what was
-        seen has probability zero.
+        The part of each feature in each class, in nats; infinite where an
+        observation has probability zero.
 
     Raises
     ------
     ProbabilityError
-        If a probability or a count is none, or the shapes do not agree.
+        If a number is not a probability or not a count, or the shapes do not
+        agree.
 
     Examples
     --------
@@ -219,15 +232,16 @@ def nb_nll(pi_k, p_km, N_km, N_k) -> tuple[float, np.ndarray]:
     >>> round(J_0, 4), J_km.round(4).tolist()
     (5.5452, [[2.7726], [2.2493]])
     """
-    pi_k, p_km = _read_parameters(pi_k, p_km)
-    N_km, N_k = _read_counts(N_km, N_k)
-    if N_km.shape != p_km.shape:
+    prior, p = _read_parameters(pi_k, p_km)
+    present, of_classes = _read_counts(N_km, N_k)
+    if present.shape != p.shape:
         raise ProbabilityError(
-            f"The counts have the shape {N_km.shape}, the probabilities "
-            f"{p_km.shape}."
+            f"The counts have the shape {present.shape}, the probabilities "
+            f"{p.shape}."
         )
-    J_0 = -xlogy(N_k, pi_k).sum()
-    J_km = -xlogy(N_km, p_km) - xlogy(N_k[:, None] - N_km, 1 - p_km)
+    absent = of_classes[:, None] - present
+    J_0 = -xlogy(of_classes, prior).sum()
+    J_km = -xlogy(present, p) - xlogy(absent, 1 - p)
     return float(J_0), J_km
 
 

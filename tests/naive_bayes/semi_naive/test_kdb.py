@@ -292,12 +292,19 @@ FRAME = pd.DataFrame(
         ({"sky": ["wind"], "wind": ["sky"]}, r"cycle"),
         ({"sky": ["wind"], "wind": ["leaf"], "leaf": ["sky"]}, r"cycle"),
         ({"sky": [["wind"]]}, r"\['wind'\]"),
-        ({"sky": 1.5}, r"1\.5"),
-        (["sky"], r"parents"),
     ],
 )
 def test_parents_that_make_no_sense(parents, message):
     with pytest.raises(ValueError, match=message):
+        KDB(k=1, parents=parents).fit(FRAME, [0, 1, 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("parents", "message"),
+    [({"sky": 1.5}, r"1\.5"), (["sky"], r"parents")],
+)
+def test_parents_of_a_wrong_type(parents, message):
+    with pytest.raises(TypeError, match=message):
         KDB(k=1, parents=parents).fit(FRAME, [0, 1, 1, 0])
 
 

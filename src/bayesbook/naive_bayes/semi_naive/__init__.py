@@ -1,23 +1,23 @@
 r"""Semi-naive Bayes classifiers: features that may depend on each other.
 
 Naive Bayes has one assumption, that the features are independent given the
-class. Semi-naive Bayes gives up a little of it: a feature may depend on a few
-other ones, its parents,
+class. Semi-naive Bayes relaxes it a little: a feature may depend on a few
+others, its parents,
 
 .. math:: p(c, x) = p(c) \prod_j p(x_j \mid c, x_{\mathrm{pa}(j)}),
 
-and still everything is counting. Which parents a feature has is what the
-classifiers differ in:
+and training still only counts. The classifiers differ in the parents of the
+features:
 
 ==============  ==========================================================
 :class:`SPODE`  the same one for all, the super-parent
-:class:`TAN`    one each, in the tree that the data likes best
+:class:`TAN`    one each, in the tree of greatest likelihood
 :class:`KDB`    up to k each
 :class:`AODE`   as SPODE, but an average over all super-parents
 ==============  ==========================================================
 
-They are estimators as scikit-learn has them, for columns with a few states.
-Measurements must be put into bins first, for instance by
+They are scikit-learn estimators, for columns with a few states. Measurements
+must be put into bins first, for instance by
 :class:`bayesbook.naive_bayes.EntropyDiscretizer`.
 
 >>> from bayesbook.data import load_watermelon
@@ -33,9 +33,9 @@ texture -> navel
 texture -> touch
 navel -> root
 
-All but the average are Bayesian networks, and ``tan.to_network()`` gives one
-that can be asked for any column, whatever is known of the others.
-:func:`chow_liu` learns such a tree without a class.
+All but the average are Bayesian networks: ``tan.to_network()`` returns one,
+which answers questions about any column, given any others. :func:`chow_liu`
+learns such a tree without a class.
 """
 
 from bayesbook.naive_bayes.semi_naive._base import (

@@ -1,10 +1,12 @@
-"""What all semi-naive Bayes classifiers share."""
+"""The base classes of the semi-naive Bayes classifiers."""
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from math import prod
 from numbers import Integral
+from typing import TYPE_CHECKING
 
 import networkx as nx
 import numpy as np
@@ -16,14 +18,12 @@ from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain, say
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data import count_pairs, sum_entries
-from bayesbook.data.counts import chunks, enough_rows
+from bayesbook.data.row_blocks import chunks, enough_rows
 from bayesbook.graphs import topological_order
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._categories import CategoricalClassifier
 from bayesbook.naive_bayes._estimates import log_proportions
-from bayesbook.naive_bayes._parts import join_models, learn_part
-from bayesbook.naive_bayes._reading import column_names
-from bayesbook.naive_bayes._tables import (
+from bayesbook.naive_bayes._log_tables import (
     as_network,
     as_table,
     class_variable,
@@ -31,7 +31,9 @@ from bayesbook.naive_bayes._tables import (
     feature_names,
     variables,
 )
-from bayesbook.naive_bayes.semi_naive._counts import (
+from bayesbook.naive_bayes._reading import column_names
+from bayesbook.naive_bayes.out_of_core import join_models, learn_part
+from bayesbook.naive_bayes.semi_naive._family_counts import (
     FamilyCounts,
     PairCounts,
     count_families,
@@ -40,9 +42,12 @@ from bayesbook.naive_bayes.semi_naive._counts import (
 )
 from bayesbook.probability import Table
 
+if TYPE_CHECKING:
+    from bayesbook.network import BayesianNetwork
+
 
 def _can_add(model):
-    """Whether counts of more rows can be added to those that a model has."""
+    """Return whether counts of more rows can be added to a model's."""
     if model._adds_up:
         return True
     raise AttributeError(
@@ -52,10 +57,9 @@ def _can_add(model):
 
 
 def find_column(column, names, what):
-    """Return the number of a column that is named, or numbered.
+    """Return the number of a column that is given by its name or number.
 
-    The names are texts, or numbers in a table of which these columns are a
-    part.
+    The names are texts, or the numbers of the columns in a larger table.
     """
     is_text = isinstance(column, str)
     is_number = isinstance(column, Integral) and not isinstance(column, bool)
@@ -78,8 +82,8 @@ def find_column(column, names, what):
 class SemiNaiveBayes(CategoricalClassifier):
     """The base class of the semi-naive Bayes classifiers.
 
-    Rows are read as :class:`~bayesbook.naive_bayes.CategoricalNB` reads them;
-    a missing value, or a state that training did not know, is an error.
+    Rows are read as in :class:`~bayesbook.naive_bayes.CategoricalNB`; a
+    missing value, or a state that did not occur in training, is an error.
 
     Attributes
     ----------
@@ -88,6 +92,14 @@ class SemiNaiveBayes(CategoricalClassifier):
         See :class:`~bayesbook.naive_bayes.NaiveBayes`.
     categories_, n_categories_
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
+
+    Examples
+    --------
+    >>> from bayesbook.naive_bayes import AODE, TAN
+    >>> isinstance(TAN(), SemiNaiveBayes), isinstance(AODE(), SemiNaiveBayes)
+    (True, True)
+    >>> isinstance(AODE(), AugmentedNaiveBayes)  # of one structure
+    False
     """
 
     # Whether the structure is given, or a function of counts of pairs.
@@ -97,7 +109,7 @@ class SemiNaiveBayes(CategoricalClassifier):
     def _n_passes(self):
         return 1 if self._adds_up else 2
 
-    # The same method, but only where the model permits it.
+    # The same method, but only where counts add up.
     partial_fit = available_if(_can_add)(NaiveBayes.partial_fit)
 
     def _count_pairs(self, X, codes, n_classes, weights):
@@ -113,7 +125,7 @@ class SemiNaiveBayes(CategoricalClassifier):
         )
 
     def _place(self, column, what):
-        """Return the number of a column that is named, or numbered."""
+        """Return the number of a column given by its name or number."""
         return find_column(column, list(column_names(self)), what)
 
     def _graph(self, parents):
@@ -144,19 +156,31 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
     parents_ : tuple of M tuples of ints
         The numbers of the columns on which each column depends.
     structure_ : networkx.DiGraph
-        The Bayesian network: the node "class", and one for each column,
-        which bears its name, or x0, x1, ... if columns have none.
+        The Bayesian network: the node "class", and one for each column with
+        its name, or x0, x1, ... if columns have no names.
     n_parameters_ : int
-        The number of free parameters: of every distribution one less than
-        states.
+        The number of free parameters: for every distribution the number of
+        states minus one.
     classes_, class_count_, class_log_prior_, categories_, n_categories_
         See :class:`SemiNaiveBayes`.
     n_features_in_, feature_names_in_
         See :class:`SemiNaiveBayes`.
+
+    Examples
+    --------
+    >>> from bayesbook.naive_bayes import SPODE
+    >>> X = [[0, 0], [0, 1], [1, 0], [1, 1]] * 2
+    >>> model = SPODE(parent=0).fit(X, ["yes", "no", "no", "yes"] * 2)
+    >>> isinstance(model, AugmentedNaiveBayes)
+    True
+    >>> model.parents_, sorted(model.structure_.edges)
+    (((), (0,)), [('class', 'x0'), ('class', 'x1'), ('x0', 'x1')])
+    >>> model.n_parameters_  # 1 of the class, 2 of x0, 4 of x1
+    7
     """
 
-    # Whether a model of some rows only counts pairs, by which the structure
-    # of all will be chosen.
+    # Whether a model of some rows only counts pairs, from which the structure
+    # will be learned.
     _counts_pairs = False
 
     def _count_families(
@@ -174,7 +198,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         return FamilyCounts(n_states, states.labels, parents, tables)
 
     def _pairs_of_parts(self, parts, classes):
-        """Return a model that has counted pairs, as `_count` does for that."""
+        """Return a model that has counted the pairs in all parts."""
         settings = {"_counts_pairs": True}
         learn = partial(learn_part, self, classes, settings)
         return parts.reduce(learn, join_models)
@@ -185,16 +209,16 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         return self.counts_
 
     @property
-    def parents_(self):
+    def parents_(self) -> tuple[tuple[int, ...], ...]:
         check_is_fitted(self)
         return self._families.parents
 
     @property
-    def structure_(self):
+    def structure_(self) -> nx.DiGraph:
         return self._graph(self.parents_)
 
     @property
-    def n_parameters_(self):
+    def n_parameters_(self) -> int:
         shapes = family_shapes(self.parents_, self.counts_.n_states)
         free = sum(prod(others) * (own - 1) for *others, own in shapes)
         K = len(self.classes_)
@@ -202,7 +226,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
 
     @learned
     def _logs(self):
-        """Return the logarithms of the distributions, in the form of the counts."""
+        """Return the logarithms of the distributions, shaped as the counts."""
         return [
             log_proportions(
                 table,
@@ -255,7 +279,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         )
 
     def _require_distributions(self, m, logs, classes, others):
-        """Refuse distributions, one in each row, of which nothing is known."""
+        """Raise an error for unknown distributions, one in each row."""
         unknown = np.isneginf(logs).all(axis=1)
         if not unknown.any():
             return
@@ -267,11 +291,11 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         }
         raise ProbabilityError(
             f"Nothing is known of {names[m]} given {say(given)}, which "
-            "training did not see: take a alpha > 0."
+            "training did not see: take alpha > 0."
         )
 
     def to_tables(self) -> list[Table]:
-        """Return the distributions as tables, whose product is the joint distribution.
+        """Return the tables whose product is the joint distribution.
 
         Returns
         -------
@@ -281,8 +305,8 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         Raises
         ------
         ProbabilityError
-            If there is a distribution of which nothing is known, because
-            training did not see the states that it is given.
+            If nothing is known of a column given some states of its parents,
+            because training has no such row and `alpha` is 0.
 
         Examples
         --------
@@ -306,19 +330,64 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
             tables.append(as_table(self, logs, conditions, names[m]))
         return tables
 
-    def to_network(self):
-        """Return the Bayesian network that the model is.
+    def to_frame(self) -> pd.DataFrame:
+        """Return the look-up table: P(x_j = s | c, parents).
+
+        Returns
+        -------
+        DataFrame
+            A row for each feature, states of its parents, and state; a column
+            for each class. Without parents, `given` is an empty text. A
+            distribution of which nothing is known is 0 everywhere.
+
+        Examples
+        --------
+        >>> from bayesbook.naive_bayes import SPODE
+        >>> X = [[0, 0], [0, 1], [1, 0], [1, 1]] * 2
+        >>> model = SPODE(parent=0).fit(X, ["yes", "no", "no", "yes"] * 2)
+        >>> model.to_frame()
+        class                  no   yes
+        feature given state
+        0             0      0.50  0.50
+                      1      0.50  0.50
+        1       x0=0  0      0.25  0.75
+                      1      0.75  0.25
+                x0=1  0      0.75  0.25
+                      1      0.25  0.75
+        """
+        check_is_fitted(self)
+        states = [list(map(plain, own)) for own in self.categories_]
+        names, labels = variables(self), feature_names(self)
+        rows = [
+            (
+                labels[m],
+                say(dict(zip([names[p] for p in parents], own, strict=False))),
+                own[-1],
+            )
+            for m, parents in enumerate(self.parents_)
+            for own in product(*(states[column] for column in (*parents, m)))
+        ]
+        return pd.DataFrame(
+            np.exp(self._packed_logs).T,
+            index=pd.MultiIndex.from_tuples(
+                rows, names=["feature", "given", "state"]
+            ),
+            columns=pd.Index(self.classes_, name="class"),
+        )
+
+    def to_network(self) -> BayesianNetwork:
+        """Return the model as a Bayesian network.
 
         Returns
         -------
         BayesianNetwork
             Its nodes are those of `structure_`: the class, and the columns.
-            It can be asked for any of them, whatever is known of the others.
+            It answers questions about any of them, given any others.
 
         Raises
         ------
         ProbabilityError
-            As :meth:`to_tables`.
+            As in :meth:`to_tables`.
 
         Examples
         --------
@@ -334,7 +403,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         P(root | class)
         P(knock | class, root)
 
-        A column that nobody has looked at is summed out:
+        A column that was not observed is summed out:
 
         >>> enumerate_posterior(network, "class", {"root": "curly"})
         P(class | root=curly)

@@ -4,7 +4,8 @@ The rows are written in a matrix with a column for each state of each feature,
 1 where the feature is in that state. Then one product with the table of the
 logarithms of P(x_j | c, x_i), of all pairs of states, adds up the factors of
 every such model, for every state that its super-parent might have. If there
-are many states, that is too much of a good thing.
+are many states, most of these sums are not needed, and it is faster to look up
+the single factors.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from bayesbook.data import offsets
-from bayesbook.data.counts import chunks
+from bayesbook.data.row_blocks import chunks
 from bayesbook.naive_bayes._estimates import log_proportions
-from bayesbook.naive_bayes._tables import log_product
+from bayesbook.naive_bayes._log_tables import log_product
 
-# Numbers in the arrays that are made for the rows of a chunk, which then stay
-# in the cache.
+# Numbers in the arrays for the rows of a chunk: they stay in the cache.
 _ENTRIES = 2**19
-# With so many states for each column, looking single factors up is faster.
+# From this many states for each column on, looking up factors is faster.
 _MANY_STATES = 10
 
 
@@ -36,14 +36,14 @@ def conditional_logs(pairs, first, settings):
     Returns
     -------
     array of shape (K, S, S)
-        log P(x_j | c, x_i), the state of the super-parent x_i first. In place
-        of the super-parent given itself, there is the first factor.
+        log P(x_j | c, x_i), the state of the super-parent x_i first. For
+        j = i, where it would depend on itself, there is the first factor.
     """
     n_states = np.array(pairs.n_states)
     column = np.repeat(np.arange(len(n_states)), n_states)
     within = column[:, None] == column
     logs = log_proportions(
-        # Within a column any count will do: these are no factors.
+        # Within a column these are no factors: any count will do.
         np.where(within, 1.0, pairs.table),
         pairs.single[:, :, None],
         n_states[column],
@@ -57,7 +57,7 @@ def conditional_logs(pairs, first, settings):
 
 
 def joint_by_super_parent(codes, logs, n_states):
-    """Return log p(c, x) by each model, for some rows at a time.
+    """Yield log p(c, x) by each model, for some rows at a time.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def joint_by_super_parent(codes, logs, n_states):
 
 
 def _multiply(places, logs):
-    """Add factors up for all states, and take those of the row."""
+    """Return the sums of factors, computed for all states."""
     K, S, _ = logs.shape
     is_state = np.zeros((len(places), S))
     np.put_along_axis(is_state, places, 1, axis=1)
@@ -93,6 +93,6 @@ def _multiply(places, logs):
 
 
 def _gather(places, logs):
-    """Look up only the factors of the row's own states, pair by pair."""
+    """Return the sums of factors, looked up for the states of each row."""
     cells = places[:, :, None] * logs.shape[-1] + places[:, None, :]
     return np.stack([own.take(cells).sum(axis=2) for own in logs], axis=1)

@@ -1,4 +1,4 @@
-"""Which columns depend on which: structures from tables of information."""
+"""Structures from tables of mutual information: trees and k parents."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import numpy as np
 
 
 def comparable(information):
-    """Round what one row tells, on average, so that it can be compared.
+    """Return rounded information of rows, on average, for comparisons.
 
-    What differs by roundings of the last digits is a tie, whatever the
-    machine, and what is 0 but for such roundings is 0.
+    Numbers that differ only by rounding errors are a tie on every machine,
+    and one that is 0 up to rounding errors is 0.
     """
     return np.round(information, 12)
 
 
 def tree_parents(information, root):
-    """Return each column its parent in the tree of the greatest sum.
+    """Return the parent of each column in the maximum spanning tree.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def tree_parents(information, root):
     Returns
     -------
     tuple of M tuples
-        Each holds a number or none.
+        Each holds one number, or none.
     """
     weights = comparable(information)
     pairs = np.argwhere(np.triu(weights, 1) > 0).tolist()
@@ -47,7 +47,7 @@ def tree_parents(information, root):
 
 
 def k_parents(class_information, information, k):
-    """Return each column up to k parents among those that tell more.
+    """Return up to k parents of each column, among those that tell more.
 
     Parameters
     ----------
@@ -62,8 +62,8 @@ def k_parents(class_information, information, k):
     -------
     order : list of M ints
     parents : tuple of M tuples
-        Of the columns before it, each has the k that tell most about it; one
-        that tells nothing is no parent.
+        Of the columns before it, each has the k that tell most about it as
+        parents; a column that tells nothing about it is no parent.
     """
     order = np.argsort(-comparable(class_information), kind="stable").tolist()
     weights = comparable(information)

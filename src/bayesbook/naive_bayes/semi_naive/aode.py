@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Iterable
+from typing import Self
 
+import networkx as nx
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
@@ -12,7 +17,7 @@ from bayesbook.base.numbers import as_float
 from bayesbook.data import offsets, sum_entries
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._estimates import log_proportions
-from bayesbook.naive_bayes._parts import by_parts
+from bayesbook.naive_bayes.out_of_core import by_parts
 from bayesbook.naive_bayes.semi_naive._base import SemiNaiveBayes
 from bayesbook.naive_bayes.semi_naive._one_dependence import (
     conditional_logs,
@@ -26,19 +31,20 @@ class AODE(SemiNaiveBayes):
     .. math:: p(c, x) = \frac{1}{|I(x)|} \sum_{i \in I(x)}
         p(c, x_i) \prod_{j \ne i} p(x_j \mid c, x_i)
 
-    Nothing is chosen: every column is the super-parent once, and the answer
-    is the mean over all those whose value in the row occurred in at least m
-    rows of the training, :math:`I(x) = \{i: N_{x_i} \ge m\}`. With K classes,
-    :math:`S_i` states of column i, and λ = `alpha`,
+    Nothing is chosen: every column is the super-parent once. The result is
+    the mean over all super-parents whose value in the row occurred in at
+    least m rows of the training, :math:`I(x) = \{i: N_{x_i} \ge m\}`. With K
+    classes, :math:`S_i` states of column i, and λ = `alpha`,
 
     .. math:: p(c, x_i) = \frac{N_{c, x_i} + \lambda}{N + K S_i \lambda},
         \qquad p(x_j \mid c, x_i) =
         \frac{N_{c, x_i, x_j} + \lambda}{N_{c, x_i} + S_j \lambda}.
 
-    Where no column qualifies, naive Bayes answers, with a warning. What is
-    averaged over depends on the row, so there is no distribution of rows that
-    could be drawn from, and no Bayesian network: each of `structures_` is that
-    of a :class:`SPODE`, which has the method `to_network`.
+    Where no column qualifies, naive Bayes is used, with a warning. The row
+    decides which models are averaged, so there is no distribution from which
+    rows could be drawn, no look-up table, and no Bayesian network: each of
+    `structures_` is that of a :class:`SPODE`, which has the methods `sample`,
+    `to_frame` and `to_network`.
 
     Parameters
     ----------
@@ -48,7 +54,7 @@ class AODE(SemiNaiveBayes):
     alpha, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
     class_alpha : float, default 1
-        The pseudo-count of each class, where naive Bayes answers.
+        The pseudo-count of each class, where naive Bayes is used.
 
     Attributes
     ----------
@@ -77,17 +83,17 @@ class AODE(SemiNaiveBayes):
     ['same', 'other', 'other', 'same']
     """
 
-    # There are prior probabilities of pairs only.
+    # There are prior probabilities of pairs, but not of classes.
     class_prior = None
 
     def __init__(
         self,
         *,
-        m=30,
-        alpha=1.0,
-        class_alpha=1.0,
-        estimate="bayes",
-        min_categories=None,
+        m: float = 30,
+        alpha: float = 1.0,
+        class_alpha: float = 1.0,
+        estimate: str = "bayes",
+        min_categories: int | ArrayLike | None = None,
     ):
         self.m = m
         self.alpha = alpha
@@ -95,7 +101,12 @@ class AODE(SemiNaiveBayes):
         self.estimate = estimate
         self.min_categories = min_categories
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows and their classes; forget what was learned before.
 
         Parameters
@@ -105,30 +116,32 @@ class AODE(SemiNaiveBayes):
         y : array_like of shape (n,)
             The class of each row.
         sample_weight : array_like of shape (n,), optional
-            What each row counts; 1 by default.
+            The weight of each row; 1 by default.
 
         Returns
         -------
         AODE
-            Itself.
+            The same object.
 
         Warns
         -----
         UserWarning
             If there are fewer than m rows: then no value can be frequent
-            enough, and the answer is always that of naive Bayes.
+            enough, and the model is naive Bayes.
 
         Raises
         ------
         ValueError
-            If the rows or the classes cannot be what they are given as; the
-            message says which row and column.
+            If the rows or the classes cannot be read; the message names the
+            row and the column.
         """
         super().fit(X, y, sample_weight)
         self._warn_of_few_rows()
         return self
 
-    def fit_chunks(self, chunks):
+    def fit_chunks(
+        self, chunks: Iterable[tuple] | Callable[[], Iterable[tuple]]
+    ) -> Self:
         """Learn from data larger than memory, which come in chunks.
 
         Parameters
@@ -139,17 +152,17 @@ class AODE(SemiNaiveBayes):
         Returns
         -------
         AODE
-            Itself.
+            The same object.
 
         Warns
         -----
         UserWarning
-            As :meth:`fit`.
+            As in :meth:`fit`.
 
         Raises
         ------
         ValueError
-            As :meth:`~bayesbook.naive_bayes.NaiveBayes.fit_chunks`.
+            As in :meth:`~bayesbook.naive_bayes.NaiveBayes.fit_chunks`.
         """
         super().fit_chunks(chunks)
         self._warn_of_few_rows()
@@ -171,7 +184,7 @@ class AODE(SemiNaiveBayes):
         return self._count_pairs(X, codes, n_classes, weights)
 
     @property
-    def structures_(self):  # noqa: D102 - documented with the class
+    def structures_(self) -> tuple[nx.DiGraph, ...]:  # noqa: D102 - the class
         check_is_fitted(self)
         columns = range(self.n_features_in_)
         return tuple(
@@ -180,15 +193,15 @@ class AODE(SemiNaiveBayes):
         )
 
     @property
-    def n_parameters_(self):  # noqa: D102 - documented with the class
+    def n_parameters_(self) -> int:  # noqa: D102 - documented with the class
         check_is_fitted(self)
         K = len(self.classes_)
         n_states = self.counts_.n_states
         free = sum(n_states) - len(n_states)
         return sum(K * S - 1 + K * S * (free - (S - 1)) for S in n_states)
 
-    def super_parents(self, X) -> np.ndarray:
-        """Say which columns are averaged over, for each row.
+    def super_parents(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Return which columns are averaged over, for each row.
 
         Parameters
         ----------
@@ -203,6 +216,13 @@ class AODE(SemiNaiveBayes):
         ------
         ValueError
             If the rows cannot be read.
+
+        Examples
+        --------
+        >>> X = [[0, 0]] * 30 + [[0, 1]] * 10
+        >>> model = AODE().fit(X, ["a", "b"] * 20)
+        >>> model.super_parents([[0, 0], [0, 1]]).tolist()
+        [[True, True], [True, False]]
         """
         check_is_fitted(self)
         return self._qualify(self._known_codes(self._read(X, anew=False)))
@@ -231,7 +251,7 @@ class AODE(SemiNaiveBayes):
 
     @learned
     def _naive_logs(self):
-        """Return log p(x_j | c), for where naive Bayes answers."""
+        """Return log p(x_j | c), for rows where naive Bayes is used."""
         n_states = np.array(self.counts_.n_states)
         return log_proportions(
             self.counts_.single,
@@ -242,7 +262,9 @@ class AODE(SemiNaiveBayes):
         )
 
     @by_parts
-    def predict_joint_log_proba(self, X) -> np.ndarray:
+    def predict_joint_log_proba(
+        self, X: ArrayLike | pd.DataFrame
+    ) -> np.ndarray:
         """Return log p(c, x), the logarithm of the average.
 
         Parameters
@@ -258,7 +280,7 @@ class AODE(SemiNaiveBayes):
         Warns
         -----
         UserWarning
-            If naive Bayes answers for some of the rows.
+            If naive Bayes is used for some of the rows.
 
         Raises
         ------
@@ -312,14 +334,14 @@ class AODE(SemiNaiveBayes):
 
 
 def _reach(counts, m):
-    """Whether counts are at least m; sums of weights may miss it a little."""
+    """Return whether counts are at least m, up to rounding errors."""
     return counts >= m * (1 - 1e-9)
 
 
 def _log_mean(logs, number):
     """Return log(sum(exp(logs)) / number) over the last axis.
 
-    As scipy's logsumexp, at a quarter of the time.
+    As scipy's logsumexp, in a quarter of the time.
     """
     best = logs.max(axis=-1)
     best[np.isneginf(best)] = 0

@@ -1,13 +1,15 @@
-"""Naive Bayes in which each feature may depend on k other ones."""
+"""Naive Bayes in which each feature may depend on k others."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from math import log
+from typing import Any
 
 import networkx as nx
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import quoted_list
@@ -18,25 +20,24 @@ from bayesbook.data.mutual_information import (
     information_of_pairs,
 )
 from bayesbook.graphs import check_dag, topological_order
-from bayesbook.naive_bayes._parts import join_models, learn_part
 from bayesbook.naive_bayes._reading import column_names
-from bayesbook.naive_bayes._states import States
+from bayesbook.naive_bayes._state_counts import States
+from bayesbook.naive_bayes.out_of_core import join_models, learn_part
 from bayesbook.naive_bayes.semi_naive._base import AugmentedNaiveBayes
 from bayesbook.naive_bayes.semi_naive._structure import k_parents
 
 
 class KDB(AugmentedNaiveBayes):
-    r"""Naive Bayes in which each feature may depend on k other ones.
+    r"""Naive Bayes in which each feature may depend on k others.
 
     .. math:: p(c, x) = p(c) \prod_j p(x_j \mid c, x_{\mathrm{pa}(j)}),
         \qquad |\mathrm{pa}(j)| \le k
 
-    The k-dependence Bayesian classifier, also called kDE. The columns are put
-    in the order of :math:`I(X_j; C)`, the greatest first. Of those before it
-    each column has the k as parents that have the greatest
-    :math:`I(X_i; X_j \mid C)`; one that would tell nothing is no parent. With
-    k = 0 it is naive Bayes; the number of its parameters grows as
-    :math:`S^k`.
+    The k-dependence Bayesian classifier, also called kDE. The columns are
+    sorted by :math:`I(X_j; C)`, the greatest first. The parents of a column
+    are the k columns before it with the greatest
+    :math:`I(X_i; X_j \mid C)`, but not those for which it is zero. With k = 0
+    it is naive Bayes; the number of its parameters grows as :math:`S^k`.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class KDB(AugmentedNaiveBayes):
     Examples
     --------
     The class is whether the number of ones among three bits is even: each
-    bit depends on both others, and no single one tells anything.
+    bit depends on both others, and no single bit tells anything.
 
     >>> X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1)
     ...               for c in (0, 1)] * 4)
@@ -83,13 +84,13 @@ class KDB(AugmentedNaiveBayes):
     def __init__(
         self,
         *,
-        k=1,
-        parents=None,
-        alpha=1.0,
-        class_alpha=1.0,
-        class_prior=None,
-        estimate="bayes",
-        min_categories=None,
+        k: int = 1,
+        parents: Mapping[Any, Iterable[Any]] | None = None,
+        alpha: float = 1.0,
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+        estimate: str = "bayes",
+        min_categories: int | ArrayLike | None = None,
     ):
         self.k = k
         self.parents = parents
@@ -103,7 +104,7 @@ class KDB(AugmentedNaiveBayes):
     def _adds_up(self):
         return self.parents is not None
 
-    # What was learned from all rows, for a model of some of them.
+    # The structure learned from all rows, for the models of parts.
     _structure = None
 
     def _count(self, X, codes, n_classes, weights):
@@ -137,7 +138,7 @@ class KDB(AugmentedNaiveBayes):
     def _learn_parts(self, parts, classes):
         if self._adds_up:
             return super()._learn_parts(parts, classes)
-        # Once for the structure, and once for the families.
+        # One pass for the structure, and one for the families.
         first = self._pairs_of_parts(parts, classes)
         if first is None:
             return None
@@ -179,7 +180,7 @@ class KDB(AugmentedNaiveBayes):
 
     def _given_parents(self, k):
         if not isinstance(self.parents, Mapping):
-            raise ProbabilityError(
+            raise TypeError(
                 f"parents={self.parents!r}: give a dictionary from columns to "
                 "lists of their parents, such as {'child': ['parent']}."
             )
@@ -188,7 +189,7 @@ class KDB(AugmentedNaiveBayes):
         for column, others in self.parents.items():
             child = self._place(column, "A column in `parents`")
             if isinstance(others, str) or not np.iterable(others):
-                raise ProbabilityError(
+                raise TypeError(
                     f"The parents of column {column!r} are {others!r}; give "
                     "a list of columns."
                 )

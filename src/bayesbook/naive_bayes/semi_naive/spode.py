@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from copy import copy
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 from sklearn.model_selection import check_cv
 
@@ -15,9 +17,9 @@ from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data import count_classes, count_pairs
 from bayesbook.naive_bayes._base import class_log_proportions
 from bayesbook.naive_bayes._estimates import log_proportions
-from bayesbook.naive_bayes._states import States
+from bayesbook.naive_bayes._state_counts import States
 from bayesbook.naive_bayes.semi_naive._base import AugmentedNaiveBayes
-from bayesbook.naive_bayes.semi_naive._counts import PairCounts
+from bayesbook.naive_bayes.semi_naive._family_counts import PairCounts
 from bayesbook.naive_bayes.semi_naive._one_dependence import (
     conditional_logs,
     joint_by_super_parent,
@@ -41,12 +43,12 @@ class SPODE(AugmentedNaiveBayes):
     parent : str or int, optional
         The name or the number of the super-parent. By default it is chosen.
     selection : {"conditional-likelihood", "cross-validation"}
-        How: as the one with the greatest sum of log p(c | x) over the
-        training rows, or as the one with which most of the rows are
-        classified correctly when they are held out. On ties the first.
-        Data larger than memory are gone through twice for the former; for
-        the latter all rows are needed at once.
-    cv : int, splitter, or iterable of (training, asked), default 5
+        How it is chosen: as the one with the greatest sum of log p(c | x)
+        over the training rows, or as the one that classifies most of the
+        rows correctly when they are held out. On ties the first. The former
+        reads data larger than memory twice; the latter needs all rows at
+        once.
+    cv : int, splitter, or iterable of (training, test), default 5
         How rows are held out, as in scikit-learn: a number of stratified
         parts, each of which is held out once.
     alpha, class_alpha, class_prior, estimate, min_categories
@@ -59,7 +61,7 @@ class SPODE(AugmentedNaiveBayes):
     scores_ : array of shape (M,)
         If it was chosen: the sum of log p(c | x), or the share of held-out
         rows that are classified correctly, with each column as the
-        super-parent. From chunks and from Dask to rounding.
+        super-parent. From chunks and from Dask up to rounding.
     parents_, structure_, n_parameters_
         See :class:`AugmentedNaiveBayes`.
     classes_, class_count_, class_log_prior_, categories_, n_categories_
@@ -88,14 +90,14 @@ class SPODE(AugmentedNaiveBayes):
     def __init__(
         self,
         *,
-        parent=None,
-        selection="conditional-likelihood",
-        cv=5,
-        alpha=1.0,
-        class_alpha=1.0,
-        class_prior=None,
-        estimate="bayes",
-        min_categories=None,
+        parent: str | int | None = None,
+        selection: str = "conditional-likelihood",
+        cv: Any = 5,
+        alpha: float = 1.0,
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+        estimate: str = "bayes",
+        min_categories: int | ArrayLike | None = None,
     ):
         self.parent = parent
         self.selection = selection
@@ -140,17 +142,17 @@ class SPODE(AugmentedNaiveBayes):
         return self.parent_, None, self.counts_
 
     def _choose(self, rows, codes, n_states, n_classes, weights):
-        """Return the best super-parent, and how good each would be."""
+        """Return the best super-parent, and the scores of all."""
         self._require_pairs(n_states, n_classes)
         settings = self._settings_for(range(n_classes))
         held_out = self.selection == "cross-validation"
         judge = _is_correct if held_out else _log_posterior
         scores, total = np.zeros(len(n_states)), 0.0
-        for training, asked in self._splits(codes):
-            training, asked = np.asarray(training), np.asarray(asked)
-            own, asked_own = (
+        for training, test in self._splits(codes):
+            training, test = np.asarray(training), np.asarray(test)
+            own, of_test = (
                 None if weights is None else weights[part]
-                for part in (training, asked)
+                for part in (training, test)
             )
             table = count_pairs(
                 rows[training], codes[training], n_states, n_classes, own
@@ -158,7 +160,7 @@ class SPODE(AugmentedNaiveBayes):
             pairs = PairCounts(n_states, (None,) * len(n_states), table)
             N_k = count_classes(codes[training], n_classes, own)
             logs = _candidates(pairs, N_k, settings)
-            judged = rows[asked], codes[asked], asked_own
+            judged = rows[test], codes[test], of_test
             new, weight = _judge(*judged, logs, n_states, settings, judge)
             scores += new
             total += weight
@@ -174,12 +176,12 @@ class SPODE(AugmentedNaiveBayes):
             return super()._learn_parts(parts, classes)
         if self.selection == "cross-validation":
             raise ProbabilityError(
-                "Which rows are held out cannot be said before all rows have "
-                "been seen, so that selection='cross-validation' needs them "
+                "Which rows are held out is not known before all rows have "
+                "been read, so that selection='cross-validation' needs them "
                 "at once: take selection='conditional-likelihood', or name "
                 "the parent."
             )
-        # Once for the counts of all pairs, and once to judge.
+        # One pass for the counts of all pairs, and one for the scores.
         pairs = self._pairs_of_parts(parts, classes)
         if pairs is None:
             return None
@@ -195,7 +197,7 @@ class SPODE(AugmentedNaiveBayes):
         return model
 
     def _splits(self, codes):
-        """Return the rows to learn from, and those to ask about."""
+        """Return pairs of rows for training, and rows for the score."""
         if self.selection == "conditional-likelihood":
             everything = np.arange(len(codes))
             return [(everything, everything)]
@@ -218,17 +220,17 @@ def _with_parent(parent, M):
 
 def _best(scores, total):
     """Return the best super-parent, and the means of the scores."""
-    # If no row is judged, all columns are as good.
+    # Without rows to judge, all columns are equally good.
     means = scores / total if total else scores
     return int(np.argmax(comparable(means))), means
 
 
 def _judge(rows, codes, weights, logs, n_states, settings, judge):
-    """Say how well each model does for some rows, and what they weigh."""
+    """Return the score of each model for some rows, and their weight."""
     shares = np.ones(len(rows)) if weights is None else weights
     judged = shares > 0
     if settings["log_prior"] is not None:
-        # Rows of a class without probability are impossible anyway.
+        # Rows of a class of probability zero are impossible for all models.
         judged &= settings["log_prior"][codes] > -np.inf
     rows, codes, shares = rows[judged], codes[judged], shares[judged]
     scores = np.zeros(len(n_states))
@@ -238,7 +240,7 @@ def _judge(rows, codes, weights, logs, n_states, settings, judge):
 
 
 def _judge_part(pairs, logs, settings, part):
-    """Judge the rows of a part, whose states `pairs` know."""
+    """Return what `_judge` does for a part, with the states of `pairs`."""
     X, y, weights = part
     if not len(y):
         return None
@@ -258,7 +260,7 @@ def _add(results):
 
 
 def _candidates(pairs, N_k, settings):
-    """Learn the models with each super-parent, as `conditional_logs`."""
+    """Return the models with each super-parent, as `conditional_logs`."""
     n_states = pairs.n_states
     log_prior = settings["log_prior"]
     if log_prior is None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from math import log
 
 import networkx as nx
+import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from bayesbook.base import ProbabilityError
 from bayesbook.data import pairwise_information
 from bayesbook.data.mutual_information import information_of_pairs
 from bayesbook.naive_bayes._base import learned
-from bayesbook.naive_bayes._tables import variable_names
+from bayesbook.naive_bayes._log_tables import variable_names
 from bayesbook.naive_bayes.semi_naive._base import (
     AugmentedNaiveBayes,
     find_column,
@@ -23,18 +25,18 @@ class TAN(AugmentedNaiveBayes):
     r"""Tree-augmented naive Bayes: the features make a tree.
 
     Each column but the root depends on the class and on one other column.
-    Of all trees it is the one in which the training rows are most probable:
-    the one whose edges have the greatest sum of :math:`I(X_i; X_j \mid C)`,
-    which is a maximum spanning tree. An edge that would tell nothing is left
-    out. Where all columns are independent given the class nothing is left,
-    and TAN is naive Bayes.
+    The tree is the one in which the training rows are most probable: a
+    maximum spanning tree, whose edges have the greatest sum of
+    :math:`I(X_i; X_j \mid C)`. Edges without information are left out. If
+    all columns are independent given the class there are no edges, and TAN is
+    naive Bayes.
 
     Parameters
     ----------
     root : str or int, optional
         The name or the number of the column at the root; by default the
-        first. Edges point away from it. Without smoothing the choice changes
-        no probability.
+        first. Edges point away from it. Without pseudo-counts the choice
+        changes no probability.
     alpha, class_alpha, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
@@ -72,12 +74,12 @@ class TAN(AugmentedNaiveBayes):
     def __init__(
         self,
         *,
-        root=None,
-        alpha=1.0,
-        class_alpha=1.0,
-        class_prior=None,
-        estimate="bayes",
-        min_categories=None,
+        root: str | int | None = None,
+        alpha: float = 1.0,
+        class_alpha: float = 1.0,
+        class_prior: ArrayLike | str | None = None,
+        estimate: str = "bayes",
+        min_categories: int | ArrayLike | None = None,
     ):
         self.root = root
         self.alpha = alpha
@@ -99,7 +101,7 @@ class TAN(AugmentedNaiveBayes):
         return self._root, self.counts_
 
     @learned
-    def conditional_information_(self):  # noqa: D102 - documented with the class
+    def conditional_information_(self) -> np.ndarray:  # noqa: D102 - the class
         pairs = self.counts_
         return information_of_pairs(pairs.table, pairs.n_states) / log(2)
 
@@ -109,12 +111,17 @@ class TAN(AugmentedNaiveBayes):
         return self.counts_.families(parents)
 
 
-def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
+def chow_liu(
+    X: ArrayLike | pd.DataFrame,
+    *,
+    root: str | int | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> nx.DiGraph:
     r"""Learn the tree in which rows are most probable, without a class.
 
     Among all Bayesian networks in which each column has at most one parent,
     the likelihood is greatest where the edges have the greatest sum of
-    :math:`I(X_i; X_j)`. An edge that would tell nothing is left out.
+    :math:`I(X_i; X_j)`. Edges without information are left out.
 
     Parameters
     ----------
@@ -128,14 +135,14 @@ def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
     Returns
     -------
     networkx.DiGraph
-        The nodes are the names of the columns, or x0, x1, ... without such.
-        Every edge has its information in bits as "weight".
+        The nodes are the names of the columns, or x0, x1, ... if they have no
+        names. The "weight" of an edge is its information in bits.
 
     Raises
     ------
     ProbabilityError
-        If the root is no column, two columns have the same name, or they are
-        not discrete; see
+        If the root is not a column, two columns have the same name, or they
+        are not discrete; see
         :func:`~bayesbook.data.pairwise_information`.
     TableTooLargeError
         If the table of all pairs would need too much memory.
@@ -165,7 +172,7 @@ def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
         isinstance(name, str) for name in X.columns
     ):
         columns = list(X.columns)
-    root = 0 if root is None else find_column(root, columns, "The root")
+    start = 0 if root is None else find_column(root, columns, "The root")
     names = variable_names(columns)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
@@ -175,7 +182,7 @@ def chow_liu(X, *, root=None, sample_weight=None) -> nx.DiGraph:
         )
     tree = nx.DiGraph()
     tree.add_nodes_from(names)
-    for m, others in enumerate(tree_parents(information, root)):
+    for m, others in enumerate(tree_parents(information, start)):
         for parent in others:
             weight = float(information[parent, m])
             tree.add_edge(names[parent], names[m], weight=weight)

@@ -1,4 +1,4 @@
-"""Counts of states that know of which states they are."""
+"""Counts of states, together with the states."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 
 from bayesbook.base.labels import sorted_states
 from bayesbook.data import offsets
-from bayesbook.naive_bayes._parts import spread
+from bayesbook.naive_bayes.out_of_core import spread
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class States:
     @property
     def have_labels(self):
         """Whether any column has names of its states."""
-        # Asked for every part, which may be a single row of many columns.
+        # Called for every part, which may be a single row of many columns.
         return not set(map(type, self.labels)) <= {NoneType}
 
     def union(self, other):
-        """Return the states that either has."""
+        """Return the states of both."""
         if not (self.have_labels or other.have_labels):
             n_states = tuple(map(max, self.n_states, other.n_states))
             return States(n_states, self.labels)
@@ -60,7 +60,7 @@ class States:
         return zip(self.n_states, self.labels, strict=True)
 
     def places(self, states):
-        """Say where these states are among others that include them."""
+        """Return the places of these states among others that include them."""
         starts = offsets(states.n_states)[:-1]
         own_starts = offsets(self.n_states)
         places = np.arange(own_starts[-1])
@@ -87,7 +87,7 @@ class StateCounts(States):
     table: np.ndarray
 
     def __add__(self, other):
-        """Count the rows of both, for the states that either has."""
+        """Return the counts of the rows of both, for the states of both."""
         states = self.union(other)
         table = np.zeros((len(self.table), sum(states.n_states)))
         for part in (self, other):
@@ -101,7 +101,7 @@ class StateCounts(States):
 
 
 def _union(old, new):
-    """Join two columns, each its number of states and their labels."""
+    """Return the labels of two columns, each (number of states, labels)."""
     # A column without any value may hold labels or codes.
     for (n_states, _), (_, labels) in ((old, new), (new, old)):
         if not n_states:
@@ -109,5 +109,7 @@ def _union(old, new):
     (_, old), (_, new) = old, new
     if old is new or old.equals(new):
         return old
-    both = dict.fromkeys([*old, *new])
-    return pd.Index(sorted_states(both), tupleize_cols=False)
+    states = sorted_states(dict.fromkeys([*old, *new]))
+    both = pd.Index(states, tupleize_cols=False)
+    # The same object, so that what was counted keeps its places.
+    return old if both.equals(old) else both

@@ -1,8 +1,8 @@
 """Training on data larger than memory: in parts, whose counts are added up.
 
-Each part is learned from by a model of its own, which knows only the classes
-and the states that occur there; then two models are joined to the one that
-has learned from the rows of both.
+A model of its own learns from each part, and knows only the classes and the
+states that occur there. Two models are then joined into one that has learned
+from the rows of both.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ def learn_part(model, classes, settings, part):
     Parameters
     ----------
     model : NaiveBayes
-        Says how; it stays as it is.
+        The pattern of the new model; it does not change.
     classes : array or None
-        All that there are; or those that occur.
+        All classes; None for those that occur.
     settings : dict
-        Attributes that the new model gets.
+        Attributes of the new model.
     part : tuple of X, y, sample_weight
 
     Returns
@@ -51,7 +51,7 @@ def learn_part(model, classes, settings, part):
 
 
 def join_models(models):
-    """Return the model that has learned from the rows of all; they stay."""
+    """Return a new model that has learned from the rows of all."""
     first, *others = models
     joined = copy(first)
     for other in others:
@@ -60,7 +60,7 @@ def join_models(models):
 
 
 def union_of_classes(old, new):
-    """Return the sorted classes that either has."""
+    """Return the sorted classes of both."""
     if len(old) == len(new) and np.array_equal(old, new):
         return old
     texts = [isinstance(plain(own[0]), str) for own in (old, new)]
@@ -68,47 +68,48 @@ def union_of_classes(old, new):
         raise ProbabilityError(
             f"The classes are {quoted_list(old.tolist())} in some of the "
             f"parts, and {quoted_list(new.tolist())} in others: give all one "
-            f"type."
+            "type."
         )
     return np.union1d(old, new)
 
 
 def spread(counts, places, n_classes):
-    """Return new counts with a row for each of more classes, zero for others.
+    """Return new counts for more classes, with zeros for the new ones.
 
     Parameters
     ----------
-    counts : array, its first axis the classes; or what has a `spread`
-        Or a tuple of such things, and of others, which stay as they are.
+    counts : array whose first axis are the classes, or object with a `spread`
+        Or a tuple of these and of other objects, which stay as they are.
     places : array
-        Of the classes that are there, among all.
+        The numbers of the old classes among all.
     n_classes : int
     """
     if isinstance(counts, tuple):
         return tuple(spread(own, places, n_classes) for own in counts)
     if isinstance(counts, np.ndarray):
-        # Always a copy: what was learned from the parts stays as it is.
+        # Always a copy: the models of the parts do not change.
         rows = np.zeros((n_classes, *counts.shape[1:]), counts.dtype)
         rows[places] = counts
         return rows
-    can = hasattr(counts, "spread")
-    return counts.spread(places, n_classes) if can else counts
+    if hasattr(counts, "spread"):
+        return counts.spread(places, n_classes)
+    return counts
 
 
 class Chunks:
-    """Parts that come one after the other, as often as they are wanted.
+    """Parts that come one after the other, once or several times.
 
     Parameters
     ----------
     chunks : iterable of (X, y) or (X, y, sample_weight), or function
     n_passes : int
-        How often they are gone through. What an iterator gives, once only,
-        is kept in a temporary file if that is more than once.
+        How often they are read. If more than once, the chunks of an iterator
+        are kept in a temporary file.
     """
 
     def __init__(self, chunks, n_passes):
         if not isinstance(chunks, Callable | Iterable):
-            raise ProbabilityError(
+            raise TypeError(
                 "Give chunks (X, y) of rows and their classes: a list, an "
                 "iterator, or a function that returns one, not "
                 f"{type(chunks).__name__}."
@@ -116,7 +117,7 @@ class Chunks:
         self.chunks = chunks
         self.file, self.is_kept = None, False
         if n_passes > 1 and isinstance(chunks, Iterator):
-            # Without a name, so that it goes away whatever happens.
+            # Without a name, so that it is deleted whatever happens.
             self.file = tempfile.TemporaryFile()  # noqa: SIM115
 
     def __enter__(self):
@@ -127,15 +128,15 @@ class Chunks:
             self.file.close()
 
     def reduce(self, look, join):
-        """Look at each part, and join what is said of it; None if nothing."""
+        """Return `look` of all parts, joined; None if there are no rows."""
         result, names = None, None
         for number, chunk in enumerate(self._parts()):
+            X, y, sample_weight = _read_chunk(chunk, number)
             try:
-                X, y, sample_weight = _read_chunk(chunk)
                 names = names or _names(X)
-                found = look((_in_order(X, names), y, sample_weight))
-                if found is not None:
-                    result = found if result is None else join([result, found])
+                new = look((_in_order(X, names), y, sample_weight))
+                if new is not None:
+                    result = new if result is None else join([result, new])
             except ValueError as error:
                 ours = isinstance(error, ProbabilityError)
                 kind = type(error) if ours else ValueError
@@ -163,12 +164,17 @@ class Chunks:
             yield pickle.load(self.file)
 
 
-def _read_chunk(chunk):
-    is_pair = isinstance(chunk, tuple | list) and len(chunk) in (2, 3)
-    if not is_pair:
+def _read_chunk(chunk, number):
+    """Return the rows of a chunk, their classes and weights."""
+    wanted = "(X, y) or (X, y, sample_weight), rows, their classes and weights"
+    if not isinstance(chunk, tuple | list):
+        raise TypeError(
+            f"Chunk {number}: It is not {wanted}, but of the type "
+            f"{type(chunk).__name__}."
+        )
+    if len(chunk) not in (2, 3):
         raise ProbabilityError(
-            "It is not (X, y) or (X, y, sample_weight), rows, their classes, "
-            f"and what each counts, but of the type {type(chunk).__name__}."
+            f"Chunk {number}: It is not {wanted}, but has {len(chunk)} parts."
         )
     return (*chunk, None)[:3]
 
@@ -186,7 +192,7 @@ def _in_order(X, names):
 
 
 def _compact(rows):
-    """Make rows small: one small number for each text or whole number."""
+    """Return rows that need less memory: texts and integers as small codes."""
     if isinstance(rows, pd.DataFrame):
         return pd.DataFrame(
             {m: _compact(own) for m, (_, own) in enumerate(rows.items())}
@@ -204,7 +210,7 @@ def _compact(rows):
 
 
 class Partitions:
-    """Parts of dask arrays, data frames or series, looked at where they are.
+    """Parts of Dask arrays, data frames or series, read where they are.
 
     Parameters
     ----------
@@ -218,7 +224,7 @@ class Partitions:
         self.parts = aligned(given)
 
     def reduce(self, look, join):
-        """Look at each part, and join what is said of it; None if nothing."""
+        """Return `look` of all parts, joined; None if there are no rows."""
         from bayesbook.data.dask_parts import reduce_parts
 
         def look_at(part):
@@ -228,7 +234,7 @@ class Partitions:
 
 
 def by_parts(method):
-    """Let a method answer for dask collections too, part by part, lazily."""
+    """Extend a method to collections of Dask: part by part, lazily."""
 
     @functools.wraps(method)
     def answer(self, X):

@@ -1,4 +1,4 @@
-"""Tables of log-probabilities, and what they give for rows of numbers."""
+"""Tables of log-probabilities: products with rows, draws, and their names."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -37,9 +37,9 @@ def log_product(X, logs):
 
 
 def product(X, table):
-    """Return X @ table, of a large sparse X by several threads.
+    """Return X @ table, with several threads for a large sparse X.
 
-    BLAS does so with arrays; scipy multiplies sparse matrices in one thread,
+    BLAS multiplies arrays so; scipy multiplies sparse matrices in one thread,
     but lets others work meanwhile.
 
     Parameters
@@ -63,7 +63,7 @@ def product(X, table):
         result[start:stop] = X[start:stop] @ table
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        # The list asks for all results, and so for every error.
+        # The list waits for all results, and raises every error.
         list(pool.map(multiply, bounds[:-1], bounds[1:]))
     return result
 
@@ -82,7 +82,7 @@ def draw_states(logs, rng):
     array of shape (n,)
     """
     cumulative = np.exp(logs).cumsum(axis=1)
-    # Less than the last sum, which may miss one by a rounding.
+    # The last sum may differ from one by a rounding.
     draws = rng.random(len(logs)) * cumulative[:, -1]
     return (draws[:, None] >= cumulative).sum(axis=1)
 
@@ -94,19 +94,19 @@ def feature_names(model):
 
 
 def variable_names(names):
-    """Name variables as their columns, those without names x0, x1, ..."""
+    """Return the names of variables: x0, x1, ... for columns without names."""
     return [
         str(name) if isinstance(name, str) else f"x{name}" for name in names
     ]
 
 
 def variables(model):
-    """Name the variables of the columns of a model."""
+    """Return the names of the variables of a model's columns."""
     return variable_names(column_names(model))
 
 
 def class_variable(model):
-    """Name the class; no column has that name."""
+    """Return a name for the class that no column has."""
     name = "class"
     while name in variables(model):
         name += "_"
@@ -114,7 +114,7 @@ def class_variable(model):
 
 
 def as_table(model, logs, conditions, name):
-    """Make a table of the logarithms of distributions of one variable."""
+    """Return the table P(name | conditions) of its logarithms."""
     columns = zip(variables(model), model.categories_, strict=True)
     states = dict(columns) | {class_variable(model): model.classes_}
     axes = {own: list(map(plain, states[own])) for own in (*conditions, name)}
@@ -122,15 +122,15 @@ def as_table(model, logs, conditions, name):
 
 
 def as_network(model):
-    """Make a network of the tables of a model."""
-    # Only here: a classifier does not need networks, which come after it.
+    """Return the Bayesian network of a model's tables."""
+    # Only here: a classifier alone does not need networks.
     from bayesbook.network import BayesianNetwork
 
     return BayesianNetwork(model.to_tables(), name=type(model).__name__)
 
 
 def as_frame(model, table):
-    """Name the features and the classes of a table of shape (K, M)."""
+    """Return a table of shape (K, M) as a frame with features and classes."""
     return pd.DataFrame(
         table.T,
         index=pd.Index(feature_names(model), name="feature"),

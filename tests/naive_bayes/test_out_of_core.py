@@ -266,12 +266,7 @@ GOOD = [[0, 1], [1, 0]], ["a", "b"]
 @pytest.mark.parametrize(
     ("model", "chunks", "message"),
     [
-        (TAN(), 5, "Give chunks .* not int"),
-        (
-            TAN(),
-            [GOOD, [1, 2, 3, 4]],
-            "Chunk 1: It is not .* of the type list",
-        ),
+        (TAN(), [GOOD, [1, 2, 3, 4]], "Chunk 1: It is not .* has 4 parts"),
         (TAN(), [], "0 sample.* in all parts"),
         (TAN(), iter(()), "0 sample.* in all parts"),
         (TAN(), [(np.zeros((0, 2)), [])], "0 sample.* in all parts"),
@@ -319,6 +314,20 @@ GOOD = [[0, 1], [1, 0]], ["a", "b"]
 def test_errors_say_which_chunk(model, chunks, message):
     model = clone(model)
     with pytest.raises(ValueError, match=message):
+        model.fit_chunks(chunks)
+    assert not hasattr(model, "classes_")
+
+
+@pytest.mark.parametrize(
+    ("chunks", "message"),
+    [
+        (5, "Give chunks .* not int"),
+        ([GOOD, 3], "Chunk 1: It is not .* of the type int"),
+    ],
+)
+def test_chunks_of_a_wrong_type(chunks, message):
+    model = TAN()
+    with pytest.raises(TypeError, match=message):
         model.fit_chunks(chunks)
     assert not hasattr(model, "classes_")
 

@@ -10,14 +10,14 @@ import numpy as np
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import require_size
 from bayesbook.data import count_states, offsets
-from bayesbook.data.counts import chunks, enough_rows
-from bayesbook.naive_bayes._parts import spread
-from bayesbook.naive_bayes._states import States
+from bayesbook.data.row_blocks import chunks, enough_rows
+from bayesbook.naive_bayes._state_counts import States
+from bayesbook.naive_bayes.out_of_core import spread
 
 
 @dataclass(frozen=True)
 class PairCounts(States):
-    """Counts of all pairs of states, as `count_pairs` gives them.
+    """Counts of all pairs of states, from `count_pairs`.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class PairCounts(States):
     table: np.ndarray
 
     def __add__(self, other):
-        """Count the rows of both, for the states that either has."""
+        """Return the counts of the rows of both, for the states of both."""
         states = self.union(other)
         S = sum(states.n_states)
         shape = (len(self.table), S, S)
@@ -84,7 +84,7 @@ class FamilyCounts(States):
     tables: list
 
     def __add__(self, other):
-        """Count the rows of both, for the states that either has."""
+        """Return the counts of the rows of both, for the states of both."""
         if self.parents != other.parents:
             raise ProbabilityError(
                 "The structure is another one than that of the rows before, "
@@ -126,11 +126,11 @@ def family_shapes(parents, n_states):
 
 
 def family_codes(codes, parents, n_states):
-    """Make one column of each column and its parents.
+    """Return one column for each column together with its parents.
 
-    The state of the new column says the states of the parents and of the
-    column itself, which varies fastest. After that, a column with parents is
-    counted and looked up as one without.
+    The code of the new column encodes the states of the parents and of the
+    column itself, which varies fastest. So a column with parents is counted
+    and looked up like one without.
 
     Parameters
     ----------
@@ -145,8 +145,8 @@ def family_codes(codes, parents, n_states):
     largest = max(map(prod, family_shapes(parents, n_states)))
     kind = np.min_scalar_type(largest - 1)
     columns = np.ascontiguousarray(codes.T, dtype=kind)
-    # As a byte 256 is 0; but then all other columns of the family, whose
-    # codes it would multiply, have a single state.
+    # The factor 256 overflows to 0 in a byte. This is harmless: if one column
+    # has 256 states, all others of the family have one state, and the code 0.
     factors = np.array(n_states).astype(kind)
     families = np.empty_like(columns)
     for m, others in enumerate(parents):
@@ -158,7 +158,7 @@ def family_codes(codes, parents, n_states):
 
 
 def count_families(codes, y, n_states, parents, n_classes, weights):
-    """Count, for each class, each column together with its parents.
+    """Return the counts, by class, of each column together with its parents.
 
     Returns
     -------
