@@ -34,7 +34,7 @@ class Net:
 
     @cached_property
     def joint(self):
-        """Give the probability of each row of states, node after node."""
+        """Return the probability of each row of states, node after node."""
         place = {node: i for i, node in enumerate(self.nodes)}
         distribution = {}
         for row in product(*self.states.values()):
@@ -68,11 +68,11 @@ class Net:
         return {}
 
     def total(self, evidence):
-        """Give the probability of evidence; what is expected, if soft."""
+        """Return the probability of evidence; what is expected, if soft."""
         return sum(self.weights(evidence).values())
 
     def distribution(self, names, evidence):
-        """Give P(names | evidence) as an array of fractions."""
+        """Return P(names | evidence) as an array of fractions."""
         names = (names,) if isinstance(names, str) else tuple(names)
         places = [self.nodes.index(name) for name in names]
         sums = np.full([len(self.states[name]) for name in names], Fraction(0))
@@ -85,7 +85,7 @@ class Net:
         return sums / self.total(evidence)
 
     def distributions_of_all(self, evidence):
-        """Give P(node | evidence) of each node that is not observed."""
+        """Return P(node | evidence) of each node that is not observed."""
         return {
             node: self.distribution(node, evidence)
             for node in self.nodes
@@ -93,14 +93,14 @@ class Net:
         }
 
     def best(self, evidence):
-        """Give the largest P(row | evidence), and the rows that have it."""
+        """Return the largest P(row | evidence), and the rows that have it."""
         weights = self.weights(evidence)
         most = max(weights.values())
         rows = [row for row, weight in weights.items() if weight == most]
         return most / self.total(evidence), rows
 
     def as_given(self, number=float):
-        """Give the states and nested lists that the library reads."""
+        """Return the states and nested lists that the library reads."""
         cpts = {}
         for node, above in self.parents.items():
             shape = [len(self.states[name]) for name in (*above, node)]
@@ -119,7 +119,7 @@ class Net:
 
 
 def likelihood(evidence, node, state):
-    """Give the weight of a state of an observed node."""
+    """Return the weight of a state of an observed node."""
     known = evidence[node]
     if isinstance(known, dict):
         return Fraction(known[state])
@@ -141,7 +141,7 @@ def readable(evidence):
 
 
 def exact_log(p):
-    """Give the logarithm of a fraction that may be smaller than any float."""
+    """Return the logarithm of a fraction of any size."""
     p = Fraction(p)
     return log(p.numerator) - log(p.denominator) if p else -inf
 
@@ -154,7 +154,7 @@ def floats(array):
 
 
 def from_rng(rng):
-    """Give the function that picks a whole number between two others."""
+    """Return the function that picks a whole number between two others."""
     return lambda low, high: int(rng.integers(low, high + 1))
 
 
@@ -263,7 +263,7 @@ def net_and_evidence(seed, **limits):
 
 
 def chain(length, distribution, first=None, prefix="C"):
-    """Make a chain in which each node has the same distribution given the last."""
+    """Make a chain whose nodes have one distribution given the node before."""
     names = [f"{prefix}{i}" for i in range(length)]
     states = tuple(row for (row,) in distribution)
     start = first or distribution[states[0],]
@@ -342,7 +342,7 @@ ASIA = Net(
 
 
 def digraph(net):
-    """Give the graph of a network, as networkx has it."""
+    """Return the graph of a network, as networkx has it."""
     graph = nx.DiGraph()
     graph.add_nodes_from(net.nodes)
     graph.add_edges_from(net.edges())

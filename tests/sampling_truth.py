@@ -9,7 +9,7 @@ from bayesbook.probability import Table
 
 
 def weights_given(network, evidence):
-    """Give P(x, e) for every configuration x of all nodes, by definition."""
+    """Return P(x, e) for every configuration x of all nodes, by definition."""
     shape = [len(network.states[node]) for node in network.nodes]
     joint = np.zeros(shape)
     for place in np.ndindex(*shape):
@@ -25,7 +25,7 @@ def weights_given(network, evidence):
 
 
 def exact_posteriors(network, evidence):
-    """Give the distribution of each node, and the probability of the evidence."""
+    """Return the distribution of each node, and the evidence's probability."""
     joint = weights_given(network, evidence)
     total = joint.sum()
     distributions = {}
@@ -36,7 +36,7 @@ def exact_posteriors(network, evidence):
 
 
 def connected(network, evidence):
-    """Tell whether single changes connect what is possible; None if empty."""
+    """Return whether single changes connect the support; None if empty."""
     support = {
         tuple(place)
         for place in np.argwhere(weights_given(network, evidence)).tolist()
@@ -53,7 +53,7 @@ def connected(network, evidence):
 
 
 def sweep_matrix(network, evidence, order):
-    """Give the configurations that are possible, their distribution, and a sweep.
+    """Return the possible configurations, their distribution, and a sweep.
 
     The sweep is a product of matrices, one for each node in the order: the
     distribution of the node given all others, from the joint distribution.
@@ -110,7 +110,7 @@ def random_evidence(rng, network, *, share=0.3, zeros=False):
 
 @st.composite
 def networks_with_evidence(draw, *, most=6, zeros=False, **options):
-    """Give small random networks and evidence."""
+    """Return small random networks and evidence."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     n_nodes = draw(st.integers(1, most))
     share = draw(st.sampled_from([0.0, 0.3, 0.6])) if zeros else 0.0
@@ -119,7 +119,7 @@ def networks_with_evidence(draw, *, most=6, zeros=False, **options):
 
 
 def copy_network(p=0.5):
-    """Give X, and Y that is always equal to it."""
+    """Return X, and Y that is always equal to it."""
     return BayesianNetwork.from_cpts(
         {"X": (0, 1), "Y": (0, 1)},
         {"X": [1 - p, p], ("Y", "X"): [[1, 0], [0, 1]]},
@@ -127,7 +127,7 @@ def copy_network(p=0.5):
 
 
 def asia():
-    """Give the network of Lauritzen and Spiegelhalter (1988)."""
+    """Return the network of Lauritzen and Spiegelhalter (1988)."""
     yes_no = ("yes", "no")
     states = dict.fromkeys(
         ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"],

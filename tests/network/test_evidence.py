@@ -128,7 +128,7 @@ def test_what_was_known_does_not_change_with_what_was_given(ask):
     ],
 )
 def test_what_is_no_dictionary_is_called_what_it_is_meant_as(ask):
-    with pytest.raises(ProbabilityError) as raised:
+    with pytest.raises(TypeError) as raised:
         ask()
     assert "is 3; give a dictionary" in str(raised.value)
 
@@ -148,7 +148,7 @@ def test_what_is_no_dictionary_is_called_what_it_is_meant_as(ask):
 )
 @pytest.mark.parametrize("wrong", [None, "asia", ASIA.graph])
 def test_what_is_no_network_is_refused(ask, wrong):
-    with pytest.raises(ProbabilityError, match=r"load_network\(name\) gives"):
+    with pytest.raises(TypeError, match=r"load_network\(name\) gives"):
         ask(wrong)
 
 

@@ -1,11 +1,19 @@
 """Bayesian networks: representation, inference, sampling, learning.
 
 A network is a directed acyclic graph and a table of each node given its
-parents. What is known is a dictionary, from a node to its state, or to the
-likelihoods of its states; what follows from it is given as tables.
+parents. Evidence is a dictionary from a node to its state, or to the
+likelihoods of its states; posterior distributions are tables.
+
+- :mod:`~bayesbook.network.model`: the network itself;
+  :mod:`~bayesbook.network.examples` loads published ones, and
+  :mod:`~bayesbook.network.bif` reads and writes files;
+- :mod:`~bayesbook.network.inference`: exact posteriors;
+- :mod:`~bayesbook.network.sampling`: posteriors estimated from draws;
+- :mod:`~bayesbook.network.learning`: parameters and graphs from complete data;
+- :mod:`~bayesbook.network.em`: parameters from data with missing values.
 """
 
-from bayesbook.network.bif.bif import (
+from bayesbook.network.bif import (
     format_bif,
     parse_bif,
     read_bif,
@@ -19,7 +27,7 @@ from bayesbook.network.em.em import (
 )
 from bayesbook.network.em.latent_class import LatentClassRun, latent_class
 from bayesbook.network.examples import load_network, network_catalogue
-from bayesbook.network.inference.exact import (
+from bayesbook.network.inference import (
     BatchPosteriors,
     Elimination,
     EliminationStep,
@@ -56,17 +64,16 @@ from bayesbook.network.learning.search import (
 from bayesbook.network.learning.search_path import Move, SearchRun, Step
 from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.posteriors import Posteriors
-from bayesbook.network.sampling.gibbs import GibbsRun, gibbs
-from bayesbook.network.sampling.irreducibility import (
+from bayesbook.network.sampling import (
     BlockedGroup,
-    Irreducibility,
-    irreducible,
-)
-from bayesbook.network.sampling.weighted import (
+    GibbsRun,
     IndependentSample,
+    Irreducibility,
     RejectionSample,
     SampledPosteriors,
     WeightedSample,
+    gibbs,
+    irreducible,
     likelihood_weighting,
     rejection_sampling,
 )

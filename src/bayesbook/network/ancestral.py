@@ -1,4 +1,4 @@
-"""Drawing every node after its parents, with weights for what is known."""
+"""Ancestral sampling: every node is drawn after its parents, with weights."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from bayesbook.base.labels import MAX_BYTES, readable_bytes
 from bayesbook.base.names import pluralise
 from bayesbook.base.numbers import as_floats, logs_of
 
-#: So many rows are drawn at once: their numbers stay in the cache.
+#: The number of rows that are drawn at once: they stay in the cache.
 CHUNK = 2**14
 
 
 def require_draws(n_rows, n_nodes, n_bytes, remedy):
-    """Refuse draws that would not fit into memory."""
+    """Raise an error if draws would not fit into memory."""
     if n_bytes > MAX_BYTES:
         raise TableTooLargeError(
             f"{n_rows:,} draws of {pluralise(n_nodes, 'node')} need "
@@ -23,8 +23,17 @@ def require_draws(n_rows, n_nodes, n_bytes, remedy):
         )
 
 
+def likelihoods(network, known):
+    """Return a factor for each state of every node with evidence."""
+    factors = known.weights()
+    for node, code in known.hard.items():
+        factors[node] = np.zeros(len(network.states[node]))
+        factors[node][code] = 1
+    return factors
+
+
 class ForwardSampler:
-    r"""Draws of all nodes, in topological order, and their weights.
+    r"""Draw all nodes, in topological order, and compute weights.
 
     A node is drawn from P(x | parents) f(x), divided by its sum over x, and
     the row is weighted by this sum, where f is a factor of the node. If f is
@@ -42,11 +51,12 @@ class ForwardSampler:
         largest = max(map(len, network.states.values()))
         self.dtype = np.min_scalar_type(largest - 1)
         self._steps = [
-            _Step(network, node, factors.get(node)) for node in network.order
+            _NodeSampler(network, node, factors.get(node))
+            for node in network.order
         ]
 
     def draw(self, size, rng):
-        """Draw rows; give the codes of each node, and logs of the weights."""
+        """Draw rows: the codes of each node, and logarithms of the weights."""
         codes, log_weights = {}, np.zeros(size)
         for step in self._steps:
             codes[step.node] = step.draw(
@@ -55,11 +65,12 @@ class ForwardSampler:
         return codes, log_weights
 
     def draw_agreeing(self, size, rng, agrees):
-        """Draw rows, and drop those that do not agree with what is known.
+        """Draw rows, and drop those that do not agree with the evidence.
 
-        `agrees` maps a node to a function of its codes and the generator; a
-        row is dropped as soon as one says no, so that no more is drawn of it.
-        Gives the numbers of the rows that are left, and their codes.
+        `agrees` maps a node to a function of its codes and the generator. A
+        row is dropped as soon as one function returns false; its other nodes
+        are not drawn. Returned are the numbers of the rows that are left, and
+        their codes.
         """
         codes, place = {}, np.arange(size)
         for step in self._steps:
@@ -71,7 +82,7 @@ class ForwardSampler:
         return place, codes
 
 
-class _Step:
+class _NodeSampler:
     """The distribution of one node, as thresholds for a uniform number."""
 
     def __init__(self, network, node, factor):
@@ -118,10 +129,10 @@ class _Step:
 def thresholds(distribution):
     r"""Turn distributions into thresholds, one fewer than there are states.
 
-    The state of a uniform number u in [0, 1) is how many thresholds are at
-    most u. The thresholds are cumulative sums over the total: what follows
-    the last state with a positive probability is exactly 1, so that rounding
-    never draws what is impossible.
+    A uniform number u in [0, 1) draws the state whose code is the number of
+    thresholds that are at most u. The thresholds are cumulative sums over the
+    total: those behind the last state with a positive probability are exactly
+    1, so that rounding never draws an impossible state.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Reading what is known of a network: states, likelihoods, rows of data."""
+"""Reading evidence: states of nodes, likelihoods, rows of data."""
 
 from __future__ import annotations
 
@@ -21,19 +21,23 @@ from bayesbook.base.numbers import (
     logs_of,
     show,
 )
+from bayesbook.probability.table import State
+
+#: A node to its state, or to a likelihood for each of its states.
+EvidenceLike = Mapping[str, State | Mapping[State, float]]
 
 # A smaller ratio of weights may lose digits as a float.
 _SMALL = 1e-290
 
 
 class Evidence(NamedTuple):
-    """What is known, as numbers of states and as weights of states."""
+    """Evidence, as codes of states and as weights of states."""
 
-    #: The number of the state of each node that is observed.
-    hard: dict
+    #: The code of the state of each node that is observed.
+    hard: Mapping[str, int]
     #: A weight for each state of the nodes with soft evidence.
-    soft: dict
-    #: The same by name, in a dictionary of our own; empty if nobody gave it.
+    soft: Mapping[str, tuple[Fraction | float, ...]]
+    #: The same by name, as a copy of what was given.
     given: Mapping = MappingProxyType({})
 
     def weights(self):
@@ -46,7 +50,7 @@ class Evidence(NamedTuple):
 
     @property
     def log_factor(self):
-        """The logarithm of what the weights are multiplied by."""
+        """The logarithm of :attr:`factor`."""
         return sum(log_of(max(numbers)) for numbers in self.soft.values())
 
     @property
@@ -78,10 +82,11 @@ class Evidence(NamedTuple):
 
     @property
     def factor(self):
-        """What the weights are multiplied by."""
-        return prod(Fraction(max(own)) for own in self.soft.values())
+        """The product of the numbers by which the weights were divided."""
+        return prod(Fraction(max(numbers)) for numbers in self.soft.values())
 
     def _ratios(self):
+        """Return the weights as fractions of the largest."""
         ratios = {}
         for node, numbers in self.soft.items():
             most = Fraction(max(numbers))
@@ -94,7 +99,7 @@ def read_evidence(network, evidence, what="The evidence") -> Evidence:
     if evidence is None:
         return Evidence({}, {}, {})
     if not isinstance(evidence, Mapping | pd.Series):
-        raise ProbabilityError(
+        raise TypeError(
             f"{what} is {evidence!r}; give a dictionary of node to "
             f"state, such as {{{network.nodes[0]!r}: "
             f"{network.states[network.nodes[0]][0]!r}}}."
@@ -107,18 +112,18 @@ def read_evidence(network, evidence, what="The evidence") -> Evidence:
             raise ProbabilityError(f"{what} names {node!r} twice.")
         if isinstance(known, Mapping):
             soft[node] = _read_weights(network, node, known)
-            own = network.states[node]
+            states = network.states[node]
             given[node] = {
-                own[code(network, node, state)]: weight
+                states[code_of(network, node, state)]: weight
                 for state, weight in known.items()
             }
         else:
-            hard[node] = code(network, node, known)
+            hard[node] = code_of(network, node, known)
             given[node] = network.states[node][hard[node]]
     return Evidence(hard, soft, given)
 
 
-def read_assignment(network, assignment) -> dict:
+def read_assignment(network, assignment) -> Mapping[str, int]:
     """Read a state for every node."""
     hard, soft, _ = read_evidence(network, assignment, "The assignment")
     for node in soft:
@@ -132,13 +137,13 @@ def read_assignment(network, assignment) -> dict:
     return hard
 
 
-def read_columns(network, rows, *, complete=False) -> dict:
+def read_columns(network, rows, *, complete=False) -> dict[str, np.ndarray]:
     """Read the columns of a data frame as numbers of states.
 
     A missing value is -1, or an error if the rows have to be complete.
     """
     if not isinstance(rows, pd.DataFrame):
-        raise ProbabilityError(
+        raise TypeError(
             f"Give the rows as a data frame, not as {type(rows).__name__}."
         )
     names = list(rows.columns)
@@ -154,10 +159,9 @@ def read_columns(network, rows, *, complete=False) -> dict:
         missing = [node for node in network.nodes if node not in names]
         if missing:
             raise ProbabilityError(
-                f"The data frame has no column {quoted_list(missing)}; of "
-                "rows with gaps "
-                "JunctionTree(network).batch(rows).log_evidence gives the "
-                "probability."
+                f"The data frame has no column {quoted_list(missing)}; the "
+                "probability of rows with missing values is given by "
+                "JunctionTree(network).batch(rows).log_evidence."
             )
     columns = {}
     for name in names:
@@ -165,8 +169,8 @@ def read_columns(network, rows, *, complete=False) -> dict:
         if complete and (codes < 0).any():
             raise ProbabilityError(
                 f"Row {int(np.argmax(codes < 0))} of column {name!r} has no "
-                "value; of rows with gaps JunctionTree(network).batch(rows)"
-                ".log_evidence gives the probability."
+                "value; the probability of rows with missing values is given "
+                "by JunctionTree(network).batch(rows).log_evidence."
             )
         columns[name] = codes
     return columns
@@ -185,12 +189,14 @@ def _codes(network, name, column):
     states = network.states[name]
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy()
-        own = tuple(map(plain, column.cat.categories))
-        if own == states:
+        categories = tuple(map(plain, column.cat.categories))
+        if categories == states:
             return codes
         known = network._code(name)
         # A category that no row has may be unknown.
-        places = np.array([*(known.get(state, -2) for state in own), -1])
+        places = np.array(
+            [*(known.get(state, -2) for state in categories), -1]
+        )
         codes = places[codes]
         if (codes == -2).any():
             row = int(np.argmax(codes == -2))
@@ -227,8 +233,8 @@ def weights_of(codes, n_states):
     return weights
 
 
-def code(network, node, state):
-    """Return the number of a state."""
+def code_of(network, node, state):
+    """Return the code of a state, its place among the states of the node."""
     state = plain(state)
     try:
         return network._code(node)[state]
@@ -252,7 +258,7 @@ def code(network, node, state):
 
 
 def require_node(network, node, kind="node"):
-    """Refuse what is no node."""
+    """Raise an error unless this is a node of the network."""
     if node not in network:
         raise ProbabilityError(
             f"{kind.capitalize()} {node!r} is not a node of the network; its "
@@ -262,7 +268,7 @@ def require_node(network, node, kind="node"):
 
 
 def read_query(network, query, hard):
-    """Read the nodes that are asked for: at least one, and none observed."""
+    """Read the nodes of a query: at least one, and none observed."""
     names = read_names(query)
     if not names:
         raise ProbabilityError(
@@ -281,15 +287,15 @@ def read_query(network, query, hard):
 
 
 def impossible(network, evidence) -> ZeroProbabilityError:
-    """Make the error for evidence of probability zero."""
+    """Return the error for evidence of probability zero."""
     return ZeroProbabilityError(
-        f"The evidence {said(network, evidence)} has probability zero, so "
+        f"The evidence {as_text(network, evidence)} has probability zero, so "
         "nothing can be said given it."
     )
 
 
-def said(network, evidence: Evidence):
-    """Write the evidence down."""
+def as_text(network, evidence: Evidence) -> str:
+    """Return the evidence in words, for messages."""
     words = [
         f"{n}={network.states[n][code]}" for n, code in evidence.hard.items()
     ]
@@ -304,17 +310,18 @@ def _read_weights(network, node, known):
     states = network.states[node]
     weights = {}
     for state, weight in known.items():
-        place = code(network, node, state)
+        place = code_of(network, node, state)
         number = exact_weight(weight, f"The likelihood of {node}={state}")
-        # A float stays one, so that exact networks know that it is none.
+        # A float stays a float, so that exact networks know that it is not
+        # exact.
         is_float = isinstance(weight, float | np.floating)
         weights[place] = float(weight) if is_float else number
     missing = [s for i, s in enumerate(states) if i not in weights]
     if missing:
         raise ProbabilityError(
             f"The soft evidence on {node!r} says nothing of "
-            f"{quoted_list(missing)};"
-            " give a likelihood, if only 0, for each of its states."
+            f"{quoted_list(missing)}; give a likelihood, if only 0, for each "
+            "of its states."
         )
     numbers = tuple(weights[i] for i in range(len(states)))
     if not any(numbers):

@@ -71,10 +71,12 @@ class BayesianNetwork:
         One for each node, in any order: P(node), or P(node | parents). The
         graph is read off them.
     name : str
-        For people; it plays no role.
+        A label for readers.
 
     Raises
     ------
+    TypeError
+        If something else than tables is given.
     ProbabilityError
         If there is no table, a table has several variables in front of its
         bar or is a distribution given evidence, a node has two tables or none,
@@ -85,12 +87,28 @@ class BayesianNetwork:
     See Also
     --------
     BayesianNetwork.from_cpts : from states and nested lists.
-    bayesbook.network.load_network : networks that travel with the library.
+    bayesbook.network.load_network : networks that come with the library.
 
     Notes
     -----
     A network cannot be changed. Two networks are equal if they have the same
-    nodes and equal tables; names and orders play no role.
+    nodes and equal tables, whatever their names and orders are.
+
+    Examples
+    --------
+    >>> rain = Table(["4/5", "1/5"], {"rain": ("no", "yes")})
+    >>> street = Table(
+    ...     [["9/10", "1/10"], [0, 1]],
+    ...     {"rain": ("no", "yes"), "street": ("dry", "wet")},
+    ...     given=["rain"],
+    ... )
+    >>> network = BayesianNetwork([rain, street], name="street")
+    >>> network
+    BayesianNetwork 'street': 2 nodes, 1 edge, 3 free parameters
+    P(rain)
+    P(street | rain)
+    >>> print(network.P({"rain": "no", "street": "wet"}))
+    2/25
     """
 
     __slots__ = (
@@ -105,18 +123,27 @@ class BayesianNetwork:
         "_states",
         "_tables",
     )
+    _name: str
+    _nodes: tuple[str, ...]
+    _order: tuple[str, ...]
+    _states: Mapping[str, tuple[State, ...]]
+    _tables: Mapping[str, Table]
+    _parents: dict[str, tuple[str, ...]]
+    _graph: nx.DiGraph
+    _codes: dict[str, dict[State, int]]
+    _floats: list
 
     def __init__(self, tables: Iterable[Table], *, name: str = ""):
         tables = _read_tables(tables)
         graph = graph_of(tables)
         states = {t.targets[0]: t.states[t.targets[0]] for t in tables}
-        own = {t.targets[0]: _canonical(t, states) for t in tables}
+        by_node = {t.targets[0]: _canonical(t, states) for t in tables}
         put = super().__setattr__
         put("_name", str(name))
         put("_nodes", tuple(states))
         put("_states", MappingProxyType(states))
-        put("_tables", MappingProxyType(own))
-        put("_parents", {node: t.conditions for node, t in own.items()})
+        put("_tables", MappingProxyType(by_node))
+        put("_parents", {node: t.conditions for node, t in by_node.items()})
         put("_graph", nx.freeze(graph))
         put("_order", tuple(nx.topological_sort(graph)))
         put("_codes", {})
@@ -130,7 +157,7 @@ class BayesianNetwork:
         *,
         name: str = "",
     ) -> Self:
-        """Make a network of states and nested lists of numbers.
+        """Build a network from states and nested lists of numbers.
 
         Parameters
         ----------
@@ -149,6 +176,8 @@ class BayesianNetwork:
 
         Raises
         ------
+        TypeError
+            If `cpts` is no mapping.
         ProbabilityError, GraphError
             As for the tables and the network; and if a node of `states` has
             no numbers, or numbers are about a node without states.
@@ -164,7 +193,7 @@ class BayesianNetwork:
         """
         states = read_states(states)
         if not isinstance(cpts, Mapping):
-            raise ProbabilityError(
+            raise TypeError(
                 "Give the numbers as a dictionary from a node, or the tuple "
                 f"of a node and its parents, to nested lists, not {cpts!r}."
             )
@@ -223,7 +252,7 @@ class BayesianNetwork:
 
         Raises
         ------
-        ProbabilityError, GraphError
+        TypeError, ProbabilityError, GraphError
             As for the network; and if a table is about no node of it.
 
         Examples
@@ -255,7 +284,7 @@ class BayesianNetwork:
 
     @property
     def name(self) -> str:
-        """What the network is called."""
+        """The name of the network."""
         return self._name
 
     @property
@@ -290,7 +319,10 @@ class BayesianNetwork:
 
     @property
     def n_parameters(self) -> int:
-        """How many numbers are free: all but one for each distribution in a table."""
+        """The number of free parameters of all tables.
+
+        Each distribution has one fewer than it has states.
+        """
         return sum(
             table.values.size
             // len(self._states[node])
@@ -299,12 +331,26 @@ class BayesianNetwork:
         )
 
     def parents(self, node: str) -> tuple[str, ...]:
-        """Return the parents of a node, in the order of its table."""
+        """Return the parents of a node, in the order of its table.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> load_network("asia").parents("dysp")
+        ('bronc', 'either')
+        """
         self._require_node(node)
         return self._parents[node]
 
     def children(self, node: str) -> tuple[str, ...]:
-        """Return the children of a node."""
+        """Return the children of a node.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> load_network("asia").children("smoke")
+        ('lung', 'bronc')
+        """
         self._require_node(node)
         return self._sorted(self._graph.succ[node])
 
@@ -312,6 +358,12 @@ class BayesianNetwork:
         """Return the parents, the children and the children's other parents.
 
         Given these the node is independent of all others (Pearl 1988).
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> load_network("asia").markov_blanket("lung")
+        ('tub', 'smoke', 'either')
         """
         self._require_node(node)
         return self._sorted(markov_blanket(self._graph, node))
@@ -353,8 +405,17 @@ class BayesianNetwork:
 
         Raises
         ------
+        TypeError
+            If the assignment is no mapping.
         ProbabilityError
             If a node or a state is unknown, or a node has no state.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> asia = load_network("asia")
+        >>> print(asia.P(dict.fromkeys(asia.nodes, "no")))
+        1161447903/4000000000
         """
         codes = read_assignment(self, assignment)
         return prod(
@@ -381,19 +442,27 @@ class BayesianNetwork:
 
         Raises
         ------
+        TypeError
+            If `rows` is neither a data frame nor a mapping.
         ProbabilityError
             If a column is missing or is no node, or a value is missing or is
-            no state of its column. For rows with gaps there is
+            no state of its column. For rows with missing values there is
             :meth:`bayesbook.network.JunctionTree.batch`.
+
+        Examples
+        --------
+        >>> coin = BayesianNetwork([Table([0.25, 0.75], {"coin": "HT"})])
+        >>> coin.log_prob(pd.DataFrame({"coin": ["H", "T"]})).round(4)
+        array([-1.3863, -0.2877])
         """
         if not isinstance(rows, pd.DataFrame | pd.Series | Mapping):
-            raise ProbabilityError(
+            raise TypeError(
                 "Give a data frame, or a dictionary of one state for each "
                 f"node, not {type(rows).__name__}."
             )
         if not isinstance(rows, pd.DataFrame):
-            codes = read_assignment(self, rows)
-            codes = {name: np.array([code]) for name, code in codes.items()}
+            row = read_assignment(self, rows)
+            codes = {name: np.array([code]) for name, code in row.items()}
             return float(self._log_prob(codes, 1)[0])
         codes = read_columns(self, rows, complete=True)
         return self._log_prob(codes, len(rows))
@@ -442,17 +511,17 @@ class BayesianNetwork:
         rng = np.random.default_rng(rng)
         # Of the type that pandas stores, so that it need not copy.
         dtype = np.min_scalar_type(-max(map(len, self._states.values())))
-        # The codes; and floats and integers, with which a node is drawn.
+        # The codes; and the floats and integers that drawing a node needs.
         row = len(self) * dtype.itemsize + 5 * 8
         require_draws(size, len(self), size * row, "Draw fewer rows.")
-        drawn = {}
+        codes: dict[str, np.ndarray] = {}
         for node in self._order:
-            found = draw_codes(self._tables[node], drawn, size, rng)
-            drawn[node] = found[node].astype(dtype)
+            drawn = draw_codes(self._tables[node], codes, size, rng)
+            codes[node] = drawn[node].astype(dtype)
         return pd.DataFrame(
             {
                 node: pd.Categorical.from_codes(
-                    drawn[node], categories=_categories(self._states[node])
+                    codes[node], categories=_categories(self._states[node])
                 )
                 for node in self._nodes
             },
@@ -460,7 +529,7 @@ class BayesianNetwork:
         )
 
     def to_table(self, *, max_bytes: int = MAX_BYTES) -> Table:
-        """Multiply all tables to the joint distribution of a small network.
+        """Return the joint distribution of a small network as one table.
 
         Parameters
         ----------
@@ -476,6 +545,12 @@ class BayesianNetwork:
         ------
         TableTooLargeError
             If the table would need more than `max_bytes`.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> load_network("five").to_table().shape
+        (2, 2, 2, 2, 2)
         """
         shape = [len(states) for states in self._states.values()]
         require_size(
@@ -483,7 +558,7 @@ class BayesianNetwork:
             "fraction" if self.is_exact else "float",
             "The joint table",
             max_bytes,
-            "Ask for what you need with a JunctionTree.",
+            "Compute what you need with a JunctionTree.",
         )
         tables = (self._tables[node] for node in self._order)
         joint = chain_rule(tables, max_bytes=max_bytes)
@@ -520,8 +595,8 @@ class BayesianNetwork:
     def _repr_html_(self) -> str:
         rows = [
             f'<tr><th scope="row">{escape(node)}</th>'
-            f"<td>{escape(listed_plain(self._parents[node]))}</td>"
-            f"<td>{escape(listed_plain(self._states[node]))}</td>"
+            f"<td>{escape(_first_names(self._parents[node]))}</td>"
+            f"<td>{escape(_first_names(self._states[node]))}</td>"
             f"<td>{table.values.size}</td></tr>"
             for node, table in list(self._tables.items())[:_SHOWN]
         ]
@@ -559,7 +634,7 @@ class BayesianNetwork:
         return tuple(node for node in self._nodes if node in nodes)
 
     def _arrays(self):
-        """Return the numbers of every table as floats, made only once."""
+        """Return the numbers of every table as floats, converted only once."""
         if not self._floats:
             tables = self._tables.values()
             arrays = [as_floats(table.values) for table in tables]
@@ -588,12 +663,12 @@ class BayesianNetwork:
         return self._codes[node]
 
 
-def require_network(network):
-    """Refuse what is no network."""
+def require_network(network: object) -> None:
+    """Raise an error unless this is a network."""
     if not isinstance(network, BayesianNetwork):
-        raise ProbabilityError(
+        raise TypeError(
             f"{network!r} is no BayesianNetwork; load_network(name) gives one "
-            "of those that travel with the library."
+            "of those that come with the library."
         )
 
 
@@ -607,7 +682,7 @@ def _read_tables(tables):
     if isinstance(tables, Mapping):
         tables = tables.values()
     if not isinstance(tables, Iterable) or isinstance(tables, str):
-        raise ProbabilityError(
+        raise TypeError(
             f"A network is made of tables, not of {tables!r}; see "
             "BayesianNetwork.from_cpts."
         )
@@ -618,7 +693,7 @@ def _read_tables(tables):
         )
     for table in tables:
         if not isinstance(table, Table):
-            raise ProbabilityError(
+            raise TypeError(
                 f"A network is made of tables, and {table!r} is of type "
                 f"{type(table).__name__}; see BayesianNetwork.from_cpts."
             )
@@ -630,14 +705,14 @@ def _read_tables(tables):
         if table.evidence:
             raise ProbabilityError(
                 f"{table.title} is a distribution given "
-                f"{say(table.evidence)}; a "
-                "network needs it for every state of the parents."
+                f"{say(table.evidence)}; a network needs one for every state "
+                "of the parents."
             )
     return tables
 
 
 def _canonical(table, states):
-    """Put the axes in order, and the states of the parents in theirs."""
+    """Return a table with its axes and the states of the parents in order."""
     for name in table.conditions:
         if set(table.states[name]) != set(states[name]):
             raise ProbabilityError(
@@ -658,7 +733,7 @@ def _categories(states):
     return pd.Index(states, tupleize_cols=False)
 
 
-def listed_plain(words, most=6):
+def _first_names(words, most=6):
     """List names without quotes, the first of them if there are many."""
     words = [str(word) for word in words]
     if len(words) <= most:

@@ -1,4 +1,4 @@
-"""What every inference gives: a distribution of each node that was not observed."""
+"""The result of every inference: a distribution for each node not observed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import did_you_mean, pluralise, quoted_list
 from bayesbook.probability import Table
+from bayesbook.probability.table import State
 
 # How many nodes are shown of a large network.
 _SHOWN = 24
 
 
 def shown_evidence(evidence):
-    """Return evidence that was read so that the title of a table can show it."""
+    """Return evidence as the title of a table shows it."""
     return {
         node: f"({', '.join(f'{s}: {weight}' for s, weight in state.items())})"
         if isinstance(state, Mapping)
@@ -36,13 +37,15 @@ def exponential(number: float) -> float:
 
 
 class Posteriors(Mapping):
-    """The distribution of each node given the evidence: a mapping of node to Table.
+    """The distribution of each node given the evidence.
+
+    A mapping of node to :class:`~bayesbook.probability.Table`.
 
     Attributes
     ----------
     evidence : dict
-        What was known: of a node its state, or what was given as the
-        likelihoods of its states.
+        For each node with evidence its state, or the likelihoods of its
+        states.
     log_evidence : float
         The logarithm of the probability of the evidence; with soft evidence,
         of the expected product of its likelihoods.
@@ -60,7 +63,17 @@ class Posteriors(Mapping):
     0.1103
     """
 
-    def __init__(self, states, arrays, evidence, log_evidence):
+    _states: Mapping[str, tuple[State, ...]]
+    _arrays: Mapping[str, np.ndarray]
+    evidence: Mapping[str, State | Mapping[State, float]]
+
+    def __init__(
+        self,
+        states: Mapping[str, tuple[State, ...]],
+        arrays: Mapping[str, np.ndarray],
+        evidence: Mapping[str, State | Mapping[State, float]],
+        log_evidence: float,
+    ):
         self._states = states
         self._arrays = arrays
         self.evidence = evidence
@@ -79,7 +92,15 @@ class Posteriors(Mapping):
         return exponential(self.log_evidence)
 
     def array(self, node: str) -> np.ndarray:
-        """Return the probabilities of the states of a node, without labels."""
+        """Return the probabilities of the states of a node, without labels.
+
+        Examples
+        --------
+        >>> from bayesbook.network import JunctionTree, load_network
+        >>> found = JunctionTree(load_network("asia")).posteriors()
+        >>> found.array("lung").round(4)
+        array([0.055, 0.945])
+        """
         if node not in self:
             raise self._unknown(node)
         return self._arrays[node]
@@ -87,9 +108,11 @@ class Posteriors(Mapping):
     def __getitem__(self, node: str) -> Table:
         values = np.array(self.array(node))
         states = {node: self._states[node]}
-        return Table._of(values, states, (), shown_evidence(self.evidence))
+        return Table._unchecked(
+            values, states, (), shown_evidence(self.evidence)
+        )
 
-    def get(self, node: str, default=None):
+    def get(self, node: str, default: object = None) -> Table | object:
         """Return the table of a node, or something else if there is none."""
         return self[node] if node in self else default  # noqa: SIM401
 
@@ -114,7 +137,17 @@ class Posteriors(Mapping):
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a data frame with a row for each state of each node."""
+        """Return a data frame with a row for each state of each node.
+
+        Examples
+        --------
+        >>> from bayesbook.network import JunctionTree, load_network
+        >>> found = JunctionTree(load_network("five")).posteriors()
+        >>> found.to_frame().head(2)
+          node state  probability
+        0   x1   low          0.6
+        1   x1  high          0.4
+        """
         index = [(n, s) for n in self._arrays for s in self._states[n]]
         frame = pd.DataFrame(index, columns=["node", "state"])
         values = [self._arrays[node] for node in self._arrays]

@@ -36,7 +36,7 @@ from bayesbook.network.em import (
     _e_step_enumeration,
     _e_step_junction_tree,
 )
-from bayesbook.network.inference import message_passing
+from bayesbook.network.inference import _limits
 from bayesbook.probability import Table
 
 ASIA = load_network("asia")
@@ -150,7 +150,7 @@ def engine(request, monkeypatch):
     if request.param == "trees":
         monkeypatch.setattr(_e_step_junction_tree, "_SHARED_CELLS", 0)
     if request.param == "factors":
-        monkeypatch.setattr(message_passing, "_TABLE", 3)
+        monkeypatch.setattr(_limits, "TABLE", 3)
         monkeypatch.setattr(_e_step_junction_tree, "_BATCH_CELLS", 200)
 
 

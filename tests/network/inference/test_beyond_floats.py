@@ -206,7 +206,7 @@ def test_a_batch_with_rows_below_every_float():
 
 @pytest.mark.parametrize("seed", range(25))
 def test_random_networks_with_tiny_probabilities(seed):
-    """A part of each distribution is below every float; the definition is exact."""
+    """Part of each distribution is below every float; fractions are exact."""
     pick = truth.from_rng(np.random.default_rng([37, seed]))
     net = truth.random_net(pick, n_nodes=5)
     distributions = {

@@ -8,12 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from bayesbook.network.inference import _contraction
-from bayesbook.network.inference._contraction import (
-    Contraction,
-    marginal,
-    summed,
-)
+from bayesbook.network.inference import _contraction, _sums
+from bayesbook.network.inference._contraction import Contraction
+from bayesbook.network.inference._sums import marginal, summed
 
 
 def by_einsum(arrays, operands, keep, sizes):
@@ -129,10 +126,10 @@ def test_sums_over_axes(limits, data):
     drop = tuple(i for i in range(len(shape)) if data.draw(st.booleans()))
     array = np.random.default_rng(0).random(shape)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_contraction, "_NARROW", limits[0])
-        patch.setattr(_contraction, "_FOLD", limits[1])
+        patch.setattr(_sums, "_NARROW", limits[0])
+        patch.setattr(_sums, "_FOLD", limits[1])
         if drop:
-            found = _contraction._Sum(tuple(shape), drop)(array)
+            found = _sums.SumOverAxes(tuple(shape), drop)(array)
             assert_allclose(found, array.sum(axis=drop), rtol=1e-12)
     found = summed(array, drop)
     assert found.size == prod(n for i, n in enumerate(shape) if i not in drop)

@@ -1,6 +1,6 @@
 """The grammar of BIF: from a text to its tokens, and from these to blocks.
 
-The grammar itself stands in :mod:`bayesbook.network.bif.bif`.
+The grammar is that of :mod:`bayesbook.network.bif`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import NamedTuple
 from bayesbook.base import BIFError
 from bayesbook.base.names import quoted_list
 
-#: A network that nobody named is called so in the files of the field.
+#: The name that files of the field give to a network without a name.
 NAMELESS = "unknown"
 
-# Every character but white space and commas is part of a token, so that the
-# lexer can overlook nothing: a quote or comment that is never closed is a
-# token, too, up to the end of its line or of the text.
+# Every character but white space and commas is part of a token, so that
+# nothing is overlooked: a quote or comment that is never closed is a token,
+# too, up to the end of its line or of the text.
 _TOKEN = re.compile(
     r"""
       (?: [^\s{}()\[\];,|"/]+ | /(?![/*]) )+   # a name, keyword or number
@@ -32,10 +32,10 @@ _PUNCTUATION = frozenset("{}()[];|")
 
 
 class Source:
-    """A text as tokens, and where in the text they stand.
+    """A text as tokens, and their positions in the text.
 
-    The positions are not kept: when one is needed, because there is an error,
-    the text is cut into tokens again.
+    The positions are not stored: if one is needed for an error, the text is
+    cut into tokens again.
     """
 
     def __init__(self, text):
@@ -59,7 +59,7 @@ class Source:
                     )
 
     def error(self, message, at):
-        """Say that something is wrong with a token, and where it stands."""
+        """Return the error about a token, with its place in the text."""
         starts = (
             match.start()
             for match in _TOKEN.finditer(self.text)
@@ -137,7 +137,7 @@ class Family(NamedTuple):
 class Parser:
     """Recursive descent: a method for each rule of the grammar.
 
-    Each begins at `self.at` and leaves it behind what it has read.
+    Each begins at `self.at` and moves it behind the tokens that it reads.
     """
 
     def __init__(self, source):
@@ -212,7 +212,7 @@ class Parser:
             )
         self.at += 1
         self.take("[")
-        # As texts: a count of a million digits shall not become a number.
+        # As text: a count of a million digits must not become a number.
         count = self.at
         declared = self.tokens[count]
         if not (declared.isascii() and declared.isdigit()):
@@ -234,7 +234,7 @@ class Parser:
         for at, state in enumerate(states, first):
             if state in seen:
                 raise self.source.error(
-                    f"The state {reprlib.repr(state)} of {variable!r} stands "
+                    f"The state {reprlib.repr(state)} of {variable!r} appears "
                     "twice.",
                     at,
                 )
@@ -298,7 +298,7 @@ class Parser:
         self.at += 1
 
     def end(self, mark, of):
-        """Go behind the next `mark`, before which only words may stand."""
+        """Go behind the next `mark`; only words may stand before it."""
         try:
             end = self.tokens.index(mark, self.at)
         except ValueError:

@@ -13,7 +13,8 @@ from bayesbook.base.labels import about, require_size
 from bayesbook.base.numbers import logs_of
 from bayesbook.data import count_families
 from bayesbook.network.evidence import weights_of
-from bayesbook.network.inference.message_passing import LogPlan, Plan
+from bayesbook.network.inference.log_message_passing import LogPlan
+from bayesbook.network.inference.message_passing import Plan
 from bayesbook.network.inference.triangulation import bits, triangulate
 
 #: Products of several numbers below this leave the floats. A share of the

@@ -12,11 +12,11 @@ from bayesbook.base.labels import read_limit, read_names, read_own_states, say
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import as_int
 from bayesbook.data import Cases, read_cases
-from bayesbook.data.cases import columns_of
+from bayesbook.data.columns import columns_of
 from bayesbook.network.em._convergence import KICK
 from bayesbook.network.em._e_step import Expectation, possible_counts
 from bayesbook.network.em._family_layout import FamilyLayout
-from bayesbook.network.inference.exact import JunctionTree
+from bayesbook.network.inference.junction_tree import JunctionTree
 from bayesbook.network.learning.parameters import (
     UNSEEN,
     NetworkCounts,

@@ -39,13 +39,13 @@ from bayesbook.base import ConvergenceWarning, ProbabilityError
 from bayesbook.base.names import pluralise, quoted_list
 from bayesbook.base.numbers import as_bool, as_float, as_int
 from bayesbook.data import Cases
-from bayesbook.data.cases import columns_of
+from bayesbook.data.columns import columns_of
 from bayesbook.network.em._convergence import State, climb, rounding
 from bayesbook.network.em._problem import Problem
 from bayesbook.network.em._squarem import Squarem
 from bayesbook.network.learning.parameters import NetworkCounts
 from bayesbook.network.model import BayesianNetwork, require_network
-from bayesbook.network.sampling.weighted import progress_bar
+from bayesbook.network.progress import progress_bar
 from bayesbook.probability import MAX_BYTES
 
 __all__ = ["EMRun", "expected_counts", "fit_em", "gradient_ascent"]

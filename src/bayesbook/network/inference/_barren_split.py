@@ -1,12 +1,12 @@
-"""Barren nodes that make a junction tree large, solved apart.
+"""A separate junction tree for barren nodes that make the tree large.
 
-A node is barren if neither it nor a descendant is observed: it tells nothing
-about the others, whose posteriors are the same without it (Shachter 1986;
-Koller and Friedman 2009, section 9.3). Its parents are joined all the same
-when the graph is made moral, and one such family may make all cliques large.
-Then two trees are better than one: that of the nodes without it, and another
-in which only it is asked for. There messages go one way; and if the nodes that
-no evidence touches are eliminated first, most are sent once for all evidence.
+A node is barren if neither it nor a descendant is observed: the posteriors of
+the other nodes are the same without it (Shachter 1986; Koller and Friedman
+2009, section 9.3). But the moral graph joins its parents, and one such family
+may make all cliques large. Then two trees are better than one: a tree of the
+nodes without it, and another in which only its own marginal is computed. In
+the second tree messages go one way; and if the nodes without evidence are
+eliminated first, most messages are the same for all evidence.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from bayesbook.network.inference.triangulation import (
     triangulate,
 )
 
-# A tree with fewer cells is not worth the search.
+# Smaller trees are not split.
 _LARGE = 1_000_000
-# So many barren nodes whose parents are in no common clique are tried.
+# The largest number of barren nodes that are tried one by one.
 _MOST_TRIED = 12
-# Those with which a tree grows by more than this share of the whole are solved
-# apart.
+# A node gets the second tree if the first would grow by more than this share
+# of the whole.
 _GROWTH = 0.02
-# How many times the cells of one tree two may have: those that are worked on
-# for each evidence, and all.
+# The cells of two trees, as multiples of those of one: of the cells that are
+# computed for each evidence, and of all.
 _WORK, _ROOM = 1, 2
 
 
-class Part(NamedTuple):
-    """What is solved with one tree."""
+class PartOfNetwork(NamedTuple):
+    """Nodes whose marginals are computed with one tree."""
 
     tree: Cliques
-    #: The nodes whose tables are used.
+    #: The set of nodes whose tables are used.
     nodes: int
-    #: The nodes whose marginals are wanted, or -1 for all.
+    #: The set of nodes whose marginals are wanted, or -1 for all.
     asked: int
 
 
 def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
-    """Return which barren nodes are better solved apart.
+    """Split the network if barren nodes are better solved apart.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
 
     Returns
     -------
-    list of Part
-        Two, if they are about half of the work; otherwise none.
+    list of PartOfNetwork
+        Two, if they take about half of the work; otherwise none.
     """
     known = hard | soft
     if whole.n_cells < _LARGE or not known:
@@ -95,24 +95,27 @@ def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
     # In the first tree messages go both ways.
     if 2 * main.n_cells + n_moved > _WORK * whole.n_cells:
         return []
-    return [Part(main, together, -1), Part(tree, nodes, apart)]
+    return [
+        PartOfNetwork(main, together, -1),
+        PartOfNetwork(tree, nodes, apart),
+    ]
 
 
 def _together(families, order, sizes, hard, known, growth):
-    """Add to the ancestors of the evidence what lets the tree grow little."""
+    """Add nodes to the ancestors of the evidence if the tree grows little."""
     nodes = _ancestral(known, families)
     tree = _attempt(families, sizes, nodes, hard)
     members, misfits = list(tree.members), []
     for node in order:
-        own = 1 << node
-        if nodes & own:
+        bit = 1 << node
+        if nodes & bit:
             continue
         family = families[node] & ~hard
-        parents = family ^ own
+        parents = family ^ bit
         if parents & ~nodes == 0 and any(
             parents & ~clique == 0 for clique in members
         ):
-            nodes |= own
+            nodes |= bit
             members.append(family)
         else:
             misfits.append(node)
@@ -120,33 +123,35 @@ def _together(families, order, sizes, hard, known, growth):
             return (1 << len(families)) - 1
     tree = _attempt(families, sizes, nodes, hard)
     for node in misfits:
-        own = 1 << node
-        if families[node] & ~hard & ~nodes == own:
-            larger = _attempt(families, sizes, nodes | own, hard)
+        bit = 1 << node
+        if families[node] & ~hard & ~nodes == bit:
+            larger = _attempt(families, sizes, nodes | bit, hard)
             if larger.n_cells - tree.n_cells <= growth:
-                nodes, tree = nodes | own, larger
+                nodes, tree = nodes | bit, larger
     return nodes
 
 
 def _aside(families, sizes, nodes, hard, soft, apart):
     """Yield trees that are good for the nodes apart.
 
-    What the evidence touches is eliminated last, so that it is in the middle
-    of the tree, and the parts without evidence hang around it.
+    Nodes in a family with evidence are eliminated last, so that they are in
+    the middle of the tree, with the parts without evidence around them.
 
     Yields
     ------
     tree : Cliques
     n_moved : int
-        How many cells the cliques have that the evidence may change.
+        The number of cells in cliques that the evidence may change.
     """
-    touched, own = soft, 0
+    touched, families_apart = soft, 0
     for node in bits(nodes):
         if families[node] & hard:
             touched |= families[node]
         if apart >> node & 1:
-            own |= families[node]
-    for asked, heuristic in product((apart, own), ("min-fill", "min-weight")):
+            families_apart |= families[node]
+    for asked, heuristic in product(
+        (apart, families_apart), ("min-fill", "min-weight")
+    ):
         last = (touched | asked) & ~hard
         tree = _attempt(families, sizes, nodes, hard, heuristic, last)
         n_moved = sum(
@@ -187,20 +192,20 @@ class PlanOfParts:
         self.n_cells = sum(plan.n_cells for plan in plans)
         self.slices, self.n_outputs = {}, 0
         for plan in plans:
-            for node, own in plan.slices.items():
+            for node, place in plan.slices.items():
                 self.slices[node] = slice(
-                    self.n_outputs + own.start, self.n_outputs + own.stop
+                    self.n_outputs + place.start, self.n_outputs + place.stop
                 )
             self.n_outputs += plan.n_outputs
 
     @property
     def n_rows(self):
-        """How many rows of evidence they have arrays for."""
+        """The number of rows of evidence that they have arrays for."""
         return max(plan.n_rows for plan in self.plans)
 
     @property
     def n_bytes(self):
-        """How many bytes they have taken."""
+        """The number of bytes that they hold."""
         return sum(plan.n_bytes for plan in self.plans)
 
     def run(self, codes, weights, rows=None, *, distribute=True):
@@ -211,9 +216,9 @@ class PlanOfParts:
             return total, None
         found = [outputs]
         for plan in others:
-            own, outputs = plan.run(codes, weights, rows)
-            # What one of them is not sure of is computed again.
-            total = np.where(np.isnan(own), np.nan, total)[()]
+            total_of_part, outputs = plan.run(codes, weights, rows)
+            # NaN of one plan: the row is computed again with logarithms.
+            total = np.where(np.isnan(total_of_part), np.nan, total)[()]
             if outputs is None:
                 return total, None
             found.append(outputs)

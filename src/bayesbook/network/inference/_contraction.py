@@ -7,42 +7,29 @@ matrices.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from math import prod
 
 import numpy as np
 
-# Products of matrices with fewer terms than these are not done one by one.
+from bayesbook.network.inference._sums import summed
+
+# Many products of matrices with fewer terms than this are done at once.
 _TINY_PRODUCT = 100
-# Of so many arrays all orders of multiplication are compared; of more if the
-# sum has so many terms that a better order is worth the search.
+# Of this many arrays all orders of multiplication are compared; of up to six
+# if the sum has many terms, so that the search pays.
 _ORDERED, _MORE_ORDERED, _MANY_TERMS = 4, 6, 200_000
 # Larger arrays are brought into order each time: copies would take memory.
 _LARGEST_COPY = 1_000_000
-# With so many cells or fewer behind it, an axis is summed with them, by a
-# matrix with at most so many entries.
-_NARROW, _FOLD = 8, 16_384
-
-
-def marginal(table, axes, names):
-    """Sum over all axes but some, and put these in order."""
-    drop = tuple(i for i, node in enumerate(axes) if node not in names)
-    left = [node for node in axes if node in names]
-    return summed(table, drop).transpose([left.index(n) for n in names])
-
-
-def summed(array, axes):
-    """Sum over some axes."""
-    return _sum_of(array.shape, axes)(array) if axes else array
 
 
 class Contraction:
     """The sum of a product of arrays over all axes but some.
 
-    The product is never made as a whole: two arrays at a time are replaced by
-    their product, summed over the axes that nothing else needs, which is a
-    product of matrices.
+    The whole product is never made: two arrays at a time are replaced by their
+    product, summed over the axes that no other array has, which is a product
+    of matrices.
 
     Parameters
     ----------
@@ -52,9 +39,9 @@ class Contraction:
         The axes of the result.
     sizes : sequence of int
     places : sequence of int, optional
-        Which of the arrays that are given are meant; by default all.
+        The indices of the arrays to multiply; by default all.
     fixed : dict, optional
-        The arrays that are the same in every call, by their place.
+        The arrays that are the same in every call, by their index.
     as_made : bool
         Whether the result may have its axes in another order, which saves a
         copy: that of `axes`.
@@ -65,7 +52,7 @@ class Contraction:
     ):
         self.steps = []
         self.places = [*(places or range(len(operands)))]
-        # What no array says anything about is the same for all states.
+        # The result is constant along axes that no array has.
         known = frozenset().union(*operands)
         rest = tuple(node for node in keep if node not in known)
         self.more = [np.ones([sizes[node] for node in rest])] if rest else []
@@ -97,35 +84,37 @@ class Contraction:
         #: The axes of the result.
         self.axes = tuple(keep)
         if as_made and self.steps and not self.drop:
-            *step, last, (own, _), ready = self.steps[-1]
+            *step, last, (multiplied, _), ready = self.steps[-1]
             self.axes = tuple(last.axes)
             self.order = last.order = range(len(self.axes))
             # Another sum that needs this product has to know its order.
-            self.steps[-1] = (*step, last, (own, self.axes), ready)
+            self.steps[-1] = (*step, last, (multiplied, self.axes), ready)
 
     @property
     def arrays(self):
         """The arrays that it has made for all calls."""
-        ready = [own for *_, pair in self.steps for own in pair]
-        return [own for own in ready if own is not None]
+        ready = [array for *_, pair in self.steps for array in pair]
+        return [array for array in ready if array is not None]
 
     @staticmethod
     def _ready(pair, side, place, fixed):
-        """Bring an array that stays the same into the order it is used in."""
+        """Bring a fixed array into the order of axes in which it is used."""
         if place not in fixed or fixed[place].size > _LARGEST_COPY:
             return None
         return np.ascontiguousarray(pair.arrange(side, fixed[place]))
 
     def __call__(self, arrays, known=None):
-        """Compute it; products that are in `known` are not made again."""
+        """Compute the sum; products that are in `known` are not made again."""
         known = {} if known is None else known
         arrays = [*(arrays[i] for i in self.places), *self.more]
         for one, other, pair, name, ready in self.steps:
             if name not in known:
                 known[name] = pair(
                     *(
-                        pair.arrange(side, arrays[i]) if own is None else own
-                        for side, i, own in zip(
+                        pair.arrange(side, arrays[i])
+                        if prepared is None
+                        else prepared
+                        for side, i, prepared in zip(
                             (0, 1), (one, other), ready, strict=True
                         )
                     )
@@ -140,8 +129,9 @@ def _pairs(operands, keep, sizes):
 
     As long as there are many arrays, the two whose product adds the fewest
     cells; then the order that takes the least time, found by trying all. The
-    cost of a product is in nanoseconds, roughly: of what is read and written,
-    of the terms that are added, and of each call in a row of products.
+    cost of a product is about its time in nanoseconds: for the numbers that
+    are read and written, the terms that are added, and each call in a row of
+    products.
     """
     live = {i: frozenset(axes) for i, axes in enumerate(operands)}
     keep = frozenset(keep)
@@ -151,7 +141,7 @@ def _pairs(operands, keep, sizes):
         return prod(sizes[node] for node in nodes)
 
     def product(mine, others):
-        """Return the axes of what is left of a product, and its cost."""
+        """Return the axes that are left of a product, and its cost."""
         one, other = mine
         needed = keep.union(*others)
         left = (one | other) & needed
@@ -202,7 +192,7 @@ def _pairs(operands, keep, sizes):
         return found
 
     def put(group):
-        # Give the number of a group's product, its own pairs first.
+        # Return the number of a group's product, after adding its pairs.
         if not group[1]:
             return next(i for i, axes in live.items() if group is best((i,)))
         one, other = map(put, group[1])
@@ -217,7 +207,7 @@ class _Pair:
     """The product of two arrays, summed over the axes that are not kept."""
 
     def __init__(self, one, other, keep, sizes):
-        # What only one of them has is summed out before they meet.
+        # Axes that only one of them has are summed out first.
         self.alone = [
             tuple(i for i, n in enumerate(axes) if n not in (*others, *keep))
             for axes, others in ((one, other), (other, one))
@@ -240,7 +230,7 @@ class _Pair:
             for nodes in (batch, left, total, right)
         )
         self.shapes = (b, m, k), (b, k, n)
-        # One product of tiny matrices after the other would take long.
+        # Many products of tiny matrices one by one would take long.
         self.is_tiny = b > 1 and m * k * n < _TINY_PRODUCT
         axes = [*batch, *left, *right]
         self.spread = None
@@ -249,12 +239,16 @@ class _Pair:
             larger = max(one, other, key=lambda a: prod(sizes[n] for n in a))
             axes = [*larger, *(n for n in (*one, *other) if n not in larger)]
             self.orders = tuple(
-                [own.index(node) for node in axes if node in own]
-                for own in (one, other)
+                [
+                    nodes_of_one.index(node)
+                    for node in axes
+                    if node in nodes_of_one
+                ]
+                for nodes_of_one in (one, other)
             )
             self.spread = tuple(
-                tuple(slice(None) if n in own else None for n in axes)
-                for own in (one, other)
+                tuple(slice(None) if n in nodes_of_one else None for n in axes)
+                for nodes_of_one in (one, other)
             )
         self.axes = axes
         self.shape = [sizes[node] for node in axes]
@@ -271,60 +265,9 @@ class _Pair:
         if self.spread is not None:
             result = one * other
         elif self.is_tiny:
-            # Not by einsum, which does not tell when a number gets lost.
+            # Not by einsum, which does not report underflow.
             terms = one[:, :, :, None] * other[:, None]
             result = summed(terms, (2,))
         else:
             result = np.matmul(one, other)
         return result.reshape(self.shape).transpose(self.order)
-
-
-class _Sum:
-    """The sum of an array over all axes but some.
-
-    The longest run of axes is summed first. A product with ones takes a tenth
-    of the time of numpy's own sum where few cells lie behind the axes; and if
-    these are very few, they are summed by a matrix of 0 and 1.
-    """
-
-    def __init__(self, shape, drop):
-        self.shape = tuple(
-            size for axis, size in enumerate(shape) if axis not in drop
-        )
-        blocks = []
-        for axis, size in enumerate(shape):
-            kept = axis not in drop
-            if blocks and blocks[-1][0] == kept:
-                blocks[-1][1] *= size
-            else:
-                blocks.append([kept, size])
-        self.steps = []
-        while left := [i for i, (kept, _) in enumerate(blocks) if not kept]:
-            i = max(left, key=lambda i: (blocks[i][1], i))
-            sizes = [size for _, size in blocks]
-            self.steps.append(
-                self._step(prod(sizes[:i]), sizes[i], prod(sizes[i + 1 :]))
-            )
-            del blocks[i]
-            if 0 < i < len(blocks):
-                blocks[i - 1][1] *= blocks.pop(i)[1]
-
-    @staticmethod
-    def _step(before, size, behind):
-        if behind == 1:
-            return None, (before, size), np.ones(size)
-        if before == 1:
-            return np.ones(size), (size, behind), None
-        if behind <= _NARROW and size * behind * behind <= _FOLD:
-            fold = np.tile(np.eye(behind), (size, 1))
-            return None, (before, size * behind), fold
-        return np.ones((1, size)), (before, size, behind), None
-
-    def __call__(self, array):
-        for left, shape, right in self.steps:
-            array = array.reshape(shape)
-            array = array @ right if left is None else left @ array
-        return array.reshape(self.shape)
-
-
-_sum_of = lru_cache(4096)(_Sum)

@@ -1,7 +1,7 @@
 """Elimination orders, triangulated graphs and their junction trees.
 
-A set of nodes is an integer whose bits tell which nodes are in it: the union
-of two sets is then one operation of the processor.
+A set of nodes is an integer with a bit for each of its nodes: the union of two
+sets is then one operation of the processor.
 """
 
 from __future__ import annotations
@@ -11,16 +11,23 @@ from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
 
-#: What the next node to eliminate has least of; ties: the second, the third.
+#: What to do if the tables are too large.
+REMEDY = (
+    "Estimate instead, with likelihood_weighting or gibbs; or observe more "
+    "nodes, merge states, or set max_bytes."
+)
+#: The next node to eliminate has the least of the first; ties are broken by
+#: the second, and then by the order of the nodes.
 HEURISTICS = {
     "min-fill": ("fill", "weight"),
     "min-weight": ("weight", "fill"),
     "min-degree": ("degree", "fill"),
 }
-# More cells than these are worth a search for fewer;
-_WORTH_A_SEARCH = 50_000
-# but with so many no machine will hold any that is found.
+# A tree with more cells than this is searched for a smaller one.
+_LARGE = 50_000
+# With more cells than this no machine could hold the tree that is found.
 _HOPELESS = 10**12
+# The number of random searches.
 _SEARCHES = 12
 
 
@@ -36,19 +43,19 @@ class Cliques(NamedTuple):
     """The cliques of a triangulated graph, as a rooted tree."""
 
     #: Each clique as a set of nodes.
-    members: list
+    members: list[int]
     #: For each clique the number of its parent, -1 for a root; roots first.
-    parents: list
+    parents: list[int]
     #: For each node the clique that it is eliminated from.
-    home: dict
+    home: dict[int, int]
     #: The order in which nodes were eliminated.
-    order: list
+    order: list[int]
     #: The sum of the sizes of the tables of all cliques.
     n_cells: int
 
 
 def moralise(families, n_nodes: int) -> list[int]:
-    """Join all nodes of each family; give the neighbours of each node."""
+    """Return the neighbours of each node when each family is joined."""
     neighbours = [0] * n_nodes
     for family in families:
         for node in bits(family):
@@ -59,7 +66,7 @@ def moralise(families, n_nodes: int) -> list[int]:
 
 
 def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
-    """Order nodes by a greedy heuristic.
+    """Order nodes by a greedy heuristic, and return their cliques.
 
     Eliminating a node joins all its neighbours. After Koller and Friedman
     (2009), algorithm 9.4.
@@ -111,17 +118,17 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
         if fill[node]:
             join = _join_many if fill[node] > around[node] else _join
             join(near, joined, fill, weight, around, sizes)
-        own = 1 << node
+        bit = 1 << node
         for other in bits(near):
-            # Gone are the pairs of this node and one that it is not joined to.
+            # Pairs of this node and nodes not joined to it are gone.
             if other in fill:
-                fill[other] -= (joined[other] & ~near & ~own).bit_count()
+                fill[other] -= (joined[other] & ~near & ~bit).bit_count()
                 weight[other] //= sizes[node]
                 around[other] -= 1
-            joined[other] &= ~own
+            joined[other] &= ~bit
         left.remove(node)
         order.append(node)
-        cliques.append(near | own)
+        cliques.append(near | bit)
     return order, cliques
 
 
@@ -143,14 +150,14 @@ def _join(near, joined, fill, weight, around, sizes):
 
 
 def _join_many(near, joined, fill, weight, around, sizes):
-    """Do the same, faster if many pairs are missing: count node by node."""
+    """Do the same as `_join`, faster if many pairs are missing."""
     beyond = 0
     for one in bits(near):
         beyond |= joined[one]
         if one in fill:
             outside = joined[one] & ~near
-            # Joined to all of `near`, it misses pairs inside of what is
-            # outside, and pairs across.
+            # It is joined to all of `near`: the missing pairs are those among
+            # the neighbours outside, and those across.
             fill[one] = _missing(outside, joined) + sum(
                 (near & ~joined[other]).bit_count() for other in bits(outside)
             )
@@ -171,15 +178,17 @@ def _missing(nodes, joined):
 
 
 def clique_tree(order, cliques, sizes) -> Cliques:
-    """Make a rooted tree of the cliques that an elimination found.
+    """Return a rooted tree of the cliques that an elimination found.
 
     The neighbours that a node had when it was eliminated are all in the
-    clique of the first of them to be eliminated later: that one is its
-    parent, and the neighbours are the separator. A clique that is a part of
-    its only child becomes this child.
+    clique of that neighbour which is eliminated first: this clique is the
+    parent, and the neighbours are the separator. A clique contained in its
+    only child is replaced by the child.
     """
     place = {node: i for i, node in enumerate(order)}
-    members, parents, home = [], [], {}
+    members: list[int] = []
+    parents: list[int] = []
+    home: dict[int, int] = {}
     for node, clique in zip(reversed(order), reversed(cliques), strict=True):
         near = clique ^ (1 << node)
         if not near:
@@ -196,12 +205,12 @@ def clique_tree(order, cliques, sizes) -> Cliques:
             members.append(clique)
             parents.append(above)
     cells = [prod(sizes[i] for i in bits(clique)) for clique in members]
-    _hang_low(members, parents, cells)
+    _choose_parents(members, parents, cells)
     return Cliques(members, parents, home, order, sum(cells))
 
 
-def _hang_low(members, parents, cells):
-    """Hang each clique on the smallest of those that have its separator."""
+def _choose_parents(members, parents, cells):
+    """Make the smallest clique that contains the separator the parent."""
     having = {}
     for i, clique in enumerate(members):
         if (above := parents[i]) >= 0:
@@ -218,7 +227,7 @@ def _hang_low(members, parents, cells):
 def merge_small(tree: Cliques, sizes, most: int) -> Cliques:
     """Merge each clique with its parent if both together are tiny.
 
-    A product of tables with a few cells takes no longer than one with one.
+    A product of small tables takes no longer than a product of tiny ones.
     """
     members, parents = list(tree.members), list(tree.parents)
     into = list(range(len(members)))
@@ -228,7 +237,7 @@ def merge_small(tree: Cliques, sizes, most: int) -> Cliques:
             if prod(sizes[node] for node in bits(both)) <= most:
                 members[parents[i]] = both
                 into[i] = parents[i]
-    # Parents come first, so where they went is known.
+    # Parents come first, so their goals are known.
     for i, goal in enumerate(into):
         into[i] = into[goal] if goal != i else i
     left = [i for i, goal in enumerate(into) if goal == i]
@@ -245,9 +254,9 @@ def merge_small(tree: Cliques, sizes, most: int) -> Cliques:
 def triangulate(families, sizes, nodes: int) -> Cliques:
     """Find a junction tree with small tables for the families of a network.
 
-    If the tables of a first heuristic are large, but not beyond hope, a
-    second is tried, and the first again with its ties broken at random; the
-    tree with the fewest cells is taken.
+    If the tables of a first heuristic are large, but not far too large, a
+    second is tried, and the first again with ties broken at random; the tree
+    with the fewest cells is chosen.
     """
     neighbours = moralise(families, len(sizes))
 
@@ -256,7 +265,7 @@ def triangulate(families, sizes, nodes: int) -> Cliques:
         return clique_tree(*found, sizes)
 
     best = attempt("min-fill")
-    if _WORTH_A_SEARCH < best.n_cells < _HOPELESS:
+    if _LARGE < best.n_cells < _HOPELESS:
         rng = random.Random(0)  # the same tree on every run
         trees = [attempt("min-weight")]
         trees += (attempt("min-fill", rng) for _ in range(_SEARCHES))

@@ -74,7 +74,7 @@ from bayesbook.network.learning._cpdag_operators import (
 from bayesbook.network.learning._edge_constraints import Rules
 from bayesbook.network.learning.scores import Score, read_score
 from bayesbook.network.learning.search_path import SearchRun, Step
-from bayesbook.network.sampling.weighted import progress_bar
+from bayesbook.network.progress import progress_bar
 
 __all__ = ["ClassMove", "EquivalenceRun", "equivalence_search"]
 

@@ -38,7 +38,7 @@ from bayesbook.base.labels import require_name, say, states_at
 from bayesbook.base.names import did_you_mean, pluralise, quoted_list
 from bayesbook.base.numbers import as_bool, exact_weight
 from bayesbook.data import Cases, read_cases
-from bayesbook.data.cases import columns_of
+from bayesbook.data.columns import columns_of
 from bayesbook.graphs import check_dag, parse
 from bayesbook.network.model import BayesianNetwork
 from bayesbook.probability import Table

@@ -69,7 +69,7 @@ from bayesbook.network.learning._move_scores import (
 )
 from bayesbook.network.learning.scores import Score, read_score, require_node
 from bayesbook.network.learning.search_path import Move, SearchRun, Step
-from bayesbook.network.sampling.weighted import progress_bar
+from bayesbook.network.progress import progress_bar
 
 __all__ = [
     "exact_search",

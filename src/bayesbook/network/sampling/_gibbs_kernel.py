@@ -1,16 +1,17 @@
 r"""Gibbs sweeps of many chains at once.
 
-The nodes are coloured so that no two of one colour are in each other's Markov
-blankets. Given the others they are independent, so that drawing all of them
-at once is the same as drawing one after the other, and a sweep goes through
-the colours (Gonzalez, Low, Gretton and Guestrin, 2011).
+The nodes are coloured so that no node is in the Markov blanket of another node
+of its colour. Nodes of one colour are independent given the others, so that
+drawing all of them at once is the same as drawing one after the other, and a
+sweep goes through the colours (Gonzalez, Low, Gretton and Guestrin, 2011).
 
-The distribution of a node given its blanket is the product of the tables that
-it occurs in. If that has few numbers, it is stored for every configuration of
-the blanket, as thresholds for a uniform number. In which row it is stored
-follows from the states of the blanket by a sum of products: for all nodes of a
-colour and all chains one product of matrices. If it has many numbers, the
-tables are looked up in every step, and their logarithms are added.
+The distribution of a node given its blanket is proportional to the product of
+the tables that contain it. If this product has few numbers, it is stored for
+every configuration of the blanket, as thresholds for a uniform number. The row
+for a configuration is a sum of products of states and strides: one product of
+matrices finds it for all nodes of a colour and all chains. If the product has
+many numbers, the tables are looked up in every step, and their logarithms are
+added.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from bayesbook.base.labels import require_size
 from bayesbook.network.ancestral import thresholds
 from bayesbook.network.sampling.feasible_states import spread
 
-# A node whose distribution given its blanket has more numbers is not tabulated
-# (8 MiB),
+# A node is tabulated if its distribution given its blanket has at most this
+# many numbers (8 MiB).
 _MAX_CELLS = 2**20
-# nor are further ones when those that are have so many (64 MiB).
+# All tabulated nodes together have at most this many numbers (64 MiB).
 _MAX_ALL_CELLS = 2**23
 # The tables of a node that is not tabulated are multiplied up to this size.
 _MAX_PIECE = 2**14
-# So many chains go on at once, and so many uniform numbers are drawn at once:
-# they stay in the cache.
+# The number of chains that are run at once: their states stay in the cache.
 CHAINS = 2048
+# The number of uniform numbers that are drawn at once.
 _UNIFORM = 2**16
 # A dense product of matrices takes less time than a sparse one up to this
 # number of multiplications.
@@ -42,14 +43,14 @@ _DENSE = 2**20
 
 
 class Sweep:
-    """What it takes to draw each node given all others.
+    """A sweep of Gibbs sampling: each node is drawn given all others.
 
     Parameters
     ----------
     sizes : mapping of node to int
-        The nodes to draw, and how many states each has.
+        The number of states of each node to draw.
     factors : list of Factor
-        About these nodes; their product is P(x | e) up to a constant.
+        Factors of these nodes; their product is proportional to P(x | e).
 
     Attributes
     ----------
@@ -62,11 +63,11 @@ class Sweep:
         for factor in factors:
             for node in factor.scope:
                 about[node].append(factor)
-        tabulated = _small(about, sizes)
+        tabulated = _tabulated(about, sizes)
         looked_up = [
             factor.values.size
-            for node, own in about.items()
-            for factor in own
+            for node, some in about.items()
+            for factor in some
             if node not in tabulated
         ]
         require_size(
@@ -76,15 +77,15 @@ class Sweep:
             remedy="Use likelihood_weighting, which needs each table once.",
         )
         distributions = {
-            node: _distribution(node, sizes, own, node in tabulated)
-            for node, own in about.items()
+            node: _distribution(node, sizes, some, node in tabulated)
+            for node, some in about.items()
         }
         colours = _colours(about)
         self.nodes = tuple(
             node
             for colour in colours
-            # Those with most thresholds first: each threshold then concerns
-            # a leading part of them.
+            # Nodes with many thresholds first: threshold k then belongs to
+            # the first nodes of a colour.
             for node in sorted(
                 colour, key=lambda n: (n not in tabulated, -sizes[n])
             )
@@ -94,21 +95,26 @@ class Sweep:
         for colour in colours:
             first = len(self._colours) and self._colours[-1].stop
             nodes = self.nodes[first : first + len(colour)]
-            own = [distributions[node] for node in nodes]
+            some = [distributions[node] for node in nodes]
             n_tabulated = sum(node in tabulated for node in nodes)
             self._colours.append(
-                _Colour(first, own, n_tabulated, sizes, place)
+                _Colour(first, some, n_tabulated, sizes, place)
             )
 
     def run(self, codes, n_sweeps, rng):
-        """Let chains go on; `codes` has a row for each node.
+        """Run chains from `codes`, which has a row for each node.
 
-        Gives the number of each sweep, from 1, and the codes after it, as
-        floats that the next sweep will overwrite.
+        Yields
+        ------
+        number : int
+            The number of the sweep, from 1.
+        codes : array of shape (n_nodes, n_chains)
+            The codes after it, as floats that the next sweep overwrites.
         """
         n_nodes, n_chains = codes.shape
-        # Floats, because products of such matrices are fast; all numbers are
-        # whole and small enough. The last row is for the constants.
+        # Products of matrices of floats are fast, and the numbers are small
+        # integers, so that floats hold them exactly. The last row, of ones, is
+        # for the offsets.
         largest = max((c.n_rows for c in self._colours), default=0)
         dtype = np.float32 if largest < 2**24 else np.float64
         state = np.ones((n_nodes + 1, n_chains), dtype)
@@ -126,20 +132,20 @@ class Sweep:
 
 
 class _Piece(NamedTuple):
-    """A factor of a node's distribution: a row for each configuration of the scope."""
+    """A factor of a node's distribution: a row for each configuration."""
 
     scope: tuple[str, ...]
     #: Logarithms, with the states of the node on the last axis.
     logs: np.ndarray
 
     def stride(self, node, sizes):
-        """Return how many rows a state of a node is from the next."""
+        """Return the distance in rows of two successive states of a node."""
         after = self.scope[self.scope.index(node) + 1 :]
         return prod(sizes[other] for other in after)
 
 
 class _Colour:
-    """Nodes that are drawn at once."""
+    """The nodes of one colour, which are drawn at once."""
 
     def __init__(self, first, distributions, n_tabulated, sizes, place):
         self.first, self.stop = first, first + len(distributions)
@@ -192,10 +198,10 @@ class _Colour:
         place = np.empty((len(self._strides), n_chains), np.intp)
         found = np.empty((self._n_tabulated, n_chains))
         above = np.empty(found.shape, bool)
-        own = state[self.first : self.stop]
-        products = own[self._n_tabulated :]
+        codes_of_colour = state[self.first : self.stop]
+        products = codes_of_colour[self._n_tabulated :]
         thresholds = [
-            (threshold, place[:n], found[:n], above[:n], own[:n])
+            (threshold, place[:n], found[:n], above[:n], codes_of_colour[:n])
             for n, threshold in self._thresholds
         ]
 
@@ -222,11 +228,11 @@ class _Colour:
         return step
 
 
-def _small(about, sizes):
-    """Choose the nodes whose distributions are tabulated, the smallest first."""
+def _tabulated(about, sizes):
+    """Choose the nodes that are tabulated, the smallest first."""
     n_cells = {
-        node: prod(sizes[n] for n in {n for f in own for n in f.scope})
-        for node, own in about.items()
+        node: prod(sizes[n] for n in {n for f in factors for n in f.scope})
+        for node, factors in about.items()
     }
     chosen, total = set(), 0
     for node in sorted(about, key=n_cells.get):
@@ -258,9 +264,9 @@ def _distribution(node, sizes, factors, is_tabulated):
 def _product(one, two, scope, sizes):
     """Multiply two pieces, which adds their logarithms."""
     total = 0
-    for own, logs in (one, two):
-        logs = logs.reshape([*(sizes[node] for node in own), -1])
-        total = total + spread(logs, own, scope)
+    for nodes, logs in (one, two):
+        logs = logs.reshape([*(sizes[node] for node in nodes), -1])
+        total = total + spread(logs, nodes, scope)
     return _Piece(scope, total.reshape(-1, total.shape[-1]))
 
 
@@ -279,7 +285,7 @@ def _colours(about):
 
 
 def _exp(logs):
-    """Turn logarithms into weights, the largest of each row 1."""
+    """Return the exponentials, scaled so that the largest of a row is 1."""
     largest = logs.max(axis=1, keepdims=True)
     # A row that is impossible is never looked at.
     largest[np.isneginf(largest)] = 0
@@ -289,8 +295,8 @@ def _exp(logs):
 def _draw(uniform, places, logs):
     """Draw one node of all chains from a product of pieces."""
     total = logs[0][places[0]]
-    for own, place in zip(logs[1:], places[1:], strict=False):
-        total += own[place]
+    for log_table, place in zip(logs[1:], places[1:], strict=False):
+        total += log_table[place]
     sums = _exp(total).cumsum(axis=1)
     sums /= sums[:, -1:]
     return (uniform[:, None] >= sums[:, :-1]).sum(axis=1)

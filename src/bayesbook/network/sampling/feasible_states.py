@@ -1,7 +1,7 @@
-"""Where a network given its evidence is possible: which states can occur.
+"""States that the evidence leaves possible.
 
-The probability of a configuration is positive if no factor is zero there, so
-that only factors with zeros matter.
+The probability of a configuration is positive if no factor is zero there.
+Factors without zeros therefore play no role.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesbook.base import ConvergenceError
 from bayesbook.base.numbers import as_floats
-from bayesbook.network.evidence import Evidence, impossible
+from bayesbook.network.evidence import Evidence, as_text, impossible
 
 # A smaller fraction may lose digits as a float.
 _SMALL = 1e-290
 
 
 class Factor(NamedTuple):
-    """Numbers about some nodes, an axis for each."""
+    """Non-negative numbers with an axis for each of some nodes."""
 
     scope: tuple[str, ...]
     values: np.ndarray
-    #: The nodes whose tables they are from.
+    #: The nodes whose tables were multiplied.
     origin: frozenset[str]
 
 
 def factors_given(network, evidence: Evidence) -> list[Factor]:
-    """Return the tables with the observed nodes sliced away.
+    """Return the tables given the evidence, as factors of the free nodes.
 
-    Soft evidence is a factor of its own node alone. A table of which all
-    nodes are observed is a factor of nothing, a single number.
+    Soft evidence is a factor of one node. A table whose nodes are all observed
+    becomes a factor without nodes, a single number.
     """
     hard = evidence.hard
     factors = []
@@ -56,12 +57,12 @@ def _scaled(values):
 
 
 def possible_states(network, evidence: Evidence, factors) -> dict:
-    """Tell of every free node which of its states may still be possible.
+    """Find the states of every free node that may still be possible.
 
-    A state is struck out when a factor is zero with it whatever the others
-    are, until nothing more can be struck out (edge consistency: Mackworth,
-    1977). All states that are struck out are impossible; not all impossible
-    states need be found.
+    A state is struck out if a factor is zero at it for all states of the other
+    nodes; this is repeated until no factor strikes out a state (constraint
+    propagation, after Mackworth 1977). Every state struck out is impossible,
+    but some impossible states may be left.
 
     Returns
     -------
@@ -77,7 +78,7 @@ def possible_states(network, evidence: Evidence, factors) -> dict:
         for node, states in network.states.items()
         if node not in evidence.hard
     }
-    about = {node: [] for node in left}
+    about: dict[str, list[int]] = {node: [] for node in left}
     waiting = {}
     for number, factor in enumerate(factors):
         if factor.values.all():
@@ -109,11 +110,24 @@ def possible_states(network, evidence: Evidence, factors) -> dict:
 
 
 def spread(values, scope, wider):
-    """Return an array an axis for each node of a wider scope.
+    """Return an array with an axis for each node of a wider scope.
 
-    New axes have the length 1; those behind the scope's stay behind.
+    New axes have length 1; axes behind those of the scope stay behind.
     """
     order = [scope.index(node) for node in wider if node in scope]
     new = tuple(slice(None) if node in scope else None for node in wider)
     behind = range(len(scope), values.ndim)
     return values.transpose([*order, *behind])[new]
+
+
+def none_agrees(network, known, size):
+    """Return the error for draws of which none agrees with the evidence."""
+    try:
+        possible_states(network, known, factors_given(network, known))
+    except ValueError:
+        return impossible(network, known)
+    return ConvergenceError(
+        f"None of {size:,} draws agrees with the evidence "
+        f"{as_text(network, known)}: it is very unlikely, or impossible. Draw "
+        "more rows, or use JunctionTree(network).posteriors(evidence)."
+    )

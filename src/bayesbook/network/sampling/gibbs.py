@@ -7,9 +7,9 @@ A node depends on the others only through its Markov blanket,
     P(x_i \mid x_{-i}, e) \propto P(x_i \mid x_{\mathrm{pa}(i)})
         \prod_{j \in \mathrm{ch}(i)} P(x_j \mid x_{\mathrm{pa}(j)}),
 
-so that no other node is looked at, let alone added over. The distribution P(x
-| e) is stationary under such a step, hence under a sweep through all nodes;
-and if the chain is irreducible, shares of the time converge to probabilities.
+so that no other node is needed. The distribution P(x | e) is stationary under
+such a step, hence under a sweep through all nodes; and if the chain is
+irreducible, the shares of the states converge to their probabilities.
 
 >>> from bayesbook.network import BayesianNetwork
 >>> lawn = BayesianNetwork.from_cpts(
@@ -50,31 +50,40 @@ from bayesbook.base import (
 from bayesbook.base.labels import say
 from bayesbook.base.names import pluralise, quoted_list
 from bayesbook.base.numbers import as_int
-from bayesbook.network.ancestral import CHUNK, ForwardSampler, require_draws
+from bayesbook.network.ancestral import (
+    CHUNK,
+    ForwardSampler,
+    likelihoods,
+    require_draws,
+)
 from bayesbook.network.evidence import (
     Evidence,
-    code,
+    EvidenceLike,
+    as_text,
+    code_of,
     read_columns,
     read_evidence,
-    said,
 )
-from bayesbook.network.model import require_network
+from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.progress import progress_bar
 from bayesbook.network.sampling._gibbs_kernel import CHAINS, Sweep
 from bayesbook.network.sampling.feasible_states import (
     factors_given,
     possible_states,
 )
-from bayesbook.network.sampling.irreducibility import irreducible
-from bayesbook.network.sampling.weighted import (
+from bayesbook.network.sampling.irreducibility import (
+    Irreducibility,
+    irreducible,
+)
+from bayesbook.network.sampling.sampled_posteriors import (
     SampledPosteriors,
     frame_of,
-    likelihoods,
-    progress_bar,
 )
+from bayesbook.probability.table import State
 
 __all__ = ["GibbsRun", "gibbs"]
 
-# So many rows are drawn to find starts, if it takes so many.
+# The largest number of rows that are drawn to find starts.
 _MAX_TRIES = 2**18
 
 
@@ -96,14 +105,33 @@ class GibbsRun(SampledPosteriors):
         The nodes in the order of a sweep. Those with one possible state are
         not among them.
     n_chains, size, burn_in, thin : int
-        `size` draws of each chain are kept: after `burn_in` sweeps that
-        are not, the last of every `thin` sweeps.
+        `size` draws of each chain are kept: after `burn_in` sweeps that are
+        left out, the last of every `thin` sweeps.
     irreducibility : Irreducibility
-        Whether the chain gets to all that is possible.
+        Whether the chain can reach every possible configuration.
+
+    Examples
+    --------
+    >>> from bayesbook.network import load_network
+    >>> run = gibbs(load_network("five"), {"x3": "high"}, size=500, rng=0)
+    >>> run.n_chains, run.size, run.order
+    (4, 500, ('x2', 'x1', 'x5', 'x4'))
+    >>> run.codes("x1").shape
+    (4, 500)
+    >>> run.array("x1").round(2)
+    array([0.28, 0.72])
     """
 
-    def __init__(self, network, evidence, draws, order, connected, plan):
-        """Take `draws` by node, arrays of codes (size, n_chains)."""
+    def __init__(
+        self,
+        network: BayesianNetwork,
+        evidence: Mapping,
+        draws: Mapping[str, np.ndarray],
+        order: tuple[str, ...],
+        connected: Irreducibility,
+        plan: tuple[int, int, int, int],
+    ):
+        """Store the draws of each node, arrays of codes (size, n_chains)."""
         self._network, self._states = network, network.states
         self._draws = draws
         self.evidence = evidence
@@ -117,15 +145,16 @@ class GibbsRun(SampledPosteriors):
             self._arrays[node] = np.array(counts) / total
 
     @property
-    def log_evidence(self) -> float:
-        """Not known: always an error, so that there is no such attribute."""
+    def log_evidence(self) -> float:  # type: ignore[override]  # none is set
+        """Not estimated: asking for it is always an error."""
         raise _NotKnownError(
-            "Gibbs sampling draws given the evidence, and says nothing of its "
-            "probability: use likelihood_weighting or JunctionTree(network)."
+            "Gibbs sampling draws given the evidence and does not estimate "
+            "its probability: use likelihood_weighting or "
+            "JunctionTree(network)."
         )
 
     def codes(self, node: str) -> np.ndarray:
-        """Return the number of the state of a node in each draw.
+        """Return the code of the state of a node in each draw.
 
         Returns
         -------
@@ -135,8 +164,8 @@ class GibbsRun(SampledPosteriors):
             raise self._unknown(node)
         return self._draws[node].T
 
-    def running(self, node: str, state) -> np.ndarray:
-        """Return the estimate of a probability as the chains went on.
+    def running(self, node: str, state: State) -> np.ndarray:
+        """Return the estimates of a probability after each draw.
 
         Parameters
         ----------
@@ -149,7 +178,7 @@ class GibbsRun(SampledPosteriors):
         array of shape (n_chains, size)
             For each chain, the share of the state among its draws so far.
         """
-        is_state = self.codes(node) == code(self._network, node, state)
+        is_state = self.codes(node) == code_of(self._network, node, state)
         seen = np.arange(1, self.size + 1)
         return is_state.cumsum(axis=1) / seen
 
@@ -170,9 +199,9 @@ class GibbsRun(SampledPosteriors):
     def r_hat(self) -> pd.Series:
         """By node, the largest split R-hat among its states.
 
-        Near 1 if the chains agree; inf if each stands still, and not all at
-        the same state; nan if the node had one state all the time, which says
-        nothing, or there are fewer than four draws of a chain.
+        Near 1 if the chains agree; inf if each chain stays at one state, and
+        not all at the same; nan if the node had one state in all draws, or
+        there are fewer than four draws of a chain.
         """
         return self._by_node(self._r_hats, np.fmax)
 
@@ -209,7 +238,7 @@ class GibbsRun(SampledPosteriors):
                 continue
             codes = self.codes(node)
             varying = np.flatnonzero((p > 0) & (p < 1))
-            # Of two states one says all.
+            # For two states the diagnostics are the same.
             for k in varying[:1] if len(varying) == 2 else varying:
                 found[node][k] = measure(codes == k)
             if len(varying) == 2:
@@ -218,7 +247,10 @@ class GibbsRun(SampledPosteriors):
 
     def _by_node(self, values, worst):
         return pd.Series(
-            {node: worst.reduce(own) for node, own in values.items()},
+            {
+                node: worst.reduce(of_states)
+                for node, of_states in values.items()
+            },
             dtype=float,
         )
 
@@ -249,15 +281,15 @@ class GibbsRun(SampledPosteriors):
 
 
 def gibbs(
-    network,
-    evidence: Mapping | None = None,
+    network: BayesianNetwork,
+    evidence: EvidenceLike | None = None,
     *,
     size: int = 1000,
     n_chains: int = 4,
     burn_in: int = 500,
     thin: int = 1,
     rng: np.random.Generator | int,
-    start: Mapping | pd.DataFrame | None = None,
+    start: Mapping[str, State] | pd.DataFrame | None = None,
     progress: bool = False,
 ) -> GibbsRun:
     """Estimate all posterior distributions with Gibbs sampling.
@@ -269,8 +301,8 @@ def gibbs(
     size : int
         How many draws of each chain to keep, at least 1.
     n_chains : int
-        At least 1. Many chains cost little more than one: they are drawn at
-        once.
+        At least 1. Many chains take little more time than one: they are drawn
+        at once.
     burn_in : int
         How many sweeps to leave out at the beginning, at least 0.
     thin : int
@@ -281,7 +313,8 @@ def gibbs(
     start : mapping of node to state, or DataFrame, optional
         Where the chains begin: a mapping for all of them, which may leave
         nodes out, or a complete row for each chain. By default they begin at
-        draws of likelihood weighting, picked with their weights.
+        draws of likelihood weighting, chosen with probabilities proportional
+        to their weights.
     progress : bool
         Show a progress bar.
 
@@ -291,11 +324,13 @@ def gibbs(
 
     Raises
     ------
+    TypeError
+        If `network` is no network, or the evidence no mapping.
     ProbabilityError
-        If a node, a state or a number cannot be what it is given as, or a
-        start has probability zero.
+        If a node or a state is unknown, a number is too small or not whole, or
+        a start has probability zero.
     ZeroProbabilityError
-        If the evidence is seen to be impossible.
+        If the evidence is found to be impossible.
     ConvergenceError
         If no start of positive probability is found.
     TableTooLargeError
@@ -304,10 +339,10 @@ def gibbs(
     Warns
     -----
     ReducibleChainWarning
-        If the chain cannot get to all that is possible, or it could not be
-        decided whether it can; with the reason. Filter it, as
-        ``warnings.simplefilter("ignore", ReducibleChainWarning)``, when that
-        is what you want to see.
+        If the chain cannot reach every possible configuration, or it could not
+        be decided whether it can; with the reason. To see what such a chain
+        does, switch the warning off with
+        ``warnings.simplefilter("ignore", ReducibleChainWarning)``.
 
     Notes
     -----
@@ -315,11 +350,11 @@ def gibbs(
     and the estimate is a mixture of the distributions of these parts with the
     shares of the *starts*, however long the chains are. Default starts are
     nearly draws from the posterior, so with many chains these shares, and the
-    estimates, may look right: that is what the starts know, and sweeps add
-    nothing to it. Chains of different parts disagree, which `r_hat` shows.
+    estimates, may look right; but this comes from the starts, and more sweeps
+    do not improve it. Chains in different parts disagree, which `r_hat` shows.
 
-    Fractions are rounded to floats, which tell no two probabilities below
-    1e-308 apart: where these matter, ask a JunctionTree.
+    Fractions are rounded to floats, which cannot distinguish probabilities
+    below 1e-308: where these matter, use a JunctionTree.
 
     Examples
     --------
@@ -346,14 +381,14 @@ def gibbs(
     connected = irreducible(network, known.given)
     if not connected:
         warnings.warn(str(connected), ReducibleChainWarning, stacklevel=2)
-    # A node with one possible state is as good as observed.
+    # A node with one possible state need not be drawn.
     only = {
         node: int(mask.argmax())
         for node, mask in left.items()
         if mask.sum() == 1
     }
     dtype = np.min_scalar_type(max(map(len, network.states.values())) - 1)
-    # The draws; and the starts, which are picked with floats and integers.
+    # The draws; and the starts, which are chosen with floats and integers.
     n_codes = n_chains * (size * len(left) + len(network))
     require_draws(
         size * n_chains,
@@ -375,7 +410,7 @@ def gibbs(
 
 
 def _run(sweep, starts, plan, dtype, rng, progress):
-    """Let all chains run; give the draws (size, n_nodes, n_chains)."""
+    """Run all chains; return the draws, of shape (size, n_nodes, n_chains)."""
     n_chains, size, burn_in, thin = plan
     n_nodes, n_sweeps = len(sweep.nodes), burn_in + size * thin
     drawn = np.empty((size, n_nodes, n_chains), dtype)
@@ -430,7 +465,7 @@ def _starts(network, known, left, start, n_chains, rng):
         n_tried, n_rows = n_tried + n_rows, CHUNK
     raise ConvergenceError(
         f"None of {n_tried:,} draws agrees with the evidence "
-        f"{said(network, known)}, so that no chain can begin. Give a "
+        f"{as_text(network, known)}, so that no chain can begin. Give a "
         "configuration that is possible as `start`, or use "
         "JunctionTree(network).posteriors(evidence)."
     )
@@ -476,7 +511,7 @@ def _given_starts(network, known, rows, n_chains):
     if missing:
         raise ProbabilityError(
             f"The start has no column {quoted_list(missing)}; rows must be "
-            "complete, but for observed nodes."
+            "complete, except for observed nodes."
         )
     logs = np.zeros(n_chains)
     for node, column in codes.items():
@@ -499,5 +534,5 @@ def _given_starts(network, known, rows, n_chains):
 
 
 def _given(network, known):
-    words = said(network, known)
+    words = as_text(network, known)
     return f" given {words}" if words else ""

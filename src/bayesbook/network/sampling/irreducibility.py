@@ -1,4 +1,4 @@
-r"""Whether a chain that changes one node at a time can get everywhere.
+r"""Irreducibility: whether a chain of single changes can go everywhere.
 
 Gibbs sampling draws from P(x | e) only if its chain is irreducible on the
 support S of this distribution, the configurations with P(x, e) > 0. Where
@@ -33,8 +33,12 @@ import numpy as np
 from bayesbook.base.labels import say
 from bayesbook.base.names import and_list
 from bayesbook.base.numbers import as_int
-from bayesbook.network.evidence import impossible, read_evidence
-from bayesbook.network.model import require_network
+from bayesbook.network.evidence import (
+    EvidenceLike,
+    impossible,
+    read_evidence,
+)
+from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.network.sampling.feasible_states import (
     Factor,
     factors_given,
@@ -44,11 +48,12 @@ from bayesbook.network.sampling.feasible_states import (
 
 __all__ = ["BlockedGroup", "Irreducibility", "irreducible"]
 
-# A node is left out only if the factors around it have so few cells.
+# A node is left out only if the product of its factors has at most this many
+# cells.
 _MAX_BUCKET = 2**14
-# So many pairs of configurations are compared to find an example.
+# At most this many pairs of configurations are compared to find an example.
 _MAX_PAIRS = 2**20
-# So many nodes are named in a sentence, and so many groups in a message.
+# The number of nodes named in a sentence, and of groups in a message.
 _SHOWN, _SHOWN_GROUPS = 6, 3
 _REMEDY = (
     "Use likelihood_weighting, or JunctionTree(network).posteriors(evidence)."
@@ -62,15 +67,25 @@ class BlockedGroup:
     Attributes
     ----------
     nodes : tuple of str
-    n_configurations, n_parts : int
-        How many configurations of these nodes are possible, and into how
-        many parts they fall that no step of the chain connects.
+    n_configurations : int
+        The number of possible configurations of these nodes.
+    n_parts : int
+        The number of parts that no step of the chain connects.
     fixed : tuple of str
         Nodes that keep one state within each part: they never change.
     example : tuple of two dicts of node to state
-        Possible configurations in two parts, as near as any.
+        Possible configurations of two parts that differ in the fewest nodes.
     tables : tuple of str
         The titles of the tables whose zeros are the reason.
+
+    Examples
+    --------
+    >>> from bayesbook.network import load_network
+    >>> (group,) = irreducible(load_network("asia")).blocked
+    >>> group.nodes, group.n_configurations, group.n_parts
+    (('tub', 'lung', 'either'), 4, 2)
+    >>> group.fixed
+    ('either',)
     """
 
     nodes: tuple[str, ...]
@@ -101,8 +116,8 @@ class BlockedGroup:
 class Irreducibility:
     """Whether the Gibbs chain is irreducible, and if not, why.
 
-    It is true in an ``if`` when the chain is known to be irreducible; its
-    text says the reason. Made by :func:`irreducible`.
+    Its truth value is true if the chain is known to be irreducible; its text
+    gives the reason. Made by :func:`irreducible`.
 
     Attributes
     ----------
@@ -112,6 +127,15 @@ class Irreducibility:
         Groups of nodes that make the chain reducible.
     undecided : tuple of tuples of str
         Groups of nodes with too many configurations to list.
+
+    Examples
+    --------
+    >>> from bayesbook.network import load_network
+    >>> found = irreducible(load_network("asia"))
+    >>> found.holds, found.is_decided
+    (False, True)
+    >>> bool(irreducible(load_network("five")))
+    True
     """
 
     holds: bool | None
@@ -120,7 +144,7 @@ class Irreducibility:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the answer is known."""
+        """Whether the question could be decided."""
         return self.holds is not None
 
     def __bool__(self) -> bool:
@@ -141,13 +165,15 @@ class Irreducibility:
             ]
             more = len(self.blocked) - _SHOWN_GROUPS
             if more > 0:
-                lines.insert(-1, f"So it is with {more} more groups of nodes.")
+                lines.insert(
+                    -1, f"It is the same with {more} more groups of nodes."
+                )
             return "\n".join(lines)
         nodes = [node for group in self.undecided for node in group]
         return "\n".join(
             [
                 _wrapped(
-                    "The Gibbs chain may be reducible: tables with zeros link "
+                    "The Gibbs chain may be reducible: tables with zeros join "
                     f"{_some(nodes)}, and their possible configurations are "
                     "too many to list."
                 ),
@@ -157,60 +183,64 @@ class Irreducibility:
 
 
 def irreducible(
-    network,
-    evidence: Mapping | None = None,
+    network: BayesianNetwork,
+    evidence: EvidenceLike | None = None,
     *,
     max_configurations: int = 2**17,
 ) -> Irreducibility:
-    """Decide whether Gibbs sampling can get to all that is possible.
+    """Decide whether Gibbs sampling can reach every possible configuration.
 
     Parameters
     ----------
     network : BayesianNetwork
     evidence : mapping of node to state, or to the likelihoods of its states
     max_configurations : int
-        Give up when more have to be listed.
+        Leave the question undecided if more have to be listed.
 
     Returns
     -------
     Irreducibility
-        True, false, or undecided, with the reason. It is exact where it is
-        decided.
+        True, false, or undecided, with the reason. True and false are exact.
 
     Raises
     ------
+    TypeError
+        If `network` is no network, or the evidence no mapping.
     ProbabilityError
-        If a node or a state is unknown, or the number is not one.
+        If a node or a state is unknown, or `max_configurations` is not a whole
+        number, at least 1.
     ZeroProbabilityError
-        If the evidence is seen to be impossible.
+        If the evidence is found to be impossible.
 
     Notes
     -----
-    The answer is about what is possible at all. A chain that is irreducible
-    can still take forever if the way from one part to another is unlikely.
+    The answer depends only on which probabilities are zero. An irreducible
+    chain can still take very long if a transition between two regions is
+    unlikely.
 
-    Let S be the configurations x with P(x, e) > 0. A step of the chain draws
-    one node from its distribution given all others, so that it leads from x to
-    y exactly if both are in S and differ in this node only: the steps are an
-    undirected graph on S. If the graph is connected, sweeps lead from
-    everywhere to everywhere, since the other nodes keep their states with
-    positive probability; the chain is irreducible, and aperiodic. If it is
-    not, no part of it can be left. Three facts make the graph small.
+    Let S be the set of configurations x with P(x, e) > 0. A step of the chain
+    draws one node from its distribution given all others. It leads from x to y
+    exactly if both are in S and differ in this node only, so the steps are an
+    undirected graph on S. If the graph is connected, sweeps lead from every
+    configuration to every other, since nodes keep their states with positive
+    probability; the chain is irreducible, and aperiodic. If it is not
+    connected, the chain cannot leave a component. Three facts make the graph
+    small.
 
-    1. Only factors with zeros say what is in S. If their nodes fall into
-       groups that no such factor links, S is the product of the supports of
-       the groups and of all states of the other nodes; the graph is the
-       Cartesian product of the graphs of the groups, which is connected
+    1. Only factors with zeros restrict S. If their nodes fall into groups such
+       that no factor contains nodes of two groups, S is the product of the
+       supports of the groups and of all states of the other nodes; the graph
+       is the Cartesian product of the graphs of the groups, which is connected
        exactly if each of them is.
     2. A node v can be left out if it cannot block: if for any two possible
        configurations of the others that differ in one node there is a state of
        v that is possible with both. A path of the others is then a path of
-       all, v being moved to such a state before each step, and at the end to
-       any state that is possible; a path of all is one of the others, the
-       steps of v being skipped. So the graph on S is connected exactly if that
-       on the possible configurations of the others is.
-    3. What remains is listed, and its connected components are found. If there
-       is too much to list, nothing is claimed.
+       all nodes: v moves to such a state before each step, and at the end to
+       any possible state. Conversely a path of all nodes is a path of the
+       others if the steps of v are skipped. So the graph on S is connected
+       exactly if the graph on the possible configurations of the others is.
+    3. The remaining configurations are listed, and their connected components
+       are found. If there are too many to list, the question is undecided.
 
     Examples
     --------
@@ -246,7 +276,7 @@ def irreducible(
     if any(not constraint.values.any() for constraint in core):
         raise impossible(network, known)
     blocked, undecided = [], []
-    for group in _linked(core):
+    for group in _connected_groups(core):
         nodes = tuple(
             node
             for node in network.nodes
@@ -271,7 +301,7 @@ def irreducible(
 def _constraints(network, known):
     """Return the factors with zeros, over the states that may be possible.
 
-    Nodes that have one such state are left out: they are as good as observed.
+    Nodes with one such state are left out, as if they were observed.
     """
     factors = factors_given(network, known)
     left = possible_states(network, known, factors)
@@ -291,8 +321,8 @@ def _constraints(network, known):
 def _without_harmless(constraints, sizes):
     """Leave out nodes that cannot block, one after the other: fact 2.
 
-    Gives the constraints on the others; and each node left out, with what it
-    depends on, and where it is possible.
+    Returned are the constraints on the other nodes; and for each node left
+    out, the nodes around it and the configurations that are possible.
     """
     about, harmless = {}, []
     for constraint in constraints:
@@ -332,26 +362,26 @@ def _without_harmless(constraints, sizes):
             for other in others:
                 about[other].append(rest)
         waiting |= dict.fromkeys(n for n in others if about[n])
-    # Each once, though it is about several nodes.
-    core = {id(c): c for own in about.values() for c in own}
+    # Each constraint once, though it stands with several nodes.
+    core = {id(c): c for some in about.values() for c in some}
     return list(core.values()), harmless
 
 
 def _blocks(support):
-    """Return whether some step of the others finds no state of the last node."""
+    """Return whether the last node can block a step of the others."""
     possible = support.any(axis=-1)
     for axis in range(support.ndim - 1):
-        n, n_own = support.shape[axis], support.shape[-1]
-        lines = np.moveaxis(support, axis, -2).reshape(-1, n, n_own)
+        n, n_states = support.shape[axis], support.shape[-1]
+        rows = np.moveaxis(support, axis, -2).reshape(-1, n, n_states)
         ends = np.moveaxis(possible, axis, -1).reshape(-1, n)
-        lines = lines.astype(np.float32)
-        common = lines @ lines.transpose(0, 2, 1) > 0
+        rows = rows.astype(np.float32)
+        common = rows @ rows.transpose(0, 2, 1) > 0
         if (ends[:, :, None] & ends[:, None, :] & ~common).any():
             return True
     return False
 
 
-def _linked(constraints):
+def _connected_groups(constraints):
     """Split constraints into groups that share no node: fact 1."""
     graph = nx.Graph()
     for number, constraint in enumerate(constraints):
@@ -365,9 +395,10 @@ def _linked(constraints):
 
 
 def _configurations(constraints, nodes, sizes, most):
-    """List what the constraints allow, or None if that is too much.
+    """List the configurations that constraints allow, or None if too many.
 
-    The constraints are joined one by one, always the one that adds least.
+    The constraints are joined one by one, always the one that adds fewest
+    configurations.
     """
     columns, n_rows = {}, 1
     waiting = list(constraints)
@@ -399,14 +430,14 @@ def _configurations(constraints, nodes, sizes, most):
 
 
 def _parts(rows, sizes):
-    """Return each row the number of its connected component.
+    """Return the number of the connected component of each row.
 
-    Rows are connected that differ in one column.
+    Two rows that differ in one column are connected.
     """
-    from scipy.sparse import coo_array  # which take time
+    from scipy.sparse import coo_array  # take time to import
     from scipy.sparse.csgraph import connected_components
 
-    # Python's integers, since there may be more than 2**63 cells.
+    # Integers of Python, since there may be more than 2**63 cells.
     strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
     kind = np.int64 if prod(sizes) < 2**63 else object
     keys = rows.astype(kind) @ np.array(strides, dtype=kind)
@@ -431,9 +462,9 @@ def _parts(rows, sizes):
 
 
 def _with_determined(columns, harmless):
-    """Add to configurations the nodes that have no choice in any of them.
+    """Add the nodes left out whose state follows from the configuration.
 
-    They were left out, but change only together with the others.
+    They change only together with the others.
     """
     for node, others, support in reversed(harmless):
         if others and all(other in columns for other in others):
@@ -444,7 +475,7 @@ def _with_determined(columns, harmless):
 
 
 def _blocked(network, kept, origin, columns, parts):
-    """Say what is wrong with a group of nodes."""
+    """Return a group of nodes as blocked, with an example and the reason."""
     nodes = tuple(node for node in network.nodes if node in columns)
     rows = np.column_stack([columns[node] for node in nodes])
     order = np.argsort(parts, kind="stable")
@@ -477,7 +508,7 @@ def _blocked(network, kept, origin, columns, parts):
 
 
 def _nearest_parts(rows, parts):
-    """Return two configurations of different parts that differ in few nodes."""
+    """Return configurations of two parts that differ in few nodes."""
     smallest = np.bincount(parts).argmin()
     some = rows[parts == smallest][: max(1, _MAX_PAIRS // rows.size)]
     others = rows[parts != smallest]
@@ -487,7 +518,7 @@ def _nearest_parts(rows, parts):
 
 
 def _configuration(states, changed):
-    """Write a configuration; of a large one only some of what changes."""
+    """Return a configuration in words; of a large one some that change."""
     if len(states) <= _SHOWN:
         return say(states)
     shown = say({node: states[node] for node in changed[:_SHOWN]})

@@ -38,7 +38,7 @@ EVIDENCE = {"xray": "yes", "dysp": "no", "smoke": {"yes": 2.0, "no": 1}}
 
 
 def misses(sample, distributions):
-    """Give the errors of all probabilities in standard errors."""
+    """Return the errors of all probabilities in standard errors."""
     found = [
         (sample.array(node) - distributions[node])
         / sample.standard_error(node)
@@ -109,7 +109,7 @@ def test_the_error_falls_as_one_over_the_root_of_the_draws(sampler):
     for size in sizes:
         squares = [
             (
-                sampler(network, EVIDENCE, size, rng).array("lung")
+                sampler(network, EVIDENCE, size, rng=rng).array("lung")
                 - distributions["lung"]
             )
             ** 2
@@ -125,7 +125,7 @@ def test_standard_errors_are_as_large_as_errors(sampler):
     network = asia()
     distributions, _ = exact_posteriors(network, EVIDENCE)
     rng = np.random.default_rng(3)
-    runs = [sampler(network, EVIDENCE, 2000, rng) for _ in range(200)]
+    runs = [sampler(network, EVIDENCE, 2000, rng=rng) for _ in range(200)]
     found = np.concatenate([misses(run, distributions) for run in runs])
     assert 0.9 < np.sqrt(np.mean(found**2)) < 1.1
 
@@ -255,7 +255,9 @@ def test_a_sample_is_a_mapping_of_tables(sampler):
 def test_seeds_and_generators(sampler):
     network = asia()
     one = sampler(network, {"xray": "yes"}, 50_000, rng=1)
-    two = sampler(network, {"xray": "yes"}, 50_000, np.random.default_rng(1))
+    two = sampler(
+        network, {"xray": "yes"}, 50_000, rng=np.random.default_rng(1)
+    )
     three = sampler(network, {"xray": "yes"}, 50_000, rng=2)
     assert one.draws.equals(two.draws)
     assert not one.draws.equals(three.draws)
@@ -347,12 +349,17 @@ def test_bad_sizes(sampler, size, match):
         ({"Y": "on"}, "'on' is not a state of 'Y'; its states are 0, 1"),
         ({"Y": {0: 1}}, "says nothing of 1"),
         ({"Y": {0: 1, 1: -1}}, "negative"),
-        ("Y=1", "give a dictionary"),
     ],
 )
 def test_bad_evidence(sampler, evidence, match):
     with pytest.raises(ProbabilityError, match=match):
         sampler(copy_network(), evidence, 10, rng=0)
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_evidence_that_is_no_dictionary(sampler):
+    with pytest.raises(TypeError, match="give a dictionary"):
+        sampler(copy_network(), "Y=1", 10, rng=0)
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
@@ -376,7 +383,7 @@ def test_impossible_evidence_is_no_nan(sampler, evidence):
 
 
 def exclusive_or(n_inputs):
-    """Give inputs whose parity is passed on; edge consistency sees nothing."""
+    """Return inputs whose parity is passed on; propagation strikes nothing."""
     states = {f"X{i}": (0, 1) for i in range(n_inputs)}
     cpts = {f"X{i}": [0.5, 0.5] for i in range(n_inputs)}
     for name in ("A", "B"):
@@ -443,7 +450,7 @@ def test_the_limit_bounds_what_is_allocated(sampler, monkeypatch):
     evidence = {"N7": 1}
 
     def ask():
-        return sampler(network, evidence, 10**6, 0)
+        return sampler(network, evidence, 10**6, rng=0)
 
     tracemalloc.start()
     try:
