@@ -11,6 +11,7 @@ from study.drills.banks import bank
 
 from bayesbook.study import drills, quiz
 from bayesbook.study.drills.drill import pick, until
+from bayesbook.study.quiz import pages
 
 LARGEST = 1.2e6  # bytes of a bank that a page may fetch
 
@@ -82,7 +83,7 @@ def test_a_bank_as_a_script_gives_the_same_forms(kind):
         zip(written["questions"], bank(kind)[:3], strict=True), 1
     ):
         form = "".join(written["parts"][place] for place in places)
-        assert form == quiz.render.form(
+        assert form == pages.form(
             drill.question,
             f"drill-{kind}-{drill.seed}",
             position,

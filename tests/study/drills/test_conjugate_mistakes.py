@@ -16,7 +16,7 @@ from study.drills.conjugate_answers import (
 )
 from study.drills.conjugate_prompts import split, variance
 
-from bayesbook.study import quiz
+from bayesbook.study.quiz.shuffling import places
 
 NUMBERS = ("update", "predict")
 
@@ -26,7 +26,7 @@ def plus(*distributions):
 
 
 def rough(f):
-    """Take reciprocals of standard deviations for precisions."""
+    """Use reciprocals of standard deviations as precisions."""
     (m, v), noise = f.prior, f.facts["noise"]
     weights = 1 / float(v) ** 0.5, f.facts["n"] / float(noise) ** 0.5
     total = sum(weights)
@@ -216,7 +216,7 @@ class Known:
         return variance(self.found)
 
     @property
-    def worth(self):
+    def strength(self):
         if self.found.family == "trials":
             return float(sum(self.found.prior))
         return self.noise / float(self.found.prior[1])
@@ -251,7 +251,7 @@ VALUES = [
     ),
     (r"This adds all", lambda k: k.found.prior[0] + k.facts["n"]),
     (r"weight of the (?:data|readings)", lambda k: 1 - k.answer),
-    (r"compares the prior with", lambda k: k.worth / k.facts["n"]),
+    (r"compares the prior with", lambda k: k.strength / k.facts["n"]),
     (r"not as one\.", lambda k: 1 / (k.facts["n"] + 1)),
     (r"do not weigh the same", lambda k: 0.5),
     (
@@ -278,7 +278,7 @@ VALUES = [
     (r"mean of the observed", lambda k: k.facts["t"] / k.facts["n"]),
     (r"the (?:precision|variance), the recip", lambda k: 1 / k.answer),
     (r"not of standard deviations", lambda k: rough(k.found)[2]),
-    (r"weight beside one reading", lambda k: k.worth / (k.worth + 1)),
+    (r"weight beside one reading", lambda k: k.strength / (k.strength + 1)),
     (
         r"variance of the error alone|variance of an error\.",
         lambda k: k.noise,
@@ -408,11 +408,11 @@ def test_wrong_distributions_come_of_every_mistake_and_of_other_families():
 
 
 def test_neither_the_longest_option_nor_a_place_gives_it_away():
-    longest, places = 0, Counter()
+    longest, positions = 0, Counter()
     for drill in bank("posterior"):
         [right] = drill.answer
         longest += len(right) == max(map(len, drill.options))
-        shown = quiz.render.places(drill.question)
-        places[shown.index(drill.options.index(right))] += 1
+        shown = places(drill.question)
+        positions[shown.index(drill.options.index(right))] += 1
     assert longest < 110
-    assert all(places[place] >= 25 for place in range(4))
+    assert all(positions[place] >= 25 for place in range(4))

@@ -147,7 +147,7 @@ class Read:
         return top / bottom
 
     def levelled(self, root):
-        """Give the same with equal probabilities of a root."""
+        """Return the same with equal probabilities of a root."""
         other = object.__new__(Read)
         vars(other).update(vars(self))
         own = self.states_of(root)

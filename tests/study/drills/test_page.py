@@ -23,7 +23,7 @@ SIZE = 3  # questions in the banks of these pages
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Give a folder with small banks."""
+    """Return a folder with small banks."""
     made = tmp_path_factory.mktemp("site")
     (made / "drills").mkdir()
     for kind in drills.KINDS:
@@ -215,7 +215,7 @@ def test_a_script_that_runs_twice_changes_nothing(show):
 
 @pytest.fixture(scope="module")
 def scriptless(chromium):
-    """Give a page without scripts, as to open one takes longest."""
+    """Return a page without scripts, as to open one takes longest."""
     page = chromium.new_page(java_script_enabled=False)
     yield page
     page.close()

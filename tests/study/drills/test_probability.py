@@ -46,7 +46,7 @@ def three_groups(*numbers):
 
 @whole_numbers
 def exam(options, share):
-    """Give every candidate and every option that a guess may hit."""
+    """Return every candidate and every option that a guess may hit."""
     for candidate in range(100):
         knows = candidate < share
         for hit in range(options):

@@ -11,7 +11,7 @@ from bayesbook.study.exercises.d_separation import EXERCISES
 
 
 def below(arrows, node):
-    """Give a node and its descendants."""
+    """Return a node and its descendants."""
     children = [b for a, b in arrows if a == node]
     return {node}.union(*(below(arrows, child) for child in children))
 
@@ -35,7 +35,7 @@ def is_active(arrows, trail, given):
     return True
 
 
-def moral_lines(arrows):
+def moral_edges(arrows):
     joined = {frozenset(arrow) for arrow in arrows}
     for a, b, child in permutations(nodes_of(arrows), 3):
         if (a, child) in arrows and (b, child) in arrows:
@@ -78,7 +78,7 @@ def equivalent(arrows, others):
 SOLUTIONS = {
     "ancestors": ancestors,
     "is_active": is_active,
-    "moral_lines": moral_lines,
+    "moral_edges": moral_edges,
     "separated": separated,
     "equivalent": equivalent,
 }

@@ -37,7 +37,7 @@ def m_step(rows, q):
     return list(sizes / len(rows)), theta.tolist()
 
 
-def hard_round(rows, weights, theta):
+def hard_iteration(rows, weights, theta):
     x, chosen = np.array(rows, dtype=object), []
     for row in rows:
         distribution = responsibilities(row, weights, theta)
@@ -83,7 +83,7 @@ def expected_counts(rows, distribution):
 SOLUTIONS = {
     "responsibilities": responsibilities,
     "m_step": m_step,
-    "hard_round": hard_round,
+    "hard_iteration": hard_iteration,
     "lower_bound": lower_bound,
     "expected_counts": expected_counts,
 }
@@ -102,7 +102,7 @@ def test_another_solution_passes(name):
 
 
 def test_the_distributions_of_the_cases_sum_to_one():
-    for name in ("responsibilities", "hard_round"):
+    for name in ("responsibilities", "hard_iteration"):
         for _, weights, _ in EXERCISES[name].cases:
             assert sum(weights) == 1
     for _, q in EXERCISES["m_step"].cases:

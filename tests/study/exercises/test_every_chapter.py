@@ -43,7 +43,7 @@ def answer(exercise, case):
 
 
 def parts(value):
-    """Give all that a nested answer consists of; keys stand in the case."""
+    """Return all parts of a nested answer; its keys stand in the case."""
     if isinstance(value, Mapping):
         value = value.values()
     elif not isinstance(value, list | tuple | set | frozenset):
@@ -52,7 +52,7 @@ def parts(value):
 
 
 def kind(exercise):
-    """Tell what is asked for: a verdict, numbers, or names."""
+    """Return the kind of answer: a verdict, numbers, or names."""
     found = [
         part
         for case in exercise.cases
@@ -167,7 +167,7 @@ def failing(*_arguments):
 
 
 def wrong_functions(exercise):
-    """Give functions that differ, known mistakes and others."""
+    """Yield functions that differ, known mistakes and others."""
     yield from exercise.mistakes.values()
     yield failing
     for value in WRONG:
@@ -190,7 +190,7 @@ def wrong_functions(exercise):
 
 
 def numbers_in(value):
-    """Give all numbers in a nested value, in every way of writing them."""
+    """Return all numbers in a nested value, in every way of writing them."""
     if isinstance(value, Mapping):
         value = [*value.keys(), *value.values()]
     if isinstance(value, list | tuple | set | frozenset):

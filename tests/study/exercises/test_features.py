@@ -15,7 +15,7 @@ from bayesbook.study.exercises.features import EXERCISES
 
 
 def fit_attribute(values, labels, states, lam):
-    """Put the imagined rows into the table, and take shares."""
+    """Add the imagined rows to the table, and return shares."""
     table = pd.crosstab(pd.Series(labels), pd.Series(values))
     table = table.reindex(columns=states, fill_value=0).astype(object) + lam
     return {
@@ -25,7 +25,7 @@ def fit_attribute(values, labels, states, lam):
 
 
 def gaussian_log_likelihood(x, mean, variance):
-    """Let scipy do it."""
+    """Use scipy."""
     return float(stats.norm(mean, np.sqrt(variance)).logpdf(x).sum())
 
 
@@ -49,7 +49,7 @@ def merge_moments(first, second):
 
 
 def binary_information(pi, p):
-    """Measure how far the joint distribution is from the product of its margins."""
+    """Compare the joint distribution with the product of its margins."""
     present = np.multiply(pi, p)
     joint = np.array([present, pi - present])
     apart = np.outer(joint.sum(axis=1), joint.sum(axis=0))

@@ -14,7 +14,7 @@ from bayesbook.study.exercises.gaussian_gamma import EXERCISES
 
 
 def combine(m, v, readings):
-    """Take the readings in one after the other, each by its share."""
+    """Update with one reading after the other, each by its share."""
     for value, variance in readings:
         share = v / (v + variance)
         m, v = m + share * (value - m), v * (1 - share)
@@ -22,7 +22,7 @@ def combine(m, v, readings):
 
 
 def learn_both(m, kappa, a, b, data):
-    """Take the data in one by one: each error against its prediction."""
+    """Update with the data one by one: each error against its prediction."""
     for x in data:
         b += kappa * (x - m) ** 2 / F(2 * (kappa + 1))
         m = m + (x - m) / F(kappa + 1)

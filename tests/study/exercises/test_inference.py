@@ -49,7 +49,7 @@ def without_node(lines, node):
 
 
 def reached(lines, start, through):
-    """Give the nodes at the ends of paths whose inner nodes are given."""
+    """Return the nodes at the ends of paths whose inner nodes are given."""
     found, waiting = set(), [start]
     while waiting:
         here = waiting.pop()

@@ -74,7 +74,7 @@ def test_a_solution_in_another_way_passes(name):
 
 @every_exercise
 def test_slopes_and_probabilities_are_those_of_a_distribution(name):
-    """Every distribution in a case sums to one, and every slope of one to zero."""
+    """Every distribution in a case sums to one, and its slopes to zero."""
     for case in EXERCISES[name].cases:
         for part in case:
             if isinstance(part, dict):

@@ -37,7 +37,7 @@ def deviation(p, n, distance):
 
 
 def poisson_distance(n, p):
-    """Add up where the binomial distribution has more than the Poisson distribution."""
+    """Add up where the binomial has more probability than the Poisson."""
     trial = {0: 1 - p, 1: p}
     distribution = {0: 1.0}
     for _ in range(n):

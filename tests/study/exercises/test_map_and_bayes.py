@@ -16,7 +16,7 @@ from bayesbook.study.exercises.map_and_bayes import EXERCISES
 
 
 def candidates_posterior(candidates, prior, k, N):
-    """Take the tosses in one after the other, the first k of them up."""
+    """Update with one toss after the other, the first k of them up."""
     prior = dict(zip(candidates, prior, strict=True))
     for toss in [True] * k + [False] * (N - k):
         chance = {t: t if toss else 1 - t for t in prior}

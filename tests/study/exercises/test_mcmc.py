@@ -18,7 +18,7 @@ def after(distribution, matrix, n):
 
 
 def balanced(distribution, matrix):
-    """Let there be no net flow along any edge of the complete graph."""
+    """Require no net flow along any edge of the complete graph."""
     return not any(
         distribution[i] * matrix[i][j] - distribution[j] * matrix[j][i]
         for i, j in nx.complete_graph(len(distribution)).edges
@@ -29,7 +29,7 @@ def metropolis(weights, q):
     return metropolis_matrix(weights, MarkovChain(q)).matrix.tolist()
 
 
-def worth(rho, n):
+def effective_size(rho, n):
     """Add up the correlations of one draw with all the others."""
     both_sides = [*rho[:0:-1], *rho]
     return n / sum(both_sides)
@@ -43,7 +43,7 @@ SOLUTIONS = {
     "after": after,
     "balanced": balanced,
     "metropolis": metropolis,
-    "worth": worth,
+    "effective_size": effective_size,
     "r_hat": r_hat,
 }
 

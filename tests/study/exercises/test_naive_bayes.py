@@ -45,7 +45,7 @@ def predict(pi_k, p_km, x, label_set):
 
 
 def nll_terms(X, y, pi_k, p_km):
-    """By binomial distributions, of which the number of orders is taken away."""
+    """Use binomial distributions, without their numbers of orders."""
     X, y = np.array(X), np.array(y)
     J_0 = -np.log(np.array(pi_k)[y]).sum()
     J_km = []
@@ -58,7 +58,7 @@ def nll_terms(X, y, pi_k, p_km):
 
 
 def contributions(pi_k, p_km, x):
-    """Take the features in one by one; what does each change?"""
+    """Add the features one by one; what does each change?"""
     odds, found = F(pi_k[0]) / F(pi_k[1]), []
     before = F(1)
     for m in range(-1, len(x)):

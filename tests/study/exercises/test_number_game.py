@@ -15,7 +15,7 @@ from bayesbook.study.exercises.number_game import EXERCISES
 
 
 def concept_posterior(concepts, prior, data):
-    """Take the examples in one after the other."""
+    """Update with one example after the other."""
     for x in data:
         chance = {name: F(x in h, len(h)) for name, h in concepts.items()}
         prior = bayes_rule(prior, chance)

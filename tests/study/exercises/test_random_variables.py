@@ -103,7 +103,7 @@ def test_a_solution_by_counting_passes(name):
 
 
 def distributions(name, case):
-    """Give the distributions among the arguments of a case."""
+    """Return the distributions among the arguments of a case."""
     return [argument for argument in case if isinstance(argument, Mapping)]
 
 

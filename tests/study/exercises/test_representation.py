@@ -10,7 +10,7 @@ from bayesbook.study.exercises.representation import EXERCISES
 
 
 def below(parents, node):
-    """Give a node and its descendants."""
+    """Return a node and its descendants."""
     children = [child for child, above in parents.items() if node in above]
     return {node}.union(*(below(parents, child) for child in children))
 

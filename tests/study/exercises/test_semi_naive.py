@@ -15,7 +15,7 @@ from bayesbook.study.exercises.semi_naive import EXERCISES
 
 
 def conditional_bits(counts):
-    """Take H(X, C) + H(Y, C) - H(X, Y, C) - H(C)."""
+    """Return H(X, C) + H(Y, C) - H(X, Y, C) - H(C)."""
     joint = np.array(counts, dtype=float)
 
     def entropy(axes):

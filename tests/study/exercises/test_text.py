@@ -24,7 +24,7 @@ def to_csr(documents, vocabulary):
 
 
 def multinomial_log_likelihood(counts, theta):
-    """The distribution of the counts, divided by the number of their orders."""
+    """Divide the probability of the counts by the number of their orders."""
     x = [counts.get(word, 0) for word in theta]
     log_orders = (
         special.gammaln(sum(x) + 1) - special.gammaln(np.add(x, 1)).sum()

@@ -1,4 +1,4 @@
-"""What a drill is, and how its numbers are drawn."""
+"""The drill itself, and helpers that draw its numbers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bayesbook.study.quiz.plain_text import plain_question
 
 T = TypeVar("T")
 
-# So many draws that are refused one after the other are a mistake.
+# More draws than this, all of them refused, are a mistake in the code.
 _MOST_DRAWS = 20_000
 
 
@@ -24,7 +24,7 @@ class Drill:
     kind : str
         What is drilled, such as ``"bayes"``.
     seed : int
-        From which the question was generated; also its number.
+        The seed from which the question was generated; also its number.
     question : Choice or Numeric
         With a rationale for each wrong answer that has one, and with checks
         that recompute the key.
@@ -46,7 +46,7 @@ class Drill:
 
     @property
     def prompt(self) -> str:
-        """What is asked, as Markdown."""
+        """The text of the question, as Markdown."""
         return self.question.prompt
 
     @property
@@ -69,22 +69,22 @@ class Drill:
 
 
 def until(draw: Callable[[], T | None]) -> T:
-    """Draw until what is drawn suits.
+    """Draw until a draw is accepted.
 
     Parameters
     ----------
     draw : callable
-        Gives None for what does not suit.
+        Returns None for a draw that is not accepted.
 
     Returns
     -------
     object
-        The first that is not None.
+        The first draw that is not None.
 
     Raises
     ------
     RuntimeError
-        If nothing suits after twenty thousand draws.
+        If none of twenty thousand draws is accepted.
 
     Examples
     --------
@@ -102,10 +102,10 @@ def until(draw: Callable[[], T | None]) -> T:
 
 
 def pick(rng: np.random.Generator, options: Sequence[T]) -> T:
-    """Pick one of several, each with the same probability.
+    """Pick one of several options, each with the same probability.
 
-    ``rng.choice`` would make numpy's types of what it picks, and arrays of
-    tuples.
+    ``rng.choice`` would turn the options into numpy's types, and tuples into
+    arrays.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def pick(rng: np.random.Generator, options: Sequence[T]) -> T:
 
 
 def some(items: Sequence[T], count: int, rng: np.random.Generator) -> list[T]:
-    """Pick several different ones, in any order.
+    """Pick several different items, in random order.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Showing a drill: the form of a quiz, and on a page another after it."""
+"""A drill as a form on a page, with a button for another question."""
 
 import json
 import re
@@ -21,7 +21,7 @@ TITLES = {
     "blanket": "Drill: which nodes are the Markov blanket?",
     "query": "Drill: query this network",
     "smoothing": "Drill: a probability from counts",
-    "score-delta": "Drill: is the edge worth it?",
+    "score-delta": "Drill: does the edge raise the score?",
     "compelled": "Drill: which arrows are certain?",
     "chow-liu": "Drill: which tree is the best?",
     "em-step": "Drill: one step of EM",
@@ -74,7 +74,9 @@ def show(kind: str, seed: int) -> Shown:
     Raises
     ------
     ValueError
-        If there is no such kind, or the seed is not such a number.
+        If there is no such kind, or the seed is negative.
+    TypeError
+        If the seed is not an integer.
 
     Examples
     --------
@@ -145,7 +147,7 @@ def bank_script(kind: str, size: int = 200) -> str:
     """Write a bank as a script, for the pages of the book.
 
     A page on a disk may run scripts that lie beside it, but not read other
-    files. What questions have in common, tags mostly, is written once.
+    files. The parts that questions share, mostly tags, are written once.
 
     Parameters
     ----------
@@ -162,7 +164,9 @@ def bank_script(kind: str, size: int = 200) -> str:
     Raises
     ------
     ValueError
-        If there is no such kind, or the size is not such a number.
+        If there is no such kind, or the size is below 1.
+    TypeError
+        If the size is not an integer.
 
     Examples
     --------

@@ -55,12 +55,12 @@ same_news = Exercise(
 # -- imagined_result(mean, k, N, then) ------------------------------------
 
 
-def _worth(mean, k, N, then):
+def _strength(mean, k, N, then):
     return (k - N * then) / (then - mean)
 
 
 def _imagined_result(mean, k, N, then):
-    s = _worth(mean, k, N, then)
+    s = _strength(mean, k, N, then)
     return s * mean, s * (1 - mean)
 
 
@@ -87,19 +87,19 @@ imagined_result = Exercise(
         ),
         "This is a posterior: the k successes and N - k failures are still "
         "in it.": lambda mean, k, N, then: (
-            _worth(mean, k, N, then) * mean + k,
-            _worth(mean, k, N, then) * (1 - mean) + N - k,
+            _strength(mean, k, N, then) * mean + k,
+            _strength(mean, k, N, then) * (1 - mean) + N - k,
         ),
         "a and b have changed places.": lambda mean, k, N, then: (
             _imagined_result(mean, k, N, then)[::-1]
         ),
-        "These are the mean and the sum a + b; asked for are a and b.": (
-            lambda mean, k, N, then: (mean, _worth(mean, k, N, then))
+        "These are the mean and the sum a + b; a and b are asked for.": (
+            lambda mean, k, N, then: (mean, _strength(mean, k, N, then))
         ),
         "This splits a + b by the later mean; the prior has the earlier "
         "one.": lambda mean, k, N, then: (
-            _worth(mean, k, N, then) * then,
-            _worth(mean, k, N, then) * (1 - then),
+            _strength(mean, k, N, then) * then,
+            _strength(mean, k, N, then) * (1 - then),
         ),
         "This makes the *modes* those rates; means are asked for.": (
             lambda mean, k, N, then: tuple(
@@ -113,7 +113,7 @@ imagined_result = Exercise(
 
 
 def _rising(start, steps):
-    """Multiply so many numbers, from `start` on, each one larger."""
+    """Return the product of consecutive numbers that begins with `start`."""
     return prod(F(start + i) for i in range(steps))
 
 

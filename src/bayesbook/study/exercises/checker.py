@@ -1,28 +1,32 @@
 """Run a learner's function on hidden cases and name its mistake.
 
-The answer is computed by a reference function and never shown. A *mistake* is
-a wrong function together with a hint: where the learner's function agrees
-with it on every case, the hint is what the learner reads.
+A reference function computes the answer, which is never shown. A *mistake* is
+a wrong function together with a hint: if the learner's function agrees with
+it on every case, the learner reads the hint.
 """
 
 from __future__ import annotations
 
-import copy
-import ctypes
 import difflib
 import functools
 import importlib
-import inspect
 import math
 import numbers
 import reprlib
-import threading
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+
+from bayesbook.study.exercises.running import (
+    Endless,
+    Raised,
+    call_on_copies,
+    run,
+)
 
 __all__ = ["Exercise", "Report", "check", "diagnose"]
 
@@ -31,7 +35,7 @@ _SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Exercise:
-    """A coding exercise: what is right, what is often wrong, on which cases.
+    """A coding exercise: its reference, its cases, and common mistakes.
 
     Parameters
     ----------
@@ -40,7 +44,7 @@ class Exercise:
     cases : tuple of tuples
         The positional arguments of each call.
     mistakes : mapping of str to callable
-        For each hint, the function that somebody in need of it writes.
+        For each hint, the wrong function to which it belongs.
 
     Raises
     ------
@@ -60,11 +64,11 @@ class Exercise:
       A call that differs: <lambda>(1)
     """
 
-    reference: Callable
+    reference: Callable[..., Any]
     cases: tuple[tuple, ...]
-    mistakes: Mapping[str, Callable] = field(default_factory=dict)
+    mistakes: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not self.cases:
             raise ValueError("An exercise without cases checks nothing.")
 
@@ -76,7 +80,9 @@ class Report:
     Parameters
     ----------
     status : {"passed", "failed", "not attempted"}
+        Whether all cases agree.
     message : str
+        The text that the learner reads.
 
     Examples
     --------
@@ -90,14 +96,14 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether every case agrees."""
+        """Whether all cases agree."""
         return self.status == "passed"
 
     def __repr__(self) -> str:
         return self.message
 
 
-def check(name: str, function: Callable) -> Report:
+def check(name: str, function: Callable[..., Any]) -> Report:
     """Check a learner's function against the exercise of that name.
 
     Parameters
@@ -110,13 +116,13 @@ def check(name: str, function: Callable) -> Report:
     Returns
     -------
     Report
-        Whether all hidden cases agree and, if not, what kind of mistake it
-        looks like. A stub that returns nothing is "not attempted yet".
+        Whether all hidden cases agree and, if not, which kind of mistake
+        explains it. A stub that returns nothing is "not attempted yet".
 
     Raises
     ------
     TypeError
-        If `function` is not a function, or `name` not a name.
+        If `function` is not callable, or `name` is not a string.
     ValueError
         If there is no exercise of that name.
 
@@ -146,20 +152,26 @@ def check(name: str, function: Callable) -> Report:
 
 
 def diagnose(
-    exercise: Exercise, function: Callable, *, seconds: float = _SECONDS
+    exercise: Exercise,
+    function: Callable[..., Any],
+    *,
+    seconds: float = _SECONDS,
 ) -> Report:
-    """Run the cases of an exercise and say what kind of mistake it sees.
+    """Run the cases of an exercise and name the kind of mistake.
 
     Parameters
     ----------
     exercise : Exercise
+        With its reference, cases and known mistakes.
     function : callable
+        The learner's function.
     seconds : float
-        How long one call may take.
+        The longest time that one call may take.
 
     Returns
     -------
     Report
+        As that of :func:`check`.
 
     Examples
     --------
@@ -170,9 +182,9 @@ def diagnose(
     name = getattr(function, "__name__", type(function).__name__)
     results = []
     for case in exercise.cases:
-        results.append(_run(function, case, seconds))
+        results.append(run(function, case, seconds))
         # One endless loop is enough to wait for.
-        if isinstance(results[-1], _Endless):
+        if isinstance(results[-1], Endless):
             break
     if all(result is None for result in results):
         return Report(
@@ -182,7 +194,9 @@ def diagnose(
             "is code\n  already: a function without `return` gives nothing "
             "back.)",
         )
-    keys = [_called(exercise.reference, case) for case in exercise.cases]
+    keys = [
+        call_on_copies(exercise.reference, case) for case in exercise.cases
+    ]
     differing = [
         i for i, result in enumerate(results) if not _agree(keys[i], result)
     ]
@@ -194,7 +208,7 @@ def diagnose(
     problems = {i: _problem(keys[i], results[i], seconds) for i in differing}
     i = min(differing, key=lambda i: problems[i][0])
     if hint := _known_mistake(exercise, keys, results):
-        i = next(i for i in differing if not isinstance(keys[i], _Raised))
+        i = next(i for i in differing if not isinstance(keys[i], Raised))
     elif all(_rounded(keys[j], results[j]) for j in differing):
         hint = "This is right but for its rounding: return the exact value."
     else:
@@ -221,7 +235,7 @@ def _find(name: str) -> Exercise:
         exercises = getattr(importlib.import_module(path), "EXERCISES", None)
     except ModuleNotFoundError as error:
         # The module may be there, and one that it imports missing.
-        if not path.startswith(error.name):
+        if not path.startswith(error.name or ""):
             raise
         exercises = None
     if exercises is None:
@@ -239,99 +253,16 @@ def _find(name: str) -> Exercise:
     return exercises[short]
 
 
-# -- running --------------------------------------------------------------
-
-
-class _Endless:
-    """Stands for the result of a call that did not end in time."""
-
-
-class _Stop(BaseException):
-    """Raised inside a learner's function to end it."""
-
-
-@dataclass(frozen=True)
-class _Raised:
-    """Stands for the result of a call that raised."""
-
-    error: BaseException
-    line: int | None
-
-
-def _called(function, arguments):
-    """Call a function of the book, which ends, on copies of the arguments."""
-    try:
-        return function(*copy.deepcopy(arguments))
-    except Exception as error:
-        return _Raised(error, line=None)
-
-
-def _run(function, arguments, seconds):
-    """Call a learner's function on copies of the arguments, for some time.
-
-    The call has a thread of its own, because a thread can be left behind
-    when its time is over. It is asked to stop; a loop that refuses even that
-    ends with the kernel. A call of C that never returns, such as
-    ``sum(itertools.repeat(0))``, lets nobody ask: it stops the kernel itself.
-    """
-    outcomes = []  # The first one counts: a result, or that it took too long.
-    begun, lock = threading.Event(), threading.Lock()
-
-    def call():
-        # _Stop may arrive anywhere between begun.set() and the end of `try`.
-        try:
-            begun.set()
-            outcome = _outcome(function, copy.deepcopy(arguments))
-            with lock:
-                outcomes.append(outcome)
-            while outcomes[0] is not outcome:
-                pass  # _Stop is on its way.
-        except _Stop:
-            pass
-
-    thread = threading.Thread(target=call, daemon=True)
-    thread.start()
-    begun.wait()
-    thread.join(seconds)
-    with lock:
-        if not outcomes:
-            outcomes.append(_Endless())
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread.ident), ctypes.py_object(_Stop)
-            )
-    return outcomes[0]
-
-
-def _outcome(function, arguments):
-    try:
-        return function(*arguments)
-    except _Stop:
-        raise
-    # Also what is no Exception, such as exit().
-    except BaseException as error:
-        return _Raised(error, _line_of(error, function))
-
-
-def _line_of(error, function):
-    """Return the line within the function's source, its decorators included."""
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    trace = error.__traceback__
-    line = None
-    while trace is not None:
-        if trace.tb_frame.f_code is code:
-            line = trace.tb_lineno - code.co_firstlineno + 1
-        trace = trace.tb_next
-    return line
-
-
 # -- comparing ------------------------------------------------------------
 
 
-def _false_if_incomparable(judge):
-    """Make False of an error, such as that of comparing arrays with sets."""
+def _false_if_incomparable(
+    judge: Callable[[Any, Any], bool],
+) -> Callable[[Any, Any], bool]:
+    """Return False if values cannot be compared, as an array with a set."""
 
     @functools.wraps(judge)
-    def careful(expected, got) -> bool:
+    def careful(expected: Any, got: Any) -> bool:
         try:
             return bool(judge(expected, got))
         except Exception:
@@ -341,10 +272,10 @@ def _false_if_incomparable(judge):
 
 
 @_false_if_incomparable
-def _agree(expected, got) -> bool:
+def _agree(expected: Any, got: Any) -> bool:
     """Return whether an answer is right; rounding of floats is forgiven."""
-    if isinstance(expected, _Raised):
-        return isinstance(got, _Raised) and isinstance(
+    if isinstance(expected, Raised):
+        return isinstance(got, Raised) and isinstance(
             got.error, type(expected.error)
         )
     if isinstance(expected, bool):
@@ -366,7 +297,7 @@ def _agree(expected, got) -> bool:
     return expected == got
 
 
-def _close(expected, got) -> bool:
+def _close(expected: Any, got: Any) -> bool:
     try:
         return math.isclose(expected, got, rel_tol=1e-9, abs_tol=1e-12)
     except OverflowError:  # an integer beyond the floats
@@ -374,7 +305,7 @@ def _close(expected, got) -> bool:
 
 
 @_false_if_incomparable
-def _rounded(expected, got) -> bool:
+def _rounded(expected: Any, got: Any) -> bool:
     """Return whether an answer is the right one with fewer digits."""
     if isinstance(expected, Mapping):
         return (
@@ -389,38 +320,39 @@ def _rounded(expected, got) -> bool:
     )
 
 
-def _is_bool(value) -> bool:
+def _is_bool(value: Any) -> bool:
     # numpy's bool is not a bool, and means the same.
     return isinstance(value, bool | np.bool_)
 
 
-def _is_number(value) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, numbers.Real | Decimal) and not _is_bool(value)
 
 
-# How urgent a problem is to hear about: the smallest first.
+# The order in which problems are shown: the smallest first.
 _STOPPED, _WRONG_KIND, _WRONG_VALUE, _WRONG_ERROR = range(4)
 
 
-def _problem(expected, got, seconds) -> tuple[int, str]:
-    """Say what kind of problem a single answer has, never the answer."""
-    if isinstance(got, _Endless):
+def _problem(expected: Any, got: Any, seconds: float) -> tuple[int, str]:
+    """Name the kind of problem of a single answer, never the answer."""
+    if isinstance(got, Endless):
         return _STOPPED, (
             f"It did not finish within {seconds:g} seconds: a loop that "
             "never ends?"
         )
-    if isinstance(expected, _Raised):
+    if isinstance(expected, Raised):
         kind = type(expected.error).__name__
-        if isinstance(got, _Raised):
+        if isinstance(got, Raised):
             return _WRONG_ERROR, (
-                f"It raised {type(got.error).__name__}, where the exercise "
-                f"asks for {kind}."
+                f"It raised {type(got.error).__name__}, where {kind} is asked "
+                "for."
             )
         return _WRONG_ERROR, f"It returned a value where {kind} is asked for."
-    if isinstance(got, _Raised):
+    if isinstance(got, Raised):
         where = f" in line {got.line} of its source" if got.line else ""
         return _STOPPED, (
-            f"It raised {type(got.error).__name__}{where}: {_said(got.error)}"
+            f"It raised {type(got.error).__name__}{where}: "
+            f"{_message_of(got.error)}"
         )
     if got is None:
         return _WRONG_KIND, (
@@ -446,15 +378,15 @@ def _problem(expected, got, seconds) -> tuple[int, str]:
         )
 
 
-def _said(error) -> str:
+def _message_of(error: BaseException) -> str:
     try:
         return str(error)
     except Exception:
         return "its own text cannot be shown."
 
 
-def _wrong_kind(expected, got) -> str | None:
-    """Name the kind that is asked for, if the answer is of another."""
+def _wrong_kind(expected: Any, got: Any) -> str | None:
+    """Return the required kind, if the answer is of another."""
     kinds = (
         (bool, _is_bool, "True or False"),
         (numbers.Real, _is_number, "a number"),
@@ -469,8 +401,8 @@ def _wrong_kind(expected, got) -> str | None:
     return None
 
 
-def _strange_value(expected, got) -> str:
-    """Say what is impossible about a value, if anything is."""
+def _strange_value(expected: Any, got: Any) -> str:
+    """Explain what is impossible about a value, if anything is."""
     vague = "The value is of the right kind, but another one is right."
     several = isinstance(expected, Mapping)
     if several:
@@ -496,7 +428,7 @@ def _strange_value(expected, got) -> str:
     return vague
 
 
-def _has_nan(value) -> bool:
+def _has_nan(value: Any) -> bool:
     if isinstance(value, Mapping):
         return any(map(_has_nan, value.values()))
     if isinstance(value, list | tuple | Set):
@@ -505,26 +437,28 @@ def _has_nan(value) -> bool:
     return _is_number(value) and value != value
 
 
-def _known_mistake(exercise, keys, results) -> str | None:
+def _known_mistake(
+    exercise: Exercise, keys: list, results: list
+) -> str | None:
     """Return the hint of the mistake that explains every result.
 
     Cases in which the right function raises say nothing about the formula.
     """
     if len(results) < len(keys):
         return None
-    regular = [i for i, key in enumerate(keys) if not isinstance(key, _Raised)]
+    regular = [i for i, key in enumerate(keys) if not isinstance(key, Raised)]
     if all(_agree(keys[i], results[i]) for i in regular):
         return None
     for hint, mistaken in exercise.mistakes.items():
         if all(
-            _agree(_called(mistaken, exercise.cases[i]), results[i])
+            _agree(call_on_copies(mistaken, exercise.cases[i]), results[i])
             for i in regular
         ):
             return hint
     return None
 
 
-def _shown(value) -> str:
+def _shown(value: Any) -> str:
     """Show a value briefly, and the same on every run."""
     if isinstance(value, Fraction):
         return str(value)

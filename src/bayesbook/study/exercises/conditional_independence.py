@@ -130,7 +130,7 @@ independent_given = Exercise(
     mistakes={
         "This ignores what is known: the equation has to hold behind the "
         "bar.": _marginally,
-        "This asks for independence given the complement as well; that is "
+        "This requires independence given the complement as well; that is "
         "another statement.": _given_the_complement_too,
         "These are joint probabilities with C, not conditional ones: divide "
         "each of the three by P[C].": _undivided,
@@ -141,9 +141,9 @@ independent_given = Exercise(
         "This compares P[A | B ∩ C] with P[A], not with P[A | C].": (
             _compared_with_no_condition
         ),
-        "This asks whether the events are disjoint given C, which is "
+        "This checks whether the events are disjoint given C, which is "
         "something else.": lambda p, a, b, c: not a & b & c,
-        "This asks for mutual independence of all three events.": (
+        "This checks the mutual independence of all three events.": (
             lambda p, a, b, c: ProbabilitySpace(p).independent(a, b, c)
         ),
         "This counts outcomes. They are not equally likely here: add up "
@@ -158,27 +158,27 @@ independent_given = Exercise(
 _BITS = list(product((0, 1), repeat=3))
 
 
-def _distribution(weights):
+def _scaled_to_one(weights):
     total = sum(weights.values())
     return {key: F(weight, total) for key, weight in weights.items()}
 
 
-_RANDOM = _distribution(
+_RANDOM = _scaled_to_one(
     dict(zip(_BITS, (1, 5, 3, 2, 4, 1, 2, 7), strict=True))
 )
-_FREE = _distribution(
+_FREE = _scaled_to_one(
     {(x, y, w): (1 + x + w) * (2 - y + 3 * w) for x, y, w in _BITS}
 )
-_SAME = _distribution({(0, 0, "a"): 1, (1, 1, "a"): 2, (0, 0, "b"): 3})
+_SAME = _scaled_to_one({(0, 0, "a"): 1, (1, 1, "a"): 2, (0, 0, "b"): 3})
 # The largest gap is where the dictionary has nothing.
-_HOLE = _distribution(
+_ABSENT = _scaled_to_one(
     {(0, 1, 0): 1, (0, 2, 0): 1, (1, 0, 0): 1, (2, 0, 0): 1, (0, 0, 1): 3}
 )
-_DEAD = _distribution(
+_DEAD = _scaled_to_one(
     {(0, 0, "on"): 2, (0, 1, "on"): 1, (1, 0, "on"): 1, (1, 1, "off"): 0}
 )
 # The two sides differ most where the joint is the smaller one.
-_THREE = _distribution(
+_THREE = _scaled_to_one(
     dict(
         zip(
             product(range(3), range(3), "uv"),
@@ -211,10 +211,10 @@ def _largest_gap(joint):
 
 
 def _summed_out(joint):
-    distribution = {}
+    summed = {}
     for (x, y, _), p in joint.items():
-        distribution[x, y, 0] = distribution.get((x, y, 0), F(0)) + p
-    return distribution
+        summed[x, y, 0] = summed.get((x, y, 0), F(0)) + p
+    return summed
 
 
 def _unconditioned_gap(joint):
@@ -251,7 +251,7 @@ largest_gap = Exercise(
         (_RANDOM,),
         (_FREE,),
         (_SAME,),
-        (_HOLE,),
+        (_ABSENT,),
         (_DEAD,),
         (_THREE,),
     ),
@@ -309,8 +309,8 @@ def _mixture(weight, first, second):
 
 def _mixed(weight, distributions):
     mixed = {}
-    for w, distribution in distributions.items():
-        for x, p in distribution.items():
+    for w, given_w in distributions.items():
+        for x, p in given_w.items():
             mixed[x] = mixed.get(x, 0) + weight[w] * p
     return mixed
 
@@ -326,7 +326,7 @@ def _likeliest_only(weight, first, second):
 
 
 def _every_pair_of_states(weight, first, second):
-    """Draw a new w for the second variable, but weigh only once."""
+    """Sum over another w for the second variable, but weigh only once."""
     joint = {}
     for w, v in product(weight, repeat=2):
         for x, y in product(first[w], second[v]):

@@ -17,7 +17,7 @@ def _arrows(text):
     return set(graphs.parse(text).edges)
 
 
-def _lines(graph):
+def _undirected(graph):
     return set(map(frozenset, graph.edges))
 
 
@@ -75,8 +75,8 @@ ancestors = Exercise(
         "These are descendants: ancestors are found against the arrows.": (
             _descendants
         ),
-        "This goes along the arrows and against them, and finds all that is "
-        "joined.": _all_that_is_joined,
+        "This goes along the arrows and against them, and finds all connected "
+        "nodes.": _all_that_is_joined,
     },
 )
 
@@ -90,7 +90,7 @@ def _junctions(arrows, trail):
 
 
 def _gets_through(arrows, trail, given, opened):
-    """Return whether a trail passes, if these colliders let it through."""
+    """Return whether a trail is active if exactly these colliders are open."""
     return all(
         node in opened if collider else node not in given
         for node, collider in _junctions(arrows, trail)
@@ -184,15 +184,15 @@ is_active = Exercise(
     },
 )
 
-# -- moral_lines(arrows) --------------------------------------------------
+# -- moral_edges(arrows) --------------------------------------------------
 
 
-def _moral_lines(arrows):
-    return _lines(graphs.moral_graph(nx.DiGraph(arrows)))
+def _moral_edges(arrows):
+    return _undirected(graphs.moral_graph(nx.DiGraph(arrows)))
 
 
 def _unmarried(arrows):
-    return _lines(nx.DiGraph(arrows))
+    return _undirected(nx.DiGraph(arrows))
 
 
 def _marriages_only(arrows):
@@ -212,7 +212,7 @@ def _siblings_joined(arrows):
 
 
 def _grandparents_too(arrows):
-    return _moral_lines(arrows) | {
+    return _moral_edges(arrows) | {
         frozenset({a, d}) for a, b in arrows for c, d in arrows if b == c
     }
 
@@ -221,8 +221,8 @@ def _as_pairs(arrows):
     return set(arrows) | {tuple(sorted(m)) for m in _marriages_only(arrows)}
 
 
-moral_lines = Exercise(
-    reference=_moral_lines,
+moral_edges = Exercise(
+    reference=_moral_edges,
     cases=(
         (_arrows("X -> C <- Y"),),
         (_CHAIN,),
@@ -233,16 +233,15 @@ moral_lines = Exercise(
         (_arrows("A -> D <- B, C -> D"),),
     ),
     mistakes={
-        "Nobody is married here: this is the graph without heads of "
+        "Nobody is married here: this is the graph without the heads of its "
         "arrows.": _unmarried,
-        "These are the marriages. The arrows become lines as well.": (
-            _marriages_only
-        ),
+        "These are the marriages. The arrows become undirected edges "
+        "as well.": (_marriages_only),
         "This joins the children of a common parent. It is the parents of a "
         "common child who are married.": _siblings_joined,
         "This also joins a node with its grandparents.": _grandparents_too,
-        "A line has no direction: write it as frozenset({a, b}), not as a "
-        "pair.": _as_pairs,
+        "An undirected edge is written as frozenset({a, b}), not as "
+        "a pair.": _as_pairs,
     },
 )
 
@@ -360,7 +359,7 @@ def _as_many_v_structures(arrows, others):
 
 
 def _same_moral_graph(arrows, others):
-    return _moral_lines(arrows) == _moral_lines(others)
+    return _moral_edges(arrows) == _moral_edges(others)
 
 
 def _identical(arrows, others):
@@ -386,22 +385,22 @@ equivalent = Exercise(
         "same.": _same_skeleton,
         "This compares the v-structures only; graphs without any can have "
         "different skeletons.": _same_v_structures,
-        "A collider counts only if its parents are not joined.": (
+        "A collider counts only if its parents are not adjacent.": (
             _same_colliders
         ),
-        "As many v-structures are not the same v-structures.": (
+        "Equally many v-structures need not be the same v-structures.": (
             _as_many_v_structures
         ),
         "The same moral graph is not enough: a marriage and an arrow look "
         "alike in it.": _same_moral_graph,
-        "This asks for the same graph. Some arrows may be turned.": _identical,
+        "This requires the same graph. Some arrows may be turned.": _identical,
     },
 )
 
 EXERCISES = {
     "ancestors": ancestors,
     "is_active": is_active,
-    "moral_lines": moral_lines,
+    "moral_edges": moral_edges,
     "separated": separated,
     "equivalent": equivalent,
 }

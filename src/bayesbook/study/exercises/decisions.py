@@ -141,7 +141,7 @@ best_decisions = Exercise(
 
 
 def _excess(loss):
-    """Return what a false alarm and a miss cost too much."""
+    """Return the extra costs of a false alarm and of a miss."""
     (right_0, miss), (false_alarm, right_1) = loss
     return F(false_alarm - right_0), F(miss - right_1)
 
@@ -198,7 +198,7 @@ ratio_threshold = Exercise(
         "measurement has to say for it.": _odds_upside_down,
         "The ratio of the costs is upside down: the dearer a miss, the less "
         "evidence is needed for class 1.": _costs_upside_down,
-        "What the right decisions cost has to be taken away first.": (
+        "Subtract the costs of the right decisions first.": (
             _costs_of_being_right_ignored
         ),
         "Rows are decisions, columns are truths; here they are exchanged.": (
@@ -374,8 +374,8 @@ error_and_reject = Exercise(
         (_LETTERS, F(3, 5)),
     ),
     mistakes={
-        "At equality both are equally good, but the exercise asks to reject "
-        "only if that is strictly better.": lambda joint, cost: _chow(
+        "At equality both are equally good, but reject only if that is "
+        "strictly better.": lambda joint, cost: _chow(
             joint, lambda top, total: top <= (1 - cost) * total
         ),
         "This compares a joint probability with 1 - cost; the rule is about "
@@ -386,8 +386,9 @@ error_and_reject = Exercise(
         "not below one minus it.": lambda joint, cost: _chow(
             joint, lambda top, total: top < cost * total
         ),
-        "The first number is the share among what is decided; asked is the "
-        "probability of an error among all.": _shares_of_the_decided,
+        "The first number is the share of errors among the decided cases; "
+        "asked is the probability of an error "
+        "among all.": _shares_of_the_decided,
         "The first number is the whole risk, with the price of rejecting in "
         "it.": _with_the_price,
         "The two numbers are exchanged.": lambda joint, cost: (

@@ -79,7 +79,7 @@ bag_of_words = Exercise(
                 vocabulary,
             )
         ),
-        "Split at everything that is no letter, not at spaces only.": (
+        "Split at everything that is not a letter, not only at spaces.": (
             lambda text, vocabulary, stop_words: _counted(
                 [w for w in text.lower().split() if w not in stop_words],
                 vocabulary,
@@ -110,7 +110,7 @@ def _next_probabilities(alpha, counts):
 
 
 def _over(denominator):
-    """Divide pseudo-counts plus counts by something."""
+    """Divide pseudo-counts plus counts by a given total."""
     return lambda alpha, counts: {
         key: weight / denominator(alpha, counts)
         for key, weight in _added(alpha, counts).items()
@@ -190,7 +190,7 @@ has_one_map = Exercise(
         ([F(1), F(1)], [0, 1]),
     ),
     mistakes={
-        "This asks the prior alone; the counts are to be added first.": (
+        "This looks at the prior alone; add the counts first.": (
             lambda alpha, counts: _has_one_map(alpha, [0] * len(counts))
         ),
         "A flat density has infinitely many highest points, not one.": (
@@ -217,7 +217,7 @@ has_one_map = Exercise(
 
 
 def _played(balls, draws, added):
-    """Play the urn, putting back so many more balls of the same colour."""
+    """Draw from the urn, and add balls of the drawn colour each time."""
     balls, probability = [F(b) for b in balls], F(1)
     for k in draws:
         probability *= balls[k] / sum(balls)
@@ -244,7 +244,7 @@ def _in_the_end(balls, draws, added):
 
 
 def _total_grows_by(one_draw, balls, draws, added):
-    """Let the number of all balls grow by something else than `added`."""
+    """Change how the number of all balls grows: not by `added`."""
     probability = _played(balls, draws, added)
     for n in range(len(draws)):
         probability *= F(sum(balls) + n * added)

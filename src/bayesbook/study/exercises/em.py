@@ -2,7 +2,7 @@
 
 A latent class model is a list `weights`, the probability of each class, and
 `theta[k][j]`, the probability of a 1 in column j within class k. A row is a
-tuple of 0, 1 and None, which is a gap.
+tuple of 0, 1 and None, which stands for a missing value.
 """
 
 from fractions import Fraction as F
@@ -25,14 +25,14 @@ _THETA_3 = [
 
 
 def _factor(value, p):
-    """Take 1 for a gap, whose two states have probability 1 together."""
+    """Use 1 for a missing value, whose states have probability 1 together."""
     return 1 if value is None else p if value else 1 - p
 
 
 def _joints(row, weights, theta):
     return [
-        w * prod(map(_factor, row, distribution))
-        for w, distribution in zip(weights, theta, strict=True)
+        w * prod(map(_factor, row, p))
+        for w, p in zip(weights, theta, strict=True)
     ]
 
 
@@ -56,8 +56,8 @@ def _ones_only(row, weights, theta):
 
 def _half(row, weights, theta):
     sums = [
-        w + sum(map(_factor, row, distribution))
-        for w, distribution in zip(weights, theta, strict=True)
+        w + sum(map(_factor, row, p))
+        for w, p in zip(weights, theta, strict=True)
     ]
     return _scaled(sums)
 
@@ -83,25 +83,23 @@ responsibilities = Exercise(
     cases=_ROWS,
     mistakes={
         "These are the joint probabilities of the class and the row. A "
-        "distribution "
-        "sums to one.": _joints,
+        "posterior sums to one.": _joints,
         "The classes are not equally probable before the row is seen.": (
             lambda row, weights, theta: _responsibilities(
                 row, [F(1)] * len(weights), theta
             )
         ),
-        "A gap is not a zero.": lambda row, weights, theta: _responsibilities(
-            _filled(row, 0), weights, theta
+        "A missing value is not a zero.": lambda row, weights, theta: (
+            _responsibilities(_filled(row, 0), weights, theta)
         ),
-        "A gap is not a one.": lambda row, weights, theta: _responsibilities(
-            _filled(row, 1), weights, theta
+        "A missing value is not a one.": lambda row, weights, theta: (
+            _responsibilities(_filled(row, 1), weights, theta)
         ),
         "A zero that was seen tells something, too.": _ones_only,
         "Within a class the probabilities of the columns are multiplied, not "
         "added.": _half,
-        "This is hard: all goes to the most probable class. The distribution "
-        "of the "
-        "class is asked for.": _most_probable,
+        "This is hard: all goes to the most probable class. The posterior of "
+        "the class is asked for.": _most_probable,
     },
 )
 
@@ -122,30 +120,26 @@ def _mean(weights, values):
 
 
 def _m_step(rows, q):
-    weights = [sum(distribution) / len(rows) for distribution in _columns(q)]
+    weights = [sum(shares) / len(rows) for shares in _columns(q)]
     theta = [
-        [_mean(distribution, x) for x in _columns(rows)]
-        for distribution in _columns(q)
+        [_mean(shares, x) for x in _columns(rows)] for shares in _columns(q)
     ]
     return weights, theta
 
 
 def _hardened(q):
     return [
-        [F(int(k == _first(distribution))) for k in range(len(distribution))]
-        for distribution in q
+        [F(int(k == _first(shares))) for k in range(len(shares))]
+        for shares in q
     ]
 
 
 def _sums(rows, q):
     theta = [
-        [
-            sum(map(prod, zip(distribution, x, strict=True)))
-            for x in _columns(rows)
-        ]
-        for distribution in _columns(q)
+        [sum(map(prod, zip(shares, x, strict=True))) for x in _columns(rows)]
+        for shares in _columns(q)
     ]
-    return [sum(distribution) for distribution in _columns(q)], theta
+    return [sum(shares) for shares in _columns(q)], theta
 
 
 def _by_rows(rows, q):
@@ -153,7 +147,7 @@ def _by_rows(rows, q):
     weights, sums = _sums(rows, q)
     n = len(rows)
     return [w / n for w in weights], [
-        [s / n for s in distribution] for distribution in sums
+        [s / n for s in shares] for shares in sums
     ]
 
 
@@ -162,19 +156,16 @@ def _given_ones(rows, q):
     weights, sums = _sums(rows, q)
     ones = [sum(x) for x in _columns(rows)]
     theta = [
-        [s / n for s, n in zip(distribution, ones, strict=True)]
-        for distribution in sums
+        [s / n for s, n in zip(shares, ones, strict=True)] for shares in sums
     ]
     return [w / len(rows) for w in weights], theta
 
 
-def _two_distributions(p):
+def _two_classes(p):
     return [p, 1 - p]
 
 
-_Q = [
-    _two_distributions(F(*p)) for p in [(8, 9), (2, 3), (1, 9), (1, 4), (1, 3)]
-]
+_Q = [_two_classes(F(*p)) for p in [(8, 9), (2, 3), (1, 9), (1, 4), (1, 3)]]
 _Q_3 = [
     [F(1, 2), F(1, 3), F(1, 6)],
     [F(1, 5), F(3, 5), F(1, 5)],
@@ -193,7 +184,7 @@ m_step = Exercise(
         (_BITS_3, _Q_3[::-1]),
         (
             [(1,), (0,)],
-            [_two_distributions(F(3, 4)), _two_distributions(F(2, 5))],
+            [_two_classes(F(3, 4)), _two_classes(F(2, 5))],
         ),
     ),
     mistakes={
@@ -228,35 +219,33 @@ m_step = Exercise(
     },
 )
 
-# -- hard_round(rows, weights, theta) --------------------------------------
+# -- hard_iteration(rows, weights, theta) ----------------------------------
 
 
 def _assigned(rows, weights, theta, best=max):
-    """Put all of each row into one class, the first of equals."""
-    distributions = []
+    """Assign each row to one class, the first among equals."""
+    q = []
     for row in rows:
         joints = _joints(row, weights, theta)
         chosen = _first(joints, best)
-        distributions.append([F(int(k == chosen)) for k in range(len(joints))])
-    return distributions
+        q.append([F(int(k == chosen)) for k in range(len(joints))])
+    return q
 
 
-def _hard_round(rows, weights, theta):
+def _hard_iteration(rows, weights, theta):
     return _m_step(rows, _assigned(rows, weights, theta))
 
 
 def _last_of_equals(rows, weights, theta):
-    distributions = _assigned(rows, weights[::-1], theta[::-1])
-    return _m_step(
-        rows, [distribution[::-1] for distribution in distributions]
-    )
+    q = _assigned(rows, weights[::-1], theta[::-1])
+    return _m_step(rows, [shares[::-1] for shares in q])
 
 
 _VOTES = [(1, 1, 1), (1, 0, 1), (0, 0, 1), (0, 1, 0), (0, 0, 0), (1, 1, 0)]
 _ALIKE = [(1, 1), (1, 0), (0, 1), (0, 0), (0, 0)]
 
-hard_round = Exercise(
-    reference=_hard_round,
+hard_iteration = Exercise(
+    reference=_hard_iteration,
     cases=(
         (_VOTES, _WEIGHTS, _THETA),
         (_VOTES[:5], [F(2, 5), F(3, 5)], _THETA),
@@ -267,12 +256,12 @@ hard_round = Exercise(
     mistakes={
         "The weights of the classes are missing: a row goes to the class "
         "that is the most probable given the row.": (
-            lambda rows, weights, theta: _hard_round(
+            lambda rows, weights, theta: _hard_iteration(
                 rows, [F(1)] * len(weights), theta
             )
         ),
-        "This is a round of EM itself: each row is counted in all classes. "
-        "Here it goes to one.": lambda rows, weights, theta: _m_step(
+        "This is an iteration of EM itself: each row is counted in all "
+        "classes. Here it goes to one.": lambda rows, weights, theta: _m_step(
             rows, [_responsibilities(row, weights, theta) for row in rows]
         ),
         "The rows go to the least probable class.": (
@@ -286,7 +275,7 @@ hard_round = Exercise(
         "The weights of the classes have to be learned, too.": (
             lambda rows, weights, theta: (
                 weights,
-                _hard_round(rows, weights, theta)[1],
+                _hard_iteration(rows, weights, theta)[1],
             )
         ),
         "Within a class the shares are those of its own rows: divide by "
@@ -304,8 +293,8 @@ hard_round = Exercise(
 def _each(joint, q):
     return [
         (p, share)
-        for row, distribution in zip(joint, q, strict=True)
-        for p, share in zip(row, distribution, strict=True)
+        for row, shares in zip(joint, q, strict=True)
+        for p, share in zip(row, shares, strict=True)
         if share > 0
     ]
 
@@ -328,8 +317,8 @@ def _unweighted(joint, q):
 
 def _jensen_too_late(joint, q):
     return sum(
-        log(sum(map(prod, zip(row, distribution, strict=True))))
-        for row, distribution in zip(joint, q, strict=True)
+        log(sum(map(prod, zip(row, shares, strict=True))))
+        for row, shares in zip(joint, q, strict=True)
     )
 
 
@@ -357,37 +346,36 @@ lower_bound = Exercise(
         "The logarithms are to be averaged with the weights q.": _unweighted,
         "This is the logarithm of a mean; the bound is the mean of "
         "logarithms.": _jensen_too_late,
-        "This is minus the divergence of q from the posterior distributions: "
-        "only what "
-        "the bound falls short of the log-likelihood.": lambda joint, q: (
+        "This is minus the divergence of q from the posterior: only the "
+        "amount by which the bound falls short of "
+        "the log-likelihood.": lambda joint, q: (
             _lower_bound(joint, q) - _true(joint, q)
         ),
         "The rows are summed, not averaged.": lambda joint, q: (
             _lower_bound(joint, q) / len(joint)
         ),
-        "The bound is one of the log-likelihood: no exponential in the "
-        "end.": lambda joint, q: exp(_lower_bound(joint, q)),
+        "This bounds the log-likelihood: no exponential at "
+        "the end.": lambda joint, q: exp(_lower_bound(joint, q)),
     },
 )
 
-# -- expected_counts(rows, distribution)
-# --------------------------------------------
+# -- expected_counts(rows, distribution) ----------------------------------
 
 
-def _completions(row, distribution):
+def _completions(row, joint):
     """Return the cells that agree with what is seen in a row."""
     x, y = row
     return {
         cell: p
-        for cell, p in distribution.items()
+        for cell, p in joint.items()
         if x in (None, cell[0]) and y in (None, cell[1])
     }
 
 
-def _add_up(rows, distribution, share):
-    found = dict.fromkeys(distribution, 0)
+def _add_up(rows, joint, share):
+    found = dict.fromkeys(joint, 0)
     for row in rows:
-        cells = _completions(row, distribution)
+        cells = _completions(row, joint)
         for cell in cells:
             found[cell] += share(cells, cell)
     return found
@@ -397,22 +385,20 @@ def _proportional(cells, cell):
     return cells[cell] / sum(cells.values())
 
 
-def _expected_counts(rows, distribution):
-    return _add_up(rows, distribution, _proportional)
+def _expected_counts(rows, joint):
+    return _add_up(rows, joint, _proportional)
 
 
 def _complete(row):
     return None not in row
 
 
-def _without_empty(rows, distribution):
-    """Drop the rows in which nothing is seen: they count by the distribution."""
-    return _expected_counts(
-        [r for r in rows if r != (None, None)], distribution
-    )
+def _without_empty(rows, joint):
+    """Drop the rows in which nothing is seen."""
+    return _expected_counts([r for r in rows if r != (None, None)], joint)
 
 
-_DISTRIBUTION = {
+_CELLS = {
     ("no", "no"): F(4, 10),
     ("no", "yes"): F(1, 10),
     ("yes", "no"): F(2, 10),
@@ -427,63 +413,60 @@ _PAIRS = [
     ("yes", None),
     ("no", None),
 ]
-_DISTRIBUTION_3 = {
-    (a, b): F(1 + a + 3 * b, 21) for a in (0, 1, 2) for b in (0, 1)
-}
+_CELLS_3 = {(a, b): F(1 + a + 3 * b, 21) for a in (0, 1, 2) for b in (0, 1)}
 _PAIRS_3 = [(2, None), (None, 1), (None, 0), (0, 1), (None, None)]
 
 expected_counts = Exercise(
     reference=_expected_counts,
     cases=(
-        (_PAIRS, _DISTRIBUTION),
-        (_PAIRS[3:5] * 2, _DISTRIBUTION),
-        ([*_PAIRS, (None, None)], _DISTRIBUTION),
-        (_PAIRS_3, _DISTRIBUTION_3),
-        ([("yes", None)], _DISTRIBUTION),
+        (_PAIRS, _CELLS),
+        (_PAIRS[3:5] * 2, _CELLS),
+        ([*_PAIRS, (None, None)], _CELLS),
+        (_PAIRS_3, _CELLS_3),
+        ([("yes", None)], _CELLS),
     ),
     mistakes={
         "These are shares. Counts sum to the number of rows.": (
-            lambda rows, distribution: _add_up(
+            lambda rows, joint: _add_up(
                 rows,
-                distribution,
+                joint,
                 lambda cells, c: _proportional(cells, c) / len(rows),
             )
         ),
-        "Rows with a gap have been dropped.": lambda rows, distribution: (
-            _expected_counts([r for r in rows if _complete(r)], distribution)
+        "Rows with a missing value have been dropped.": lambda rows, joint: (
+            _expected_counts([r for r in rows if _complete(r)], joint)
         ),
-        "A row with a gap is one row: what it adds to the cells sums to "
-        "one.": lambda rows, distribution: _add_up(
-            rows, distribution, lambda cells, c: 1
+        "A row with a missing value is one row: what it adds to the cells "
+        "sums to one.": lambda rows, joint: _add_up(
+            rows, joint, lambda cells, c: 1
         ),
-        "The gap is shared out evenly. Its distribution depends on what is "
-        "seen in "
-        "the row.": lambda rows, distribution: _add_up(
-            rows, distribution, lambda cells, c: F(1, len(cells))
+        "The missing value is shared out evenly. Its distribution depends on "
+        "what is seen in the row.": lambda rows, joint: _add_up(
+            rows, joint, lambda cells, c: F(1, len(cells))
         ),
         "These are joint probabilities; given what is seen in the row they "
-        "have to sum to one.": lambda rows, distribution: _add_up(
+        "have to sum to one.": lambda rows, joint: _add_up(
             rows,
-            distribution,
+            joint,
             lambda cells, c: cells[c] if len(cells) > 1 else 1,
         ),
-        "This puts the most probable state into the gap, as hard EM does.": (
-            lambda rows, distribution: _add_up(
+        "This puts the most probable state in place of the missing value, as "
+        "hard EM does.": (
+            lambda rows, joint: _add_up(
                 rows,
-                distribution,
+                joint,
                 lambda cells, c: int(c == max(cells, key=cells.get)),
             )
         ),
-        "A row of gaps is a row as well: it counts with the distribution itself.": (
-            _without_empty
-        ),
+        "A row of missing values is a row as well: it counts with the joint "
+        "distribution itself.": (_without_empty),
     },
 )
 
 EXERCISES = {
     "responsibilities": responsibilities,
     "m_step": m_step,
-    "hard_round": hard_round,
+    "hard_iteration": hard_iteration,
     "lower_bound": lower_bound,
     "expected_counts": expected_counts,
 }

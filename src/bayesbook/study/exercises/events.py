@@ -161,7 +161,7 @@ def _prevalence_for_odds(prevalence, sensitivity, specificity, results):
 
 
 def _one_rate_for_both(rate_of_ill, rate_of_well):
-    """Make the mistake of other probabilities of a positive result."""
+    """Return the mistake with other probabilities of a positive result."""
 
     def mistaken(prevalence, sensitivity, specificity, results):
         ill = rate_of_ill(sensitivity, specificity)
@@ -223,7 +223,9 @@ after_tests = Exercise(
             lambda prevalence, *test: _after_tests(F(1, 2), *test)
         ),
         "Only the first result is used: is there a `return` inside the "
-        "loop?": lambda *test: _after_tests(*test[:3], test[3][:1]),
+        "loop?": lambda prevalence, sens, spec, results: _after_tests(
+            prevalence, sens, spec, results[:1]
+        ),
         "This is the probability of being well.": (
             lambda *test: 1 - _after_tests(*test)
         ),

@@ -16,7 +16,7 @@ def _by_class(values, labels):
 
 
 def _shares(values, labels, states, lam, total):
-    """Smooth the counts; `total` gives the denominator of a class."""
+    """Smooth the counts; `total` returns the denominator of a class."""
     return {
         k: {s: F(inside.count(s) + lam) / total(inside) for s in states}
         for k, inside in _by_class(values, labels).items()
@@ -268,7 +268,7 @@ add_rows = Exercise(
         "one.": lambda counts, rows, labels: (
             counts | _add_rows({}, rows, labels)
         ),
-        "What was not seen before has to get an entry.": _only_known_keys,
+        "A state that was not seen before needs an entry.": _only_known_keys,
         "A state that comes several times in the new rows counts each "
         "time.": lambda counts, rows, labels: _plus(
             counts, set(_known(rows, labels))

@@ -11,7 +11,7 @@ __all__ = ["EXERCISES"]
 
 
 def _weighted(m, v, readings, weight):
-    """Average with the weights of all variances; return their sum too."""
+    """Return the average with weights of all variances, and their sum."""
     pairs = [[m, v], *readings]
     total = sum(weight(variance) for _, variance in pairs)
     return sum(x * weight(variance) for x, variance in pairs) / total, total
@@ -23,7 +23,7 @@ def _combine(m, v, readings):
 
 
 def _with_variance(variance):
-    """Make the mistake of a right mean and another variance."""
+    """Return the mistake with the right mean and another variance."""
     return lambda m, v, readings: (
         _combine(m, v, readings)[0],
         variance(m, v, readings),
@@ -31,11 +31,18 @@ def _with_variance(variance):
 
 
 def _of_unlike_weights(weight):
-    """Make the mistake of other weights and a right variance."""
+    """Return the mistake with other weights and the right variance."""
     return lambda m, v, readings: (
         _weighted(m, v, readings, weight)[0],
         _combine(m, v, readings)[1],
     )
+
+
+def _without_prior(m, v, readings):
+    if not readings:
+        return m, v
+    (first, variance), *rest = readings
+    return _combine(first, variance, rest)
 
 
 combine = Exercise(
@@ -54,13 +61,13 @@ combine = Exercise(
                 lambda m, v, readings: v + sum(w for _, w in readings)
             )
         ),
-        "The second number is the precision; asked for is the variance.": (
+        "The second number is the precision; the variance is asked for.": (
             _with_variance(
                 lambda m, v, readings: 1 / _combine(m, v, readings)[1]
             )
         ),
         "The second number is the variance of the next reading, or includes "
-        "noise; asked for is that of the mean.": _with_variance(
+        "noise; the variance of the mean is asked for.": _with_variance(
             lambda m, v, readings: (
                 _combine(m, v, readings)[1]
                 + (readings[-1][1] if readings else 0)
@@ -74,9 +81,7 @@ combine = Exercise(
             _of_unlike_weights(lambda w: 1)
         ),
         "The prior is missing: it counts like one more reading.": (
-            lambda m, v, readings: (
-                _combine(*readings[0], readings[1:]) if readings else (m, v)
-            )
+            _without_prior
         ),
     },
 )
@@ -100,7 +105,7 @@ def _learn_both(m, kappa, a, b, data):
 
 
 def _with_b(more):
-    """Make the mistake of a wrong b: more(m, kappa, data) in addition."""
+    """Return the mistake of a wrong b: more(m, kappa, data) is added."""
 
     def mistaken(m, kappa, a, b, data):
         right = _learn_both(m, kappa, a, b, data)
@@ -275,8 +280,8 @@ gamma_opinion = Exercise(
         "This takes the standard deviation for the variance.": (
             lambda mean, sd: (mean**2 / sd, mean / sd)
         ),
-        "The second number is a scale, as scipy wants it; asked for is the "
-        "rate, one over it.": lambda mean, sd: (
+        "The second number is a scale, as scipy wants it; the rate is asked "
+        "for, one over it.": lambda mean, sd: (
             (mean / sd) ** 2,
             sd**2 / mean,
         ),
@@ -319,7 +324,7 @@ def _mixture_weights(shares, priors, lives):
 
 
 def _by(score):
-    """Make the mistake of another score than the evidence."""
+    """Return the mistake that weighs with a score other than the evidence."""
     return lambda shares, priors, lives: _rescaled(
         [
             share * score(*prior, lives)

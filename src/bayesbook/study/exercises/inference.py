@@ -1,10 +1,10 @@
 """The coding exercises of the chapter *Inference*.
 
 A factor is a dictionary from tuples of states to numbers, with a tuple of
-names beside it, its scope. A graph is a set of lines, each a frozenset of
+names beside it, its scope. A graph is a set of edges, each a frozenset of
 two nodes. A network is two dictionaries: `parents[x]` is a tuple of names,
-and `cpt[x][u]` the distribution of x, a dictionary, given the states u of its
-parents.
+and `cpt[x][u]` the conditional distribution of x, a dictionary, given the
+states u of its parents.
 """
 
 from fractions import Fraction as F
@@ -90,53 +90,53 @@ sum_out = Exercise(
     },
 )
 
-# -- without_node(lines, node) --------------------------------------------
+# -- without_node(edges, node) --------------------------------------------
 
 
-def _neighbours(lines, node):
-    return sorted({other for line in lines if node in line for other in line})
+def _neighbours(edges, node):
+    return sorted({other for edge in edges if node in edge for other in edge})
 
 
-def _rest(lines, node):
-    return {line for line in lines if node not in line}
+def _rest(edges, node):
+    return {edge for edge in edges if node not in edge}
 
 
-def _near(lines, node):
-    return [other for other in _neighbours(lines, node) if other != node]
+def _near(edges, node):
+    return [other for other in _neighbours(edges, node) if other != node]
 
 
-def _without_node(lines, node):
-    new = set(map(frozenset, combinations(_near(lines, node), 2)))
-    return _rest(lines, node) | new
+def _without_node(edges, node):
+    new = set(map(frozenset, combinations(_near(edges, node), 2)))
+    return _rest(edges, node) | new
 
 
-def _new_lines_only(lines, node):
-    return _without_node(lines, node) - lines
+def _new_edges_only(edges, node):
+    return _without_node(edges, node) - edges
 
 
-def _still_there(lines, node):
-    return _without_node(lines, node) | lines
+def _still_there(edges, node):
+    return _without_node(edges, node) | edges
 
 
-def _in_a_row(lines, node):
-    near = _near(lines, node)
+def _in_a_row(edges, node):
+    near = _near(edges, node)
     pairs = pairwise(near)
-    return _rest(lines, node) | set(map(frozenset, pairs))
+    return _rest(edges, node) | set(map(frozenset, pairs))
 
 
-def _everybody(lines, node):
-    rest = {other for line in lines for other in line} - {node}
+def _everybody(edges, node):
+    rest = {other for edge in edges for other in edge} - {node}
     return set(map(frozenset, combinations(sorted(rest), 2)))
 
 
-def _lines(text):
+def _edges(text):
     return set(map(frozenset, text.split()))
 
 
-_STAR = _lines("ab ac ad ae")
-_CYCLE = _lines("ab bc cd de ea")
-_HOUSE = _lines("ab bc cd da ac de ce")
-_LADDER = _lines("ab cd ef ac ce bd df")
+_STAR = _edges("ab ac ad ae")
+_CYCLE = _edges("ab bc cd de ea")
+_HOUSE = _edges("ab bc cd da ac de ce")
+_LADDER = _edges("ab cd ef ac ce bd df")
 
 without_node = Exercise(
     reference=_without_node,
@@ -149,38 +149,38 @@ without_node = Exercise(
         (_LADDER, "c"),
     ),
     mistakes={
-        "The neighbours are not joined: the factor that is left behind is "
-        "about all of them.": _rest,
-        "These are the fill-in lines alone. The other lines are still "
-        "there.": _new_lines_only,
-        "The node has been summed out, and its lines go with it.": (
+        "The neighbours are not joined: the factor that is left behind "
+        "depends on all of them.": _rest,
+        "These are the fill-in edges alone. The other edges are "
+        "still there.": _new_edges_only,
+        "The node has been summed out, and its edges go with it.": (
             _still_there
         ),
         "This joins the neighbours in a row. All pairs of them are to be "
         "joined.": _in_a_row,
-        "This joins all nodes, also those that were no neighbours.": (
+        "This joins all nodes, also those that were not neighbours.": (
             _everybody
         ),
     },
 )
 
-# -- largest_table(lines, states, order) ----------------------------------
+# -- largest_table(edges, states, order) ----------------------------------
 
 
-def _tables(lines, order, step=_without_node):
+def _tables(edges, order, step=_without_node):
     """Yield the node and its neighbours at each step."""
     for node in order:
-        yield node, _near(lines, node)
-        lines = step(lines, node)
+        yield node, _near(edges, node)
+        edges = step(edges, node)
 
 
 def _cells(nodes, states):
     return prod(states[node] for node in nodes)
 
 
-def _largest_table(lines, states, order):
+def _largest_table(edges, states, order):
     return max(
-        _cells([node, *near], states) for node, near in _tables(lines, order)
+        _cells([node, *near], states) for node, near in _tables(edges, order)
     )
 
 
@@ -197,41 +197,41 @@ largest_table = Exercise(
     mistakes={
         "This is the largest factor that is left behind. Before the sum is "
         "taken, the node itself has an axis as well.": (
-            lambda lines, states, order: max(
-                _cells(near, states) for _, near in _tables(lines, order)
+            lambda edges, states, order: max(
+                _cells(near, states) for _, near in _tables(edges, order)
             )
         ),
         "The graph does not change here. Eliminating a node joins its "
-        "neighbours, and the next tables are about more variables.": (
-            lambda lines, states, order: max(
+        "neighbours, and the next tables have more variables.": (
+            lambda edges, states, order: max(
                 _cells([node, *near], states)
-                for node, near in _tables(lines, order, lambda g, _: g)
+                for node, near in _tables(edges, order, lambda g, _: g)
             )
         ),
         "Nodes disappear, but their neighbours are not joined.": (
-            lambda lines, states, order: max(
+            lambda edges, states, order: max(
                 _cells([node, *near], states)
-                for node, near in _tables(lines, order, _rest)
+                for node, near in _tables(edges, order, _rest)
             )
         ),
         "These are the cells of all tables together.": (
-            lambda lines, states, order: sum(
+            lambda edges, states, order: sum(
                 _cells([node, *near], states)
-                for node, near in _tables(lines, order)
+                for node, near in _tables(edges, order)
             )
         ),
         "This is the number of variables in the largest table.": (
-            lambda lines, states, order: max(
-                1 + len(near) for _, near in _tables(lines, order)
+            lambda edges, states, order: max(
+                1 + len(near) for _, near in _tables(edges, order)
             )
         ),
         "Variables may have other numbers of states than two.": (
-            lambda lines, states, order: max(
-                2 ** (1 + len(near)) for _, near in _tables(lines, order)
+            lambda edges, states, order: max(
+                2 ** (1 + len(near)) for _, near in _tables(edges, order)
             )
         ),
         "This is the table of the whole joint distribution.": (
-            lambda lines, states, order: _cells(states, states)
+            lambda edges, states, order: _cells(states, states)
         ),
     },
 )
@@ -345,8 +345,7 @@ likelihood_weight = Exercise(
     },
 )
 
-# -- gibbs_distribution(node, now, parents, cpt)
-# -----------------------------------
+# -- gibbs_distribution(node, now, parents, cpt) --------------------------
 
 
 def _children(node, parents):
@@ -359,7 +358,7 @@ def _scaled(weights):
 
 
 def _products(node, now, parents, cpt, about):
-    """Multiply some factors for each state that the node may get."""
+    """Multiply some factors for each state of the node."""
     states = next(iter(cpt[node].values()))
     return {
         s: prod(_factor(x, {**now, node: s}, parents, cpt) for x in about)
@@ -411,8 +410,8 @@ gibbs_distribution = Exercise(
     ),
     mistakes={
         "The distribution of the node given its parents is not enough: its "
-        "children "
-        "have states, too, and tell about it.": _own_distribution,
+        "children have states, too, and are evidence "
+        "about it.": _own_distribution,
         "The node's own table is missing.": _children_only,
         "These are products of the right factors, but a distribution has to "
         "sum to "

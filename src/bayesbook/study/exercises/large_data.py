@@ -37,7 +37,7 @@ def _mean_of_means(a, b):
 
 
 def _whole_between(a, b):
-    """Take all rows as far apart as the two means are."""
+    """Add the squared distance of the means once for each row."""
     n, mean, _ = _merge(a, b)
     return n, mean, a[2] + b[2] + n * (a[1] - b[1]) ** 2
 
@@ -77,7 +77,7 @@ merge = Exercise(
         "what you add for the distance is too much.": _whole_between,
         "The sum is one of squares: the distance of the means is squared, "
         "too.": _not_squared,
-        "Give the sum of squares, not the variance: sums add, variances do "
+        "Return the sum of squares, not the variance: sums add, variances do "
         "not.": _as_variance,
     },
 )
@@ -166,12 +166,12 @@ def _as_if_sorted(codes, found, known):
     return _recode(codes, sorted(found), known)
 
 
-def _gap_is_last(codes, found, known):
+def _missing_is_last(codes, found, known):
     places = [known.index(state) for state in found]
     return [places[code] for code in codes]
 
 
-def _without_gaps(codes, found, known):
+def _without_missing(codes, found, known):
     return _recode([code for code in codes if code >= 0], found, known)
 
 
@@ -195,11 +195,10 @@ recode = Exercise(
     mistakes={
         "The codes are places in the list of what this chunk found, in the "
         "order in which it was found; that list is not sorted.": _as_if_sorted,
-        "A gap, -1, is a place that counts from the end of a list. It has to "
-        "stay a gap.": _gap_is_last,
-        "A gap is a row, too: the new list is as long as the old one.": (
-            _without_gaps
-        ),
+        "A missing value has the code -1, a place that counts from the end of "
+        "a list. It has to stay missing.": _missing_is_last,
+        "A missing value is a row, too: the new list is as long as the old "
+        "one.": (_without_missing),
         "Places are counted from zero.": _from_one,
     },
 )
@@ -215,11 +214,11 @@ def _groups(parts, together):
 
 
 def _reduce_in_tree(parts, together):
-    rounds = 0
+    levels = 0
     while len(parts) > 1:
         parts = ["".join(group) for group in _groups(parts, together)]
-        rounds += 1
-    return parts[0], rounds
+        levels += 1
+    return parts[0], levels
 
 
 def _one_by_one(parts, together):
@@ -227,7 +226,7 @@ def _one_by_one(parts, together):
 
 
 def _full_groups_only(parts, together):
-    rounds = 0
+    levels = 0
     while len(parts) >= together:
         full = [
             group
@@ -235,18 +234,18 @@ def _full_groups_only(parts, together):
             if len(group) == together
         ]
         parts = ["".join(group) for group in full]
-        rounds += 1
-    return "".join(parts), rounds
+        levels += 1
+    return "".join(parts), levels
 
 
 def _ends_first(parts, together):
-    """Deal the parts out to the groups like cards."""
-    rounds = 0
+    """Distribute the parts over the groups like cards."""
+    levels = 0
     while len(parts) > 1:
         n = ceil(len(parts) / together)
         parts = ["".join(parts[start::n]) for start in range(n)]
-        rounds += 1
-    return parts[0], rounds
+        levels += 1
+    return parts[0], levels
 
 
 def _in_pairs(parts, together):
@@ -280,12 +279,12 @@ reduce_in_tree = Exercise(
     mistakes={
         "These are joined one after the other: as many rounds as parts, less "
         "one. Join groups, then groups of the results.": _one_by_one,
-        "The last group may be smaller than the others, and is not to be lost "
-        "or left over.": _full_groups_only,
+        "The last group may be smaller than the others, and must not "
+        "be lost.": _full_groups_only,
         "Texts do not commute: only neighbours may be joined, in their "
         "order.": _ends_first,
-        "Join as many as you are told, not pairs.": _in_pairs,
-        "Also an incomplete round is a round: the logarithm is rounded up.": (
+        "Join as many parts at a time as you are told, not pairs.": _in_pairs,
+        "An incomplete round is a round, too: the logarithm is rounded up.": (
             _rounded_down
         ),
         "Count the rounds. All groups of a round are joined at the same "

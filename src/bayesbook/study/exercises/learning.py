@@ -20,7 +20,7 @@ __all__ = ["EXERCISES"]
 
 
 def _counts(rows, node, parents, states):
-    """Count the states of a node, for each configuration of its parents."""
+    """Count the states of a node for each configuration of its parents."""
     table = {
         u: dict.fromkeys(states[node], 0)
         for u in product(*(states[parent] for parent in parents))
@@ -210,7 +210,7 @@ def _one_each(counts, n):
 
 
 def _own_rows(counts, n):
-    """Take for each row of the table the rows of data that it has seen."""
+    """Charge each row of the table for its own rows of data only."""
     price = sum(
         log(sum(row)) / 2 * (len(row) - 1) for row in counts if sum(row)
     )
@@ -434,7 +434,7 @@ def _any_addition(parents):
 
 
 def _short_cycles_only(parents):
-    """Let arrows be added unless one with the same ends is there."""
+    """Add every arrow whose ends are not adjacent, cycle or not."""
     graph = _graph(parents)
     added = {
         ("add", a, b)
@@ -479,13 +479,13 @@ legal_moves = Exercise(
         ({"A": (), "B": ("A",), "C": ("B",), "D": ("C",), "E": ("A",)},),
     ),
     mistakes={
-        "A reversal can close a cycle, if another way leads from the tail to "
+        "A reversal can close a cycle, if another path leads from the tail to "
         "the head.": _any_reversal,
-        "A new arrow can close a cycle over several others.": _any_addition,
+        "A new arrow can close a cycle through several others.": _any_addition,
         "Neither new arrows nor reversed ones may close a cycle, however "
         "long.": _short_cycles_only,
-        "Two nodes that are joined cannot get a second arrow: to turn the "
-        "one they have is a move of its own.": _both_ways,
+        "Two adjacent nodes cannot get a second arrow: to turn the one they "
+        "have is a move of its own.": _both_ways,
         "Arrows can be turned round, too.": _no_reversals,
         "Every arrow can be deleted.": _no_deletions,
         "A reversal is named by the arrow as it is before.": _named_by_result,
@@ -496,7 +496,7 @@ legal_moves = Exercise(
 
 
 def _kruskal(weights, keep=lambda weight: weight > 0, joins=None):
-    """Take pairs, the heaviest first, if `joins` lets them in."""
+    """Join pairs, the heaviest first, if `joins` accepts them."""
     graph = nx.Graph()
     graph.add_nodes_from(node for pair in weights for node in pair)
     for pair in sorted(weights, key=weights.get, reverse=True):
@@ -564,7 +564,7 @@ best_forest = Exercise(
         "get two parents.": _with_cycles,
         "The heaviest edges are wanted, not the lightest.": _minimum,
         "Two parts that both have edges may still be joined with each other: "
-        "ask whether a way leads from one end to the other.": _new_nodes,
+        "check whether a path leads from one end to the other.": _new_nodes,
         "No node has to be the centre of all.": _star,
     },
 )

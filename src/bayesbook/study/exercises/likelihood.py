@@ -24,7 +24,7 @@ def _log_likelihood(theta, tosses):
 
 
 def _of_counts(theta, tosses):
-    """Take the logarithm of an unseen, impossible side too: 0 times -inf."""
+    """Use the logarithm of an unseen, impossible side too: 0 times -inf."""
     up = tosses.count("u")
     return up * log(theta) + (len(tosses) - up) * log(1 - theta)
 
@@ -65,7 +65,7 @@ log_likelihood = Exercise(
         "Logarithms are natural in this book; these have another base.": (
             lambda theta, tosses: _log_likelihood(theta, tosses) / log(2)
         ),
-        "This is the mean over the tosses; asked for is the sum.": (
+        "This is the mean over the tosses; the sum is asked for.": (
             lambda theta, tosses: (
                 _log_likelihood(theta, tosses) / max(len(tosses), 1)
             )
@@ -95,7 +95,7 @@ def _gaussian_mle(values):
 
 
 def _with_spread(spread):
-    """Make the mistake of a right mean and another spread."""
+    """Return the mistake with the right mean and another spread."""
     return lambda values: (_mean(values), spread(values))
 
 
@@ -113,8 +113,8 @@ gaussian_mle = Exercise(
         "the likelihood.": _with_spread(
             lambda values: _about(values, _mean(values)) / (len(values) - 1)
         ),
-        "The second number is the standard deviation; asked for is the "
-        "variance.": _with_spread(
+        "The second number is the standard deviation; the variance is asked "
+        "for.": _with_spread(
             lambda values: sqrt(_about(values, _mean(values)) / len(values))
         ),
         "The second number is the sum of the squares, not yet divided.": (
@@ -130,7 +130,8 @@ gaussian_mle = Exercise(
                 sum(abs(x - _mean(values)) for x in values) / len(values)
             )
         ),
-        "The first number is a median, which belongs to the Laplace distribution.": (
+        "The first number is a median, which belongs to the "
+        "Laplace distribution.": (
             lambda values: (median(map(F, values)), _gaussian_mle(values)[1])
         ),
         "The two numbers are right, in the wrong order: the mean first.": (
@@ -167,7 +168,7 @@ censored_rate = Exercise(
         "This counts the lamps that still burn as failed.": (
             lambda failed, burning: _censored_rate([*failed, *burning], [])
         ),
-        "This is the mean life; asked for is the rate.": (
+        "This is the mean life; the rate is asked for.": (
             lambda failed, burning: 1 / _censored_rate(failed, burning)
         ),
         "This divides by the hours of the failed lamps only, and counts all "
@@ -191,7 +192,7 @@ censored_rate = Exercise(
 
 
 def _weighted(term):
-    """Make the sum over all values of a term of p and its derivative."""
+    """Return a sum over all values of a term of p and its derivative."""
     return lambda probability, slope: sum(
         term(p, slope[x]) for x, p in probability.items()
     )
@@ -227,8 +228,8 @@ fisher_information = Exercise(
         ({0: 0.2, 1: 0.5, 2: 0.3}, {0: -0.4, 1: 0.1, 2: 0.3}),
     ),
     mistakes={
-        "This is the mean of the score, which is zero; asked for is its "
-        "variance.": _weighted(lambda p, d: d),
+        "This is the mean of the score, which is zero; its variance is asked "
+        "for.": _weighted(lambda p, d: d),
         "This adds up the squared scores without weights: values that are "
         "more probable count more.": _weighted(lambda p, d: (d / p) ** 2),
         "This adds up the squared derivatives of p; the score is the "
@@ -293,7 +294,7 @@ divergence = Exercise(
         "The sign is wrong: which distribution belongs in the numerator?": (
             lambda p, q: -_divergence(p, q)
         ),
-        "These are bits; asked for are nats.": lambda p, q: float(
+        "These are bits; nats are asked for.": lambda p, q: float(
             sum(_term(p[x], q[x], lambda r: log2(float(r))) for x in p)
         ),
         "This adds up logarithms without weights: values that are more "

@@ -54,8 +54,7 @@ chebyshev_draws = Exercise(
     },
 )
 
-# -- distribution_of_sum(distribution, n)
-# ----------------------------------------------------
+# -- distribution_of_sum(distribution, n) ---------------------------------
 
 _DIE = {face: F(1, 6) for face in range(1, 7)}
 _COIN = {0: F(1, 2), 1: F(1, 2)}
@@ -125,7 +124,8 @@ distribution_of_sum = Exercise(
         ),
         "This adds the sum to itself in each step, which doubles the number "
         "of copies; add one more copy instead.": _doubled,
-        "This is the distribution of the mean; do not divide by n.": lambda distribution, n: {
+        "This is the distribution of the mean; do not divide "
+        "by n.": lambda distribution, n: {
             F(s, n): p
             for s, p in _distribution_of_sum(distribution, n).items()
         },
@@ -246,7 +246,7 @@ def _interval(data, z):
 
 
 def _half_of(half):
-    """Make the mistake of another half-width."""
+    """Return the mistake with another half-width."""
     return lambda data, z: _around(statistics.fmean(data), half(data, z))
 
 

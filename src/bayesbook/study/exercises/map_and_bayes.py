@@ -209,7 +209,7 @@ opinion = Exercise(
         "a and b have changed places.": lambda mean, sd: _opinion(
             1 - mean, sd
         ),
-        "These are the mean and the sum a + b; asked for are a and b.": (
+        "These are the mean and the sum a + b; a and b are asked for.": (
             lambda mean, sd: (mean, sum(_opinion(mean, sd)))
         ),
         "This makes the *mode* the expected value: a and b are both one "

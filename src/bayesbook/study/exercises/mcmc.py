@@ -27,29 +27,28 @@ _TRAP = [
     [F(0), F(0), F(0), F(1)],
 ]
 
-# -- after(distribution, matrix, n)
-# -------------------------------------------------
+# -- after(distribution, matrix, n) ---------------------------------------
 
 
-def _step(distribution, matrix):
+def _step(start, matrix):
     return [
-        sum(p * row[j] for p, row in zip(distribution, matrix, strict=True))
-        for j in range(len(distribution))
+        sum(p * row[j] for p, row in zip(start, matrix, strict=True))
+        for j in range(len(start))
     ]
 
 
-def _after(distribution, matrix, n):
+def _after(start, matrix, n):
     for _ in range(n):
-        distribution = _step(distribution, matrix)
-    return distribution
+        start = _step(start, matrix)
+    return start
 
 
 def _transposed(matrix):
     return [list(column) for column in zip(*matrix, strict=True)]
 
 
-def _entrywise(distribution, matrix, n):
-    return _step(distribution, [[p**n for p in row] for row in matrix])
+def _entrywise(start, matrix, n):
+    return _step(start, [[p**n for p in row] for row in matrix])
 
 
 after = Exercise(
@@ -64,50 +63,42 @@ after = Exercise(
     ),
     mistakes={
         "The distribution stands on the left of the matrix: go down the "
-        "columns. Here "
-        "the rows are averaged.": lambda distribution, matrix, n: _after(
-            distribution, _transposed(matrix), n
+        "columns. Here the rows are averaged.": lambda start, matrix, n: (
+            _after(start, _transposed(matrix), n)
         ),
-        "This is one step, whatever n is.": lambda distribution, matrix, n: (
-            _step(distribution, matrix)
+        "This is one step, whatever n is.": lambda start, matrix, n: _step(
+            start, matrix
         ),
-        "This is one step too many.": lambda distribution, matrix, n: _after(
-            distribution, matrix, n + 1
+        "This is one step too many.": lambda start, matrix, n: _after(
+            start, matrix, n + 1
         ),
-        "This is one step too few.": lambda distribution, matrix, n: _after(
-            distribution, matrix, max(n - 1, 0)
+        "This is one step too few.": lambda start, matrix, n: _after(
+            start, matrix, max(n - 1, 0)
         ),
         "A power of a matrix is not that of its entries.": _entrywise,
         "This starts in the first state, whatever the distribution is.": (
-            lambda distribution, matrix, n: _after(
-                [F(1), *[F(0)] * (len(distribution) - 1)], matrix, n
+            lambda start, matrix, n: _after(
+                [F(1), *[F(0)] * (len(start) - 1)], matrix, n
             )
         ),
     },
 )
 
-# -- balanced(distribution, matrix)
-# -------------------------------------------------
+# -- balanced(distribution, matrix) ---------------------------------------
 
 
-def _flows(distribution, matrix):
-    return [
-        [p * q for q in row]
-        for p, row in zip(distribution, matrix, strict=True)
-    ]
+def _flows(pi, matrix):
+    return [[p * q for q in row] for p, row in zip(pi, matrix, strict=True)]
 
 
-def _balanced(distribution, matrix):
-    flows = _flows(distribution, matrix)
+def _balanced(pi, matrix):
+    flows = _flows(pi, matrix)
     return flows == _transposed(flows)
 
 
-def _neighbours(distribution, matrix):
-    flows = _flows(distribution, matrix)
-    return all(
-        flows[i][j] == flows[j][i]
-        for i, j in pairwise(range(len(distribution)))
-    )
+def _neighbours(pi, matrix):
+    flows = _flows(pi, matrix)
+    return all(flows[i][j] == flows[j][i] for i, j in pairwise(range(len(pi))))
 
 
 _CURRENT = [
@@ -135,30 +126,22 @@ balanced = Exercise(
         ([F(1, 4)] * 4, _CURRENT),
     ),
     mistakes={
-        "The distribution does not come in: this asks whether the matrix is "
-        "symmetric.": lambda distribution, matrix: (
-            matrix == _transposed(matrix)
-        ),
-        "This asks whether the distribution is stationary, which it can be "
-        "with a "
-        "current.": lambda distribution, matrix: (
-            _step(distribution, matrix) == list(distribution)
-        ),
+        "The distribution is not used: this checks whether the matrix is "
+        "symmetric.": lambda pi, matrix: matrix == _transposed(matrix),
+        "This checks whether the distribution is stationary, which it can be "
+        "with a current.": lambda pi, matrix: _step(pi, matrix) == list(pi),
         "All pairs of states have to be compared, not only neighbours.": (
             _neighbours
         ),
-        "The answer is turned round.": lambda distribution, matrix: (
-            not _balanced(distribution, matrix)
+        "The answer is turned round.": lambda pi, matrix: (
+            not _balanced(pi, matrix)
         ),
         "This multiplies the entry by the distribution of the state to which "
         "it "
-        "leads.": lambda distribution, matrix: _balanced(
-            distribution, _transposed(matrix)
-        ),
-        "One pair in balance is not enough.": lambda distribution, matrix: any(
-            _flows(distribution, matrix)[i][j]
-            == _flows(distribution, matrix)[j][i]
-            for i in range(len(distribution))
+        "leads.": lambda pi, matrix: _balanced(pi, _transposed(matrix)),
+        "One pair in balance is not enough.": lambda pi, matrix: any(
+            _flows(pi, matrix)[i][j] == _flows(pi, matrix)[j][i]
+            for i in range(len(pi))
             for j in range(i)
         ),
     },
@@ -168,7 +151,7 @@ balanced = Exercise(
 
 
 def _matrix(q, accept):
-    """Return the chain that accepts a step from i to j so often."""
+    """Return the chain with these probabilities of acceptance."""
     rows = []
     for i, row in enumerate(q):
         moves = [
@@ -269,15 +252,15 @@ metropolis = Exercise(
     },
 )
 
-# -- worth(rho, n) ---------------------------------------------------------
+# -- effective_size(rho, n) ------------------------------------------------
 
 
-def _worth(rho, n):
+def _effective_size(rho, n):
     return n / (1 + 2 * sum(rho[1:]))
 
 
-worth = Exercise(
-    reference=_worth,
+effective_size = Exercise(
+    reference=_effective_size,
     cases=(
         ([1, 0.5, 0.25, 0.125], 1000),
         ([1, 0.25], 500),
@@ -300,9 +283,8 @@ worth = Exercise(
         "Only the first lag is looked at.": lambda rho, n: (
             n / (1 + 2 * sum(rho[1:2]))
         ),
-        "Correlation makes draws worth less: divide.": lambda rho, n: (
-            n * (1 + 2 * sum(rho[1:]))
-        ),
+        "Correlation makes the effective size "
+        "smaller: divide.": lambda rho, n: n * (1 + 2 * sum(rho[1:])),
         "This is the share; multiply by n.": lambda rho, n: (
             1 / (1 + 2 * sum(rho[1:]))
         ),
@@ -368,6 +350,6 @@ EXERCISES = {
     "after": after,
     "balanced": balanced,
     "metropolis": metropolis,
-    "worth": worth,
+    "effective_size": effective_size,
     "r_hat": r_hat,
 }

@@ -8,8 +8,7 @@ from bayesbook.study.exercises.checker import Exercise
 
 __all__ = ["EXERCISES"]
 
-# -- distributions that the cases share
-# --------------------------------------------
+# -- distributions that the cases share -----------------------------------
 
 # {(x, y): probability}: the larger of two dice and the first one.
 _DICE = {
@@ -62,16 +61,15 @@ def _rescaled(part):
     return {x: p / whole for x, p in part.items()}
 
 
-def _distribution_of_y(joint):
+def _marginal_y(joint):
     return {y: sum(part.values()) for y, part in _slices(joint).items()}
 
 
-def _distribution_of_x(joint):
-    return _distribution_of_y(_swapped(joint))
+def _marginal_x(joint):
+    return _marginal_y(_swapped(joint))
 
 
-# -- conditional_distribution(joint, y)
-# --------------------------------------------
+# -- conditional_distribution(joint, y) -----------------------------------
 
 
 def _conditional_distribution(joint, y):
@@ -98,21 +96,21 @@ conditional_distribution = Exercise(
         )[y],
         "This divides by P[X = x]: what is known is Y, and its probability is "
         "the sum of the slice.": lambda joint, y: {
-            x: p / _distribution_of_x(joint)[x]
-            for x, p in _slices(joint)[y].items()
+            x: p / _marginal_x(joint)[x] for x, p in _slices(joint)[y].items()
         },
         "This gives the values in the slice equal probabilities; they keep "
-        "the proportions that they have in the joint distribution.": lambda joint, y: {
+        "the proportions that they have in the "
+        "joint distribution.": lambda joint, y: {
             x: F(1, len(_slices(joint)[y])) for x in _slices(joint)[y]
         },
         "This is the marginal distribution of X on the values of the slice: "
         "it "
         "ignores what Y is.": lambda joint, y: {
-            x: _distribution_of_x(joint)[x] for x in _slices(joint)[y]
+            x: _marginal_x(joint)[x] for x in _slices(joint)[y]
         },
         "This multiplies by P[Y = y] where it should divide.": (
             lambda joint, y: {
-                x: p * _distribution_of_y(joint)[y]
+                x: p * _marginal_y(joint)[y]
                 for x, p in _slices(joint)[y].items()
             }
         ),
@@ -148,8 +146,8 @@ regression = Exercise(
         },
         "This is E[X] for every y: it ignores what is known.": (
             lambda joint: {
-                y: _mean(_distribution_of_x(joint))
-                for y, p in _distribution_of_y(joint).items()
+                y: _mean(_marginal_x(joint))
+                for y, p in _marginal_y(joint).items()
                 if p > 0
             }
         ),
@@ -178,8 +176,8 @@ def _conditional(joint, moment):
 
 
 def _parts(joint, weights=None):
-    """Return within and between, perhaps with weights that are not P[Y = y]."""
-    weights = weights or _distribution_of_y(joint)
+    """Return within and between, with P[Y = y] or other weights."""
+    weights = weights or _marginal_y(joint)
     means = _conditional(joint, _mean)
     variances = _conditional(joint, _variance)
     centre = sum(weights[y] * means[y] for y in means)
@@ -196,7 +194,7 @@ def _equal_weights(joint):
 def _roots(joint):
     """Average standard deviations and square the mean."""
     weights, deviations = (
-        _distribution_of_y(joint),
+        _marginal_y(joint),
         _conditional(joint, _variance),
     )
     mean = sum(
@@ -221,18 +219,18 @@ variance_parts = Exercise(
         "The slices are not equally probable: weigh each by P[Y = y].": (
             lambda joint: _parts(joint, _equal_weights(joint))
         ),
-        "These are the parts of Var[Y] given X; asked for are those of "
-        "Var[X] given Y.": lambda joint: _parts(_swapped(joint)),
+        "These are the parts of Var[Y] given X; those of Var[X] given Y are "
+        "asked for.": lambda joint: _parts(_swapped(joint)),
         "The first is the whole variance of X: inside a slice, distances are "
         "taken from the mean of the slice.": lambda joint: (
-            _variance(_distribution_of_x(joint)),
+            _variance(_marginal_x(joint)),
             _parts(joint)[1],
         ),
         "The second is the mean square of the conditional means; subtract "
         "the squared mean.": lambda joint: (
             _parts(joint)[0],
             sum(
-                _distribution_of_y(joint)[y] * mean**2
+                _marginal_y(joint)[y] * mean**2
                 for y, mean in _conditional(joint, _mean).items()
             ),
         ),
@@ -247,8 +245,7 @@ variance_parts = Exercise(
     },
 )
 
-# -- size_biased(distribution)
-# -----------------------------------------------------
+# -- size_biased(distribution) --------------------------------------------
 
 
 def _size_biased(distribution):
@@ -276,9 +273,8 @@ size_biased = Exercise(
                 n: n * p for n, p in _with_members(distribution).items()
             }
         ),
-        "This is the distribution that it was given: a large group has more "
-        "members "
-        "to be drawn.": _with_members,
+        "This is the distribution that was given: a large group has more "
+        "members to be drawn.": _with_members,
         "This draws the groups with members, all equally often whatever "
         "their size.": lambda distribution: _rescaled(
             _with_members(distribution)
@@ -309,7 +305,7 @@ def _moments(number, value):
 
 
 def _of_moments(variance):
-    """Make a function of the distributions: the right mean, and a variance."""
+    """Return the mistake with the right mean and this variance."""
 
     def answer(number, value):
         n, n_variance, x, x_variance = _moments(number, value)

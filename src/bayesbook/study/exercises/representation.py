@@ -276,7 +276,7 @@ def _strongest(strengths, leak, present):
 
 
 def _leak_alone(strengths, leak, present):
-    """Let the leak act only if no cause is present."""
+    """Use the leak only if no cause is present."""
     return _noisy_or(strengths, 0 if present else leak, present)
 
 
@@ -442,7 +442,7 @@ def _likeliest(parents, p_one, uniforms):
 
 
 def _parents_zero(parents, p_one, uniforms):
-    """Take every parent for 0, as somebody does who has not drawn it yet."""
+    """Use 0 for every parent, as if none had been drawn yet."""
     return {
         node
         for node, above in parents.items()
@@ -481,8 +481,8 @@ draw = Exercise(
         "here it is the other way round.": _turned,
         "This takes the likelier state each time; the random numbers are not "
         "used.": _likeliest,
-        "This takes the row in which all parents are 0. Which row it is, the "
-        "states that have been drawn for the parents say.": _parents_zero,
+        "This takes the row in which all parents are 0. The states that have "
+        "been drawn for the parents decide which row it is.": _parents_zero,
         "The states of the parents are looked up in the wrong order.": (
             _parents_backwards
         ),

@@ -74,14 +74,13 @@ expected = Exercise(
         "something too.": lambda joint, rule, loss: sum(
             p * loss[y, rule[x]] for (x, y), p in joint.items() if rule[x] != y
         ),
-        "This is the largest loss, the worst case; asked is the mean.": (
+        "This is the largest loss, the worst case; the mean is asked for.": (
             _most_costly
         ),
     },
 )
 
-# -- least_absolute(distribution)
-# --------------------------------------------------
+# -- least_absolute(distribution) -----------------------------------------
 
 
 def _ends(distribution):
@@ -103,7 +102,7 @@ def _mean_distance(distribution, c):
 
 
 def _with_risk(ends):
-    """Make the answer of somebody who finds the medians in this way."""
+    """Return the answer with the medians found in this way."""
 
     def answer(distribution):
         low, high = ends(distribution)
@@ -336,7 +335,7 @@ def _promise(rules, sample, joint):
 
 
 def _judged_by(choose):
-    """Return what is promised and kept by a rule chosen in another way."""
+    """Return both risks of a rule that is chosen in another way."""
 
     def mistaken(rules, sample, joint):
         chosen = choose(rules, sample, joint)
@@ -372,7 +371,8 @@ promise = Exercise(
                 rules, key=lambda rule: _true(rule, joint)
             )
         ),
-        "Both numbers are the empirical risk; the second is under the distribution.": (
+        "Both numbers are the empirical risk; the second has to be the "
+        "expected risk, under the joint distribution.": (
             lambda rules, sample, joint: (
                 (_promise(rules, sample, joint)[0],) * 2
             )
@@ -406,7 +406,7 @@ def _slope(xs, ys, ratio):
 
 
 def _with_ratio(ratio):
-    """Make the slope with another constant beside the sum of squares."""
+    """Return the slope with another constant beside the sum of squares."""
     return lambda xs, ys, noise, prior: _slope(
         xs, ys, ratio(F(noise), F(prior), len(xs))
     )

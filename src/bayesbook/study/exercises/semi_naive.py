@@ -51,7 +51,7 @@ def _classes_alike(counts):
 
 
 def _joint_in_the_logarithm(counts):
-    """Forget that the probabilities in the ratio are given the class."""
+    """Use a ratio of probabilities that are not given the class."""
     rows = sum(_rows(counts))
     total = 0
     for table in counts:
@@ -119,7 +119,8 @@ free_parameters = Exercise(
         (10, [3, 2, 2], [[2], [0, 2], []]),
     ),
     mistakes={
-        "The probabilities of a distribution sum to one, so one of them is not free.": (
+        "The probabilities of a distribution sum to one, so one of them is "
+        "not free.": (
             lambda K, states, parents: (
                 (K - 1)
                 + sum(
@@ -134,7 +135,8 @@ free_parameters = Exercise(
         "Of the class probabilities one is not free.": (
             lambda K, states, parents: _free_parameters(K, states, parents) + 1
         ),
-        "Every class has distributions of its own.": lambda K, states, parents: (
+        "Every class has distributions of "
+        "its own.": lambda K, states, parents: (
             (K - 1)
             + sum(
                 (own - 1) * prod(others)
@@ -176,7 +178,7 @@ def _columns(weights):
 
 
 def _greedy(weights, edges):
-    """Take the edges in their order, unless they close a cycle."""
+    """Choose the edges in their order, unless they close a cycle."""
     part = {column: column for column in _columns(weights)}
     found = []
     for i, j in edges:
@@ -264,8 +266,7 @@ best_tree = Exercise(
     },
 )
 
-# -- pair_distribution(counts, lam)
-# ------------------------------------------------
+# -- pair_distribution(counts, lam) ---------------------------------------
 
 
 def _over(counts, lam, total):
@@ -345,8 +346,8 @@ kdb_parents = Exercise(
         (list("ecadb"), _symmetric("abcde", _TEN), 3),
     ),
     mistakes={
-        "Any column has been asked; only those earlier in the order may be, "
-        "or there are cycles.": lambda order, bits, k: {
+        "Any column can be a parent here; only those earlier in the order may "
+        "be, or there are cycles.": lambda order, bits, k: {
             j: sorted(set(order) - {j}, key=lambda i: -bits[i][j])[:k]
             for j in order
         },

@@ -109,7 +109,7 @@ to_csr = Exercise(
                 )
             )
         ),
-        "Split at everything that is no letter, not at spaces only.": (
+        "Split at everything that is not a letter, not only at spaces.": (
             lambda documents, vocabulary: _packed(
                 _rows(documents, vocabulary, lambda text: text.lower().split())
             )
@@ -132,7 +132,7 @@ def _multinomial_log_likelihood(counts, theta):
 
 
 def _log_orders(counts):
-    """Logarithm of the number of orders of the words."""
+    """Return the logarithm of the number of orders of the words."""
     total = lgamma(sum(counts.values()) + 1)
     return total - sum(lgamma(n + 1) for n in counts.values())
 
@@ -196,7 +196,7 @@ def _dcm(counts, alpha):
 
 
 def _with_total(total):
-    """Let the sum of the parameters be another one."""
+    """Return the mistake with another sum of the parameters."""
 
     def wrong(counts, alpha):
         words = sum(_log_rising(alpha[w], n) for w, n in counts.items())

@@ -378,7 +378,7 @@ def _is_open(arrows, triple, observed):
 
 
 def _if_collider(verdict):
-    """Make a function that errs about colliders only."""
+    """Return the mistake that errs about colliders only."""
 
     def mistaken(arrows, triple, observed):
         if _collider(arrows, triple):
