@@ -8,13 +8,6 @@ from importlib.resources import files
 from typing import Any
 
 import pandas as pd
-from sklearn.datasets import (
-    load_breast_cancer,
-    load_diabetes,
-    load_digits,
-    load_linnerud,
-    load_wine,
-)
 
 from bayesbook.base import ProbabilityError
 from bayesbook.data import docstrings
@@ -40,6 +33,17 @@ WATERMELON_VERSIONS: dict[str, list[str]] = {
     "2.0": ["density", "sugar"],
     "3.0": [],
 }
+
+
+def from_scikit_learn(name: str, **options: Any) -> Any:
+    """Return a data set that travels with scikit-learn.
+
+    scikit-learn is imported here and not above: it would double the time of
+    importing the networks, which count with this room.
+    """
+    from sklearn import datasets
+
+    return getattr(datasets, f"load_{name}")(as_frame=True, **options)
 
 
 def read_shipped(name: str, **options: Any) -> pd.DataFrame:
@@ -104,7 +108,7 @@ def load_breast_masses(*, all_columns: bool = False) -> pd.DataFrame:
     >>> load_breast_masses(all_columns=True).shape
     (569, 31)
     """
-    data = load_breast_cancer(as_frame=True)
+    data = from_scikit_learn("breast_cancer")
     chosen = data.data if all_columns else data.data[["worst radius"]]
     masses = chosen.rename(columns=lambda name: name.replace(" ", "_"))
     masses["diagnosis"] = data.target_names[data.target]
@@ -177,7 +181,7 @@ def load_diabetes_progression() -> pd.DataFrame:
     >>> len(patients), float(patients["bmi"].max())
     (442, 42.2)
     """
-    frame = load_diabetes(as_frame=True, scaled=False).frame
+    frame = from_scikit_learn("diabetes", scaled=False).frame
     return pd.DataFrame(
         {"bmi": frame["bmi"], "progression": frame["target"].astype(int)}
     )
@@ -200,7 +204,7 @@ def load_fitness_club() -> pd.DataFrame:
     >>> sorted(club["jumps"].tolist())[-3:]
     [115, 120, 250]
     """
-    frame = load_linnerud(as_frame=True).data
+    frame = from_scikit_learn("linnerud").data
     names = {"Chins": "chin_ups", "Situps": "sit_ups", "Jumps": "jumps"}
     return frame.rename(columns=names).astype(int)
 
@@ -261,7 +265,7 @@ def load_handwritten_digits() -> pd.DataFrame:
     >>> digits.iloc[0, :64].to_numpy().reshape(8, 8)[0].tolist()
     [0, 0, 5, 13, 9, 1, 0, 0]
     """
-    frame = load_digits(as_frame=True).frame
+    frame = from_scikit_learn("digits").frame
     return frame.astype(int).rename(columns={"target": "digit"})
 
 
@@ -474,6 +478,6 @@ def load_wine_cultivars() -> pd.DataFrame:
     >>> wines["cultivar"].value_counts(sort=False).to_dict()
     {1: 59, 2: 71, 3: 48}
     """
-    frame = load_wine(as_frame=True).frame
+    frame = from_scikit_learn("wine").frame
     frame["cultivar"] = frame.pop("target") + 1
     return frame
