@@ -30,7 +30,6 @@ from scipy.special import xlog1py
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import read_distribution, read_probabilities
-from bayesbook.base.classes import require_labels
 from bayesbook.base.labels import read_codes
 from bayesbook.base.numbers import as_float
 from bayesbook.data.coded_rows import offsets, read_weights
@@ -373,6 +372,8 @@ def _read_columns(X):
 def _read_classes(y):
     """Return the number of the class in each row, and how many there are."""
     from sklearn.utils import column_or_1d
+
+    from bayesbook.base.classes import require_labels
 
     if y is None:
         raise ProbabilityError(
