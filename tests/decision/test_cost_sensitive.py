@@ -118,7 +118,7 @@ def test_decisions_that_are_no_classes():
     loss = LossMatrix([[0, 1], [9, 0]], ("ill", "well"), ("treat", "wait"))
     model = CostSensitiveClassifier(GaussianNB(), loss).fit(X, NAMES)
     assert set(model.predict(X)) == {"treat", "wait"}
-    with pytest.raises(ProbabilityError, match="'treat', 'wait' are no class"):
+    with pytest.raises(ProbabilityError, match="'treat', 'wait' are not cla"):
         model.score(X, NAMES)
     assert 0 <= empirical_risk(model.loss_, NAMES, model.predict(X)) < 1
 
@@ -214,6 +214,11 @@ def test_no_probabilities(estimator, message):
         CostSensitiveClassifier(estimator).fit(X, Y)
 
 
+class Slow(GaussianNB):
+    def fit(self, X, y):
+        raise AssertionError("the loss is looked at first")
+
+
 @pytest.mark.parametrize(
     ("loss", "message"),
     [
@@ -225,16 +230,16 @@ def test_no_probabilities(estimator, message):
             LossMatrix.zero_one(("ill", "well", "dead")),
             "has a state 'dead', which is not one of 'ill', 'well'",
         ),
-        (lambda y, a: y != a, "LossMatrix.from_function"),
     ],
 )
 def test_a_loss_for_other_classes(loss, message):
-    class Slow(GaussianNB):
-        def fit(self, X, y):
-            raise AssertionError("the loss is looked at first")
-
     with pytest.raises(ProbabilityError, match=message):
         CostSensitiveClassifier(Slow(), loss).fit(X, NAMES)
+
+
+def test_a_loss_that_is_a_function():
+    with pytest.raises(TypeError, match=r"LossMatrix\.from_function"):
+        CostSensitiveClassifier(Slow(), lambda y, a: y != a).fit(X, NAMES)
 
 
 @pytest.mark.parametrize("hole", [None, NAN])

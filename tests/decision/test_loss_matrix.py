@@ -25,7 +25,7 @@ CARE = LossMatrix([[0, 1], [10, 0]], ("ill", "well"), ("treat", "wait"))
 
 @st.composite
 def problems(draw):
-    """Draw losses, gains among them, and distributions of the states, as fractions."""
+    """Draw losses, also negative ones, and distributions, as fractions."""
     decisions, states = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     loss = st.integers(-5, 5)
     losses = [[draw(loss) for _ in range(states)] for _ in range(decisions)]
@@ -332,8 +332,14 @@ MATRICES = {
     "A state cannot be .*unhashable": ([[0, 1], [1, 0]], ("x", [])),
     "The states are 3; give them as a list": ([[0]], 3),
     "The decisions are .*; give them as a list": ([[0]], "x", {"x"}),
-    "frame.to_numpy": (pd.DataFrame([[0, 1], [1, 0]]), "xy"),
 }
+
+
+def test_losses_of_a_wrong_type():
+    with pytest.raises(TypeError, match=r"frame\.to_numpy"):
+        LossMatrix(pd.DataFrame([[0, 1], [1, 0]]), "xy")
+    with pytest.raises(TypeError, match="not a function"):
+        LossMatrix.from_function([[0, 1], [1, 0]], "ab")
 
 
 @pytest.mark.parametrize("message", MATRICES)
@@ -375,12 +381,14 @@ DISTRIBUTIONS = {
     r"shape \(\)": 0.5,
     "has no rows": np.empty((0, 2)),
     "rows of different lengths": [[0.5, 0.5], [1]],
-    "is about 'wel', which is not a state; .*Did you mean 'well'": {
+    "probability of 'wel', which is not a state; .*Did you mean 'well'": {
         "ill": 0.5,
         "wel": 0.5,
     },
-    "is about 'sick', which is not a state": frame(sick=[0.5], well=[0.5]),
-    "does not say how probable 'ill' is": {"well": 1.0},
+    "probability of 'sick', which is not a state": frame(
+        sick=[0.5], well=[0.5]
+    ),
+    "has no probability of 'ill'": {"well": 1.0},
     "has 'ill' twice": pd.Series(
         [0.2, 0.3, 0.5], index=["ill", "ill", "well"]
     ),
@@ -402,8 +410,6 @@ def test_a_posterior_that_cannot_be_one(message):
 def test_a_function_that_gives_no_loss():
     with pytest.raises(ProbabilityError, match="'a' when the state is 'b' is"):
         LossMatrix.from_function(lambda y, a: NAN if a < y else 0, "ab")
-    with pytest.raises(ProbabilityError, match="not a function"):
-        LossMatrix.from_function([[0, 1], [1, 0]], "ab")
     with pytest.raises(ProbabilityError, match="There are no decisions"):
         LossMatrix.from_function(zero_one_loss, "ab", ())
 

@@ -198,7 +198,7 @@ def test_pairs_that_have_no_loss(loss, message):
     ("truth", "message"),
     [
         ([1, INF], r"The truth\[1\] is inf: not a finite number"),
-        (["1", 2], r"The truth\[0\] is '1', not a number; labels have zero"),
+        (["1", 2], r"The truth\[0\] is '1', not a number; for labels there"),
         (np.array(["a", "b"]), r"The truth\[0\] is 'a', not a number"),
         ([F(1), None], r"The truth\[1\] is None: not a number"),
         ([F(1), INF], r"The truth\[1\] is inf: not a finite number"),
@@ -288,8 +288,7 @@ EMPIRICAL = {
         [1.0, NAN],
         [1.0, 2.0],
     ),
-    "losses are no numbers": (lambda y, a: y, ["a"], ["a"]),
-    "loss is 'squared', neither a function": ("squared", [1], [1]),
+    "losses are not numbers": (lambda y, a: y, ["a"], ["a"]),
     "truth in row 1 is 'il', .*Did you mean 'ill'": (
         CARE,
         ["ill", "il"],
@@ -313,6 +312,11 @@ EMPIRICAL = {
 def test_no_empirical_risk(message):
     with pytest.raises(ProbabilityError, match=message):
         empirical_risk(*EMPIRICAL[message])
+
+
+def test_a_loss_of_a_wrong_type():
+    with pytest.raises(TypeError, match="'squared', neither a function"):
+        empirical_risk("squared", [1], [1])
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from bayesbook.base.numbers import (
     exact_weight,
     show,
 )
-from bayesbook.estimation.models import shown
+from bayesbook.estimation.model import shown
 
 DATA = "The observations"
 
@@ -37,7 +37,7 @@ class ConjugateFamily(ABC):
     """What the families share: a distribution of a parameter that data update.
 
     A member of a family is immutable; its fields are the hyper-parameters.
-    It is a prior or a posterior: the two differ only in what was seen before.
+    It is a prior or a posterior: the two differ only in the data before.
 
     Updating is exact: the sums are kept as fractions, since each float is
     one, and rounded only when they are read.  So one batch, many small ones

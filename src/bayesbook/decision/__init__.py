@@ -1,8 +1,8 @@
 r"""Losses, risks and best decisions.
 
 A decision is best if its conditional risk, the expected loss under the
-posterior, is least. What that means for a table of probabilities is adding
-up, and exact if the table is:
+posterior, is least. For a table of probabilities risks are sums, and exact if
+the table is:
 
 >>> from bayesbook.probability import Table
 >>> joint = Table(
@@ -16,13 +16,12 @@ up, and exact if the table is:
 >>> print(bayes_risk(joint, "state", loss))
 7/25
 
-The same for densities is :class:`GenerativeClassifier`, and for what a
-classifier of scikit-learn believes, :class:`CostSensitiveClassifier`. The
-theory is that of Duda, Hart and Stork (2001), *Pattern Classification*,
-chapter 2.
+For densities there is :class:`GenerativeClassifier`, and for the probabilities
+of a classifier of scikit-learn :class:`CostSensitiveClassifier`. The theory is
+that of Duda, Hart and Stork (2001), *Pattern Classification*, chapter 2.
 """
 
-from bayesbook.decision.bayes_rules import (
+from bayesbook.decision.bayes_decisions import (
     bayes_decision_rule,
     bayes_risk,
     expected_risk,

@@ -1,10 +1,11 @@
-"""Reading what people give for a decision: losses and probabilities."""
+"""Reading losses and probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import inf
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,25 +24,26 @@ from bayesbook.base.numbers import (
 from bayesbook.probability import Table
 
 
-def read_number(value, what):
-    """Read a loss: exact if it is written so, infinite if it must be."""
+def read_number(value: Any, what: str) -> Fraction | float:
+    """Read a loss, which is exact, finite or positive infinite."""
     is_float = isinstance(value, float | np.floating)
     return inf if is_float and value == inf else read_finite(value, what)
 
 
-def read_finite(value, what):
-    """Read a finite loss: exact if it is written so."""
+def read_finite(value: Any, what: str) -> Fraction | float:
+    """Read a finite loss; integers, fractions and texts are exact."""
     if isinstance(value, bool | np.bool_):
         return Fraction(int(value))
-    number = finite(value, what)
+    number: Any = finite(value, what)
     if abs(number) > LARGEST:
         raise ProbabilityError(
-            f"{what} is greater in size than {LARGEST:g}: choose another unit."
+            f"{what} is larger than {LARGEST:g} in absolute value: choose "
+            "another unit."
         )
     return number
 
 
-def read_array(values, what):
+def read_array(values: Any, what: str) -> np.ndarray:
     """Read an array; lists that mix types keep each entry as it is."""
     if isinstance(values, Iterator):
         values = list(values)
@@ -49,7 +51,7 @@ def read_array(values, what):
         return np.asarray(values)
     try:
         array = np.asarray(values)
-        # Numpy would make texts of numbers beside texts.
+        # NumPy would convert numbers beside texts to texts.
         exact = array.dtype.kind in "USO"
         return np.array(values, dtype=object) if exact else array
     except ValueError:
@@ -58,15 +60,17 @@ def read_array(values, what):
         ) from None
 
 
-def read_posterior(posterior, states, what="posterior"):
-    """Read probabilities of the states, one distribution or a row for each case.
+def read_posterior(
+    posterior: Any, states: Sequence, what: str = "posterior"
+) -> np.ndarray:
+    """Read probabilities of the states: a distribution, or one for each case.
 
-    A distribution that carries names is put into the order of the states.
+    A distribution with names is put into the order of the states.
 
     Returns
     -------
     array of shape (K,) or (n, K)
-        Fractions if all the numbers are exact, and else floats.
+        Fractions if all the numbers are exact, otherwise floats.
     """
     names, values = _named(posterior, what)
     array = read_array(values, f"The {what}")
@@ -85,7 +89,7 @@ def read_posterior(posterior, states, what="posterior"):
 
 
 def _named(posterior, what):
-    """Return the names that a distribution carries, or None, and its numbers."""
+    """Return the names of a distribution, or None, and its numbers."""
     if isinstance(posterior, Table):
         if len(posterior.variables) != 1:
             raise ProbabilityError(
@@ -105,20 +109,21 @@ def _named(posterior, what):
 
 
 def _order(names, states, what):
+    """Return the positions of the states among the names."""
     names = tuple(map(plain, names))
     for name in names:
         if name not in states:
             raise ProbabilityError(
-                f"The {what} is about {name!r}, which is not a state; the "
-                f"states are "
-                f"{quoted_list(states)}.{did_you_mean(name, states)}"
+                f"The {what} has a probability of {name!r}, which is not a "
+                f"state; the states are {quoted_list(states)}."
+                f"{did_you_mean(name, states)}"
             )
         if names.count(name) > 1:
             raise ProbabilityError(f"The {what} has {name!r} twice.")
     for state in states:
         if state not in names:
             raise ProbabilityError(
-                f"The {what} does not say how probable {state!r} is."
+                f"The {what} has no probability of {state!r}."
             )
     return [names.index(state) for state in states]
 
@@ -128,7 +133,7 @@ def _probabilities(array, states, what):
     tolerance = FLOAT_TOLERANCE
     if array.dtype.kind == "f":
         if array.dtype != float:
-            # Single precision misses one by more.
+            # In single precision sums differ more from one.
             tolerance = float(np.sqrt(np.finfo(array.dtype).eps))
         array = array.astype(float, copy=False)
     elif array.dtype.kind in "iu":
@@ -153,6 +158,7 @@ def _probabilities(array, states, what):
 
 
 def _exact(array, states, what):
+    """Return exact numbers, or floats if one of them is a float."""
     numbers = np.empty(array.shape, dtype=object)
     for place in np.ndindex(array.shape):
         numbers[place] = exact_weight(
@@ -162,5 +168,6 @@ def _exact(array, states, what):
 
 
 def _where(place, states, what):
+    """Return the name of a probability in messages."""
     row = f"row {place[0]} of the {what}" if len(place) > 1 else f"the {what}"
     return f"The probability of {states[place[-1]]!r} in {row}"

@@ -1,10 +1,11 @@
-"""Best decisions under what a classifier believes."""
+"""Best decisions under the probabilities of a classifier."""
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
@@ -21,27 +22,27 @@ from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import FLOAT_TOLERANCE
 from bayesbook.decision.loss_matrix import LossMatrix, read_loss
 
-#: By how much sums of an estimator's probabilities may miss one.
+#: By how much sums of an estimator's probabilities may differ from one.
 ROUNDING = 1e-6
 
 
 class CostSensitiveClassifier(
     MetaEstimatorMixin, ClassifierMixin, BaseEstimator
 ):
-    r"""A classifier that decides by a loss, with another's probabilities.
+    r"""A classifier that minimises a loss under another's probabilities.
 
     .. math:: \alpha(x) = \arg\min_i \sum_j \lambda_{ij} \, \hat P(j \mid x)
 
-    Costs change the decisions and not the beliefs, so that the classifier
-    within is trained as always. The decisions are as good as its
+    Costs change the decisions and not the probabilities, so that the inner
+    classifier is trained as usual. The decisions are only as good as its
     probabilities are calibrated.
 
     Parameters
     ----------
     estimator : scikit-learn classifier
-        With `predict_proba`. A clone of it is trained.
+        A classifier with `predict_proba`. A clone of it is trained.
     loss : LossMatrix or array of shape (K, K), optional
-        A :class:`LossMatrix` names the classes as its states; its decisions
+        The states of a :class:`LossMatrix` are the classes; its decisions
         may be others, such as to reject. An array has a row for each
         decision and a column for each true class, both in the order of
         `classes_`. By default zero-one loss.
@@ -81,21 +82,23 @@ class CostSensitiveClassifier(
     ['ill', 'ill']
     """
 
-    def __init__(self, estimator, loss=None):
+    def __init__(
+        self, estimator: Any, loss: LossMatrix | ArrayLike | None = None
+    ):
         self.estimator = estimator
         self.loss = loss
 
-    def fit(self, X, y, **fit_params) -> Self:
-        """Train a clone of the estimator.
+    def fit(self, X: Any, y: ArrayLike, **fit_params: Any) -> Self:
+        """Fit a clone of the estimator.
 
         Parameters
         ----------
         X : array_like, sparse matrix or data frame
-            Whatever the estimator takes.
+            Rows that the estimator can read.
         y : array_like of shape (n,)
             Labels of at least two classes.
         **fit_params
-            Passed on to the estimator's `fit`: `sample_weight`, say.
+            Passed on to the estimator's `fit`, such as `sample_weight`.
 
         Returns
         -------
@@ -106,26 +109,29 @@ class CostSensitiveClassifier(
         ------
         ProbabilityError
             If the estimator has no `predict_proba`, a label is missing, there
-            is only one class, or the loss is not one for these classes.
+            is only one class, or the loss does not fit these classes.
+        TypeError
+            If the loss is a function.
         """
         if not hasattr(self.estimator, "predict_proba"):
             raise ProbabilityError(
                 f"{type(self.estimator).__name__} has no predict_proba; "
                 "wrap it in sklearn.calibration.CalibratedClassifierCV."
             )
+        labels: Any = y
         if y is not None:
-            y = column_or_1d(y, warn=True)
-            require_labels(y)
-            # Before the training, which may take long.
-            self.loss_ = self._loss_for(np.unique(y))
-        self.estimator_ = clone(self.estimator).fit(X, y, **fit_params)
+            labels = column_or_1d(y, warn=True)
+            require_labels(labels)
+            # Read before the training, which may take long.
+            self.loss_ = self._loss_for(np.unique(labels))
+        self.estimator_ = clone(self.estimator).fit(X, labels, **fit_params)
         self.classes_ = self.estimator_.classes_
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: Any) -> np.ndarray:
         """Return the probabilities of the classes: those of the estimator.
 
         Parameters
@@ -140,7 +146,7 @@ class CostSensitiveClassifier(
         check_is_fitted(self)
         return self.estimator_.predict_proba(X)
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: Any) -> np.ndarray:
         """Return the decisions of least conditional risk.
 
         Parameters
@@ -150,28 +156,30 @@ class CostSensitiveClassifier(
         Returns
         -------
         array of shape (n,)
-            The first of the best decisions on ties. Of the type of
-            `classes_`, if all decisions of the loss are classes; else of a
+            The first of the best decisions on ties. They have the type of
+            `classes_`, if all decisions of the loss are classes; otherwise a
             type that holds all decisions.
 
         Raises
         ------
         ProbabilityError
-            If the estimator's probabilities are no distribution. Sums that
-            miss one by less than 1e-6, as rounding in the estimator may leave
-            them, are mended.
+            If the estimator's probabilities are not a distribution. If sums
+            differ from one by less than 1e-6, as after rounding, the
+            probabilities are divided by them.
         """
         check_is_fitted(self)
-        decisions = self.loss_.best(_rounded_off(self.predict_proba(X)))
+        posterior = _normalised(self.predict_proba(X))
+        decisions = cast(np.ndarray, self.loss_.best(posterior))
         if set(self.loss_.decisions) <= set(self.loss_.states):
             return decisions.astype(self.classes_.dtype)
         return decisions
 
-    def score(self, X, y, sample_weight=None) -> float:
-        """Return the accuracy: the share of cases that are classified rightly.
+    def score(self, X: Any, y: ArrayLike, sample_weight: Any = None) -> float:
+        """Return the accuracy: the share of cases with the right class.
 
-        A case that is rejected is not classified rightly. What the decisions
-        cost is ``empirical_risk(classifier.loss_, y, classifier.predict(X))``.
+        A case that is rejected counts as a mistake. The mean loss of the
+        decisions is
+        ``empirical_risk(classifier.loss_, y, classifier.predict(X))``.
 
         Parameters
         ----------
@@ -187,12 +195,12 @@ class CostSensitiveClassifier(
         Raises
         ------
         ProbabilityError
-            If no decision of the loss is a class, so that none is right.
+            If no decision of the loss is a class, so that none can be right.
         """
         predicted = self.predict(X)
         if set(self.loss_.decisions).isdisjoint(self.loss_.states):
             raise ProbabilityError(
-                f"The decisions {quoted_list(self.loss_.decisions)} are no "
+                f"The decisions {quoted_list(self.loss_.decisions)} are not "
                 "classes and have no accuracy; use "
                 "empirical_risk(classifier.loss_, y, classifier.predict(X))."
             )
@@ -208,6 +216,7 @@ class CostSensitiveClassifier(
         return tags
 
     def _loss_for(self, classes) -> LossMatrix:
+        """Read the loss for the classes of the data."""
         if len(classes) == 0:
             raise ProbabilityError("y is empty: there is no class to learn.")
         if len(classes) == 1:
@@ -218,8 +227,8 @@ class CostSensitiveClassifier(
         return read_loss(self.loss, classes)
 
 
-def _rounded_off(probabilities):
-    """Mend what rounding has left, in naive Bayes far out for example."""
+def _normalised(probabilities):
+    """Divide rows by their sums if only rounding makes these differ from 1."""
     array = np.asarray(probabilities)
     if array.ndim != 2 or array.dtype != float:
         return probabilities

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -31,10 +31,10 @@ from bayesbook.base.numbers import (
 )
 from bayesbook.decision.loss_matrix import TIE, LossMatrix, read_loss
 
-# Quadrature begins at these quantiles of every class, and their mirrors: it
-# sees narrow classes, and what is beyond them does not matter.
+# Quadrature begins at these quantiles of every class, and their mirrors, so
+# that narrow classes are not missed. Beyond them hardly anything is left.
 _LEVELS = np.append(10.0 ** np.arange(-14, 0, 2), [0.1, 0.25])
-# The best decision is looked up at so many quantiles of every class.
+# The best decision is computed at these quantiles of every class.
 _FINE = np.linspace(0, 0.5, 200)[1:]
 # No sum has more terms than this.
 _MOST_TERMS = 10**7
@@ -62,12 +62,12 @@ class RiskEstimate(NamedTuple):
 
 
 class QuadratureRisk(float):
-    """A risk that was integrated; a number that knows its error.
+    """A risk computed by integration: a number with a bound of its error.
 
     Attributes
     ----------
     error : float
-        At most so much is the number estimated to be off.
+        The estimated bound of the error.
 
     Examples
     --------
@@ -75,6 +75,8 @@ class QuadratureRisk(float):
     >>> print(f"{risk:.4f}, off by at most {risk.error:.0e}")
     0.1587, off by at most 1e-12
     """
+
+    error: float
 
     def __new__(cls, value: float, error: float):  # noqa: D102
         risk = super().__new__(cls, value)
@@ -86,22 +88,22 @@ class QuadratureRisk(float):
 
 
 class GenerativeClassifier:
-    r"""A known generative model: priors of classes and densities in them.
+    r"""A classifier with known priors of the classes and densities in them.
 
     .. math:: P(k \mid x) = \frac{\pi_k \, p_k(x)}{\sum_l \pi_l \, p_l(x)}
 
-    The model is immutable.
+    The model is generative, and immutable.
 
     Parameters
     ----------
     priors : mapping of class to probability
-        Sums to one: exactly, or to 1e-9 if there is a float among them.
+        They sum to one: exactly, or to 1e-9 if there is a float among them.
     densities : mapping of class to distribution
         The distribution of x in each class: a frozen distribution of
         scipy.stats, such as ``norm(0, 1)``, or a model whose property
-        ``distribution`` is one, such as those of ``bayesbook.estimation``. All
-        of them are densities or all are probabilities of discrete values, of
-        numbers or of vectors of the same length.
+        ``distribution`` is one, such as those of ``bayesbook.estimation``.
+        Either all are densities, or all are distributions of discrete values;
+        either of numbers, or of vectors of the same length.
 
     Attributes
     ----------
@@ -113,8 +115,11 @@ class GenerativeClassifier:
     Raises
     ------
     ProbabilityError
-        If the priors are no distribution, the classes of the two mappings
-        differ, or the distributions are not of these kinds.
+        If the priors are not a distribution, the classes of the two mappings
+        differ, or the distributions are of different kinds.
+    TypeError
+        If priors or densities are not a mapping, or a density is not a
+        distribution.
 
     References
     ----------
@@ -123,8 +128,8 @@ class GenerativeClassifier:
     Examples
     --------
     >>> from scipy.stats import norm
-    >>> model = GenerativeClassifier({"a": 0.5, "b": 0.5},
-    ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+    >>> model = GenerativeClassifier(
+    ...     {"a": 0.5, "b": 0.5}, {"a": norm(0, 1), "b": norm(2, 1)})
     >>> model.posterior([0.0, 1.0]).round(4).tolist()
     [[0.8808, 0.1192], [0.5, 0.5]]
     >>> print(f"{model.bayes_risk():.6f}")
@@ -132,19 +137,24 @@ class GenerativeClassifier:
     """
 
     __slots__ = ("_dimension", "_log_priors", "classes", "densities", "priors")
+    _dimension: int
+    _log_priors: np.ndarray
+    classes: tuple[Hashable, ...]
+    densities: Mapping[Hashable, Any]
+    priors: Mapping[Hashable, float]
 
     def __init__(
         self,
         priors: Mapping[Hashable, Number],
-        densities: Mapping[Hashable, object],
+        densities: Mapping[Hashable, Any],
     ):
         weights = _read_priors(priors)
-        densities = _read_densities(densities, weights)
+        distributions = _read_densities(densities, weights)
         put = super().__setattr__
         put("classes", tuple(weights))
         put("priors", MappingProxyType(weights))
-        put("densities", MappingProxyType(densities))
-        put("_dimension", _common_dimension(densities))
+        put("densities", MappingProxyType(distributions))
+        put("_dimension", _common_dimension(distributions))
         with np.errstate(divide="ignore"):
             put("_log_priors", np.log(list(weights.values())))
 
@@ -161,23 +171,23 @@ class GenerativeClassifier:
     # -- the model --------------------------------------------------------
 
     def posterior(self, x: Sequence | np.ndarray | float) -> np.ndarray:
-        r"""Return the probability of every class where x was seen.
+        r"""Return the probability of every class given x.
 
         Parameters
         ----------
         x : array of shape (n,), or (n, d) if the densities are of vectors
-            Or one number, or one vector.
+            It may be one number, or one vector.
 
         Returns
         -------
         array of shape (n, K), or (K,) for one x
-            Rows sum to one; columns are in the order of `classes`. Computed
-            from logs, so that it is right far out in the tails.
+            Rows sum to one; columns are in the order of `classes`. They are
+            computed from logarithms, and accurate far out in the tails.
 
         Raises
         ------
         ProbabilityError
-            If x has the wrong shape, is not finite, or some density is
+            If x has the wrong shape or is not finite, or a density is
             infinite there.
         ZeroProbabilityError
             If x has density zero in every class of positive prior.
@@ -185,8 +195,8 @@ class GenerativeClassifier:
         Examples
         --------
         >>> from scipy.stats import norm
-        >>> model = GenerativeClassifier({"a": "1/4", "b": "3/4"},
-        ...                    {"a": norm(0, 1), "b": norm(0, 2)})
+        >>> model = GenerativeClassifier(
+        ...     {"a": "1/4", "b": "3/4"}, {"a": norm(0, 1), "b": norm(0, 2)})
         >>> model.posterior(0.0).round(4).tolist()
         [0.4, 0.6]
         """
@@ -217,7 +227,7 @@ class GenerativeClassifier:
         Parameters
         ----------
         size : int
-            How many, at least 0.
+            The number of cases, at least 0.
         rng : numpy.random.Generator or int
             The source of randomness, or a seed for one.
 
@@ -235,8 +245,8 @@ class GenerativeClassifier:
         Examples
         --------
         >>> from scipy.stats import norm
-        >>> model = GenerativeClassifier({"a": 0.25, "b": 0.75},
-        ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+        >>> model = GenerativeClassifier(
+        ...     {"a": 0.25, "b": 0.75}, {"a": norm(0, 1), "b": norm(2, 1)})
         >>> x, y = model.sample(10_000, rng=0)
         >>> print(f"{(y == 'b').mean():.2f} {x.mean():.1f}")
         0.75 1.5
@@ -257,46 +267,46 @@ class GenerativeClassifier:
     # -- risks ------------------------------------------------------------
 
     def bayes_risk(self, loss: LossMatrix | None = None) -> QuadratureRisk:
-        r"""Integrate the risk of the best decisions.
+        r"""Return the risk of the best decisions, by integration.
 
         .. math:: R^* = \int \min_i \sum_j \lambda_{ij} \, \pi_j \, p_j(x)
             \, dx
 
-        The integrand has a kink where the best decision changes. The line is
-        cut there and at quantiles of the classes, and scipy.integrate.quad
-        integrates between the cuts. What is beyond the outermost quantiles,
-        1e-14 of every class, counts as error. Discrete distributions of
-        finite support are added up.
+        The integrand has a kink where the best decision changes. The real
+        axis is cut there and at quantiles of the classes, and
+        scipy.integrate.quad integrates between the cuts. The tails beyond the
+        outermost quantiles, 1e-14 of every class, count as error. For
+        discrete distributions of finite support the risk is a sum.
 
         Parameters
         ----------
         loss : LossMatrix, optional
             By default zero-one loss: the risk is the probability of a
-            mistake. A bare matrix has the classes as its columns and rows,
-            in their order.
+            mistake. The columns and rows of a matrix without names are the
+            classes, in their order.
 
         Returns
         -------
         QuadratureRisk
-            A float with an attribute `error`, the sum of quad's estimates:
-            about 1e-10 times the largest loss in absolute value at most.
+            A float with an attribute `error`, the sum of quad's estimates,
+            at most about 1e-10 times the largest loss in absolute value.
 
         Raises
         ------
         ProbabilityError
             If x is a vector or discrete of infinite support, or a density
-            was infinite, where :meth:`bayes_risk_monte_carlo` is the way; or
-            if the states of the loss are not the classes.
+            is infinite (then use :meth:`bayes_risk_monte_carlo`); or if the
+            states of the loss are not the classes.
         ConvergenceError
-            If quad gives a warning.
+            If quad warns.
 
         Examples
         --------
-        To take b for a is nine times as bad as the opposite:
+        Deciding a in the class b is nine times as bad as the opposite:
 
         >>> from scipy.stats import norm
-        >>> model = GenerativeClassifier({"a": 0.5, "b": 0.5},
-        ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+        >>> model = GenerativeClassifier(
+        ...     {"a": 0.5, "b": 0.5}, {"a": norm(0, 1), "b": norm(2, 1)})
         >>> loss = LossMatrix([[0, 1], [9, 0]], states="ab")
         >>> print(f"{model.bayes_risk(loss):.6f}")
         0.350303
@@ -304,8 +314,8 @@ class GenerativeClassifier:
         losses = self._losses(loss)
         if self._dimension > 1:
             raise ProbabilityError(
-                f"x is a vector of {self._dimension} numbers; use "
-                "bayes_risk_monte_carlo, quadrature is for single numbers."
+                f"x is a vector of {self._dimension} numbers; quadrature is "
+                "for single numbers: use bayes_risk_monte_carlo."
             )
         if self._is_discrete:
             return self._summed_risk(losses)
@@ -323,10 +333,10 @@ class GenerativeClassifier:
         .. math:: \hat R^* = \frac1n \sum_{t=1}^n
             \min_i \sum_j \lambda_{ij} \, P(j \mid x_t)
 
-        The labels that were drawn with the x are not used. Given x the mean
-        of their losses is the conditional risk, which is known: averaging it
-        instead leaves the expectation as it is and can only make the
-        variance smaller, since :math:`\operatorname{Var}[L]
+        The labels that are drawn with the x are not used. Given x the mean of
+        their losses is the conditional risk, which is known: averaging it
+        instead does not change the expectation and can only reduce the
+        variance, since :math:`\operatorname{Var}[L]
         = \operatorname{Var}[E[L \mid X]] + E[\operatorname{Var}[L \mid X]]`
         (the theorem of Rao and Blackwell).
 
@@ -335,7 +345,7 @@ class GenerativeClassifier:
         loss : LossMatrix, optional
             As for :meth:`bayes_risk`.
         size : int
-            How many x are drawn, at least 2.
+            The number of x that are drawn, at least 2.
         rng : numpy.random.Generator or int
             The source of randomness, or a seed for one.
 
@@ -352,8 +362,8 @@ class GenerativeClassifier:
         Examples
         --------
         >>> from scipy.stats import norm
-        >>> model = GenerativeClassifier({"a": 0.5, "b": 0.5},
-        ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+        >>> model = GenerativeClassifier(
+        ...     {"a": 0.5, "b": 0.5}, {"a": norm(0, 1), "b": norm(2, 1)})
         >>> estimate = model.bayes_risk_monte_carlo(rng=0)
         >>> abs(estimate.value - 0.158655) < 3 * estimate.standard_error
         True
@@ -371,17 +381,17 @@ class GenerativeClassifier:
     ) -> RiskEstimate:
         r"""Estimate the expected loss of a classifier from random draws.
 
-        As in :meth:`bayes_risk_monte_carlo`, the conditional risks of what
-        it decides are averaged, and not the losses for labels drawn. With
-        the same `size` and `rng` both methods draw the same x, so that no
-        classifier is estimated to be better than the best.
+        As in :meth:`bayes_risk_monte_carlo`, the conditional risks of its
+        decisions are averaged, and not the losses of drawn labels. With the
+        same `size` and `rng` both methods draw the same x, so that no
+        classifier is estimated to be better than the best decisions.
 
         Parameters
         ----------
         classify : function
-            Of an array of x, as :meth:`sample` gives them; gives an array
-            with a decision for each: ``lambda x: np.where(x < 1, "a",
-            "b")``, or the `predict` of a classifier.
+            A function of an array of x, as :meth:`sample` returns them. It
+            returns an array with a decision for each: ``lambda x:
+            np.where(x < 1, "a", "b")``, or the `predict` of a classifier.
         loss, size, rng
             As for :meth:`bayes_risk_monte_carlo`.
 
@@ -392,14 +402,14 @@ class GenerativeClassifier:
         Raises
         ------
         ProbabilityError
-            As there; and if the classifier does not give one decision for
+            As there; and if the classifier does not return one decision for
             each x, or one that is not in the loss matrix.
 
         Examples
         --------
         >>> from scipy.stats import norm
-        >>> model = GenerativeClassifier({"a": 0.5, "b": 0.5},
-        ...                    {"a": norm(0, 1), "b": norm(2, 1)})
+        >>> model = GenerativeClassifier(
+        ...     {"a": 0.5, "b": 0.5}, {"a": norm(0, 1), "b": norm(2, 1)})
         >>> def classify(x):
         ...     return np.where(x < 0, "a", "b")
         >>> estimate = model.risk(classify, rng=0)
@@ -412,8 +422,8 @@ class GenerativeClassifier:
         decisions = np.asarray(classify(x))
         if decisions.shape != (size,):
             raise ProbabilityError(
-                f"The classifier gives decisions of the shape "
-                f"{decisions.shape} for {size} x; it has to give one for "
+                "The classifier returned decisions of the shape "
+                f"{decisions.shape} for {size} x; it must return one for "
                 "each x of an array."
             )
         codes = codes_of(decisions, loss.decisions, "The decision")
@@ -454,7 +464,7 @@ class GenerativeClassifier:
     def _log_joint(self, rows):
         """Return log(prior times density), a column for each class."""
         name = "logpmf" if self._is_discrete else "logpdf"
-        # Far out the square of x may overflow: the density is zero.
+        # The square of a large x may overflow: then the density is zero.
         with np.errstate(over="ignore"):
             columns = [
                 np.reshape(getattr(density, name)(rows), len(rows))
@@ -463,7 +473,7 @@ class GenerativeClassifier:
         return np.stack(columns, axis=1) + self._log_priors
 
     def _drawn_risks(self, losses, size, rng):
-        """Draw x, and give the conditional risk of each decision there."""
+        """Draw x, and return them with the conditional risks of decisions."""
         size = as_int(size, "The size", 2)
         x, _ = self.sample(size, rng=rng)
         return x, self.posterior(x) @ losses.T
@@ -479,12 +489,13 @@ class GenerativeClassifier:
         ]
 
     def _summed_risk(self, losses):
+        """Return the risk of the best decisions, as a sum over the support."""
         supports = np.array([d.support() for d in self._occurring()])
         first, last = supports.min(), supports.max()
         if not last - first < _MOST_TERMS:
             raise ProbabilityError(
-                f"The support, from {first:g} to {last:g}, is too large to "
-                "be added up; use bayes_risk_monte_carlo."
+                f"The support, from {first:g} to {last:g}, is too large for a "
+                "sum; use bayes_risk_monte_carlo."
             )
         joint = np.exp(self._log_joint(np.arange(first, last + 1)))
         if abs(joint.sum() - 1) > FLOAT_TOLERANCE:
@@ -497,6 +508,7 @@ class GenerativeClassifier:
         return QuadratureRisk((joint @ losses.T).min(axis=1).sum(), rounding)
 
     def _integrated_risk(self, losses):
+        """Return the risk of the best decisions, as an integral."""
         largest = np.abs(losses).max()
 
         def least_risk(x):
@@ -511,7 +523,7 @@ class GenerativeClassifier:
         cuts = self._cuts(losses)
         value, error = 0.0, 2 * _LEVELS[0] * largest
         for low, high in pairwise(cuts):
-            part, off, _, *warning = quad(
+            part, part_error, _, *warning = quad(
                 least_risk,
                 low,
                 high,
@@ -526,7 +538,7 @@ class GenerativeClassifier:
                     f"not be integrated ({' '.join(warning[0].split())}) Use "
                     "bayes_risk_monte_carlo."
                 )
-            value, error = value + part, error + off
+            value, error = value + part, error + part_error
         return QuadratureRisk(value, error)
 
     def _cuts(self, losses):
@@ -556,7 +568,7 @@ class GenerativeClassifier:
         def risks(x):
             log_joint = self._log_joint(np.atleast_1d(x))
             top = log_joint.max(axis=1, keepdims=True)
-            # Between supports every density is zero, and every risk.
+            # Between the supports all densities, and all risks, are zero.
             top = np.where(np.isfinite(top), top, 0)
             return np.exp(log_joint - top) @ losses.T
 
@@ -573,27 +585,29 @@ class GenerativeClassifier:
                 return both[left] - both[right]
 
             ends = grid[place], grid[place + 1]
-            # Rounding can turn the signs where the decisions tie.
+            # Rounding may change the signs where the decisions tie.
             if lead(ends[0]) <= 0 <= lead(ends[1]):
                 found.append(brentq(lead, *ends))
         return found
 
 
 def _estimate(risks):
+    """Return the mean of some risks with its standard error."""
     return RiskEstimate(
         float(risks.mean()), float(risks.std(ddof=1) / sqrt(len(risks)))
     )
 
 
-def _read_priors(priors):
-    if not isinstance(priors, Mapping) or not priors:
-        raise ProbabilityError(
+def _read_priors(priors: Any) -> dict[Hashable, float]:
+    """Read a prior probability for each class."""
+    if not isinstance(priors, Mapping):
+        raise TypeError(
             "Give the priors as a dictionary from classes to probabilities, "
             f"not {priors!r}."
         )
     read_labels(priors, "class")
     read = {k: exact_probability(p, f"of {k!r}") for k, p in priors.items()}
-    total = sum(read.values())
+    total: Any = sum(read.values())
     exact = all(map(is_exact, priors.values()))
     if abs(total - 1) > (0 if exact else FLOAT_TOLERANCE):
         raise ProbabilityError(
@@ -602,9 +616,10 @@ def _read_priors(priors):
     return {k: float(p) for k, p in read.items()}
 
 
-def _read_densities(densities, priors):
+def _read_densities(densities: Any, priors: Mapping) -> dict[Hashable, Any]:
+    """Read a distribution for each class, in the order of the priors."""
     if not isinstance(densities, Mapping):
-        raise ProbabilityError(
+        raise TypeError(
             "Give the densities as a dictionary from classes to "
             f"distributions, not {densities!r}."
         )
@@ -624,7 +639,7 @@ def _read_densities(densities, priors):
 
 
 def _distribution(density, name):
-    """Return scipy's distribution, of a model that holds it too."""
+    """Return a distribution of scipy, or that of a model."""
     found = getattr(density, "distribution", density)
     generic = stats.rv_continuous | stats.rv_discrete
     if isinstance(found, generic) and found.numargs:
@@ -634,7 +649,7 @@ def _distribution(density, name):
         )
     log = hasattr(found, "logpdf") or hasattr(found, "logpmf")
     if isinstance(found, type) or not (log and hasattr(found, "rvs")):
-        raise ProbabilityError(
+        raise TypeError(
             f"The density of {name!r} is {density!r}; give a distribution "
             "of scipy.stats with its parameters, such as norm(0, 1), or a "
             "model that has one."
@@ -643,19 +658,20 @@ def _distribution(density, name):
 
 
 def _common_dimension(densities):
+    """Return the number of numbers in x, the same in all classes."""
     first, *others = densities
     kinds = {name: _kind(densities[name], name) for name in densities}
     for name in others:
         if kinds[name] != kinds[first]:
             raise ProbabilityError(
                 f"The class {first!r} has {_say(kinds[first])}, {name!r} has "
-                f"{_say(kinds[name])}: all have to be of the same kind."
+                f"{_say(kinds[name])}: all must be of the same kind."
             )
     return kinds[first][1]
 
 
 def _kind(density, name):
-    """Return whether a distribution is discrete, and how long what it draws is."""
+    """Return whether a distribution is discrete, and the length of x."""
     discrete = hasattr(density, "logpmf")
     # A distribution of numbers with an array of parameters is several
     # distributions.
@@ -666,18 +682,19 @@ def _kind(density, name):
             log = density.logpmf(draws) if discrete else density.logpdf(draws)
             fits = np.shape(log) == (3,) and not np.isnan(log).any()
         except ValueError:
-            # Parameters out of their range, some distributions of matrices,
-            # and of vectors that are columns.
+            # Parameters out of their range, or distributions of matrices or
+            # of column vectors.
             fits = False
     if not fits:
         raise ProbabilityError(
             f"The density of {name!r} is not one distribution of a number, or "
-            "of a vector that is a row, with parameters in their range."
+            "of a row vector, with parameters in their range."
         )
     return discrete, draws.size // 3
 
 
 def _say(kind):
+    """Return the kind of a distribution as text."""
     discrete, size = kind
     what = "probabilities" if discrete else "a density"
     return f"{what} of {f'vectors of {size}' if size > 1 else 'numbers'}"

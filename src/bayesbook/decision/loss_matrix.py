@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from typing import Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,10 @@ from bayesbook.probability import Table
 
 State = Hashable
 Decision = Hashable
-#: The distribution of the states: an array, or something that names them.
-Posterior = Sequence | np.ndarray | Table | pd.DataFrame | pd.Series | Mapping
+#: The distribution of the states: an array, or an object with their names.
+Posterior: TypeAlias = (
+    Sequence | np.ndarray | Table | pd.DataFrame | pd.Series | Mapping
+)
 
 # Risks that differ by less, for losses of at most one, are a tie.
 TIE = 1e-12
@@ -29,16 +31,16 @@ TIE = 1e-12
 class LossMatrix:
     r"""The loss :math:`\lambda_{ij}` of decision i when the state is j.
 
-    The matrix is immutable. A decision may be to call a state by its name,
-    or something else: to treat, to wait, to reject.
+    The matrix is immutable. A decision may be one of the states, or something
+    else: to treat, to wait, to reject.
 
     Parameters
     ----------
     values : nested sequence or array of numbers
-        A row for each decision, a column for each true state. Finite; a
-        negative loss is a gain. With integers, fractions, decimals or
-        strings such as ``"1/3"`` the matrix is exact; with a float among
-        them all are floats.
+        A row for each decision, a column for each true state. Losses are
+        finite; a negative one is a gain. With integers, fractions, decimals
+        or strings such as ``"1/3"`` the matrix is exact; if there is a float
+        among them, all are floats.
     states : sequence of hashable
         The names of the columns.
     decisions : sequence of hashable, optional
@@ -47,14 +49,16 @@ class LossMatrix:
     Attributes
     ----------
     values : numpy.ndarray
-        Fractions or floats; not to be written.
+        Fractions or floats, read-only.
     states, decisions : tuple
 
     Raises
     ------
     ProbabilityError
         If the shape is not decisions times states, a loss is not a finite
-        number, or a name is missing or stands twice.
+        number, or a name is missing or appears twice.
+    TypeError
+        If the losses are a data frame, whose names might be ambiguous.
 
     See Also
     --------
@@ -68,7 +72,7 @@ class LossMatrix:
 
     Examples
     --------
-    To send an ill person home is ten times as bad as to treat a well one:
+    Sending an ill person home is ten times as bad as treating a well one:
 
     >>> loss = LossMatrix([[0, 1], [10, 0]], states=("ill", "well"),
     ...                   decisions=("treat", "wait"))
@@ -85,6 +89,9 @@ class LossMatrix:
     """
 
     __slots__ = ("decisions", "states", "values")
+    decisions: tuple[Decision, ...]
+    states: tuple[State, ...]
+    values: np.ndarray
 
     def __init__(
         self,
@@ -114,7 +121,7 @@ class LossMatrix:
 
     @classmethod
     def zero_one(cls, states: Iterable[State]) -> Self:
-        """Return the matrix in which every mistake costs one.
+        """Return the zero-one matrix: every mistake costs one.
 
         Parameters
         ----------
@@ -128,7 +135,7 @@ class LossMatrix:
         Raises
         ------
         ProbabilityError
-            If there is no state, or one is missing or stands twice.
+            If there is no state, or one is missing or appears twice.
 
         Examples
         --------
@@ -138,8 +145,9 @@ class LossMatrix:
         a               0        1
         b               1        0
         """
-        states = read_labels(states, "state")
-        return cls((1 - np.eye(len(states), dtype=int)).tolist(), states)
+        names = read_labels(states, "state")
+        losses = [[int(i != j) for j in names] for i in names]
+        return cls(losses, names)
 
     @classmethod
     def from_function(
@@ -148,7 +156,7 @@ class LossMatrix:
         states: Iterable[State],
         decisions: Iterable[Decision] | None = None,
     ) -> Self:
-        """Return the matrix of a loss that is a function.
+        """Return the matrix of a loss function.
 
         Parameters
         ----------
@@ -166,7 +174,9 @@ class LossMatrix:
         ------
         ProbabilityError
             If a value of the function is not a finite number, or a name is
-            missing or stands twice.
+            missing or appears twice.
+        TypeError
+            If the loss is not a function.
 
         Examples
         --------
@@ -178,7 +188,7 @@ class LossMatrix:
         2               4        1        0
         """
         if not callable(loss):
-            raise ProbabilityError(
+            raise TypeError(
                 f"{loss!r} is not a function of the truth and the decision, "
                 "such as lambda truth, decision: abs(truth - decision)."
             )
@@ -196,7 +206,7 @@ class LossMatrix:
         return cls(values, states, decisions)
 
     def with_reject(self, cost: Number, name: Decision = "reject") -> Self:
-        r"""Return the matrix with one more decision, of the same loss always.
+        r"""Return the matrix with one more decision, of constant loss.
 
         With zero-one loss it is best to reject if no state is more probable
         than :math:`1 - \text{cost}` (Chow, 1970, On optimum recognition
@@ -206,9 +216,9 @@ class LossMatrix:
         Parameters
         ----------
         cost : number
-            The loss of rejecting, whatever the state is; finite.
+            The loss of rejecting in any state; finite.
         name : hashable
-            What the decision is called.
+            The name of the decision.
 
         Returns
         -------
@@ -304,23 +314,24 @@ class LossMatrix:
         ----------
         posterior : array of shape (K,) or (n, K)
             One distribution, or a row for each case; the columns are the
-            states in their order. What carries names is put into that order: a
-            table of one variable, a mapping or a series from states to
-            probabilities, a data frame with a column for each state. Rows sum
-            to one: exactly, to 1e-9 if they are floats, and to the square root
-            of the machine epsilon in single or half precision.
+            states in their order. Distributions with names are put into that
+            order: a table of one variable, a mapping or a series from states
+            to probabilities, a data frame with a column for each state. Rows
+            sum to one: exactly, to 1e-9 if they are floats, and to the square
+            root of the machine epsilon in single or half precision.
 
         Returns
         -------
         array of shape (A,) or (n, A)
-            Fractions if losses and probabilities are exact, else floats.
+            Fractions if losses and probabilities are exact, otherwise
+            floats.
 
         Raises
         ------
         ProbabilityError
             If the shape is wrong, a probability is negative or not a finite
             number, a row does not sum to one, or a state is unknown, missing
-            or there twice.
+            or appears twice.
 
         Examples
         --------
@@ -329,14 +340,11 @@ class LossMatrix:
         >>> loss.conditional_risk([[0.5, 0.5], [0.0, 1.0]]).tolist()
         [[0.5, 5.0], [1.0, 0.0]]
         """
-        distribution, losses = (
-            read_posterior(posterior, self.states),
-            self.values,
-        )
-        if distribution.dtype != object or not self.is_exact:
-            distribution = distribution.astype(float, copy=False)
+        p, losses = read_posterior(posterior, self.states), self.values
+        if p.dtype != object or not self.is_exact:
+            p = p.astype(float, copy=False)
             losses = losses.astype(float, copy=False)
-        return distribution @ losses.T
+        return p @ losses.T
 
     def best(self, posterior: Posterior) -> Decision | np.ndarray:
         r"""Return the decision of least conditional risk: Bayes' decision.
@@ -447,7 +455,7 @@ class LossMatrix:
         )
 
     def _are_best(self, posterior):
-        """Tell of each decision whether it is one of the best."""
+        """Return whether each decision is one of the best."""
         risk = self.conditional_risk(posterior)
         least = risk.min(axis=-1, keepdims=True)
         if risk.dtype == object:
@@ -455,6 +463,7 @@ class LossMatrix:
         return risk <= least + TIE * float(np.abs(self.values).max())
 
     def _chosen(self, tied):
+        """Return the names of the decisions that are marked."""
         return tuple(
             decision
             for decision, best in zip(self.decisions, tied, strict=True)
@@ -473,10 +482,10 @@ class LossMatrix:
         return [titles, *rows]
 
 
-def read_loss(loss, states) -> LossMatrix:
-    """Return the loss matrix for states: zero-one if there is none.
+def read_loss(loss: Any, states: Iterable[State]) -> LossMatrix:
+    """Return the loss matrix for some states, by default zero-one.
 
-    A matrix without names has the decisions and states of the problem, in
+    The decisions and states of a matrix without names are these states, in
     their order.
     """
     if loss is None:
@@ -484,7 +493,7 @@ def read_loss(loss, states) -> LossMatrix:
     if isinstance(loss, LossMatrix):
         return loss.with_states(states)
     if callable(loss):
-        raise ProbabilityError(
+        raise TypeError(
             f"The loss is the function {getattr(loss, '__name__', loss)!r}; "
             "make a matrix of it with LossMatrix.from_function(loss, states, "
             "decisions)."
@@ -493,10 +502,11 @@ def read_loss(loss, states) -> LossMatrix:
 
 
 def _read_losses(values, states, decisions):
+    """Read the losses as an array that cannot be changed."""
     if isinstance(values, pd.DataFrame):
-        raise ProbabilityError(
-            "Give the losses of a data frame as frame.to_numpy(), and say "
-            "which decisions are its rows and which states its columns."
+        raise TypeError(
+            "Give the losses of a data frame as frame.to_numpy(), with the "
+            "decisions of its rows and the states of its columns."
         )
     values = np.asarray(values, dtype=object)
     shape = (len(decisions), len(states))
@@ -518,6 +528,7 @@ def _read_losses(values, states, decisions):
 
 
 def _place(decision, state):
+    """Return the name of a loss in messages."""
     return f"The loss of {decision!r} when the state is {state!r}"
 
 

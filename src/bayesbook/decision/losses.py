@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import codes_of, plain, read_labels, unknown
@@ -17,22 +19,22 @@ from bayesbook.decision._reading import (
     read_number,
     read_posterior,
 )
-from bayesbook.decision.loss_matrix import LossMatrix
+from bayesbook.decision.loss_matrix import LossMatrix, Posterior
 from bayesbook.probability import Table
 
 #: A loss of truths and predictions, elementwise, or a matrix of losses.
 Loss = Callable | LossMatrix
 
 
-def zero_one_loss(truth, prediction) -> int | np.ndarray:
-    r"""Count mistakes: one where the prediction is not the truth.
+def zero_one_loss(truth: Any, prediction: Any) -> int | np.ndarray:
+    r"""Return one for each mistake, where the prediction is not the truth.
 
     .. math:: L(y, \hat y) = [\, y \neq \hat y \,]
 
     Parameters
     ----------
     truth, prediction : array_like or scalar
-        Labels of any type. Of the same shape, or one of them is a scalar.
+        Labels of any type, of the same shape, or one of them is a scalar.
 
     Returns
     -------
@@ -42,9 +44,8 @@ def zero_one_loss(truth, prediction) -> int | np.ndarray:
     Raises
     ------
     ProbabilityError
-        If the shapes differ, there is nothing in an array, a label is
-        missing, or one side has texts and the other numbers, so that they
-        could never agree.
+        If the shapes differ, an array is empty, a label is missing, or one
+        side has texts and the other numbers, so that they could never agree.
 
     Examples
     --------
@@ -62,7 +63,9 @@ def zero_one_loss(truth, prediction) -> int | np.ndarray:
     return _number_or_array(np.asarray(truth != prediction).astype(int))
 
 
-def squared_loss(truth, prediction) -> Fraction | float | np.ndarray:
+def squared_loss(
+    truth: ArrayLike, prediction: ArrayLike
+) -> Fraction | float | np.ndarray:
     r"""Return the square of the error.
 
     .. math:: L(y, \hat y) = (y - \hat y)^2
@@ -70,32 +73,34 @@ def squared_loss(truth, prediction) -> Fraction | float | np.ndarray:
     Parameters
     ----------
     truth, prediction : array_like or scalar
-        Finite numbers; True and False count as 1 and 0. Of the same shape,
-        or one of them is a scalar.
+        Finite numbers, of the same shape, or one of them is a scalar; True
+        and False count as 1 and 0.
 
     Returns
     -------
     number or array of numbers
         Exact for two integers, and if there are fractions but no floats;
-        else floats.
+        otherwise floats.
 
     Raises
     ------
     ProbabilityError
-        If the shapes differ, there is nothing in an array, or a value is
-        not a finite number.
+        If the shapes differ, an array is empty, or a value is not a finite
+        number.
 
     Examples
     --------
     >>> squared_loss([1.5, 2.0], [1.0, 4.0]).tolist()
     [0.25, 4.0]
     """
-    truth, prediction = _number_pair(truth, prediction)
-    return _number_or_array((truth - prediction) ** 2)
+    y, a = _number_pair(truth, prediction)
+    return _number_or_array((y - a) ** 2)
 
 
-def absolute_loss(truth, prediction) -> Fraction | float | np.ndarray:
-    r"""Return the size of the error.
+def absolute_loss(
+    truth: ArrayLike, prediction: ArrayLike
+) -> Fraction | float | np.ndarray:
+    r"""Return the absolute value of the error.
 
     .. math:: L(y, \hat y) = |y - \hat y|
 
@@ -106,14 +111,14 @@ def absolute_loss(truth, prediction) -> Fraction | float | np.ndarray:
     >>> absolute_loss([1.5, 2.0], [1.0, 4.0]).tolist()
     [0.5, 2.0]
     """
-    truth, prediction = _number_pair(truth, prediction)
-    return _number_or_array(abs(truth - prediction))
+    y, a = _number_pair(truth, prediction)
+    return _number_or_array(abs(y - a))
 
 
 def log_loss(
-    truth, probabilities, classes: Sequence | None = None
+    truth: Any, probabilities: Posterior, classes: Sequence | None = None
 ) -> float | np.ndarray:
-    r"""Return minus the log of the probability that was given to the truth.
+    r"""Return minus the logarithm of the probability of the truth.
 
     .. math:: L(y, p) = -\ln p(y)
 
@@ -122,23 +127,23 @@ def log_loss(
     truth : array_like of n labels, or a label
     probabilities : array of shape (n, K), or (K,) for one label
         A distribution of the classes for each truth. A data frame has a column
-        for each class; for one label a table of one variable or a mapping from
-        classes to probabilities will do.
+        for each class; for one label it may be a table of one variable or a
+        mapping from classes to probabilities.
     classes : sequence, optional
-        The labels of the columns; by default the names that the
-        probabilities carry, and else 0, ..., K - 1.
+        The labels of the columns; by default the names of the probabilities,
+        and otherwise 0, ..., K - 1.
 
     Returns
     -------
     float or array of n floats
-        In nats; infinite where the truth was given the probability zero.
+        In nats; infinite where the truth has the probability zero.
 
     Raises
     ------
     ProbabilityError
-        If there is no truth, the shape is wrong, a row is no distribution (a
-        probability is negative or not a finite number, or they do not sum
-        to one), or a truth is no class.
+        If there is no truth, the shape is wrong, a row is not a distribution
+        (a probability is negative or not a finite number, or they do not sum
+        to one), or a truth is not a class.
 
     Examples
     --------
@@ -174,12 +179,12 @@ def log_loss(
         codes = codes_of(truth, classes, "The truth")
         given = rows[np.arange(len(rows)), codes]
     with np.errstate(divide="ignore"):
-        # Without the minus sign of zero.
+        # 0.0 minus, because minus zero would have a sign.
         loss = 0.0 - np.log(given)
     return _number_or_array(loss)
 
 
-def empirical_risk(loss: Loss, truth, prediction) -> float:
+def empirical_risk(loss: Loss, truth: Any, prediction: Any) -> float:
     r"""Return the mean loss over data.
 
     .. math:: R_\text{emp}(f) = \frac1n \sum_{i=1}^n L(y_i, f(x_i))
@@ -189,12 +194,12 @@ def empirical_risk(loss: Loss, truth, prediction) -> float:
     loss : function or LossMatrix
         A function of arrays of truths and predictions, such as
         :func:`squared_loss` or ``lambda y, a: abs(y - a) ** 3``; or the
-        matrix that says what each decision costs in each state.
+        matrix of the losses of each decision in each state.
     truth : array_like
         The true labels or numbers, or states of the matrix.
     prediction : array_like
-        What was predicted for each, or the decisions of the matrix; for
-        :func:`log_loss` the probabilities.
+        The predictions, or decisions of the matrix; for :func:`log_loss` the
+        probabilities.
 
     Returns
     -------
@@ -204,8 +209,10 @@ def empirical_risk(loss: Loss, truth, prediction) -> float:
     Raises
     ------
     ProbabilityError
-        As the loss does; and if there is no observation, the loss is not
-        one number for each, or it is NaN or minus infinity.
+        As the loss does; and if there is no observation, or the loss is not
+        one number for each, or is NaN or minus infinity.
+    TypeError
+        If the loss is neither a function nor a matrix.
 
     Examples
     --------
@@ -230,7 +237,7 @@ def empirical_risk(loss: Loss, truth, prediction) -> float:
                 "observation."
             )
     else:
-        raise ProbabilityError(
+        raise TypeError(
             f"The loss is {loss!r}, neither a function of truth and "
             "prediction, such as squared_loss, nor a LossMatrix."
         )
@@ -240,7 +247,7 @@ def empirical_risk(loss: Loss, truth, prediction) -> float:
         losses = losses.astype(float)
     except (TypeError, ValueError) as error:
         raise ProbabilityError(
-            f"The losses are no numbers: {error}."
+            f"The losses are not numbers: {error}."
         ) from None
     wrong = np.isnan(losses) | (losses == -np.inf)
     if wrong.any():
@@ -252,9 +259,9 @@ def empirical_risk(loss: Loss, truth, prediction) -> float:
 
 
 def structural_risk(
-    loss: Loss, truth, prediction, penalty: Number, weight: Number
+    loss: Loss, truth: Any, prediction: Any, penalty: Number, weight: Number
 ) -> float:
-    r"""Return the mean loss over data and a penalty for the model.
+    r"""Return the mean loss over data plus a penalty of the model.
 
     .. math:: R_\text{srm}(f)
         = \frac1n \sum_{i=1}^n L(y_i, f(x_i)) + \lambda J(f)
@@ -264,8 +271,8 @@ def structural_risk(
     loss, truth, prediction
         As for :func:`empirical_risk`, with the same errors.
     penalty : number
-        J(f), how complex the model is; minus the log prior density of its
-        parameters, for instance, which may be negative.
+        J(f), the complexity of the model; for instance minus the log prior
+        density of its parameters, which may be negative.
     weight : number
         λ, at least zero.
 
@@ -290,16 +297,17 @@ def structural_risk(
     >>> structural_risk(squared_loss, [1, 3], [2, 2], penalty=4, weight=0.5)
     3.0
     """
-    penalty = read_finite(penalty, "The penalty")
-    weight = read_finite(weight, "The weight of the penalty")
-    if weight < 0:
+    J = read_finite(penalty, "The penalty")
+    factor = read_finite(weight, "The weight of the penalty")
+    if factor < 0:
         raise ProbabilityError(
-            f"The weight of the penalty is {weight}: negative."
+            f"The weight of the penalty is {factor}: negative."
         )
-    return empirical_risk(loss, truth, prediction) + float(weight * penalty)
+    return empirical_risk(loss, truth, prediction) + float(factor * J)
 
 
 def _matrix_losses(loss, truth, prediction):
+    """Return the loss of each decision in its state."""
     truth, prediction = _pair(truth, prediction, _labels)
     if truth.ndim != 1:
         raise ProbabilityError(
@@ -315,6 +323,7 @@ def _matrix_losses(loss, truth, prediction):
 
 
 def _pair(truth, prediction, read):
+    """Read truths and predictions of fitting shapes."""
     truth, prediction = read(truth, "truth"), read(prediction, "prediction")
     if truth.ndim and prediction.ndim and truth.shape != prediction.shape:
         raise ProbabilityError(
@@ -326,16 +335,18 @@ def _pair(truth, prediction, read):
 
 
 def _number_pair(truth, prediction):
+    """Read numbers whose differences and squares do not overflow."""
     pair = _pair(truth, prediction, _numbers)
     kinds = {array.dtype.kind for array in pair}
     single = not any(array.ndim for array in pair)
-    # Integers of fixed size would wrap: floats hold their squares, or, of
-    # single numbers and beside fractions, Python's own integers do.
+    # Integers of a fixed size would overflow. Floats hold their squares; for
+    # single numbers, and beside fractions, Python's integers do.
     exact = "f" not in kinds and ("O" in kinds or single)
     return [array.astype(object if exact else float) for array in pair]
 
 
 def _labels(values, what):
+    """Read labels, of which none is missing."""
     array = read_array(values, f"The {what}")
     _require_some(array, what)
     missing = pd.isna(array)
@@ -345,7 +356,7 @@ def _labels(values, what):
 
 
 def _kind(array):
-    """Tell texts from numbers, and both from a mixture."""
+    """Return "texts", "numbers", or the name of a mixture."""
     kind = pd.api.types.infer_dtype(array.ravel(), skipna=False)
     if kind == "string":
         return "texts"
@@ -381,20 +392,23 @@ def _numbers(values, what):
 
 
 def _real(value, what):
+    """Read a number, and refuse a text."""
     if isinstance(value, str):
         raise ProbabilityError(
-            f"{what} is {value!r}, not a number; labels have zero_one_loss, "
-            "or a LossMatrix."
+            f"{what} is {value!r}, not a number; for labels there are "
+            "zero_one_loss and LossMatrix."
         )
     return read_number(value, what)
 
 
 def _require_some(array, what):
+    """Refuse an empty array."""
     if not array.size:
         raise ProbabilityError(f"The {what} is empty.")
 
 
 def _at(array, wrong, what):
+    """Return the first wrong value as text."""
     place = tuple(np.argwhere(wrong)[0]) if array.ndim else ()
     return f"The {what}{_index(place)} is {plain(array[place])}"
 
@@ -404,11 +418,12 @@ def _index(place):
 
 
 def _number_or_array(array):
+    """Return an array without axes as a number."""
     return array if np.ndim(array) else plain(np.asarray(array)[()])
 
 
 def _names_of(probabilities):
-    """Return the classes that probabilities name, or their numbers."""
+    """Return the names of the classes, or their numbers 0, 1, 2, ..."""
     if isinstance(probabilities, pd.DataFrame):
         return probabilities.columns
     if isinstance(probabilities, pd.Series):

@@ -1,8 +1,8 @@
-"""Estimation: parameters from data, and how far to trust them.
+"""Estimation: parameters from data, and their standard errors.
 
 A model is an immutable value whose fields are its parameters.  With the
 parameters fixed it gives probabilities of data; with the data fixed, the same
-formula read as a function of the parameters is the likelihood:
+formula as a function of the parameters is the likelihood:
 
 >>> tosses = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1]
 >>> round(Bernoulli(0.5).log_likelihood(tosses), 4)
@@ -13,27 +13,29 @@ formula read as a function of the parameters is the likelihood:
 >>> {name: round(se, 4) for name, se in best.standard_errors(10).items()}
 {'p': 0.1449}
 
-For a likelihood of your own there is `maximise`, which checks that what it
-found is a maximum. Logarithms are natural throughout.
+For a likelihood of your own there is `maximise`, which checks that its result
+is a maximum. All logarithms are natural.
 """
 
+from bayesbook.estimation.continuous import (
+    Exponential,
+    Gaussian,
+    Laplace,
+    MultivariateGaussian,
+)
+from bayesbook.estimation.discrete import (
+    Bernoulli,
+    Binomial,
+    Categorical,
+    Poisson,
+)
 from bayesbook.estimation.linear import (
     LinearGaussian,
     LinearLaplace,
     LinearModel,
 )
 from bayesbook.estimation.maximum import Maximum, maximise, maximise_posterior
-from bayesbook.estimation.models import (
-    Bernoulli,
-    Binomial,
-    Categorical,
-    Exponential,
-    Gaussian,
-    Laplace,
-    Model,
-    MultivariateGaussian,
-    Poisson,
-)
+from bayesbook.estimation.model import Model
 
 __all__ = [
     "Bernoulli",

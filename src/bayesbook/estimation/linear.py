@@ -1,7 +1,7 @@
 """Linear models of y given X: least squares, least deviations, ridge, lasso.
 
-The likelihood is conditional: it says how y varies for given X, and nothing
-of how X came about.  See Bishop (2006), sections 3.1 and 3.3, and Tibshirani
+The likelihood is conditional: it describes how y varies for given X, and not
+where X comes from.  See Bishop (2006), sections 3.1 and 3.3, and Tibshirani
 (1996) for the Laplace prior.
 """
 
@@ -13,23 +13,34 @@ from math import sqrt
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.optimize import linprog
 
 from bayesbook.base import ConvergenceError, ProbabilityError
 from bayesbook.base.arrays import floats
 from bayesbook.base.numbers import as_float
-from bayesbook.estimation.models import Gaussian, Laplace, Model, shown
+from bayesbook.estimation.continuous import Gaussian, Laplace
+from bayesbook.estimation.model import Model, shown
 
+# The most sweeps of coordinate descent.
 SWEEPS = 100_000
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LinearModel(ABC):
-    """What the linear models share: y = X coefficients + intercept + noise.
+    """A linear model: y = X coefficients + intercept + noise.
 
-    Immutable, and equal to another with the same parameters; the noise of
-    different rows is independent.
+    The noise of different rows is independent. Linear models are immutable,
+    and equal if their parameters are.
+
+    Examples
+    --------
+    >>> model = LinearGaussian([2, -1], intercept=0.5, sd=1)
+    >>> isinstance(model, LinearModel), model.noise
+    (True, Gaussian(mean=0, sd=1))
+    >>> model.predict([[1, 1], [0, 3]])
+    array([ 1.5, -2.5])
     """
 
     coefficients: np.ndarray
@@ -42,15 +53,15 @@ class LinearModel(ABC):
         object.__setattr__(
             self, "intercept", as_float(self.intercept, "The intercept")
         )
-        # Its model refuses a width that is none.
+        # The model of the noise refuses a width that is not positive.
         _ = self.noise
 
     @property
     @abstractmethod
     def noise(self) -> Model:
-        """The model of what is left of y after the prediction."""
+        """The model of the residuals."""
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the centre of y for each row.
 
         Parameters
@@ -64,6 +75,7 @@ class LinearModel(ABC):
         return self._read(X) @ self.coefficients + self.intercept
 
     def _read(self, X):
+        """Read rows with a number for each coefficient."""
         X = floats(X, "The rows of X", 2)
         if X.shape[1] != len(self.coefficients):
             raise ProbabilityError(
@@ -72,7 +84,7 @@ class LinearModel(ABC):
             )
         return X
 
-    def log_likelihood(self, X, y) -> float:
+    def log_likelihood(self, X: ArrayLike, y: ArrayLike) -> float:
         """Return the conditional log-likelihood Σ log p(yₙ | xₙ).
 
         Parameters
@@ -84,27 +96,27 @@ class LinearModel(ABC):
         -------
         float
         """
-        X, y = _read(X, y)
-        return self.noise.log_likelihood(y - self.predict(X))
+        rows, values = _read(X, y)
+        return self.noise.log_likelihood(values - self.predict(rows))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         inside = ", ".join(
             f"{field.name}={shown(value)}"
             for field, value in zip(fields(self), self._values(), strict=True)
         )
         return f"{type(self).__name__}({inside})"
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
         return all(map(np.array_equal, self._values(), other._values()))
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         coefficients, *others = self._values()
         return hash((tuple(coefficients), *others))
 
     def __reduce__(self):
-        # Coefficients that cannot be written stay so in copies.
+        # Read-only coefficients stay read-only in copies.
         return type(self), self._values()
 
     def _values(self):
@@ -144,7 +156,7 @@ class LinearGaussian(LinearModel):
         return Gaussian(0, self.sd)
 
     @classmethod
-    def mle(cls, X, y, intercept: bool = True) -> Self:
+    def mle(cls, X: ArrayLike, y: ArrayLike, intercept: bool = True) -> Self:
         """Minimise the sum of squares, and estimate the noise with 1/N.
 
         Parameters
@@ -152,7 +164,7 @@ class LinearGaussian(LinearModel):
         X : array or data frame, shape (N, d)
         y : sequence of N floats
         intercept : bool
-            Whether there is one; otherwise it is 0.
+            Whether to estimate the intercept; otherwise it is 0.
 
         Returns
         -------
@@ -164,24 +176,23 @@ class LinearGaussian(LinearModel):
             If the columns, with the intercept, are linearly dependent, or if
             the fit is perfect, so that the likelihood has no maximum.
         """
-        X, y = _read(X, y)
-        design = _design(X, intercept)
-        solution = _least_squares(design, y)
-        residuals = _imperfect(y - design @ solution, y)
-        return cls(
-            *_split(solution, intercept), np.sqrt((residuals**2).mean())
-        )
+        rows, values = _read(X, y)
+        design = _design(rows, intercept)
+        solution = _least_squares(design, values)
+        residuals = _imperfect(values - design @ solution, values)
+        coefficients, constant = _split(solution, intercept)
+        return cls(coefficients, constant, np.sqrt((residuals**2).mean()))
 
     @classmethod
     def map(
         cls,
-        X,
-        y,
+        X: ArrayLike,
+        y: ArrayLike,
         sd: float,
         prior: Gaussian | Laplace,
         intercept: bool = True,
     ) -> Self:
-        """Return the coefficients of highest posterior density: ridge or lasso.
+        """Return the coefficients of maximum posterior density: ridge, lasso.
 
         The noise is known. The coefficients are independent under the prior;
         the intercept has a flat one.
@@ -193,13 +204,13 @@ class LinearGaussian(LinearModel):
         sd : float
             Standard deviation of the noise, greater than 0.
         prior : Gaussian or Laplace
-            Of each coefficient. ``Gaussian(0, s)`` gives ridge regression
-            with the penalty sd²/s² on the squared norm beside the sum of
-            squares; ``Laplace(0, b)`` gives the lasso with 2 sd²/b on the
-            absolute norm. In scikit-learn these are ``Ridge(alpha=sd²/s²)``
-            and ``Lasso(alpha=sd²/(N b))``.
+            The prior of each coefficient. ``Gaussian(0, s)`` gives ridge
+            regression, which adds sd²/s² times the squared norm to the sum
+            of squares; ``Laplace(0, b)`` gives the lasso, which adds 2 sd²/b
+            times the absolute norm. In scikit-learn these are
+            ``Ridge(alpha=sd²/s²)`` and ``Lasso(alpha=sd²/(N b))``.
         intercept : bool
-            Whether there is one; otherwise it is 0.
+            Whether to estimate the intercept; otherwise it is 0.
 
         Returns
         -------
@@ -208,9 +219,11 @@ class LinearGaussian(LinearModel):
         Raises
         ------
         ProbabilityError
-            If the prior is neither of the two.
+            If a number is not finite, or `sd` not positive.
+        TypeError
+            If the prior is neither a Gaussian nor a Laplace distribution.
         ConvergenceError
-            If the lasso does not settle.
+            If the lasso does not converge.
 
         Examples
         --------
@@ -220,25 +233,29 @@ class LinearGaussian(LinearModel):
         >>> LinearGaussian.map(X, y, sd=1, prior=Laplace(0, 0.25))
         LinearGaussian(coefficients=[0], intercept=0, sd=1)
         """
-        X, y = _read(X, y)
+        rows, values = _read(X, y)
         sd = as_float(sd, "The standard deviation", 0, open_=True)
-        # A flat intercept makes the residuals sum to zero: centre, and forget.
-        mean_x, mean_y = X.mean(axis=0), y.mean()
+        # With a flat prior of the intercept the residuals sum to zero, so
+        # that centred data need no intercept.
+        mean_x, mean_y = rows.mean(axis=0), values.mean()
         if not intercept:
             mean_x, mean_y = np.zeros_like(mean_x), 0.0
-        X, y = X - mean_x, y - mean_y
-        gram = X.T @ X / sd**2
+        rows, values = rows - mean_x, values - mean_y
+        gram = rows.T @ rows / sd**2
         if isinstance(prior, Gaussian):
             precision = 1 / prior.sd**2
             coefficients = np.linalg.solve(
                 gram + precision * np.eye(len(gram)),
-                X.T @ y / sd**2 + precision * prior.mean,
+                rows.T @ values / sd**2 + precision * prior.mean,
             )
         elif isinstance(prior, Laplace):
-            away = X.T @ (y - X.sum(axis=1) * prior.location) / sd**2
-            coefficients = prior.location + _lasso(gram, away, 1 / prior.scale)
+            shifted = values - rows.sum(axis=1) * prior.location
+            slope = rows.T @ shifted / sd**2
+            coefficients = prior.location + _lasso(
+                gram, slope, 1 / prior.scale
+            )
         else:
-            raise ProbabilityError(
+            raise TypeError(
                 f"The prior is {prior!r}: give Gaussian(mean, sd) or "
                 "Laplace(location, scale); for another one use "
                 "`maximise_posterior`."
@@ -246,7 +263,7 @@ class LinearGaussian(LinearModel):
         return cls(coefficients, mean_y - mean_x @ coefficients, sd)
 
     def standard_errors(
-        self, X, intercept: bool = True
+        self, X: ArrayLike, intercept: bool = True
     ) -> dict[str, float | np.ndarray]:
         """Return the standard errors of the estimate from these rows.
 
@@ -262,15 +279,15 @@ class LinearGaussian(LinearModel):
             ``coefficients``, shape (d,), ``intercept`` if it was estimated,
             and ``sd``: roots of the diagonal of sd² (XᵀX)⁻¹, and sd/√(2N).
         """
-        X = self._read(X)
-        design = _design(X, intercept)
+        rows = self._read(X)
+        design = _design(rows, intercept)
         units = np.abs(design).max(axis=0)
         inverse = np.linalg.inv((design / units).T @ (design / units))
         errors = self.sd * np.sqrt(np.diag(inverse)) / units
-        known = {"coefficients": errors[: X.shape[1]]}
+        result = {"coefficients": errors[: rows.shape[1]]}
         if intercept:
-            known["intercept"] = float(errors[-1])
-        return {**known, "sd": self.sd / sqrt(2 * len(X))}
+            result["intercept"] = float(errors[-1])
+        return {**result, "sd": self.sd / sqrt(2 * len(rows))}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -291,7 +308,7 @@ class LinearLaplace(LinearModel):
 
     Examples
     --------
-    One wild value moves the line of least deviations not at all.
+    One outlier does not move the fitted line:
 
     >>> LinearLaplace.mle([[0], [1], [2], [3], [4]], [0, 1, 2, 3, 90])
     LinearLaplace(coefficients=[1], intercept=0, scale=17.2)
@@ -305,7 +322,7 @@ class LinearLaplace(LinearModel):
         return Laplace(0, self.scale)
 
     @classmethod
-    def mle(cls, X, y, intercept: bool = True) -> Self:
+    def mle(cls, X: ArrayLike, y: ArrayLike, intercept: bool = True) -> Self:
         """Minimise the sum of absolute deviations, by linear programming.
 
         Parameters
@@ -313,7 +330,7 @@ class LinearLaplace(LinearModel):
         X : array or data frame, shape (N, d)
         y : sequence of N floats
         intercept : bool
-            Whether there is one; otherwise it is 0.
+            Whether to estimate the intercept; otherwise it is 0.
 
         Returns
         -------
@@ -329,22 +346,22 @@ class LinearLaplace(LinearModel):
         ConvergenceError
             If the linear program is not solved.
         """
-        X, y = _read(X, y)
-        design = _design(X, intercept)
+        rows, values = _read(X, y)
+        design = _design(rows, intercept)
         n, d = design.shape
-        # The solver's tolerances are for numbers about as large as one: what
-        # least squares leave over, in units of its largest.
-        start = _least_squares(design, y)
-        left = y - design @ start
+        # The solver's tolerances suit numbers of about 1: the residuals of
+        # least squares, in units of the largest one.
+        start = _least_squares(design, values)
+        residuals = values - design @ start
         units = np.abs(design).max(axis=0)
-        unit = np.abs(_imperfect(left, y)).max()
-        # left = design · w + above − below, with both parts non-negative.
+        unit = np.abs(_imperfect(residuals, values)).max()
+        # residuals = design · w + above − below, both parts non-negative.
         program = linprog(
             np.concatenate([np.zeros(d), np.ones(2 * n)]),
             A_eq=sparse.hstack(
                 [design / units, sparse.eye(n), -sparse.eye(n)]
             ),
-            b_eq=left / unit,
+            b_eq=residuals / unit,
             bounds=[(None, None)] * d + [(0, None)] * (2 * n),
             method="highs",
         )
@@ -353,21 +370,23 @@ class LinearLaplace(LinearModel):
                 f"The linear program was not solved: {program.message}"
             )
         solution = start + unit * program.x[:d] / units
-        residuals = y - design @ solution
-        return cls(*_split(solution, intercept), np.abs(residuals).mean())
+        coefficients, constant = _split(solution, intercept)
+        deviations = np.abs(values - design @ solution)
+        return cls(coefficients, constant, deviations.mean())
 
 
-def _read(X, y):
-    X, y = floats(X, "The rows of X", 2), floats(y, "The values of y")
-    if len(X) != len(y):
+def _read(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Read rows, and a value for each."""
+    rows, values = floats(X, "The rows of X", 2), floats(y, "The values of y")
+    if len(rows) != len(values):
         raise ProbabilityError(
-            f"X has {len(X)} rows and y has {len(y)} values; they must "
-            "belong together."
+            f"X has {len(rows)} rows and y has {len(values)} values; give a "
+            "value for each row."
         )
-    return X, y
+    return rows, values
 
 
-def _design(X, intercept):
+def _design(X: np.ndarray, intercept: bool) -> np.ndarray:
     """Add the column of the intercept, and refuse dependent columns."""
     design = np.column_stack([X, np.ones(len(X))]) if intercept else X
     scale = np.abs(design).max(axis=0)
@@ -382,19 +401,22 @@ def _design(X, intercept):
     return design
 
 
-def _least_squares(design, y):
-    # Columns in small units would be taken for dependent ones.
+def _least_squares(design: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the least-squares solution."""
+    # Scaled, because columns of small numbers would seem to be dependent.
     units = np.abs(design).max(axis=0)
     return np.linalg.lstsq(design / units, y)[0] / units
 
 
-def _split(solution, intercept):
+def _split(solution: np.ndarray, intercept: bool) -> tuple[np.ndarray, float]:
+    """Separate the coefficients from the intercept."""
     if intercept:
         return solution[:-1], float(solution[-1])
     return solution, 0.0
 
 
-def _imperfect(residuals, y):
+def _imperfect(residuals: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Refuse residuals that are all zero, up to rounding."""
     if np.abs(residuals).max() <= 1e-12 * max(np.abs(y).max(), 1e-300):
         raise ProbabilityError(
             "The model fits the data without error: the likelihood grows "
@@ -404,25 +426,26 @@ def _imperfect(residuals, y):
     return residuals
 
 
-def _lasso(gram, away, threshold):
-    """Minimise wᵀ gram w / 2 − away·w + threshold·Σ|w|, one w at a time.
+def _lasso(gram, slope, threshold):
+    """Minimise wᵀ gram w / 2 − slope·w + threshold·Σ|w|, one w at a time.
 
     Coordinate descent (Friedman, Hastie and Tibshirani 2010): each step
     solves for one coefficient exactly, by soft thresholding.
     """
-    w = np.zeros(len(away))
+    w = np.zeros(len(slope))
     curvature = np.diag(gram)
-    exact = 1e-12 * max(np.abs(away).max(), threshold)
+    exact = 1e-12 * max(np.abs(slope).max(), threshold)
     for _ in range(SWEEPS):
         worst = 0.0
         for j in np.flatnonzero(curvature > 0):
-            pull = away[j] - gram[j] @ w + curvature[j] * w[j]
-            new = np.sign(pull) * max(abs(pull) - threshold, 0) / curvature[j]
+            alone = slope[j] - gram[j] @ w + curvature[j] * w[j]
+            size = max(abs(alone) - threshold, 0)
+            new = np.sign(alone) * size / curvature[j]
             worst = max(worst, curvature[j] * abs(new - w[j]))
             w[j] = new
         if worst <= exact:
             return w
     raise ConvergenceError(
-        f"The lasso did not settle in {SWEEPS:,} sweeps: are columns nearly "
+        f"The lasso did not converge in {SWEEPS:,} sweeps: are columns nearly "
         "linear functions of one another?"
     )

@@ -1,8 +1,8 @@
-"""Maximising anyone's log-density, and checking that it is a maximum.
+"""Maximising any log-density, and checking that the result is a maximum.
 
-`scipy.optimize` climbs; what it returns is believed only after a second look
-with steps of its own. The natural step in a parameter is the one over which
-the log-density falls a little: it needs no knowledge of the parameter's unit.
+`scipy.optimize` searches; its result is accepted only after a check with steps
+of another kind. The natural step in a parameter is the one over which the
+log-density falls a little: it does not depend on the parameter's unit.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from bayesbook.base import ConvergenceError, ProbabilityError
 from bayesbook.base.arrays import floats
 
 # A natural step lowers the log-density by about this much: a tenth of a
-# standard error. Far more than rounding, far less than the parabola's width.
+# standard error. This is far more than rounding, and far less than the width
+# of the parabola.
 FALL = 0.005
-# A place is no maximum if another is higher by more than this.
+# A place is not a maximum if another is higher by more than this.
 SLACK = 1e-7
-# At half the way a parabola has fallen by a quarter, a flat top by nothing.
+# At half the way a parabola has fallen by a quarter, a flat top not at all.
 HALFWAY = 1 / 8
-# A hill that is not round after so many turns of its axes has a flat ridge.
+# A hill that is not round after this many turns of its axes has a flat ridge.
 TURNS = 10
 
 
-# Without ==, which arrays do not answer with yes or no.
+# Without ==, which is not a single truth value for arrays.
 @dataclass(frozen=True, eq=False)
 class Maximum:
     """A maximum that `maximise` has found and checked.
@@ -40,12 +41,23 @@ class Maximum:
         The log-density there.
     information : array, shape (d, d)
         Minus the second derivatives there, by differences: the observed
-        information, if the log-density is a log-likelihood. Zero for the
+        information, if the log-density is a log-likelihood. It is zero for
         parameters that lie on a bound.
     on_bound : tuple of int
         The parameters that lie on a bound.
     evaluations : int
-        How often the log-density was computed.
+        The number of evaluations of the log-density.
+
+    Examples
+    --------
+    >>> top = maximise(lambda x: -((x[0] - 1) ** 2) - 2 * x[1] ** 2, [0, 5])
+    >>> top.at.round(6) + 0.0
+    array([1., 0.])
+    >>> top.information.round(4) + 0.0
+    array([[2., 0.],
+           [0., 4.]])
+    >>> top.standard_errors().round(4)
+    array([0.7071, 0.5   ])
     """
 
     at: float | np.ndarray
@@ -64,8 +76,8 @@ class Maximum:
         Raises
         ------
         ProbabilityError
-            If a parameter lies on a bound, where the curvature says nothing
-            about the error.
+            If a parameter lies on a bound, where the curvature gives no
+            standard error.
         """
         if self.on_bound:
             raise ProbabilityError(
@@ -75,7 +87,7 @@ class Maximum:
         errors = np.sqrt(np.diag(np.linalg.inv(self.information)))
         return float(errors[0]) if np.ndim(self.at) == 0 else errors
 
-    def __str__(self):
+    def __str__(self) -> str:
         at = np.atleast_1d(self.at)
         if not self.on_bound:
             # Digits far below the standard error are rounding.
@@ -92,16 +104,16 @@ def maximise_posterior(
     log_likelihood: Callable,
     log_prior: Callable,
     start: float | Sequence[float],
-    bounds=None,
+    bounds: Sequence | None = None,
 ) -> Maximum:
-    """Return the maximum a posteriori (MAP): likelihood times prior at its peak.
+    """Return the maximum of likelihood times prior (MAP, a posteriori).
 
     The evidence does not depend on the parameter, so it is not needed.
 
     Parameters
     ----------
     log_likelihood, log_prior : functions of the parameter
-        Such as ``scipy.stats.beta(2, 2).logpdf`` for the prior.
+        For the prior, for example, ``scipy.stats.beta(2, 2).logpdf``.
     start, bounds
         As in `maximise`.
 
@@ -111,7 +123,7 @@ def maximise_posterior(
 
     Raises
     ------
-    ConvergenceError, ProbabilityError
+    ConvergenceError, ProbabilityError, TypeError
         As in `maximise`.
 
     Examples
@@ -136,26 +148,27 @@ def maximise_posterior(
 def maximise(
     log_density: Callable,
     start: float | Sequence[float],
-    bounds=None,
+    bounds: Sequence | None = None,
 ) -> Maximum:
-    """Climb from a start to a maximum, and check that it is one.
+    """Search a maximum from a start, and check that it is one.
 
-    The climb is that of L-BFGS-B, or of Nelder and Mead where the slope has
-    jumps, both from `scipy.optimize`; Newton steps sharpen its result. The
-    check goes from there in all directions until it is lower, and looks at
-    the curvature. So the maximum is a *local* one: try several starts if there
-    may be others.
+    The search is L-BFGS-B, or Nelder-Mead where the slope has jumps, both from
+    `scipy.optimize`; Newton steps make its result more accurate. The check
+    goes from there in all directions until the log-density is lower, and
+    computes the curvature. The maximum is a *local* one: try several starts
+    if there may be others.
 
     Parameters
     ----------
     log_density : function
-        Of a number, if `start` is one, or of an array of shape (d,); gives a
-        number, −inf outside the support. Such as a log-likelihood.
+        A function of a number, if `start` is one, or of an array of shape
+        (d,), such as a log-likelihood. It returns a number, −inf outside the
+        support.
     start : float or sequence of d floats
-        Where the log-density is finite.
+        A place where the log-density is finite.
     bounds : pair, or sequence of d pairs, optional
         The range of each parameter, None for no bound. Bounds keep the search
-        out of where the log-density has no value.
+        in the region where the log-density has a value.
 
     Returns
     -------
@@ -164,17 +177,19 @@ def maximise(
     Raises
     ------
     ConvergenceError
-        If what was found is no maximum, if the log-density still rises far
-        away, or if the curvature is zero in some direction: then no standard
-        error can be given, even if the maximum is there.
+        If the result is not a maximum, if the log-density still rises far
+        away, or if the curvature is zero in some direction: then there is no
+        standard error, even if there is a maximum.
     ProbabilityError
-        If the log-density is NaN or no number, or not finite at the start,
+        If the log-density is NaN or not a number, or not finite at the start,
         or if start and bounds do not fit.
+    TypeError
+        If the log-density is not a function.
 
     Examples
     --------
-    Ten lifetimes of a lamp, of which three were still running when the test
-    ended after 8 years; the others have failed after 25 years altogether.
+    Ten lamps, of which three still worked when the test ended after 8 years;
+    the lifetimes of the others sum to 25 years:
 
     >>> def log_likelihood(rate):
     ...     return 7 * np.log(rate) - rate * (25 + 3 * 8)
@@ -195,11 +210,11 @@ def maximise(
 
 
 class _Hill:
-    """A log-density on its range, seen in steps that suit it."""
+    """A log-density on its range, in natural steps of the parameters."""
 
     def __init__(self, log_density, start, bounds):
         if not callable(log_density):
-            raise ProbabilityError(
+            raise TypeError(
                 f"The log-density is {log_density!r}: give a function of the "
                 "parameters."
             )
@@ -222,6 +237,7 @@ class _Hill:
             )
 
     def _read_bounds(self, bounds):
+        """Return the lower and the upper bounds."""
         d = len(self.start)
         if bounds is None:
             bounds = [(None, None)] * d
@@ -243,14 +259,14 @@ class _Hill:
         return low, high
 
     def show(self, place):
-        """Show a place in messages, a number if the start was one."""
+        """Return a place as text, a number if the start was one."""
         shown = [f"{x:.6g}" for x in place]
         return shown[0] if self.scalar else f"[{', '.join(shown)}]"
 
     def value(self, place, probing=False):
         """Return the log-density; when probing, NaN counts as outside."""
         self.evaluations += 1
-        # The logarithm of zero is −inf, which is what is meant.
+        # The logarithm of zero is −inf, as it should be here.
         with np.errstate(all="ignore"):
             try:
                 value = self.log_density(
@@ -264,7 +280,7 @@ class _Hill:
         if np.size(value) != 1 or np.asarray(value).dtype.kind not in "biuf":
             raise ProbabilityError(
                 f"The log-density of {self.show(place)} is {value!r}, not a "
-                "number: is there a sum over the data?"
+                "number: return the sum over the data."
             )
         value = float(np.reshape(value, ()))
         if value == np.inf:
@@ -273,17 +289,17 @@ class _Hill:
                 "maximum."
             )
         if np.isnan(value):
-            # A bound may be what keeps the search out of there.
+            # On a bound the log-density may have no value.
             if probing or self.on_bound(place).any():
                 return -np.inf
             raise ProbabilityError(
-                f"The log-density is NaN at {self.show(place)}: keep the "
-                "search out of there with `bounds`, or return −inf there."
+                f"The log-density is NaN at {self.show(place)}: exclude the "
+                "place with `bounds`, or return −inf there."
             )
         return value
 
     def climb(self, method, place):
-        """Let scipy climb, and give the best place that it has seen."""
+        """Return the best place of a search by scipy."""
         best = [place, self.value(place)]
 
         def depth(place):
@@ -297,7 +313,7 @@ class _Hill:
             "L-BFGS-B": {"ftol": 1e-15, "gtol": 1e-9},
             "Nelder-Mead": {"xatol": 1e-10, "fatol": 1e-12, "adaptive": True},
         }
-        # Differences of infinities, outside the support, are its own business.
+        # Outside the support scipy computes differences of infinities.
         with np.errstate(all="ignore"):
             minimize(
                 depth,
@@ -310,7 +326,7 @@ class _Hill:
         return best[0]
 
     def sharpen(self, place):
-        """Go to the top of the parabola as long as that is higher."""
+        """Move to the top of the parabola as long as that is higher."""
         for _ in range(50):
             step = self.newton(place)
             if step is None:
@@ -325,7 +341,7 @@ class _Hill:
         return self.snapped(place)
 
     def snapped(self, place):
-        """Move a parameter onto its nearer bound where that is no loss."""
+        """Move a parameter onto its nearer bound if the value is not lower."""
         for i in range(len(place)):
             onto = place.copy()
             below = place[i] - self.low[i] < self.high[i] - place[i]
@@ -337,13 +353,15 @@ class _Hill:
         return place
 
     def within(self, place):
+        """Return the nearest place within the bounds."""
         return np.clip(place, self.low, self.high)
 
     def on_bound(self, place):
+        """Return which parameters lie on a bound."""
         return (place == self.low) | (place == self.high)
 
     def axes(self, place):
-        """Return the parameters not on a bound, and a natural step in each."""
+        """Return the parameters off the bounds, and a natural step in each."""
         free = np.flatnonzero(~self.on_bound(place))
         size = np.maximum(np.abs(place), np.abs(place - self.start))
         size[size == 0] = 1e-8
@@ -352,7 +370,7 @@ class _Hill:
         ]
 
     def natural(self, place, way):
-        """Make a way so long that it lowers the value a little, or zero."""
+        """Return a way so long that it lowers the value a little, or zero."""
         here, step = self.value(place), 1.0
         room = self.room(place, way) / 2
         for _ in range(100):
@@ -369,10 +387,10 @@ class _Hill:
         return np.zeros_like(way)
 
     def room(self, place, way):
-        """Say how often a way fits between the bounds, on either side."""
+        """Return how often a way fits between the bounds, on both sides."""
         moving = way != 0
-        gap = np.minimum(place - self.low, self.high - place)[moving]
-        return (gap / np.abs(way[moving])).min(initial=np.inf)
+        distance = np.minimum(place - self.low, self.high - place)[moving]
+        return (distance / np.abs(way[moving])).min(initial=np.inf)
 
     def curvature(self, place, ways):
         """Return the second differences along ways."""
@@ -394,7 +412,8 @@ class _Hill:
 
     def slope(self, place, ways):
         """Return the first differences along ways."""
-        # Over less than a natural step: their error moves the maximum.
+        # Steps are far shorter than natural ones, whose error would move the
+        # maximum.
         return (
             np.array(
                 [
@@ -407,7 +426,7 @@ class _Hill:
         )
 
     def newton(self, place):
-        """Return the way to the top of the parabola, None if there is none."""
+        """Return the way to the top of the parabola, or None."""
         _, ways = self.axes(place)
         ways = [way for way in ways if way.any()]
         curvature = self.curvature(place, ways)
@@ -415,7 +434,7 @@ class _Hill:
             return None
         slope = self.slope(place, ways)
         falls, directions = np.linalg.eigh(-curvature)
-        # Uphill along the parabola's axes even where it opens upwards.
+        # The way goes uphill even along axes where the parabola opens upwards.
         falls = np.maximum(np.abs(falls), 1e-6 * FALL)
         move = directions @ (directions.T @ slope / falls)
         if slope @ move < 1e-14 * max(1, abs(self.value(place))):
@@ -423,7 +442,7 @@ class _Hill:
         return move @ ways
 
     def doubt(self, place):
-        """Say why a place is perhaps no maximum, None if it seems to be."""
+        """Return why a place may not be a maximum, or None."""
         free, ways = self.axes(place)
         for i, way in zip(free, ways, strict=True):
             if not way.any():
@@ -443,11 +462,11 @@ class _Hill:
         return None
 
     def rounded(self, place, ways):
-        """Turn ways until the log-density falls along each on its own.
+        """Turn ways until the log-density falls along each of them.
 
-        Only so is a ridge seen that is flat: across the ways, and with an
-        error in proportion to the natural steps, it looks a little steep.
-        Gives the ways, and what is wrong, if anything is.
+        Otherwise a flat ridge would look a little steep, because it runs
+        across the ways, and the error grows with the natural steps. Returns
+        the ways, and the problem or None.
         """
         for _ in range(TURNS):
             curvature = self.curvature(place, ways)
@@ -477,7 +496,7 @@ class _Hill:
         ]
 
     def walk(self, place, way):
-        """Go farther and farther until it is lower; say if it is not."""
+        """Go farther on a way until the value is lower; return a problem."""
         here, before, half = self.value(place), place, None
         tiny = 1e-12 * max(1, abs(here))
         for stretch in 0.01 * 2.0 ** np.arange(80):
@@ -486,12 +505,12 @@ class _Hill:
             fall = here - value
             if -fall > max(SLACK, tiny):
                 return (
-                    f"{self.show(place)} is no maximum: the log-density is "
+                    f"{self.show(place)} is not a maximum: the log-density is "
                     f"{here:.6g} there and {value:.6g} at {self.show(there)}. "
                     "Start from there, or give bounds."
                 )
             if fall > FALL / 2:
-                # Flat, then steep: a plateau, or a bent ridge.
+                # First flat, then steep: a plateau or a bent ridge.
                 is_level = half is not None and half < HALFWAY * fall < np.inf
                 return self._level(place, way) if is_level else None
             if np.array_equal(there, before):
@@ -503,6 +522,7 @@ class _Hill:
         return self._flat(place, way)
 
     def _no_step(self, place, axis):
+        """Return why there is no natural step along an axis."""
         size = 1e-9 * np.maximum(np.abs(place), np.abs(place - self.start))
         beside = [
             self.value(self.within(place + sign * size * axis), probing=True)
@@ -534,9 +554,11 @@ class _Hill:
         )
 
     def direction(self, way):
+        """Return a direction as text."""
         return self.show(way / np.abs(way).max())
 
     def report(self, place):
+        """Return the maximum that was found."""
         free, ways = self.axes(place)
         steps = np.array([way[i] for i, way in zip(free, ways, strict=True)])
         information = np.zeros((len(place), len(place)))

@@ -8,9 +8,8 @@ from fractions import Fraction as F
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import integrate, optimize
+from scipy import integrate
 
 from bayesbook.base import ProbabilityError
 from bayesbook.estimation import (
@@ -82,159 +81,6 @@ def test_log_prob_is_the_logarithm_of_the_formula(name):
     assert likelihood == pytest.approx(sum(truth), rel=1e-12)
 
 
-def test_multivariate_density_is_the_formula():
-    mean, covariance = np.array([1.0, -2]), np.array([[2.0, 1.2], [1.2, 3.0]])
-    model = MultivariateGaussian(mean, covariance)
-    truth = []
-    for row in ROWS:
-        away = row - mean
-        square = away @ np.linalg.inv(covariance) @ away
-        volume = 2 * math.pi * math.sqrt(np.linalg.det(covariance))
-        truth.append(-square / 2 - math.log(volume))
-    np.testing.assert_allclose(model.log_prob(ROWS), truth, rtol=1e-12)
-    assert model.log_prob(ROWS[0]) == pytest.approx(truth[0], rel=1e-12)
-    assert model.log_likelihood(ROWS) == pytest.approx(sum(truth), rel=1e-12)
-    frame = pd.DataFrame(ROWS, columns=["a", "b"])
-    assert model.log_likelihood(frame) == model.log_likelihood(ROWS)
-    assert model.log_prob([ROWS[0]]).shape == (1,)
-
-
-def test_columns_in_very_different_units():
-    units = np.array([1e-9, 1e9])
-    covariance = np.array([[2.0, 1.2], [1.2, 3.0]])
-    scaled = MultivariateGaussian([0, 0], covariance * np.outer(units, units))
-    plain = MultivariateGaussian([0, 0], covariance)
-    # The densities differ by the product of the units, which is one.
-    np.testing.assert_allclose(
-        scaled.log_prob(ROWS * units), plain.log_prob(ROWS), rtol=1e-9
-    )
-
-
-# -- maximum likelihood -------------------------------------------------------
-
-
-@given(st.lists(st.sampled_from([0, 1]), min_size=1, max_size=30))
-def test_bernoulli_mle(data):
-    fitted = Bernoulli.mle(data)
-    assert fitted.p == pytest.approx(sum(data) / len(data), abs=1e-15)
-    best = fitted.log_likelihood(data)
-    for p in np.linspace(0, 1, 21):
-        assert Bernoulli(p).log_likelihood(data) <= best + 1e-9
-
-
-@given(
-    st.integers(1, 12).flatmap(
-        lambda n: st.tuples(
-            st.just(n), st.lists(st.integers(0, n), min_size=1, max_size=9)
-        )
-    )
-)
-def test_binomial_mle_counts_all_trials(case):
-    trials, data = case
-    fitted = Binomial.mle(data, trials)
-    assert fitted.trials == trials
-    assert fitted.p == pytest.approx(sum(data) / (trials * len(data)))
-    tosses = [1] * sum(data) + [0] * (trials * len(data) - sum(data))
-    assert fitted.p == pytest.approx(Bernoulli.mle(tosses).p, abs=1e-15)
-
-
-def climb(model, data, start, bounds):
-    """Maximise a log-likelihood without derivatives, by scipy alone."""
-    found = optimize.minimize(
-        lambda theta: -model(*theta).distribution.logpdf(data).sum(),
-        start,
-        method="Nelder-Mead",
-        bounds=bounds,
-        options={"xatol": 1e-9, "fatol": 1e-12, "maxiter": 5000},
-    )
-    return found.x
-
-
-def test_continuous_mles_are_where_scipy_climbs_to():
-    data = np.random.default_rng(1).gamma(2.0, 3.0, 25)
-    width = [(None, None), (1e-3, None)]
-    np.testing.assert_allclose(
-        [Exponential.mle(data).rate],
-        climb(Exponential, data, [1.0], [(1e-3, None)]),
-        rtol=1e-6,
-    )
-    fitted = Gaussian.mle(data)
-    np.testing.assert_allclose(
-        [fitted.mean, fitted.sd],
-        climb(Gaussian, data, [1.0, 1.0], width),
-        rtol=1e-6,
-    )
-    fitted = Laplace.mle(data)
-    np.testing.assert_allclose(
-        [fitted.location, fitted.scale],
-        climb(Laplace, data, [5.0, 1.0], width),
-        rtol=1e-5,
-    )
-
-
-@given(
-    st.lists(st.integers(0, 40), min_size=1, max_size=20),
-    st.floats(0.01, 60),
-)
-def test_no_rate_beats_the_mean_of_poisson_counts(data, rate):
-    best = Poisson.mle(data)
-    assert best.rate == pytest.approx(np.mean(data))
-    other = Poisson(rate).log_likelihood(data)
-    assert other <= best.log_likelihood(data) + 1e-9
-
-
-@given(st.lists(reals, min_size=2, max_size=20), reals, sizes)
-def test_no_other_gaussian_or_laplace_beats_the_mle(data, centre, width):
-    assume(np.ptp(data) > 1e-3)
-    for model in (Gaussian, Laplace):
-        best = model.mle(data).log_likelihood(data)
-        assert model(centre, width).log_likelihood(data) <= best + 1e-9
-
-
-@given(st.lists(st.sampled_from("abc"), min_size=1, max_size=25))
-def test_categorical_mle_is_the_relative_frequency(data):
-    fitted = Categorical.mle(data, categories="abcd")
-    assert fitted.categories == tuple("abcd")
-    for letter, p in zip("abcd", fitted.probabilities, strict=True):
-        assert p == pytest.approx(data.count(letter) / len(data))
-    best = fitted.log_likelihood(data)
-    for weights in np.random.default_rng(2).dirichlet(np.ones(4), 20):
-        other = Categorical(weights, "abcd")
-        assert other.log_likelihood(data) <= best + 1e-9
-
-
-def test_multivariate_mle_divides_by_n():
-    rng = np.random.default_rng(3)
-    data = rng.normal(size=(20, 3)) @ rng.normal(size=(3, 3)) + [1, 2, 3]
-    fitted = MultivariateGaussian.mle(data)
-    mean = [sum(column) / 20 for column in data.T]
-    np.testing.assert_allclose(fitted.mean, mean)
-    for i in range(3):
-        for j in range(3):
-            product = sum(
-                (row[i] - mean[i]) * (row[j] - mean[j]) for row in data
-            )
-            assert fitted.covariance[i, j] == pytest.approx(product / 20)
-    best = fitted.log_likelihood(data)
-    for _ in range(50):
-        root = np.linalg.cholesky(fitted.covariance)
-        root = root + 0.1 * np.tril(rng.normal(size=(3, 3)))
-        other = MultivariateGaussian(
-            fitted.mean + 0.1 * rng.normal(size=3), root @ root.T
-        )
-        assert other.log_likelihood(data) < best
-
-
-def test_one_column_is_the_gaussian():
-    data = [3.0, 5.0, 7.0, 9.0]
-    several = MultivariateGaussian.mle([[x] for x in data])
-    one = Gaussian.mle(data)
-    assert several.covariance[0, 0] == pytest.approx(one.sd**2)
-    assert several.log_likelihood([[x] for x in data]) == pytest.approx(
-        one.log_likelihood(data)
-    )
-
-
 # -- Fisher information and standard errors -----------------------------------
 
 
@@ -273,40 +119,6 @@ def test_fisher_information_is_the_variance_of_the_score(model, parameters, x):
     np.testing.assert_allclose(information, truth, rtol=1e-3, atol=1e-4)
 
 
-def test_binomial_information_is_that_of_its_trials():
-    model = Binomial(7, 0.2)
-    truth = sum(
-        math.exp(model.log_prob(x)) * (x / 0.2 - (7 - x) / 0.8) ** 2
-        for x in range(8)
-    )
-    assert model.fisher_information() == pytest.approx(truth)
-    errors = model.standard_errors(5)
-    assert errors == {"p": pytest.approx(math.sqrt(0.2 * 0.8 / 35))}
-
-
-def test_categorical_errors_are_those_of_the_inverse_information():
-    p = [0.5, 0.3, 0.2]
-    model = Categorical(p)
-    covariance = np.linalg.inv(model.fisher_information()) / 10
-    errors = model.standard_errors(10)["probabilities"]
-    np.testing.assert_allclose(errors[:2], np.sqrt(np.diag(covariance)))
-    # The last one is one minus the others.
-    assert errors[2] ** 2 == pytest.approx(covariance.sum())
-
-
-def test_multivariate_errors_are_those_of_the_inverse_information():
-    covariance = np.array([[2.0, 1.2, 0.1], [1.2, 3.0, -1], [0.1, -1, 1.5]])
-    model = MultivariateGaussian([0, 1, 2], covariance)
-    inverse = np.linalg.inv(model.fisher_information()) / 40
-    errors = model.standard_errors(40)
-    np.testing.assert_allclose(errors["mean"] ** 2, np.diag(inverse)[:3])
-    rows, columns = np.tril_indices(3)
-    np.testing.assert_allclose(
-        errors["covariance"][rows, columns] ** 2, np.diag(inverse)[3:]
-    )
-    np.testing.assert_array_equal(errors["covariance"], errors["covariance"].T)
-
-
 @pytest.mark.parametrize(
     "model",
     [
@@ -328,32 +140,10 @@ def test_standard_errors_are_the_spread_of_repeated_estimates(model):
         assert spread == pytest.approx(error, rel=0.1)
 
 
-def test_multivariate_standard_errors_by_simulation():
-    model = MultivariateGaussian([0, 0], [[1, 0.6], [0.6, 2]])
-    fits = [
-        MultivariateGaussian.mle(model.sample(200, rng=seed))
-        for seed in range(600)
-    ]
-    errors = model.standard_errors(200)
-    for name in ("mean", "covariance"):
-        spread = np.std([getattr(fit, name) for fit in fits], axis=0)
-        np.testing.assert_allclose(spread, errors[name], rtol=0.12)
-
-
 @pytest.mark.parametrize(
     "model", [Bernoulli(0), Bernoulli(1), Binomial(3, 0), Poisson(0)]
 )
 def test_no_information_at_the_edge(model):
-    for question in (
-        model.fisher_information,
-        lambda: model.standard_errors(9),
-    ):
-        with pytest.raises(ProbabilityError, match="edge of its range"):
-            question()
-
-
-def test_no_information_about_a_category_that_never_occurs():
-    model = Categorical([1, 0])
     for question in (
         model.fisher_information,
         lambda: model.standard_errors(9),
@@ -387,31 +177,6 @@ def test_a_model_is_a_value(model):
         model.p = 0.5
 
 
-def test_distributions_of_vectors_differ_in_mean_or_covariance():
-    model = MultivariateGaussian([0, 1], np.eye(2))
-    assert model != MultivariateGaussian([0, 2], np.eye(2))
-    assert model != MultivariateGaussian([0, 1], 2 * np.eye(2))
-
-
-def test_a_little_spread_is_enough():
-    assert Gaussian.mle([1, 1 + 2.0**-46]).sd == 2.0**-47
-
-
-def test_arrays_of_a_model_cannot_be_changed():
-    model = MODELS[-1]
-    with pytest.raises(ValueError, match="read-only"):
-        model.covariance[0, 0] = 9
-    with pytest.raises(ValueError, match="read-only"):
-        model.mean[0] = 9
-
-
-def test_arrays_given_stay_as_they_are():
-    mean = np.zeros(2)
-    model = MultivariateGaussian(mean, np.eye(2))
-    mean[0] = 9
-    assert model.mean[0] == 0
-
-
 def test_representations():
     assert [repr(model) for model in MODELS] == [
         "Bernoulli(p=0.25)",
@@ -439,34 +204,6 @@ def test_a_sample_takes_no_more_draws_than_it_gives():
     rng = np.random.default_rng(6)
     one_by_one = [Gaussian(1, 2).sample(1, rng=rng)[0] for _ in range(3)]
     assert one_by_one == Gaussian(1, 2).sample(3, rng=6).tolist()
-
-
-def test_a_sum_that_misses_one_by_rounding():
-    model = Categorical([0.5, 0.5 - 1e-10])
-    assert model.probabilities == (0.5, 0.5 - 1e-10)
-    assert set(model.sample(50, rng=0).tolist()) == {0, 1}
-
-
-def test_a_sample_of_categories_has_their_frequencies():
-    drawn = Categorical({"a": 0.2, "b": 0.8}).sample(5000, rng=0).tolist()
-    assert set(drawn) == {"a", "b"}
-    assert drawn.count("a") / 5000 == pytest.approx(0.2, abs=0.02)
-
-
-def test_categories_of_any_kind():
-    pairs = Categorical.mle([(0, 1), (1, 0), (0, 1)])
-    assert pairs.categories == ((0, 1), (1, 0))
-    assert pairs.log_prob((0, 1)) == pytest.approx(math.log(2 / 3))
-    assert pairs.log_prob([(0, 1), (1, 0)]).shape == (2,)
-    numbers = Categorical([0.2, 0.3, 0.5])
-    assert numbers.categories == (0, 1, 2)
-    assert numbers.log_prob(2) == pytest.approx(math.log(0.5))
-    # A tuple that is no category is a sequence of them.
-    np.testing.assert_allclose(numbers.log_prob((2, 0)), np.log([0.5, 0.2]))
-    assert numbers.distribution.pmf(2) == pytest.approx(0.5)
-    assert Categorical([F(1, 3), F(2, 3)], "ab") == Categorical(
-        {"a": F(1, 3), "b": F(2, 3)}
-    )
 
 
 def test_what_the_parameters_exclude_has_log_probability_minus_infinity():
@@ -567,7 +304,7 @@ NAMED = {
         ),
         (
             lambda: MultivariateGaussian.mle([[1, 2], [2, 5]]),
-            "fewer observations",
+            "too few observations",
         ),
         (
             lambda: MultivariateGaussian(
@@ -659,61 +396,9 @@ def test_observations_in_any_container():
     )
 
 
-def test_copies_of_a_gaussian_vector():
-    model = MultivariateGaussian([0.0, 1.0], np.eye(2))
-    again = pickle.loads(pickle.dumps(model))
-    assert again == model
-    assert hash(again) == hash(MultivariateGaussian([-0.0, 1.0], np.eye(2)))
-    with pytest.raises(ValueError, match="read-only"):
-        again.mean[0] = 9
-
-
 def test_a_sample_of_size_zero_has_no_rows():
     assert MultivariateGaussian([0, 1], np.eye(2)).sample(0, rng=0).shape == (
         0,
         2,
     )
     assert Gaussian(0, 1).sample(0, rng=0).shape == (0,)
-
-
-@pytest.mark.parametrize("model", [Gaussian, Laplace, Exponential])
-def test_numbers_whose_squares_are_none(model):
-    data = np.array([1.0, 2.0, 4.0])
-    for unit in (1e-150, 1e150):
-        assert np.isfinite(
-            model.mle(unit * data).standard_errors(3)[
-                {"Exponential": "rate", "Laplace": "scale"}.get(
-                    model.__name__, "sd"
-                )
-            ]
-        )
-    for unit in (1e-170, 1e170):
-        with pytest.raises(
-            ProbabilityError, match=r"another unit|greater than 0"
-        ):
-            model.mle(unit * data)
-    with pytest.raises(ProbabilityError, match="not numbers: int too large"):
-        model.mle([10**400, 1])
-
-
-def test_far_out_a_density_is_zero():
-    assert Gaussian(0, 1e-140).log_prob(1e140) == -np.inf
-
-
-@pytest.mark.parametrize("data", [3, [[1], [2]], np.array(1)])
-def test_no_categories(data):
-    with pytest.raises(ProbabilityError, match="cannot be categories"):
-        Categorical.mle(data)
-
-
-def test_errors_name_the_columns_of_a_data_frame():
-    frame = pd.DataFrame({"height": [1.0, 2, 4], "weight": [3.0, 3, 3]})
-    with pytest.raises(ProbabilityError, match="column 'weight' is not pos"):
-        MultivariateGaussian.mle(frame)
-    frame.loc[1, "weight"] = np.nan
-    with pytest.raises(ProbabilityError, match="nan at row 1, column 'weig"):
-        MultivariateGaussian.mle(frame)
-    with pytest.raises(ProbabilityError, match="'x' at row 0, column 'name'"):
-        MultivariateGaussian.mle(frame.assign(name="x"))
-    with pytest.raises(ProbabilityError, match="one column of it"):
-        Categorical.mle(frame)

@@ -1,4 +1,4 @@
-"""Bayes' rule and Bayes' risk of a table of probabilities."""
+"""Best decisions and their risk, from a table of probabilities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bayesbook.decision._reading import read_number
 from bayesbook.decision.loss_matrix import Decision, LossMatrix, read_loss
 from bayesbook.probability import Table
 
-#: Which decision is taken: a function of what is seen, or a mapping from it.
+#: A function of the observed states, or a mapping from them, to a decision.
 Predictor = Callable[..., Decision] | Mapping[Hashable, Decision]
 
 
@@ -29,18 +29,18 @@ def expected_risk(
     Parameters
     ----------
     joint : Table
-        The joint distribution of the target and of what is seen.
+        The joint distribution of the target and the observed variables.
     target : str
         The variable y that is predicted.
     predictor : function or mapping
-        A function has as arguments the variables that it looks at, by name,
+        The arguments of a function are the variables that it uses, by name,
         ``lambda X: ...``. A mapping has a decision for each state of the
-        other variable, or for each tuple of states, if there are several
-        others. Only states of positive probability need one.
+        observed variable, or for each tuple of states, if there are several.
+        Only states of positive probability need one.
     loss : function or LossMatrix
         A function of one truth and one prediction, such as
-        :func:`squared_loss`; or the matrix that says what each decision
-        costs in each state.
+        :func:`squared_loss`; or the matrix of the losses of each decision in
+        each state.
 
     Returns
     -------
@@ -52,9 +52,12 @@ def expected_risk(
     ------
     ProbabilityError
         If the table is conditional, the target is not one of its variables,
-        the predictor looks at the target or at something unknown or has no
+        the predictor uses the target or an unknown variable or has no
         decision for a state of positive probability, or a loss is not a
         number.
+    TypeError
+        If the joint distribution is not a table, the target not a name, or
+        the predictor or the loss is neither of the two kinds.
 
     See Also
     --------
@@ -81,7 +84,7 @@ def expected_risk(
             continue
         decision = decide(key)
         for state, p in zip(joint.states[target], row, strict=True):
-            # What never occurs costs nothing, not even an infinite loss.
+            # An impossible state costs nothing, even if its loss is infinite.
             if p:
                 risk += p * cost(state, decision)
     return risk
@@ -90,7 +93,7 @@ def expected_risk(
 def bayes_decision_rule(
     joint: Table, target: str, loss: LossMatrix | None = None
 ) -> dict[Hashable, tuple[Decision, ...]]:
-    r"""Return the best decisions for whatever is seen.
+    r"""Return the best decisions for each state of the observed variables.
 
     .. math:: \alpha(x) = \arg\min_i \sum_j \lambda_{ij} \, P(j \mid x)
 
@@ -100,27 +103,29 @@ def bayes_decision_rule(
     Parameters
     ----------
     joint : Table
-        The joint distribution of the target and of what is seen.
+        The joint distribution of the target and the observed variables.
     target : str
         The variable whose states are the columns of the loss matrix.
     loss : LossMatrix, optional
         By default zero-one loss: the decisions are the states, and the best
-        are the most probable ones. A bare matrix has the states as its
-        columns and rows, in their order.
+        are the most probable ones. The columns and rows of a matrix without
+        names are the states, in their order.
 
     Returns
     -------
     dict of state(s) to tuple of decisions
-        The keys are the states of the other variable, or tuples of states
-        if there are several others, or only ``()`` if there are none. The
-        values are all best decisions, in the order of the matrix. What has
-        probability zero is left out: it has no posterior.
+        The keys are the states of the observed variable, or tuples of states
+        if there are several, or only ``()`` if there is none. The values are
+        all best decisions, in the order of the matrix. States of probability
+        zero are left out, because they have no posterior.
 
     Raises
     ------
     ProbabilityError
         If the table is conditional, the target is not one of its variables,
         or its states are not those of the loss.
+    TypeError
+        If the joint distribution is not a table, or the target not a name.
 
     See Also
     --------
@@ -155,12 +160,12 @@ def bayes_decision_rule(
 def bayes_risk(
     joint: Table, target: str, loss: LossMatrix | None = None
 ) -> Fraction | float:
-    r"""Return the least expected risk that any predictor has.
+    r"""Return the least expected risk of all predictors.
 
     .. math:: R^* = \sum_x \min_i \sum_j \lambda_{ij} \, P(x, j)
 
     With zero-one loss it is the probability of a mistake, and one minus it
-    is the highest accuracy that there can be.
+    is the highest possible accuracy.
 
     Parameters
     ----------
@@ -198,17 +203,17 @@ def bayes_risk(
 def _read_joint(joint, target):
     """Return the other variables, their states, and a row of P for each."""
     if not isinstance(joint, Table):
-        raise ProbabilityError(
-            f"Give the joint distribution as a Table, not "
+        raise TypeError(
+            "Give the joint distribution as a Table, not "
             f"{type(joint).__name__}."
         )
     if joint.conditions:
         raise ProbabilityError(
-            f"{joint.title} is no joint distribution: multiply it by "
+            f"{joint.title} is not a joint distribution: multiply it by "
             f"P({', '.join(joint.conditions)}) first."
         )
     if not isinstance(target, str):
-        raise ProbabilityError(
+        raise TypeError(
             f"The target is {target!r}; give the name of one variable."
         )
     require_name(target, joint.states, of=joint.title)
@@ -233,14 +238,14 @@ def _read_predictor(predictor, target, others, keys):
         def decide(key):
             if key not in predictor:
                 raise ProbabilityError(
-                    f"The predictor has no decision for "
+                    "The predictor has no decision for "
                     f"{say(_states(key, others))}."
                 )
             return predictor[key]
 
         return decide
     if not callable(predictor):
-        raise ProbabilityError(
+        raise TypeError(
             f"The predictor is {predictor!r}, neither a function, such as "
             f"lambda {', '.join(others)}: ..., nor a mapping from states."
         )
@@ -254,12 +259,12 @@ def _read_predictor(predictor, target, others, keys):
 
 
 def _arguments(predictor, target, others):
-    """Return the variables that a function looks at."""
+    """Return the variables that a function uses."""
     try:
         parameters = inspect.signature(predictor).parameters.values()
     except ValueError:
         raise ProbabilityError(
-            f"{predictor!r} does not say which variables it looks at; write "
+            f"{predictor!r} has no names of the variables that it uses; write "
             f"lambda {', '.join(others)}: ... around it."
         ) from None
     names = [
@@ -269,10 +274,10 @@ def _arguments(predictor, target, others):
     ]
     if target in names:
         raise ProbabilityError(
-            f"The predictor looks at {target!r}, which it has to predict."
+            f"The predictor uses {target!r}, which it has to predict."
         )
     for name in names:
-        require_name(name, others, of="what the predictor sees")
+        require_name(name, others, of="the observed variables")
     return names
 
 
@@ -289,7 +294,7 @@ def _read_cost(loss, states):
 
         return of_matrix
     if not callable(loss):
-        raise ProbabilityError(
+        raise TypeError(
             f"The loss is {loss!r}, neither a function of truth and "
             "prediction, such as squared_loss, nor a LossMatrix."
         )
@@ -304,8 +309,10 @@ def _read_cost(loss, states):
 
 
 def _states(key, others):
+    """Return the state of each observed variable."""
     return dict(zip(others, key if len(others) != 1 else (key,), strict=True))
 
 
 def _together(names):
+    """Return the names of the observed variables as text."""
     return names[0] if len(names) == 1 else f"({', '.join(names)})"

@@ -268,17 +268,14 @@ P_TEST = CLINIC.conditional("test", given="state")
 @pytest.mark.parametrize(
     ("joint", "target", "loss", "message"),
     [
-        ({"a": 1}, "a", None, "joint distribution as a Table, not dict"),
         (
             P_TEST,
             "test",
             None,
-            r"no joint distribution: multiply it by P\(state\)",
+            r"not a joint distribution: multiply it by P\(state\)",
         ),
         (CLINIC, "stat", None, "'stat' is not a variable.*mean 'state'"),
-        (CLINIC, ("state",), None, "give the name of one variable"),
         (CLINIC, "test", CARE, r"no state '\+'; its states are 'ill'"),
-        (CLINIC, "state", zero_one_loss, "'zero_one_loss'; make a matrix"),
         (CLINIC, "state", [[0, 1]], r"shape \(1, 2\)"),
         (CLINIC, "state", [[0, NAN], [1, 0]], "is nan"),
     ],
@@ -286,6 +283,34 @@ P_TEST = CLINIC.conditional("test", given="state")
 def test_no_bayes_rule(of, joint, target, loss, message):
     with pytest.raises(ProbabilityError, match=message):
         of(joint, target, loss)
+
+
+@pytest.mark.parametrize("of", [bayes_decision_rule, bayes_risk])
+@pytest.mark.parametrize(
+    ("joint", "target", "loss", "message"),
+    [
+        ({"a": 1}, "a", None, "joint distribution as a Table, not dict"),
+        (CLINIC, ("state",), None, "give the name of one variable"),
+        (CLINIC, "state", zero_one_loss, "'zero_one_loss'; make a matrix"),
+    ],
+)
+def test_no_decision_for_arguments_of_a_wrong_type(
+    of, joint, target, loss, message
+):
+    with pytest.raises(TypeError, match=message):
+        of(joint, target, loss)
+
+
+@pytest.mark.parametrize(
+    ("predictor", "loss", "message"),
+    [
+        ("wait", CARE, "neither a function, such as lambda test: "),
+        (lambda test: "wait", None, "loss is None, neither a function"),
+    ],
+)
+def test_no_risk_for_arguments_of_a_wrong_type(predictor, loss, message):
+    with pytest.raises(TypeError, match=message):
+        expected_risk(CLINIC, "state", predictor, loss)
 
 
 @pytest.mark.parametrize(
@@ -297,11 +322,9 @@ def test_no_bayes_rule(of, joint, target, loss, message):
             CARE,
             r"decision for '\?', but test can only be '\+', '-'",
         ),
-        (lambda state: state, CARE, "looks at 'state', which it has to"),
+        (lambda state: state, CARE, "uses 'state', which it has to"),
         (lambda tset: tset, CARE, "'tset' is not a variable.*mean 'test'"),
-        ("wait", CARE, "neither a function, such as lambda test: "),
         (lambda test: "weit", CARE, "decision is 'weit'.*Did you mean 'wait'"),
-        (lambda test: "wait", None, "loss is None, neither a function"),
         (lambda test: "wait", lambda y, a: NAN, "'wait' when the .* is nan"),
         (lambda test: "wait", lambda y, a: "much", "is 'much': not a number"),
         (
