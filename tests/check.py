@@ -199,6 +199,12 @@ def proofs_of_all(names):
     return files, wanted
 
 
+def environment():
+    """Return the variables with which pytest finds this file as a plugin."""
+    path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
+    return os.environ | {"PYTHONPATH": path}
+
+
 def main(arguments=None):
     """Run pytest on what was asked for; return its status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -234,9 +240,8 @@ def main(arguments=None):
         "not heavy and not site",
     ]
     command += ["--durations=5", *map(str, dict.fromkeys(files))]
-    path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
-        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": path}, check=False
+        command, cwd=ROOT, env=environment(), check=False
     ).returncode
 
 
