@@ -24,11 +24,11 @@ Metropolis et al. (1953) and Hastings (1970) for the algorithm; Vehtari,
 Gelman, Simpson, Carpenter and Bürkner (2021) for the diagnostics.
 """
 
-from bayesbook.mcmc.chains import (
+from bayesbook.mcmc.chain_properties import (
     CommunicatingClass,
     DetailedBalance,
-    MarkovChain,
 )
+from bayesbook.mcmc.chains import MarkovChain
 from bayesbook.mcmc.diagnostics import (
     autocorrelation,
     effective_sample_size,

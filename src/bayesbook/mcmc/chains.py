@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd
 
 import networkx as nx
 import numpy as np
@@ -15,7 +13,13 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import unknown
 from bayesbook.base.names import quoted_list
-from bayesbook.base.numbers import FLOAT_TOLERANCE, as_float, as_int, show
+from bayesbook.base.numbers import FLOAT_TOLERANCE, as_float, as_int
+from bayesbook.mcmc.chain_properties import (
+    CommunicatingClass,
+    DetailedBalance,
+    class_list,
+    period_of,
+)
 from bayesbook.mcmc.distributions import (
     Distribution,
     State,
@@ -27,78 +31,6 @@ from bayesbook.probability import Table
 
 # The most steps after which a mixing time is still searched.
 _LONGEST = 2**60
-
-
-@dataclass(frozen=True)
-class CommunicatingClass:
-    """States of a chain that can all be reached from each other.
-
-    Attributes
-    ----------
-    states : tuple
-    is_closed : bool
-        Whether no step leaves the class. The chain leaves each other class
-        for ever at some time.
-    period : int
-        The greatest common divisor of the numbers of steps in which it can
-        return to a state; 0 if it cannot return at all.
-
-    Examples
-    --------
-    >>> chain = MarkovChain([[0, 1, 0], [1, 0, 0], [0.5, 0, 0.5]])
-    >>> for c in chain.classes:
-    ...     print(c.states, c.is_closed, c.period)
-    (0, 1) True 2
-    (2,) False 1
-    """
-
-    states: tuple[State, ...]
-    is_closed: bool
-    period: int
-
-
-@dataclass(frozen=True)
-class DetailedBalance:
-    """Whether the flows between any two states are equal in both directions.
-
-    It is true in an ``if`` when they are; otherwise its text names two states
-    between which they are not. :meth:`MarkovChain.detailed_balance` makes it.
-
-    Attributes
-    ----------
-    holds : bool
-    pair : tuple of two states
-        The states between which the flows differ most.
-    there, back : Fraction or float
-        The probabilities of being in the first and going to the second, and
-        of being in the second and going to the first.
-
-    Examples
-    --------
-    >>> chain = MarkovChain([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "ABC")
-    >>> balance = chain.detailed_balance()
-    >>> balance.holds, balance.pair
-    (False, ('A', 'B'))
-    >>> print(balance)
-    From A to B flows 1/3, and back 0.
-    """
-
-    holds: bool
-    pair: tuple[State, State]
-    there: Fraction | float
-    back: Fraction | float
-
-    def __bool__(self) -> bool:
-        return self.holds
-
-    def __str__(self) -> str:
-        if self.holds:
-            return "Between any two states the flows there and back are equal."
-        here, other = self.pair
-        return (
-            f"From {here} to {other} flows {_short(self.there)}, "
-            f"and back {_short(self.back)}."
-        )
 
 
 class MarkovChain:
@@ -200,7 +132,7 @@ class MarkovChain:
             CommunicatingClass(
                 tuple(states),
                 not any(True for _ in nx.edge_boundary(self.graph, states)),
-                _period(self.graph.subgraph(states), states[0]),
+                period_of(self.graph.subgraph(states), states[0]),
             )
             for states in sorted(components, key=lambda s: place[s[0]])
         )
@@ -216,7 +148,7 @@ class MarkovChain:
         if not self.is_irreducible:
             raise ProbabilityError(
                 "A chain that is not irreducible has a period for each class "
-                f"of states; the classes are {_sets(self.classes)}."
+                f"of states; the classes are {class_list(self.classes)}."
             )
         return self.classes[0].period
 
@@ -377,8 +309,8 @@ class MarkovChain:
         if len(closed) > 1:
             raise ProbabilityError(
                 "There are several stationary distributions, because the "
-                f"chain never leaves {_sets(closed)}: make a chain of one of "
-                "these sets."
+                f"chain never leaves {class_list(closed)}: make a chain of "
+                "one of these sets."
             )
         rows = [self.states.index(state) for state in closed[0].states]
         distribution = self.matrix[0] * 0
@@ -697,20 +629,3 @@ def _length(matrix):
             f"The matrix is {matrix!r}; give a list of rows, each the "
             "distribution of the next state."
         ) from None
-
-
-# --- Classes --------------------------------------------------------------
-
-
-def _period(graph, root):
-    """Return the period of a strongly connected graph."""
-    depth = nx.single_source_shortest_path_length(graph, root)
-    return gcd(*(depth[u] + 1 - depth[v] for u, v in graph.edges))
-
-
-def _sets(classes):
-    return " or ".join(f"{{{quoted_list(c.states)}}}" for c in classes)
-
-
-def _short(number):
-    return show(number) if isinstance(number, Fraction) else f"{number:.4g}"
