@@ -16,7 +16,7 @@ import pandas as pd
 
 
 def states_of(rows):
-    """Give the values of each column, sorted."""
+    """Return the values of each column, sorted."""
     return {name: sorted(rows[name].unique()) for name in rows}
 
 
@@ -31,7 +31,7 @@ def counted(rows, columns, weights=None):
 
 
 def estimate(rows, node, parents, given, states, added=0.0, weights=None):
-    """Give the distribution of a node for one configuration of its parents."""
+    """Return the distribution of a node, given the states of its parents."""
     joint = counted(rows, [*parents, node], weights)
     each = {
         state: joint.get((*given, state), 0.0) + added
@@ -136,7 +136,7 @@ class Scored:
 
 
 def pattern(graph):
-    """Give skeleton and v-structures: the same for equivalent graphs."""
+    """Return skeleton and v-structures: the same for equivalent graphs."""
     skeleton = frozenset(map(frozenset, graph.edges))
     vees = frozenset(
         (frozenset(pair), child)
@@ -156,7 +156,7 @@ def allowed(graph, required=(), forbidden=(), most=None):
 
 
 def neighbours(graph):
-    """Yield the graphs that one edge more, less or turned makes."""
+    """Yield the graphs that one edge more, less or reversed makes."""
     for pair in combinations(graph, 2):
         for edge, turned in (pair, pair[::-1]), (pair[::-1], pair):
             other = graph.copy()

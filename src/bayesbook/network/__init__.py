@@ -19,13 +19,14 @@ from bayesbook.network.bif import (
     read_bif,
     write_bif,
 )
-from bayesbook.network.em.em import (
+from bayesbook.network.em import (
     EMRun,
+    LatentClassRun,
     expected_counts,
     fit_em,
     gradient_ascent,
+    latent_class,
 )
-from bayesbook.network.em.latent_class import LatentClassRun, latent_class
 from bayesbook.network.examples import load_network, network_catalogue
 from bayesbook.network.inference import (
     BatchPosteriors,
@@ -37,31 +38,27 @@ from bayesbook.network.inference import (
     elimination_order,
     enumerate_posterior,
 )
-from bayesbook.network.learning.equivalence_search import (
-    ClassMove,
-    EquivalenceRun,
-    equivalence_search,
-)
-from bayesbook.network.learning.parameters import (
-    NetworkCounts,
-    count_network,
-    fit_parameters,
-)
-from bayesbook.network.learning.scores import (
+from bayesbook.network.learning import (
     AIC,
     BIC,
     K2,
     BDeu,
+    ClassMove,
+    EquivalenceRun,
     LogLikelihood,
+    Move,
+    NetworkCounts,
     Score,
-)
-from bayesbook.network.learning.search import (
+    SearchRun,
+    Step,
+    count_network,
+    equivalence_search,
     exact_search,
+    fit_parameters,
     hill_climb,
     tabu_search,
     tree_search,
 )
-from bayesbook.network.learning.search_path import Move, SearchRun, Step
 from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.posteriors import Posteriors
 from bayesbook.network.sampling import (

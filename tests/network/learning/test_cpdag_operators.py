@@ -11,25 +11,25 @@ from hypothesis import strategies as st
 
 from bayesbook import graphs
 from bayesbook.base import GraphError
+from bayesbook.network.inference.triangulation import bits
 from bayesbook.network.learning._cpdag_operators import (
     KINDS,
     EssentialGraph,
-    apply,
-    bits,
-    candidates,
-    extension,
-    families,
+    apply_operator,
+    changed_families,
+    consistent_extension,
     is_valid,
+    operators_at,
     surroundings,
 )
 
 # -- truths: one member and one edge at a time ------------------------------
 
 
-def drawn(parents, lines=()):
+def graph_of(parents, undirected=()):
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(parents)))
-    for sets in (parents, lines):
+    for sets in (parents, undirected):
         for head, own in enumerate(sets):
             graph.add_edges_from((tail, head) for tail in bits(own))
     return graph
@@ -40,7 +40,7 @@ def parents_of(graph):
 
 
 def is_acyclic(parents):
-    return nx.is_directed_acyclic_graph(drawn(parents))
+    return nx.is_directed_acyclic_graph(graph_of(parents))
 
 
 def all_parents(n):
@@ -59,9 +59,9 @@ def classes_of(n):
     """Group all DAGs by their skeletons and v-structures."""
     classes = defaultdict(list)
     for parents in all_parents(n):
-        graph = drawn(parents)
-        links = frozenset(map(frozenset, graph.edges))
-        classes[links, graphs.v_structures(graph)].append(parents)
+        graph = graph_of(parents)
+        skeleton = frozenset(map(frozenset, graph.edges))
+        classes[skeleton, graphs.v_structures(graph)].append(parents)
     return list(classes.values())
 
 
@@ -94,15 +94,15 @@ def neighbours(members, kind):
         for tail, head in product(range(n), repeat=2)
         if tail != head
     )
-    own = EssentialGraph.of(members[0]).key()
-    return {EssentialGraph.of(after).key() for after in results if after} - {
-        own
-    }
+    own = EssentialGraph.from_dag(members[0]).key()
+    return {
+        EssentialGraph.from_dag(after).key() for after in results if after
+    } - {own}
 
 
 def operators(graph, kind, most=99):
     for head in range(len(graph.parents)):
-        for operator in candidates(graph, kind, head, most):
+        for operator in operators_at(graph, kind, head, most):
             if is_valid(graph, operator):
                 yield operator
 
@@ -131,18 +131,20 @@ def test_a_set_is_its_bits():
 
 def test_an_essential_graph_is_the_union_of_the_members(classes):
     for members in classes:
-        all_graphs = {EssentialGraph.of(parents).key() for parents in members}
+        all_graphs = {
+            EssentialGraph.from_dag(parents).key() for parents in members
+        }
         assert len(all_graphs) == 1
-        graph = EssentialGraph.of(members[0])
-        union = set().union(*(drawn(parents).edges for parents in members))
-        assert set(drawn(graph.parents, graph.neighbours).edges) == union
+        graph = EssentialGraph.from_dag(members[0])
+        union = set().union(*(graph_of(parents).edges for parents in members))
+        assert set(graph_of(graph.parents, graph.neighbours).edges) == union
 
 
 @given(dags())
 def test_an_essential_graph_is_the_cpdag(parents):
-    graph = EssentialGraph.of(parents)
-    truth = graphs.cpdag(drawn(parents))
-    own = drawn(graph.parents, graph.neighbours)
+    graph = EssentialGraph.from_dag(parents)
+    truth = graphs.cpdag(graph_of(parents))
+    own = graph_of(graph.parents, graph.neighbours)
     assert set(own.edges) == set(truth.edges)
     for node in own:
         assert set(bits(graph.adjacent[node])) == set(own.pred[node]) | set(
@@ -155,26 +157,31 @@ def test_an_essential_graph_is_the_cpdag(parents):
 
 def test_a_cycle_has_no_class():
     with pytest.raises(GraphError, match="cycle"):
-        EssentialGraph.of([2, 4, 1])
+        EssentialGraph.from_dag([2, 4, 1])
 
 
 @given(dags())
 def test_the_member_of_a_class_is_that_of_the_module_dag(parents):
-    graph = EssentialGraph.of(parents)
-    truth = graphs.consistent_extension(graphs.cpdag(drawn(parents)))
+    graph = EssentialGraph.from_dag(parents)
+    truth = graphs.consistent_extension(graphs.cpdag(graph_of(parents)))
     assert graph.member() == parents_of(truth)
 
 
 def test_not_every_graph_has_a_member():
-    # A square of lines, and a line between two arrows that meet in it.
-    assert extension([0] * 4, [0b1010, 0b0101, 0b1010, 0b0101]) is None
-    assert extension([0, 0b0001, 0b1000, 0], [0, 0b100, 0b010, 0]) is None
+    # An undirected square, and an undirected edge to which two edges point.
+    assert (
+        consistent_extension([0] * 4, [0b1010, 0b0101, 0b1010, 0b0101]) is None
+    )
+    assert (
+        consistent_extension([0, 0b0001, 0b1000, 0], [0, 0b100, 0b010, 0])
+        is None
+    )
 
 
 def test_all_members_have_as_large_families(classes):
     for members in classes:
         sizes = {max(own.bit_count() for own in dag_) for dag_ in members}
-        assert sizes == {EssentialGraph.of(members[0]).largest_family()}
+        assert sizes == {EssentialGraph.from_dag(members[0]).largest_family()}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -182,7 +189,7 @@ def test_members_with_edges_and_without_others(classes, seed):
     rng = np.random.default_rng(seed)
     pairs = [(a, b) for a, b in product(range(4), repeat=2) if a != b]
     for members in classes:
-        graph = EssentialGraph.of(members[0])
+        graph = EssentialGraph.from_dag(members[0])
         chosen = rng.permutation(len(pairs))
         required = [pairs[i] for i in chosen[: seed % 3]]
         forbidden = [pairs[i] for i in chosen[seed % 3 : seed]]
@@ -203,25 +210,26 @@ def test_members_with_edges_and_without_others(classes, seed):
 def test_operators_lead_to_all_classes_one_edge_away(classes, kind):
     n_operators = 0
     for members in classes:
-        graph = EssentialGraph.of(members[0])
+        graph = EssentialGraph.from_dag(members[0])
         found = {
-            apply(graph, operator).key() for operator in operators(graph, kind)
+            apply_operator(graph, operator).key()
+            for operator in operators(graph, kind)
         }
         assert found == neighbours(members, kind)
         n_operators += len(found)
-    # So many pairs of classes; each insertion can be deleted again.
+    # Pairs of classes; each insertion can be deleted again.
     assert n_operators == {"insert": 756, "delete": 756, "turn": 360}[kind]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_operator_changes_the_families_that_it_names(classes, kind):
     for members in classes:
-        graph = EssentialGraph.of(members[0])
+        graph = EssentialGraph.from_dag(members[0])
         for operator in operators(graph, kind):
-            after, before = families(graph, operator)
+            after, before = changed_families(graph, operator)
             edge = operator.tail, operator.head
             results = {
-                EssentialGraph.of(changed(parents, kind, *edge)).key()
+                EssentialGraph.from_dag(changed(parents, kind, *edge)).key()
                 for parents in members
                 if all(parents[node] == own for node, own in before)
                 and changed(parents, kind, *edge)
@@ -230,47 +238,49 @@ def test_an_operator_changes_the_families_that_it_names(classes, kind):
                     for node, own in after
                 )
             }
-            assert results == {apply(graph, operator).key()}
+            assert results == {apply_operator(graph, operator).key()}
 
 
 @given(dags(), st.sampled_from(KINDS), st.randoms(use_true_random=False))
 def test_operators_of_larger_graphs_change_one_edge_of_a_member(
     parents, kind, luck
 ):
-    graph = EssentialGraph.of(parents)
+    graph = EssentialGraph.from_dag(parents)
     found = list(operators(graph, kind))
     assume(found)
     operator = luck.choice(found)
-    after, before = families(graph, operator)
-    result = apply(graph, operator)
+    after, before = changed_families(graph, operator)
+    result = apply_operator(graph, operator)
     # The result is complete: it is the class of its own member.
-    assert EssentialGraph.of(result.member()).key() == result.key()
+    assert EssentialGraph.from_dag(result.member()).key() == result.key()
     # A member of the class with the families that the operator names ...
     own = EssentialGraph(graph.parents, graph.neighbours)
-    edges, gaps = [], []
+    present, absent = [], []
     for node, wanted in before:
-        edges += [(tail, node) for tail in bits(wanted)]
-        gaps += [(tail, node) for tail in bits(graph.adjacent[node] & ~wanted)]
-    member = own.member(edges, gaps)
+        present += [(tail, node) for tail in bits(wanted)]
+        absent += [
+            (tail, node) for tail in bits(graph.adjacent[node] & ~wanted)
+        ]
+    member = own.member(present, absent)
     assert member is not None
     # ... becomes one of the result's, by a single edge.
     turned = changed(member, kind, operator.tail, operator.head)
-    assert EssentialGraph.of(turned).key() == result.key()
+    assert EssentialGraph.from_dag(turned).key() == result.key()
     assert all(turned[node] == wanted for node, wanted in after)
 
 
 @given(dags(), st.sampled_from(KINDS))
 def test_what_is_near_a_head_decides_on_its_candidates(parents, kind):
-    graph = EssentialGraph.of(parents)
+    graph = EssentialGraph.from_dag(parents)
     for operator in operators(graph, "insert"):
-        other = apply(graph, operator)
+        other = apply_operator(graph, operator)
         for head in range(len(parents)):
             near = (surroundings(g, kind, head) for g in (graph, other))
             if len(set(near)) == 1:
                 mine, its = (
                     [
-                        (candidate, families(g, candidate))
-                        for candidate in candidates(g, kind, head, 99)
+                        (candidate, changed_families(g, candidate))
+                        for candidate in operators_at(g, kind, head, 99)
                     ]
                     for g in (graph, other)
                 )
@@ -279,19 +289,21 @@ def test_what_is_near_a_head_decides_on_its_candidates(parents, kind):
 
 @given(dags(), st.sampled_from(["insert", "turn"]), st.integers(0, 4))
 def test_no_operator_gives_a_node_too_many_parents(parents, kind, most):
-    graph = EssentialGraph.of(parents)
+    graph = EssentialGraph.from_dag(parents)
     assume(graph.largest_family() <= most)
     within = {
         operator
         for operator in operators(graph, kind)
-        if apply(graph, operator).largest_family() <= most
+        if apply_operator(graph, operator).largest_family() <= most
     }
     assert set(operators(graph, kind, most)) == within
 
 
 def test_too_many_operators_are_refused():
     everybody = (1 << 30) - 1
-    complete = EssentialGraph.of([everybody >> (30 - i) for i in range(30)])
-    with pytest.raises(GraphError, match="give max_parents"):
-        list(candidates(complete, "delete", 0, 99))
-    assert next(candidates(complete, "insert", 0, 99), None) is None
+    complete = EssentialGraph.from_dag(
+        [everybody >> (30 - i) for i in range(30)]
+    )
+    with pytest.raises(GraphError, match="Give max_parents"):
+        list(operators_at(complete, "delete", 0, 99))
+    assert next(operators_at(complete, "insert", 0, 99), None) is None

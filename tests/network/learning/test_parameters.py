@@ -197,7 +197,7 @@ def test_a_network_lends_its_graph_and_states():
     ("graph", "options", "message"),
     [
         ("a -> b, b -> c, d", {}, "no column for the node 'd'.*fit_em"),
-        ("a -> b", {}, "'c' is in the data, but is no node"),
+        ("a -> b", {}, "'c' is in the data, but is not a node"),
         ("a -> b, c", {"pseudo_count": -1}, "pseudo-count"),
         ("a -> b, c", {"pseudo_count": float("nan")}, "pseudo-count"),
         ("a, b, c", {"pseudo_count": {"d": 1}}, "'d' is not a node"),
@@ -209,13 +209,18 @@ def test_a_network_lends_its_graph_and_states():
         ),
         ("a, b, c", {"equivalent_sample_size": -1}, "equivalent sample size"),
         ("a, b, c", {"unseen": "unifrom"}, "Did you mean 'uniform'"),
-        (7, {}, "Give a directed graph"),
     ],
 )
 def test_what_cannot_be_learned(graph, options, message):
     frame = pd.DataFrame({"a": ["x", "y"], "b": [0, 1], "c": ["no", "yes"]})
     with pytest.raises(ProbabilityError, match=message):
         fit_parameters(graph, frame, **options)
+
+
+def test_what_is_not_a_graph():
+    frame = pd.DataFrame({"a": ["x", "y"]})
+    with pytest.raises(TypeError, match="Give a directed graph"):
+        fit_parameters(7, frame)
 
 
 def test_states_that_only_the_data_or_only_the_network_have():

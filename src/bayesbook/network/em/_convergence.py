@@ -1,27 +1,28 @@
-r"""Steps uphill until nothing is left to be gained, and how that is told.
+r"""Repeat a step until it has converged, as far as can be estimated.
 
 A step that gains little may be the last one, or one of many on a plateau. So
-the size of a step is not asked, but what is still to come. Where the EM map
-contracts errors by a rate :math:`r`, the error is :math:`e, re, r^2e, \dots`,
-the expected log-likelihood gained by a step is proportional to its square,
-and the log-likelihood that is left is
+what counts is not the size of a step, but what is left to be gained. Where the
+EM map contracts errors by a rate :math:`r`, the error is
+:math:`e, re, r^2e, \dots`, the expected log-likelihood gained by a step is
+proportional to its square, and the log-likelihood that is left is
 
 .. math:: \frac{g}{1 - r}, \qquad
     g = \frac12 \sum_{u, x} N_u
         \frac{(\theta'_{x \mid u} - \theta_{x \mid u})^2}{\theta'_{x \mid u}},
     \qquad r = \sqrt{g / g_{\mathrm{before}}} ,
 
-after Aitken's way to extrapolate (McLachlan and Krishnan 2008, section 4.9).
-Unlike a difference of log-likelihoods, :math:`g` is known to many digits
-however small it is. On the way off a saddle point it grows, so that
-:math:`r > 1`: nothing is settled.
+by Aitken's extrapolation (McLachlan and Krishnan 2008, section 4.9). Unlike a
+difference of log-likelihoods, :math:`g` is known to many digits however small
+it is. When the steps leave a saddle point, it grows, so that :math:`r > 1`:
+they have not converged.
 
-Where all seems settled, the parameters are changed a little at random. From a
-maximum the steps lead back; from a saddle point, farther up.
+When they seem to have, the parameters are changed a little at random. From a
+maximum the steps lead back; from a saddle point, to higher values.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 from typing import NamedTuple
 
@@ -29,196 +30,211 @@ import numpy as np
 
 from bayesbook.base import ConvergenceError
 
-# So many steps in a row have to promise the same;
+# How many steps in a row have to promise that little is left.
 _IN_A_ROW = 3
-# and gain less than this share of the tolerance: where some parameters are
-# quick and others slow, the rate is that of the slow ones only when the gains
-# of the quick ones have become as small as theirs.
+# Each of these steps gains less than this share of the tolerance. Where some
+# parameters converge fast and others slowly, the rate is that of the slow ones
+# only when the gains of the fast ones have become as small as theirs.
 _TINY = 1e-5
-# Sums of logarithms are known to about this, relatively.
+# The relative rounding error of sums of logarithms.
 _ROUNDING = 1e-12
-# An expected count below this share of a row is one of a tiny probability.
-_NEXT_TO_NOTHING = 0.1
-#: How much the logarithms of parameters are changed at random to see whether
-#: they are at a maximum;
-KICK = 0.01
-# and how many steps are then looked at.
-_LOOK = 200
+# A probability is next to zero if its expected count is below this.
+_NEXT_TO_ZERO = 0.1
+#: The size of random changes of the logarithms of parameters, which tell a
+#: saddle point from a maximum.
+PERTURBATION = 0.01
+# How many steps are made after a random change.
+_STEPS_AFTER = 200
 
 
-class State(NamedTuple):
-    """What a step knows of the parameters that it starts from."""
+class StepResult(NamedTuple):
+    """What a step finds out about the parameters where it starts."""
 
     #: The objective there.
     value: float
     #: The parameters after the step.
     after: np.ndarray
-    #: Those to which a step of EM leads,
+    #: The parameters to which a step of EM leads.
     aim: np.ndarray
-    #: and at each of its numbers the count that its distribution was divided by.
+    #: For each of them, the total by which its expected count was divided.
     totals: np.ndarray
 
 
-class Ascent(NamedTuple):
-    """A way uphill."""
+Step = Callable[[np.ndarray], StepResult]
 
-    #: The parameters at its end.
+
+class Iterations(NamedTuple):
+    """The iterations of a step, from one start to the end."""
+
+    #: The parameters at the end.
     theta: np.ndarray
-    #: The objective at its start, and after each step.
-    history: list
+    #: The objective at the start, and after each step.
+    history: list[float]
     #: "settled", "saddle", "rising" or "exhausted".
     status: str
-    #: The parameters at its start and after each step, if they were recorded.
-    path: list
+    #: The parameters at the start and after each step, if recorded.
+    path: list[np.ndarray]
 
     @property
-    def converged(self):
+    def converged(self) -> bool:
+        """Whether the end is a maximum, as far as can be estimated."""
         return self.status == "settled"
 
 
-def gain_of(before, after, totals):
-    """Return what a step gains, as the expected log-likelihood sees it."""
+def estimated_gain(
+    before: np.ndarray, after: np.ndarray, totals: np.ndarray
+) -> float:
+    """Return the gain of a step in the expected log-likelihood."""
     size = np.maximum(np.maximum(before, after), np.finfo(float).tiny)
     change = after - before
     return float(0.5 * (totals * (change / size) @ change))
 
 
-def rounding(value):
-    """Return how far the objective may be off."""
+def rounding_error(value: float) -> float:
+    """Return how far a value of the objective may be off."""
     return _ROUNDING * (1 + abs(value))
 
 
-def climb(
-    step,
-    theta,
+def run_until_converged(
+    step: Step,
+    theta: np.ndarray,
     *,
-    max_iterations,
-    tolerance,
-    kicked=None,
-    finite=False,
-    rest=0.0,
-    told=lambda _: None,
-    record=False,
-):
-    """Repeat a step until nothing is left to be gained.
+    max_iterations: int,
+    tolerance: float,
+    perturb: Callable[[np.ndarray], np.ndarray] | None = None,
+    finite: bool = False,
+    rest: float = 0.0,
+    on_step: Callable[[int], object] = lambda _: None,
+    record: bool = False,
+) -> Iterations:
+    """Repeat a step until it has converged, or `max_iterations` are made.
 
     Parameters
     ----------
     step : callable
-        Gives the `State` of parameters.
+        Returns the `StepResult` of parameters.
     theta : array
     max_iterations : int
     tolerance : float
-        So much of the objective may be left, by estimate.
-    kicked : callable, optional
-        Changes parameters a little at random. Without it no look is taken
-        whether the end is a maximum.
+        How much of the objective may be left to be gained, by estimate.
+    perturb : callable, optional
+        Changes parameters a little at random. Without it the end is not
+        checked to be a maximum.
     finite : bool
         Whether the objective has finitely many values, as in hard EM: then a
         step without a gain is the end.
     rest : float
-        What a step seems to gain by rounding alone.
-    told : callable
+        The gain that a step seems to have by rounding alone.
+    on_step : callable
         Is called after each step.
     record : bool
+        Whether to keep the parameters of all steps.
 
     Raises
     ------
     ConvergenceError
         If the objective falls by more than rounding.
     """
-    history, path, judge = [], [], _Judge(tolerance, rest)
-    # When to look next, and how high it was at the last look.
-    next_look, seen = 0, -np.inf
+    history: list[float] = []
+    path: list[np.ndarray] = []
+    convergence = Convergence(tolerance, rest)
+    # When to perturb next, and the objective when that was last done.
+    next_check, checked_value = 0, -np.inf
     while True:
         now = step(theta)
-        _require_monotone(history, now.value)
+        _check_monotone(history, now.value)
         history.append(now.value)
         if record:
             path.append(theta)
         n_steps = len(history) - 1
-        judge.see(theta, now)
+        convergence.update(theta, now)
         status = None
         if finite:
-            # The same completions again, or others that are as good.
-            is_end = judge.is_at_rest or (
-                n_steps and now.value <= history[-2] + rounding(now.value)
+            # The same completions again, or others that are as probable.
+            is_end = convergence.is_at_rest or (
+                n_steps
+                and now.value <= history[-2] + rounding_error(now.value)
             )
             status = "settled" if is_end else None
-        elif judge.is_settled and n_steps >= next_look:
-            if _rises(theta, now, 10 * tolerance):
+        elif convergence.is_settled and n_steps >= next_check:
+            if _tiny_probability_rises(theta, now, 10 * tolerance):
                 status = "saddle" if now.after is theta else None
-            elif kicked is None or not _leads_up(
-                step, kicked(theta), now.value, tolerance, rest
+            elif perturb is None or not _leads_higher(
+                step, perturb(theta), now.value, tolerance, rest
             ):
                 status = "settled"
             else:
-                stays = now.value <= seen + rounding(now.value)
-                status = "saddle" if judge.is_at_rest or stays else None
-                next_look, seen = 2 * n_steps + 10, now.value
+                is_same = now.value <= checked_value + rounding_error(
+                    now.value
+                )
+                is_saddle = convergence.is_at_rest or is_same
+                status = "saddle" if is_saddle else None
+                next_check, checked_value = 2 * n_steps + 10, now.value
         if status is None and n_steps >= max_iterations:
-            # Settled, but for a probability next to zero.
-            status = "rising" if judge.is_settled else "exhausted"
+            # "rising" if only a probability next to zero is not at its end.
+            status = "rising" if convergence.is_settled else "exhausted"
         if status is not None:
-            return Ascent(theta, history, status, path)
+            return Iterations(theta, history, status, path)
         theta = now.after
-        told(1)
+        on_step(1)
 
 
-class _Judge:
+class Convergence:
     """Estimates from the gains of the steps what is left to be gained."""
 
-    def __init__(self, tolerance, rest):
+    def __init__(self, tolerance: float, rest: float) -> None:
         self._tolerance, self._rest = tolerance, rest
-        self._before = np.inf
-        self._streak = 0
+        self._gain_before = np.inf
+        self._n_in_a_row = 0
         self.rate = 0.0
         self.is_at_rest = False
 
-    def see(self, theta, now):
-        """Take one more step into account."""
-        gain = gain_of(theta, now.aim, now.totals)
-        self.rate = sqrt(gain / self._before) if self._before > 0 else 0.0
+    def update(self, theta: np.ndarray, now: StepResult) -> None:
+        """Update the estimate with one more step."""
+        gain = estimated_gain(theta, now.aim, now.totals)
+        before = self._gain_before
+        self.rate = sqrt(gain / before) if before > 0 else 0.0
         left = gain / (1 - self.rate) if self.rate < 1 else np.inf
         is_little = gain < _TINY * self._tolerance and left < self._tolerance
-        self._streak = self._streak + 1 if is_little else 0
+        self._n_in_a_row = self._n_in_a_row + 1 if is_little else 0
         self.is_at_rest = gain <= self._rest or now.after is theta
-        self._before = gain
+        self._gain_before = gain
 
     @property
-    def is_settled(self):
-        return self.is_at_rest or self._streak >= _IN_A_ROW
+    def is_settled(self) -> bool:
+        """Whether less than the tolerance seems to be left."""
+        return self.is_at_rest or self._n_in_a_row >= _IN_A_ROW
 
 
-def _rises(theta, now, tolerance):
+def _tiny_probability_rises(theta, now, tolerance) -> bool:
     """Return whether a probability next to zero would rise with a gain.
 
     While it is tiny the steps gain nothing by it, whatever it will gain in
     the end. The slope of the objective, as a function of the probability, is
     the total times the factor by which it grows, less one.
     """
-    is_tiny = (theta > 0) & (now.totals * theta < _NEXT_TO_NOTHING)
+    is_tiny = (theta > 0) & (now.totals * theta < _NEXT_TO_ZERO)
     slopes = now.totals * (now.aim - theta) > tolerance * theta
     return bool((is_tiny & slopes).any())
 
 
-def _leads_up(step, theta, value, tolerance, rest):
-    """Return whether steps from nearby get higher than a value."""
-    more = 2 * tolerance + rounding(value)
-    judge = _Judge(tolerance, rest)
-    for _ in range(_LOOK):
+def _leads_higher(step, theta, value, tolerance, rest) -> bool:
+    """Return whether steps from some parameters get higher than a value."""
+    more = 2 * tolerance + rounding_error(value)
+    convergence = Convergence(tolerance, rest)
+    for _ in range(_STEPS_AFTER):
         now = step(theta)
         if now.value > value + more:
             return True
-        judge.see(theta, now)
-        if judge.is_settled:
+        convergence.update(theta, now)
+        if convergence.is_settled:
             return False
         theta = now.after
-    return judge.rate > 1
+    return convergence.rate > 1
 
 
-def _require_monotone(history, value):
-    if history and not value >= history[-1] - rounding(value):
+def _check_monotone(history, value) -> None:
+    if history and not value >= history[-1] - rounding_error(value):
         raise ConvergenceError(
             f"The objective fell in step {len(history)}, from "
             f"{history[-1]!r} to {value!r}, which no step of this kind can "

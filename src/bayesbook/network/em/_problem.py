@@ -1,9 +1,11 @@
-"""What EM climbs: a graph and the rows that its tables are learnt from."""
+"""The problem that EM solves: a graph, and rows to learn its tables from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 
@@ -11,44 +13,64 @@ from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import read_limit, read_names, read_own_states, say
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import as_int
-from bayesbook.data import Cases, read_cases
+from bayesbook.data import Cases
 from bayesbook.data.columns import columns_of
-from bayesbook.network.em._convergence import KICK
-from bayesbook.network.em._e_step import Expectation, possible_counts
+from bayesbook.network.em._convergence import PERTURBATION
+from bayesbook.network.em._e_step import EStep, possible_counts
 from bayesbook.network.em._family_layout import FamilyLayout
 from bayesbook.network.inference.junction_tree import JunctionTree
 from bayesbook.network.learning.parameters import (
-    UNSEEN,
+    Data,
+    GraphLike,
     NetworkCounts,
+    States,
+    Weights,
     pseudo_counts,
     read_graph,
     read_prior,
+    read_rows,
+    require_unseen,
 )
 from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.probability import MAX_BYTES, Table
+from bayesbook.probability.table import State
+
+#: Nodes without a column, with their states or with how many they have.
+Latent: TypeAlias = Mapping[str, Sequence[State] | int] | Iterable[str] | None
 
 
-class Problem:
-    """A graph and the rows that its tables are learnt from."""
+class EMProblem:
+    """A graph, and the rows from which its tables are learnt.
 
-    def __init__(self, graph, layout, cases, extra, unseen, max_bytes, name):
+    Parameters (theta) are the numbers of all tables, in one array.
+    """
+
+    def __init__(
+        self,
+        graph: nx.DiGraph,
+        layout: FamilyLayout,
+        cases: Cases,
+        prior: np.ndarray,
+        unseen: str,
+        max_bytes: int,
+        name: str,
+    ) -> None:
         self.graph, self.layout, self.name = graph, layout, name
         self._cases, self._unseen = cases, unseen
-        self._extra = extra
+        #: The pseudo-counts.
+        self._prior = prior
         columns, self._weights = distinct_rows(cases)
-        own = dict(zip(cases.names, columns, strict=True))
+        by_name = dict(zip(cases.names, columns, strict=True))
         hidden = np.full(len(self._weights), -1, dtype=np.int8)
         self._columns = columns = [
-            own.get(node, hidden) for node in layout.nodes
+            by_name.get(node, hidden) for node in layout.nodes
         ]
         self.total = float(cases.total)
-        self._expectation = Expectation(
-            layout, columns, self._weights, max_bytes
-        )
-        self.is_complete = self._expectation.is_complete
+        self._e_step = EStep(layout, columns, self._weights, max_bytes)
+        self.is_complete = self._e_step.is_complete
         possible = possible_counts(layout, columns, self._weights)
-        #: Numbers of distributions that the data say nothing about.
-        self._is_unseen = layout.totals(possible + extra) == 0
+        #: Whether a number belongs to a distribution without any data.
+        self._is_unseen = layout.totals(possible + prior) == 0
         if self._is_unseen.any() and unseen == "error":
             cell = int(np.argmax(self._is_unseen))
             node, given = layout.distribution_at(cell)
@@ -62,24 +84,26 @@ class Problem:
     @classmethod
     def read(
         cls,
-        graph,
-        data,
+        graph: GraphLike,
+        data: Data,
         *,
-        latent=None,
-        start=None,
-        pseudo_count=0,
-        equivalent_sample_size=None,
-        unseen="error",
-        states=None,
-        weights=None,
-        max_bytes=MAX_BYTES,
-        name="",
-    ):
-        """Read what a learner is given."""
+        latent: Latent = None,
+        start: BayesianNetwork | None = None,
+        pseudo_count: float | Mapping = 0,
+        equivalent_sample_size: float | None = None,
+        unseen: str = "error",
+        states: States | None = None,
+        weights: Weights | None = None,
+        max_bytes: int = MAX_BYTES,
+        name: str = "",
+    ) -> EMProblem:
+        """Read the arguments of a learner."""
+        known: dict[str, Sequence[State]] = {}
         if start is not None:
             require_network(start)
-        given = graph.states if isinstance(graph, BayesianNetwork) else {}
-        known = {**(start.states if start is not None else {}), **given}
+            known |= start.states
+        if isinstance(graph, BayesianNetwork):
+            known |= graph.states
         graph, parents = read_graph(graph)
         if start is not None:
             require_same_graph(start, graph)
@@ -88,12 +112,16 @@ class Problem:
         if names is not None:
             _require_same(graph, names, latent, known)
         if isinstance(states, Mapping | BayesianNetwork):
-            known |= getattr(states, "states", states)
-        known = {n: own for n, own in known.items() if n not in latent}
+            known |= (
+                states.states
+                if isinstance(states, BayesianNetwork)
+                else states
+            )
+        known = {n: some for n, some in known.items() if n not in latent}
         cases = _read_rows(data, known or None, weights)
         _require_same(graph, cases.names, latent, known)
-        own = {**cases.states, **latent}
-        layout = FamilyLayout(parents, {node: own[node] for node in graph})
+        found = {**cases.states, **latent}
+        layout = FamilyLayout(parents, {node: found[node] for node in graph})
         if start is not None:
             require_same_states(start, layout.states)
         prior = read_prior(pseudo_count, equivalent_sample_size)
@@ -101,106 +129,120 @@ class Problem:
             for node in prior:
                 if node not in graph:
                     raise ProbabilityError(
-                        f"There are pseudo-counts of {node!r}, which is no "
+                        f"There are pseudo-counts of {node!r}, which is not a "
                         f"node of the graph.{did_you_mean(node, graph)}"
                     )
-        extra = layout.join(
+        added = layout.join(
             np.broadcast_to(pseudo_counts(prior, node, shape, False), shape)
             for node, shape in zip(layout.nodes, layout.shapes, strict=True)
         )
-        if unseen not in UNSEEN:
-            raise ProbabilityError(
-                f"unseen must be one of {quoted_list(UNSEEN)}, not {unseen!r}."
-                f"{did_you_mean(unseen, UNSEEN)}"
-            )
+        require_unseen(unseen)
         return cls(
-            graph, layout, cases, extra, unseen, read_limit(max_bytes), name
+            graph, layout, cases, added, unseen, read_limit(max_bytes), name
         )
 
-    # -- the objective
+    # -- the objective and the steps ----------------------------------------
 
-    def objective(self, method):
-        """Say what is climbed."""
+    def describe_objective(self, method: str) -> str:
+        """Return the objective in words."""
         words = "log-likelihood"
         if method == "hard EM":
             words = "log-probability of the best completion"
-        if self._extra.any():
+        if self._prior.any():
             words = f"penalised {words}"
         return words
 
-    def expect(self, theta, *, hard=False):
+    def e_step(
+        self, theta: np.ndarray, *, hard: bool = False
+    ) -> tuple[float, np.ndarray]:
         """Return the log-likelihood, and the expected counts."""
-        e_step = self._expectation
-        return (e_step.complete if hard else e_step.expect)(theta)
+        if hard:
+            return self._e_step.most_probable(theta)
+        return self._e_step.expected(theta)
 
-    def penalty(self, theta):
-        """Return what the pseudo-counts add to the objective."""
-        some = self._extra > 0
+    def penalty(self, theta: np.ndarray) -> float:
+        """Return the term of the objective that comes from the prior."""
+        some = self._prior > 0
         if not some.any():
             return 0.0
         with np.errstate(divide="ignore"):
-            return float(self._extra[some] @ np.log(theta[some]))
+            return float(self._prior[some] @ np.log(theta[some]))
 
-    def divide(self, expected, theta):
-        """Return the M step, and the total of each distribution at its numbers.
+    def m_step(
+        self, expected: np.ndarray, theta: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the counts divided by their totals, and these.
 
-        A distribution that nothing was counted for stays as it is.
+        A distribution without counts stays as it is.
         """
-        expected = expected + self._extra
+        expected = expected + self._prior
         totals = self.layout.totals(expected)
         some = totals > 0
         after = np.where(some, expected / np.where(some, totals, 1), theta)
-        after[after < self._expectation.negligible] = 0.0
+        after[after < self._e_step.negligible] = 0.0
         return after, totals
 
-    def log_likelihood(self, theta):
-        return self.expect(theta)[0]
+    def log_likelihood(self, theta: np.ndarray) -> float:
+        """Return the log-likelihood of what was observed."""
+        return self.e_step(theta)[0]
 
-    def softmax(self, logs):
+    def softmax(self, logs: np.ndarray) -> np.ndarray:
         """Return the distributions that are proportional to exponentials."""
         top = np.maximum.reduceat(logs, self.layout.distribution_starts)
         p = np.exp(logs - np.repeat(top, self.layout.distribution_sizes))
         return p / self.layout.totals(p)
 
-    def kicked(self, theta, rng):
+    def perturb(
+        self, theta: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
         """Change the parameters a little at random."""
-        p = theta * np.exp(KICK * rng.standard_normal(len(theta)))
+        p = theta * np.exp(PERTURBATION * rng.standard_normal(len(theta)))
         return p / self.layout.totals(p)
 
-    def require_possible(self, theta):
-        """Refuse a start under which a row is impossible."""
-        if self.expect(theta)[0] > -np.inf:
+    def require_possible(self, theta: np.ndarray) -> None:
+        """Raise an error if a row is impossible under a start."""
+        if self.e_step(theta)[0] > -np.inf:
             return
         tree = JunctionTree(self.network(theta))
-        refuse_impossible(
+        raise_for_impossible_row(
             self._cases, lambda known: tree.log_evidence(known) == -np.inf
         )
 
-    def alike(self, theta):
-        """Name a latent node and two of its states without a difference."""
+    def find_identical_states(
+        self, theta: np.ndarray
+    ) -> tuple[str, tuple[State, State]] | None:
+        """Find a latent node, and two states with the same distributions."""
         tables = dict(
             zip(self.layout.nodes, self.layout.split(theta), strict=True)
         )
         for i, node in enumerate(self.layout.nodes):
             if not (self._columns[i] < 0).all():
                 continue
-            parts = [
+            by_state = [
                 np.moveaxis(
                     tables[child], self.layout.parents[child].index(node), 0
                 )
                 for child in self.graph.succ[node]
             ]
-            own = self.layout.states[node]
-            for k in range(len(own)):
+            states = self.layout.states[node]
+            for k in range(len(states)):
                 for m in range(k):
-                    if all(np.allclose(p[m], p[k], atol=1e-9) for p in parts):
-                        return node, (own[m], own[k])
+                    if all(
+                        np.allclose(table[m], table[k], atol=1e-9)
+                        for table in by_state
+                    ):
+                        return node, (states[m], states[k])
         return None
 
-    # -- starts
+    # -- starts -------------------------------------------------------------
 
-    def starts(self, start, restarts, rng):
-        """Return the parameters that each run begins with."""
+    def starts(
+        self,
+        start: BayesianNetwork | None,
+        restarts: int,
+        rng: np.random.Generator | int | None,
+    ) -> Iterator[np.ndarray]:
+        """Yield the parameters that each run begins with."""
         has_latent = any((column < 0).all() for column in self._columns)
         is_drawn = restarts > 1 or (start is None and has_latent)
         if is_drawn and rng is None:
@@ -213,33 +255,33 @@ class Problem:
             )
         rng = np.random.default_rng(rng) if is_drawn else None
         if start is not None:
-            yield self.of_network(start)
+            yield self.parameters_of(start)
         else:
-            theta = self.available()
+            theta = self._available_case_estimate()
             if has_latent:
-                theta = self.drawn(theta, rng, latent_only=True)
+                theta = self._draw_tables(theta, rng, latent_only=True)
             yield theta
         for _ in range(restarts - 1):
-            yield self.drawn(self.available(), rng, latent_only=False)
+            theta = self._available_case_estimate()
+            yield self._draw_tables(theta, rng, latent_only=False)
 
-    def of_network(self, network):
-        """Return the numbers of a network with this graph."""
+    def parameters_of(self, network: BayesianNetwork) -> np.ndarray:
+        """Return the parameters of a network with this graph."""
         tables = []
         for node in self.layout.nodes:
             axes = (*self.layout.parents[node], node)
             tables.append(network.tables[node].transpose(*axes).values)
         return self._with_unseen(self.layout.join(tables))
 
-    def available(self):
-        """Divide the counts, plus one, of rows without a gap in the family."""
-        found = Cases._of(
-            self.layout.states, self._columns, self._weights
-        ).count([(*self.layout.parents[n], n) for n in self.layout.nodes])
-        counts = self.layout.join(found) + 1.0
+    def _available_case_estimate(self) -> np.ndarray:
+        """Divide the counts, plus one, of rows with the whole family."""
+        cases = Cases._of(self.layout.states, self._columns, self._weights)
+        families = [(*self.layout.parents[n], n) for n in self.layout.nodes]
+        counts = self.layout.join(cases.count(families)) + 1.0
         return self._with_unseen(counts / self.layout.totals(counts))
 
-    def drawn(self, theta, rng, *, latent_only):
-        """Draw the tables of families with gaps."""
+    def _draw_tables(self, theta, rng, *, latent_only) -> np.ndarray:
+        """Draw the tables of families with missing values at random."""
         hidden = [
             (column < 0).all() if latent_only else (column < 0).any()
             for column in self._columns
@@ -253,20 +295,21 @@ class Problem:
                 table[...] = draws / draws.sum(axis=-1, keepdims=True)
         return self._with_unseen(theta)
 
-    def _with_unseen(self, theta):
+    def _with_unseen(self, theta) -> np.ndarray:
+        """Return parameters that are uniform where there are no data."""
         sizes = np.repeat(
             self.layout.distribution_sizes, self.layout.distribution_sizes
         )
         return np.where(self._is_unseen, 1 / sizes, theta)
 
-    # -- results
+    # -- results ------------------------------------------------------------
 
-    def counts(self, theta, method):
+    def counts(self, theta: np.ndarray, method: str) -> NetworkCounts:
         """Return the expected counts as tables."""
         self.require_possible(theta)
-        _, expected = self.expect(theta, hard=method == "hard EM")
-        tables = zip(
-            self.layout.nodes, self.layout.split(expected), strict=True
+        _, expected = self.e_step(theta, hard=method == "hard EM")
+        tables = dict(
+            zip(self.layout.nodes, self.layout.split(expected), strict=True)
         )
         return NetworkCounts(
             self.graph,
@@ -276,37 +319,39 @@ class Problem:
             self.total,
         )
 
-    def network(self, theta):
-        """Make the network with these parameters."""
+    def network(self, theta: np.ndarray) -> BayesianNetwork:
+        """Return the network with these parameters."""
         if self._is_unseen.any() and self._unseen == "marginal":
             theta = self._marginal(theta)
         tables = []
-        for node, distribution in zip(
+        for node, values in zip(
             self.layout.nodes, self.layout.split(theta), strict=True
         ):
             parents = self.layout.parents[node]
             axes = {n: self.layout.states[n] for n in (*parents, node)}
-            tables.append(Table(distribution.copy(), axes, given=parents))
+            tables.append(Table(values.copy(), axes, given=parents))
         return BayesianNetwork(tables, name=self.name)
 
-    def _marginal(self, theta):
-        """Put the distribution of the node where no row can be."""
-        _, expected = self.expect(theta)
+    def _marginal(self, theta) -> np.ndarray:
+        """Return parameters that are marginal where there are no data."""
+        _, expected = self.e_step(theta)
         theta = theta.copy()
-        for distribution, counts, is_unseen in zip(
+        for table, counts, is_unseen in zip(
             *map(self.layout.split, (theta, expected, self._is_unseen)),
             strict=True,
         ):
-            own = counts.reshape(-1, counts.shape[-1]).sum(axis=0)
-            if own.sum():
-                distribution[is_unseen[..., 0]] = own / own.sum()
+            marginal = counts.reshape(-1, counts.shape[-1]).sum(axis=0)
+            if marginal.sum():
+                table[is_unseen[..., 0]] = marginal / marginal.sum()
         return theta
 
 
 # -- reading --------------------------------------------------------------
 
 
-def _read_latent(latent, known, graph):
+def _read_latent(
+    latent: Latent, known: Mapping[str, Sequence[State]], graph: nx.DiGraph
+) -> dict[str, tuple[State, ...]]:
     """Return the states of the nodes without a column."""
     if latent is None:
         return {}
@@ -319,22 +364,28 @@ def _read_latent(latent, known, graph):
                     f"give them, latent={{{name!r}: ('low', 'high')}}, or how "
                     f"many there are, latent={{{name!r}: 2}}."
                 )
-        latent = {name: known.get(name) for name in names}
+        latent = {name: known.get(name, ()) for name in names}
     found = {}
-    for name, own in latent.items():
+    states: Any
+    for name, states in latent.items():
         if name not in graph:
             raise ProbabilityError(
-                f"The latent {name!r} is no node of the graph, whose nodes "
+                f"The latent {name!r} is not a node of the graph, whose nodes "
                 f"are {quoted_list(graph)}.{did_you_mean(name, graph)}"
             )
-        if isinstance(own, int | np.integer) and not isinstance(own, bool):
-            own = range(as_int(own, f"The number of states of {name!r}", 1))
-        found[name] = read_own_states(name, own)
+        if isinstance(states, int | np.integer) and not isinstance(
+            states, bool
+        ):
+            n_states = as_int(
+                int(states), f"The number of states of {name!r}", 1
+            )
+            states = range(n_states)
+        found[name] = read_own_states(name, states)
     return found
 
 
 def _require_same(graph, names, latent, known):
-    """Refuse columns without a node, and nodes without a column."""
+    """Raise an error for a column without a node, or the reverse."""
     for name in names:
         if name in latent:
             raise ProbabilityError(
@@ -343,70 +394,74 @@ def _require_same(graph, names, latent, known):
             )
         if name not in graph:
             raise ProbabilityError(
-                f"{name!r} is a column, but no node of the graph, whose nodes "
-                f"are {quoted_list(graph)}: drop the column, or add the node."
+                f"{name!r} is a column, but not a node of the graph, whose "
+                f"nodes are {quoted_list(graph)}: drop the column, or add the "
+                "node."
                 f"{did_you_mean(name, graph)}"
             )
     for node in graph:
         if node not in names and node not in latent:
-            own = f"{tuple(known[node])!r}" if node in known else "(...)"
+            states = f"{tuple(known[node])!r}" if node in known else "(...)"
             raise ProbabilityError(
                 f"There is no column for the node {node!r}; the columns are "
                 f"{quoted_list(names)}. If it is never observed, say so, and "
-                f"which states it has: latent={{{node!r}: {own}}}."
+                f"which states it has: latent={{{node!r}: {states}}}."
                 f"{did_you_mean(node, names)}"
             )
 
 
-def _read_rows(data, states, weights):
+def _read_rows(data, states, weights) -> Cases:
     if isinstance(data, pd.DataFrame) and len(data):
-        # Before the states of such a column are asked for.
+        # Before reading, since that would need the states of such a column.
         for name, column in data.items():
             if pd.isna(column.iat[0]) and column.isna().all():
                 raise _never_observed(name)
-    return read_cases(data, states=states, weights=weights, missing="keep")
+    return read_rows(data, states, weights, missing="keep")
 
 
-def distinct_rows(cases):
-    """Return the columns of the different rows that count, and their weights."""
+def distinct_rows(cases: Cases) -> tuple[list[np.ndarray], np.ndarray]:
+    """Return the columns of the different rows with a weight, and these."""
     rows = cases.distinct()
-    counts = rows.weights > 0
-    columns = [column[counts] for column in rows.columns]
+    is_used = rows.weights > 0
+    columns = [column[is_used] for column in rows.columns]
     for name, column in zip(cases.names, columns, strict=True):
         if column.max(initial=-1) < 0:
             raise _never_observed(name)
-    return columns, rows.weights[counts]
+    return columns, rows.weights[is_used]
 
 
-def refuse_impossible(cases, is_impossible):
-    """Name the first row that is; nothing if there is none.
+def raise_for_impossible_row(
+    cases: Cases, is_impossible: Callable[[dict[str, State]], bool]
+) -> None:
+    """Raise an error that names the first impossible row, if there is one.
 
-    `is_impossible` is asked about the states known in a row.
+    `is_impossible` decides that from the states observed in a row.
     """
-    asked = {}
-    # The rows of larger data are not all at hand: then the different ones.
-    is_own = type(cases) is Cases
-    rows = cases if is_own else cases.distinct()
+    seen = set()
+    # Larger data are not in memory: then only the different rows are.
+    is_in_memory = type(cases) is Cases
+    rows = cases if is_in_memory else cases.distinct()
     for row in range(rows.n_rows):
         if rows.weights is not None and not rows.weights[row]:
             continue
         codes = tuple(int(column[row]) for column in rows.columns)
-        if codes in asked:
+        if codes in seen:
             continue
-        asked[codes] = known = {
+        seen.add(codes)
+        known = {
             name: cases.states[name][code]
             for name, code in zip(cases.names, codes, strict=True)
             if code >= 0
         }
         if is_impossible(known):
             raise ZeroProbabilityError(
-                f"{f'Row {row}' if is_own else 'A row'} has probability zero "
-                f"under the start: {say(known)}. A zero stays zero in every "
-                "step: begin with other tables."
+                f"{f'Row {row}' if is_in_memory else 'A row'} has probability "
+                f"zero under the start: {say(known)}. A zero stays zero in "
+                "every step: begin with other tables."
             )
 
 
-def _never_observed(name):
+def _never_observed(name) -> ProbabilityError:
     return ProbabilityError(
         f"Column {name!r} has no value in any row. If the variable is never "
         f"observed, drop the column and declare it: latent={{{name!r}: "
@@ -414,8 +469,8 @@ def _never_observed(name):
     )
 
 
-def require_same_graph(start, graph):
-    """Refuse a start for another graph."""
+def require_same_graph(start: BayesianNetwork, graph: nx.DiGraph) -> None:
+    """Raise an error if a start has another graph."""
     nodes = {*start.nodes} ^ {*graph}
     edges = {*start.graph.edges} ^ {*graph.edges}
     if nodes:
@@ -431,11 +486,13 @@ def require_same_graph(start, graph):
     )
 
 
-def require_same_states(start, states):
-    """Refuse a start with other states."""
-    for node, own in states.items():
-        if start.states[node] != own:
+def require_same_states(
+    start: BayesianNetwork, states: Mapping[str, tuple[State, ...]]
+) -> None:
+    """Raise an error if a start has other states."""
+    for node, expected in states.items():
+        if start.states[node] != expected:
             raise ProbabilityError(
-                f"{node!r} has the states {quoted_list(own)}, but "
+                f"{node!r} has the states {quoted_list(expected)}, but "
                 f"{quoted_list(start.states[node])} in the start."
             )

@@ -1,8 +1,8 @@
-"""Which graphs a search may look at: lists of edges, numbers of parents."""
+"""Which graphs a search may visit: lists of edges, numbers of parents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import networkx as nx
 import numpy as np
@@ -11,11 +11,14 @@ from bayesbook import graphs
 from bayesbook.base import GraphError
 from bayesbook.base.names import alphabetical, did_you_mean, quoted_list
 from bayesbook.base.numbers import as_int
-from bayesbook.network.learning.scores import read_nodes
+from bayesbook.network.learning.decomposable import read_nodes
+from bayesbook.network.learning.parameters import GraphLike
+
+Edges = Iterable[tuple[str, str]]
 
 
-class Rules:
-    """The edges that must be there, those that must not, and how many.
+class EdgeConstraints:
+    """The edges that are required, those that are forbidden, and how many.
 
     Whatever the order of the columns is, a search goes through them in the
     order of their names, X2 before X10, so that this order decides nothing.
@@ -39,17 +42,25 @@ class Rules:
 
     Raises
     ------
+    TypeError
+        If a list of edges is not a list.
     GraphError
-        If an edge is no pair of two columns, is in both lists, or the
+        If an edge is not a pair of two columns or is in both lists, or if the
         required edges make a cycle or give a node too many parents.
     ProbabilityError
-        If `max_parents` is no whole number, or negative.
+        If `max_parents` is not a whole number, or negative.
     """
 
-    def __init__(self, columns, required=(), forbidden=(), max_parents=None):
+    def __init__(
+        self,
+        columns: Sequence[str],
+        required: Edges = (),
+        forbidden: Edges = (),
+        max_parents: int | None = None,
+    ) -> None:
         self.columns = tuple(columns)
         self.names = tuple(sorted(self.columns, key=alphabetical))
-        self.place = {name: m for m, name in enumerate(self.names)}
+        self.index = {name: m for m, name in enumerate(self.names)}
         self.required = self._matrix(required, "required")
         listed_as_forbidden = self._matrix(forbidden, "forbidden")
         M = len(self.names)
@@ -63,17 +74,17 @@ class Rules:
             listed_as_forbidden | self.required.T | np.eye(M, dtype=bool)
         )
 
-    def _matrix(self, edges, what):
+    def _matrix(self, edges, what) -> np.ndarray:
         matrix = np.zeros((len(self.names),) * 2, dtype=bool)
-        for tail, head in self._pairs(edges, what):
-            matrix[self.place[tail], self.place[head]] = True
+        for tail, head in self._read_pairs(edges, what):
+            matrix[self.index[tail], self.index[head]] = True
         return matrix
 
-    def _pairs(self, edges, what):
+    def _read_pairs(self, edges, what) -> Iterator[tuple[str, str]]:
         if isinstance(edges, nx.Graph):
             edges = edges.edges
         if isinstance(edges, str) or not isinstance(edges, Iterable):
-            raise GraphError(
+            raise TypeError(
                 f"The {what} edges must be a list of pairs, such as "
                 f"[('A', 'B')], not {edges!r}."
             )
@@ -81,10 +92,10 @@ class Rules:
             if isinstance(edge, str) or np.shape(edge) != (2,):
                 raise GraphError(
                     f"The {what} edges must be pairs (tail, head); {edge!r} "
-                    "is none."
+                    "is not a pair."
                 )
             for name in edge:
-                if name not in self.place:
+                if name not in self.index:
                     raise GraphError(
                         f"The {what} edge {edge[0]} → {edge[1]}: {name!r} is "
                         f"not a column of the data, which are "
@@ -96,24 +107,25 @@ class Rules:
                     f"The {what} edge {edge[0]} → {edge[1]} leads from a node "
                     "to itself, which no edge of a DAG does: leave it out."
                 )
-            yield tuple(edge)
+            tail, head = edge
+            yield tail, head
 
-    def _check_lists(self, forbidden):
+    def _check_lists(self, forbidden) -> None:
         both = self.required & forbidden
         if both.any():
             raise GraphError(
-                f"The edge {self._first(both)} is both required and "
+                f"The edge {self._first_edge(both)} is both required and "
                 "forbidden: take it off one of the lists."
             )
         try:
             graphs.check_dag(self.graph(self.required))
         except GraphError as error:
             raise GraphError(
-                f"The required edges are those of no DAG. {error}"
+                f"The required edges are not those of a DAG. {error}"
             ) from None
         self._check_parents(self.required, "The required edges give")
 
-    def _check_parents(self, edges, what):
+    def _check_parents(self, edges, what) -> None:
         n_parents = edges.sum(axis=0)
         if (n_parents > self.max_parents).any():
             node = int(np.argmax(n_parents > self.max_parents))
@@ -122,11 +134,11 @@ class Rules:
                 f"max_parents is {self.max_parents}."
             )
 
-    def _first(self, matrix):
+    def _first_edge(self, matrix) -> str:
         tail, head = np.argwhere(matrix)[0]
         return f"{self.names[tail]} → {self.names[head]}"
 
-    def read_start(self, start) -> np.ndarray:
+    def read_start(self, start: GraphLike | None) -> np.ndarray:
         """Read the edges that a search begins with.
 
         Parameters
@@ -149,13 +161,13 @@ class Rules:
         graph = read_nodes(start, self.columns)
         edges = self._matrix(graph, "start graph's")
         if (edges & self.forbidden).any():
-            edge = self._first(edges & self.forbidden)
+            edge = self._first_edge(edges & self.forbidden)
             raise GraphError(
                 f"The start graph has the edge {edge}, which is forbidden: "
                 "delete it, or take it off the list."
             )
         if (self.required & ~edges).any():
-            edge = self._first(self.required & ~edges)
+            edge = self._first_edge(self.required & ~edges)
             raise GraphError(
                 f"The start graph lacks the edge {edge}, which is required: "
                 "add it."
@@ -163,8 +175,8 @@ class Rules:
         self._check_parents(edges, "The start graph gives")
         return edges
 
-    def draw(self, rng: np.random.Generator) -> np.ndarray:
-        """Draw a graph: a random order, and edges along it by chance.
+    def random_edges(self, rng: np.random.Generator) -> np.ndarray:
+        """Draw a DAG: a random order of the nodes, and random edges along it.
 
         It has about as many edges as nodes, besides those that are required.
         """
@@ -172,8 +184,8 @@ class Rules:
         order = self._random_order(rng)
         before = np.zeros((M, M), dtype=bool)
         before[np.ix_(order, order)] = np.triu(np.ones((M, M), bool), k=1)
-        chance = rng.random((M, M)) < 2 / max(M - 1, 1)
-        edges = before & chance & ~self.forbidden | self.required
+        is_drawn = rng.random((M, M)) < 2 / max(M - 1, 1)
+        edges = before & is_drawn & ~self.forbidden | self.required
         for head in np.flatnonzero(edges.sum(axis=0) > self.max_parents):
             extra = np.flatnonzero(edges[:, head] & ~self.required[:, head])
             n_extra = edges[:, head].sum() - self.max_parents
@@ -182,10 +194,12 @@ class Rules:
 
     def _random_order(self, rng):
         """Shuffle the nodes, tails of required edges before their heads."""
-        luck = rng.permutation(len(self.names))
+        priority = rng.permutation(len(self.names))
         graph = nx.from_numpy_array(self.required, create_using=nx.DiGraph)
         return list(
-            nx.lexicographical_topological_sort(graph, key=luck.__getitem__)
+            nx.lexicographical_topological_sort(
+                graph, key=priority.__getitem__
+            )
         )
 
     def named_edges(self, edges: np.ndarray) -> tuple[tuple[str, str], ...]:
@@ -196,7 +210,7 @@ class Rules:
         )
 
     def graph(self, edges: np.ndarray) -> nx.DiGraph:
-        """Turn a matrix of edges into a graph, its nodes as the columns are."""
+        """Return the graph of a matrix of edges, its nodes as the columns."""
         graph = nx.DiGraph()
         graph.add_nodes_from(self.columns)
         graph.add_edges_from(self.named_edges(edges))

@@ -1,89 +1,90 @@
-"""A DAG, and what each change of one of its edges is worth.
+"""A DAG, and by how much each change of one of its edges raises the score.
 
-All rests on one matrix. Its entry in row t and column h is by how much the
-score of the node h grows if t is put among its parents, or taken away if it
-is one of them. Adding or deleting the edge t → h is worth this entry; turning
-it round is worth the sum of two, that of (t, h) and that of (h, t). When a
-node gets other parents, only its column is counted anew.
+All rests on one matrix of gains. Its entry in row t and column h is by how
+much the score of the node h grows if t becomes a parent of h, or stops being
+one. Adding or deleting the edge t → h gains this entry; reversing the edge
+gains the sum of two entries, that of (t, h) and that of (h, t). When a node
+gets other parents, only its column is computed again.
 
 A second matrix says which nodes are ancestors of which. The edge t → h makes a
-cycle if h is an ancestor of t; and t → h can be turned round if t has no
-other child that is h's ancestor.
+cycle if h is an ancestor of t; and t → h can be reversed if t has no other
+child that is an ancestor of h.
 
 Not everything has to be counted. The likelihood of h grows by m times the
-mutual information of h and t given the parents, and this is at most the
-entropy of either. Where the new parameters cost more than that, t cannot
-better the score as a parent of h, whatever the data; its entry is -inf.
-(Compare de Campos and Ji 2011, who leave out whole families of sets.)
+mutual information of h and t given the parents, which is at most the entropy
+of either. Where the new parameters cost more than that, t cannot raise the
+score as a parent of h, whatever the data are; its entry is -inf. (Compare de
+Campos and Ji 2011, who leave out whole families of sets.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from bayesbook.network.learning._edge_constraints import Rules
-from bayesbook.network.learning.scores import Score
+from bayesbook.network.learning._edge_constraints import EdgeConstraints
+from bayesbook.network.learning.decomposable import Score
 from bayesbook.network.learning.search_path import Move
 
 
-class Columns:
-    """The columns of the matrix, each counted once."""
+class GainColumns:
+    """The columns of the matrix of gains, each computed once."""
 
-    def __init__(self, score: Score, rules: Rules):
-        self.score, self.rules = score, rules
-        self._known = {}
+    def __init__(self, score: Score, constraints: EdgeConstraints) -> None:
+        self.score, self.constraints = score, constraints
+        self._known: dict[
+            tuple[int, frozenset[str]], tuple[np.ndarray, float]
+        ] = {}
 
-    def __call__(self, nodes, parents) -> list[tuple[np.ndarray, float]]:
-        """Give, for some nodes, their columns and their scores.
+    def compute(
+        self, nodes: Sequence[int], parents: Sequence[frozenset[str]]
+    ) -> list[tuple[np.ndarray, float]]:
+        """Return the columns and the scores of some nodes with their parents.
 
-        Parameters
-        ----------
-        nodes : sequence of int
-        parents : sequence of frozensets of names
-            All that is not known yet is counted in one pass over the data.
+        All that is not known yet is counted in one pass over the data.
         """
         wanted = list(zip(nodes, parents, strict=True))
         new = [family for family in wanted if family not in self._known]
-        names = self.rules.names
-        self.score.prepare((names[node], own) for node, own in new)
-        sets = {family: self._sets(*family) for family in new}
+        names = self.constraints.names
+        self.score.prepare((names[node], before) for node, before in new)
+        sets = {family: self._changed_sets(*family) for family in new}
         self.score.prepare(
             (names[node], changed)
-            for (node, _), own in sets.items()
-            for changed in own.values()
+            for (node, _), changes in sets.items()
+            for changed in changes.values()
         )
-        for (node, own), changed in sets.items():
-            before = self.score.local(names[node], own)
+        for (node, before), changes in sets.items():
+            score = self.score.local(names[node], before)
             column = np.full(len(names), -np.inf)
-            after = self.score.locals(names[node], changed.values())
-            column[list(changed)] = after - before
-            self._known[node, own] = column, before
+            changed_scores = self.score.locals(names[node], changes.values())
+            column[list(changes)] = changed_scores - score
+            self._known[node, before] = column, score
         return [self._known[family] for family in wanted]
 
-    def _sets(self, node, parents):
-        """Return the parents after each change that is worth a look."""
-        rules = self.rules
-        may_add = ~rules.forbidden[:, node] & self._is_promising(node, parents)
-        if len(parents) >= rules.max_parents:
+    def _changed_sets(self, node, parents) -> dict[int, frozenset[str]]:
+        """Return the parents after each change that can pay, by the other."""
+        constraints = self.constraints
+        may_add = ~constraints.forbidden[:, node]
+        may_add &= self._may_pay(node, parents)
+        if len(parents) >= constraints.max_parents:
             may_add[:] = False
         sets = {}
-        for other, name in enumerate(rules.names):
+        for other, name in enumerate(constraints.names):
             if name in parents:
-                if not rules.required[other, node]:
+                if not constraints.required[other, node]:
                     sets[other] = parents - {name}
             elif may_add[other]:
                 sets[other] = parents | {name}
         return sets
 
-    def _is_promising(self, node, parents):
-        """Tell for each node whether it could be a parent that pays."""
-        score, name = self.score, self.rules.names[node]
+    def _may_pay(self, node, parents) -> np.ndarray:
+        """Return for each node whether it could pay as a further parent."""
+        score, name = self.score, self.constraints.names[node]
         if not score.price:
-            return np.ones(len(self.rules.names), dtype=bool)
+            return np.ones(len(self.constraints.names), dtype=bool)
         size = score.n_parameters(name, parents)
         entropy = -score.local(name, parents) - score.price * size
         most = np.minimum(entropy, self._entropies)
@@ -91,22 +92,22 @@ class Columns:
         return most - price > -score.rounding
 
     @cached_property
-    def _entropies(self):
+    def _entropies(self) -> np.ndarray:
         """For each node, m times its entropy: minus its log-likelihood."""
-        score, names = self.score, self.rules.names
+        score, names = self.score, self.constraints.names
         score.prepare((name, ()) for name in names)
         return np.array(
             [-score.local(name) - score.penalty(name) for name in names]
         )
 
     @cached_property
-    def _n_states(self):
-        cases = self.score.cases
-        return np.array([len(cases.states[name]) for name in self.rules.names])
+    def _n_states(self) -> np.ndarray:
+        states = self.score.cases.states
+        return np.array([len(states[name]) for name in self.constraints.names])
 
 
-class Candidate(NamedTuple):
-    """A move, as numbers of nodes, and what it is worth."""
+class ScoredMove(NamedTuple):
+    """A move, as numbers of nodes, and its gain."""
 
     gain: float
     kind: str
@@ -114,58 +115,63 @@ class Candidate(NamedTuple):
     head: int
 
 
-class Neighbours:
-    """A DAG that can be changed, with the worth of all its neighbours.
+class ScoredGraph:
+    """A DAG that can be changed, with the gains of all moves.
 
     Parameters
     ----------
-    columns : Columns
+    columns : GainColumns
     edges : bool array of shape (M, M)
-        ``[tail, head]``; a DAG that obeys the rules.
+        ``[tail, head]``; a DAG that obeys the constraints.
 
     Attributes
     ----------
     edges : bool array of shape (M, M)
-    above : bool array of shape (M, M)
-        ``above[a, b]`` says whether a is an ancestor of b.
-    worth : array of shape (M, M)
-        What adding or deleting each edge is worth; -inf where it is not
+    is_ancestor : bool array of shape (M, M)
+        ``is_ancestor[a, b]``: whether a is an ancestor of b.
+    gains : array of shape (M, M)
+        The gain of adding or deleting each edge; -inf where that is not
         allowed, or a new parent cannot pay.
     parents : list of frozensets of names
-    locals : list of floats
-        The score of each node.
+    node_scores : list of floats
     """
 
-    def __init__(self, columns: Columns, edges: np.ndarray):
+    def __init__(self, columns: GainColumns, edges: np.ndarray) -> None:
         self.columns = columns
-        self.rules, self.score = columns.rules, columns.score
+        self.constraints, self.score = columns.constraints, columns.score
         self.rounding = self.score.rounding
         self.edges = edges.copy()
-        self.above = np.zeros_like(edges)
+        self.is_ancestor = np.zeros_like(edges)
         M = len(edges)
-        names = self.rules.names
+        names = self.constraints.names
         self.parents = [
             frozenset(names[tail] for tail in np.flatnonzero(edges[:, head]))
             for head in range(M)
         ]
-        self.worth = np.empty((M, M))
-        self.locals = [0.0] * M
-        self._count(range(M))
+        self.gains = np.empty((M, M))
+        self.node_scores = [0.0] * M
+        self._update_gains(range(M))
         for tail, head in np.argwhere(edges):
-            self._join(tail, head)
+            self._add_ancestors(tail, head)
 
-    def copy(self) -> Neighbours:
+    def copy(self) -> ScoredGraph:
         """Return a graph that can be changed without changing this one."""
-        other = object.__new__(Neighbours)
+        other = object.__new__(ScoredGraph)
         other.__dict__.update(self.__dict__)
-        for own in ("edges", "above", "worth", "parents", "locals"):
-            setattr(other, own, getattr(self, own).copy())
+        for name in (
+            "edges",
+            "is_ancestor",
+            "gains",
+            "parents",
+            "node_scores",
+        ):
+            setattr(other, name, getattr(self, name).copy())
         return other
 
     @property
     def total(self) -> float:
         """The score of the graph."""
-        return sum(self.locals)
+        return sum(self.node_scores)
 
     def key(self) -> tuple:
         """Return what tells the graph from others."""
@@ -173,57 +179,63 @@ class Neighbours:
 
     # -- changing it ------------------------------------------------------
 
-    def make(self, *moves: Candidate) -> None:
+    def apply(self, *moves: ScoredMove) -> None:
         """Change the graph; what is new is counted in one pass."""
-        heads = {}
+        heads: dict[int, None] = {}
         for _, kind, tail, head in moves:
             if kind != "add":
-                self._put(tail, head, False)
-                self._part(head)
+                self._set_edge(tail, head, False)
+                self._update_ancestors(head)
                 heads[head] = None
             if kind != "delete":
                 tail, head = (
                     (head, tail) if kind == "reverse" else (tail, head)
                 )
-                self._put(tail, head, True)
-                self._join(tail, head)
+                self._set_edge(tail, head, True)
+                self._add_ancestors(tail, head)
                 heads[head] = None
-        self._count(heads)
+        self._update_gains(heads)
 
-    def _put(self, tail, head, is_there):
+    def _set_edge(self, tail, head, is_there) -> None:
         self.edges[tail, head] = is_there
-        name = {self.rules.names[tail]}
-        own = self.parents[head]
-        self.parents[head] = own | name if is_there else own - name
+        name = {self.constraints.names[tail]}
+        before = self.parents[head]
+        self.parents[head] = before | name if is_there else before - name
 
-    def _join(self, tail, head):
-        """Let the ancestors know of a new edge."""
-        upper = self.above[:, tail].copy()
+    def _add_ancestors(self, tail, head) -> None:
+        """Update the ancestors after an edge has been added."""
+        upper = self.is_ancestor[:, tail].copy()
         upper[tail] = True
-        lower = self.above[head].copy()
+        lower = self.is_ancestor[head].copy()
         lower[head] = True
-        self.above |= np.outer(upper, lower)
+        self.is_ancestor |= np.outer(upper, lower)
 
-    def _part(self, head):
-        """Let the ancestors know that a node has lost a parent."""
-        # A node has more ancestors than each of them: this order is one in
-        # which parents come before their children.
-        n_above = self.above.sum(axis=0)
-        below = np.flatnonzero(self.above[head])
-        for node in (head, *below[np.argsort(n_above[below])]):
-            own = self.edges[:, node]
-            self.above[:, node] = own | self.above[:, own].any(axis=1)
+    def _update_ancestors(self, head) -> None:
+        """Update the ancestors after a node has lost a parent."""
+        # A node has more ancestors than each of them has: in this order
+        # parents come before their children.
+        n_ancestors = self.is_ancestor.sum(axis=0)
+        below = np.flatnonzero(self.is_ancestor[head])
+        for node in (head, *below[np.argsort(n_ancestors[below])]):
+            parents = self.edges[:, node]
+            self.is_ancestor[:, node] = parents | self.is_ancestor[
+                :, parents
+            ].any(axis=1)
 
-    def _count(self, nodes):
+    def _update_gains(self, nodes: Iterable[int]) -> None:
         nodes = list(nodes)
-        found = self.columns(nodes, [self.parents[node] for node in nodes])
-        for node, (column, score) in zip(nodes, found, strict=True):
-            self.worth[:, node] = column
-            self.locals[node] = score
+        computed = self.columns.compute(
+            nodes, [self.parents[node] for node in nodes]
+        )
+        for node, (column, score) in zip(nodes, computed, strict=True):
+            self.gains[:, node] = column
+            self.node_scores[node] = score
 
-    # -- looking around ---------------------------------------------------
+    # -- its moves --------------------------------------------------------
 
-    def best(self, is_barred: np.ndarray | None = None) -> Candidate | None:
+    def best_move(
+        self, is_barred: np.ndarray | None = None
+    ) -> ScoredMove | None:
         """Return the best move; of equal ones the first.
 
         Additions come before deletions, and these before reversals; then the
@@ -236,15 +248,15 @@ class Neighbours:
 
         Returns
         -------
-        Candidate or None
-            Its gain may be negative; None if there is no move at all.
+        ScoredMove or None
+            Its gain may be negative; None if no move is possible.
         """
-        adding = np.where(self.edges | self.above.T, -np.inf, self.worth)
+        adding = np.where(self.edges | self.is_ancestor.T, -np.inf, self.gains)
         tails, heads = np.nonzero(self.edges)
-        deleting = self.worth[tails, heads]
+        deleting = self.gains[tails, heads]
         reversing = np.where(
-            self._can_turn(tails, heads),
-            deleting + self.worth[heads, tails],
+            self._is_reversible(tails, heads),
+            deleting + self.gains[heads, tails],
             -np.inf,
         )
         if is_barred is not None:
@@ -268,40 +280,40 @@ class Neighbours:
                     if kind == "add"
                     else (tails[first], heads[first])
                 )
-                return Candidate(
+                return ScoredMove(
                     float(gains[first]), kind, int(tail), int(head)
                 )
         raise AssertionError("The best move is among the moves.")
 
-    def _can_turn(self, tails, heads):
-        """Tell for each edge whether it is the only way to its head."""
-        detours = self.edges[tails] & self.above[:, heads].T
+    def _is_reversible(self, tails, heads) -> np.ndarray:
+        """Return for each edge whether no other path leads to its head."""
+        detours = self.edges[tails] & self.is_ancestor[:, heads].T
         return ~detours.any(axis=1)
 
-    def covered(self) -> Iterator[Candidate]:
+    def covered_reversals(self) -> Iterator[ScoredMove]:
         """Yield the reversals that lead to equivalent graphs.
 
-        An edge is covered if its two nodes have the same parents, but for the
-        edge itself (Chickering 1995).
+        An edge is covered if its two nodes have the same parents, except for
+        the edge itself (Chickering 1995).
         """
-        names = self.rules.names
+        names = self.constraints.names
         for tail, head in np.argwhere(self.edges).tolist():
             if self.parents[head] == self.parents[tail] | {names[tail]}:
-                gain = self.worth[tail, head] + self.worth[head, tail]
+                gain = self.gains[tail, head] + self.gains[head, tail]
                 if gain > -np.inf:
-                    yield Candidate(float(gain), "reverse", tail, head)
+                    yield ScoredMove(float(gain), "reverse", tail, head)
 
-    def freeing(self, node: int) -> list[Candidate]:
-        """Return the moves that delete all edges of a node that need not be."""
-        edges = self.edges & ~self.rules.required
-        around = [(tail, node) for tail in np.flatnonzero(edges[:, node])]
-        around += [(node, head) for head in np.flatnonzero(edges[node])]
+    def isolating_moves(self, node: int) -> list[ScoredMove]:
+        """Return the moves that delete all edges of a node, if they may go."""
+        edges = self.edges & ~self.constraints.required
+        parents = np.flatnonzero(edges[:, node]).tolist()
+        children = np.flatnonzero(edges[node]).tolist()
         return [
-            Candidate(0.0, "delete", int(tail), int(head))
-            for tail, head in around
+            *(ScoredMove(0.0, "delete", tail, node) for tail in parents),
+            *(ScoredMove(0.0, "delete", node, head) for head in children),
         ]
 
-    def named(self, move: Candidate) -> Move:
+    def named(self, move: ScoredMove) -> Move:
         """Return a move with the names of its nodes."""
-        names = self.rules.names
+        names = self.constraints.names
         return Move(move.kind, names[move.tail], names[move.head])

@@ -2,7 +2,7 @@ r"""The parameters of a network by counting.
 
 The likelihood of complete rows is a product over the families, and within a
 family over the configurations of the parents. Each of these factors is that
-of a die, whose best distribution is the frequencies:
+of a die, whose most likely distribution is that of the frequencies:
 
 .. math:: \hat\theta_{x \mid u} = \frac{N_{ux}}{N_u},
     \qquad
@@ -25,9 +25,10 @@ yes           0          1
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any, TypeAlias, cast
 
 import networkx as nx
 import numpy as np
@@ -46,14 +47,26 @@ from bayesbook.probability.table import State
 
 __all__ = ["NetworkCounts", "count_network", "fit_parameters"]
 
+#: Frames, cases, chunks, or a function that returns chunks; a dask DataFrame,
+#: too, which has no type here.
+Data: TypeAlias = pd.DataFrame | Cases | Iterable[pd.DataFrame] | Callable
+#: A graph, the graph of a network, or a text for `bayesbook.graphs.parse`.
+GraphLike: TypeAlias = nx.DiGraph | BayesianNetwork | str
+#: The states of variables, or a network that has them.
+States: TypeAlias = Mapping[str, Sequence[State]] | BayesianNetwork
+#: The name of a column, or a weight for each row.
+Weights: TypeAlias = str | Sequence[float] | np.ndarray | pd.Series
+#: Pseudo-counts by node, or one number for all cells of a table by its shape.
+Prior: TypeAlias = Mapping | Callable[[tuple[int, ...]], float | Fraction]
+
 UNSEEN = ("error", "uniform", "marginal")
 
 
 class NetworkCounts:
     """How often each node was in each state with each state of its parents.
 
-    All that complete data say about the parameters of a graph: its
-    sufficient statistics. The counts of parts of the data add up.
+    These are the sufficient statistics of the parameters of a graph, given
+    complete data. The counts of parts of the data add up.
 
     Attributes
     ----------
@@ -73,7 +86,14 @@ class NetworkCounts:
     array([4., 2.])
     """
 
-    def __init__(self, graph, states, parents, tables, total):
+    def __init__(
+        self,
+        graph: nx.DiGraph,
+        states: Mapping[str, tuple[State, ...]],
+        parents: Mapping[str, tuple[str, ...]],
+        tables: Mapping[str, np.ndarray],
+        total: float,
+    ) -> None:
         self.graph = graph
         self.states = MappingProxyType(dict(states))
         self.parents = MappingProxyType(dict(parents))
@@ -89,15 +109,15 @@ class NetworkCounts:
                 "These are counts for two different graphs: only those for "
                 "the same graph add up."
             )
-        for node, own in self.states.items():
-            if own != other.states[node]:
+        for node, states in self.states.items():
+            if states != other.states[node]:
                 raise ProbabilityError(
-                    f"{node!r} has the states {quoted_list(own)} in some of "
-                    f"the counts and {quoted_list(other.states[node])} in "
+                    f"{node!r} has the states {quoted_list(states)} in some "
+                    f"of the counts and {quoted_list(other.states[node])} in "
                     "others: declare the same ones for all with states={...}."
                 )
         tables = {
-            node: table + other._table(node, self.parents[node])
+            node: table + other._table_with(self.parents[node], node)
             for node, table in self.tables.items()
         }
         return NetworkCounts(
@@ -108,46 +128,51 @@ class NetworkCounts:
             self.total + other.total,
         )
 
-    def _table(self, node, parents):
-        """Return the counts of a node with its parents in another order."""
+    def _table_with(self, parents, node):
+        """Return the counts of a node with its parents in this order."""
         axes = [*map(self.parents[node].index, parents), len(parents)]
         return self.tables[node].transpose(axes)
 
-    def __radd__(self, other):
-        """Let `sum` begin with 0."""
+    def __radd__(self, other: int) -> NetworkCounts:
+        """Return the counts themselves for 0, with which `sum` begins."""
         return self if other == 0 else NotImplemented
 
     def fit(
         self,
         *,
-        pseudo_count=0,
-        equivalent_sample_size=None,
+        pseudo_count: float | Mapping = 0,
+        equivalent_sample_size: float | None = None,
         unseen: str = "error",
         exact: bool = False,
         name: str = "",
     ) -> BayesianNetwork:
-        """Turn the counts into the tables of a network.
+        """Divide the counts by their sums: return the network of these tables.
 
-        The parameters are those of :func:`fit_parameters`.
+        Parameters and errors are those of :func:`fit_parameters`.
+
+        Examples
+        --------
+        >>> rows = pd.DataFrame({"coin": ["heads", "heads", "tails"]})
+        >>> counts = count_network("coin", rows)
+        >>> print(counts.fit(pseudo_count=1, exact=True).tables["coin"])
+        P(coin)
+        coin=heads  coin=tails
+               3/5         2/5
         """
-        extra = read_prior(pseudo_count, equivalent_sample_size)
-        if unseen not in UNSEEN:
-            raise ProbabilityError(
-                f"unseen must be one of {quoted_list(UNSEEN)}, not {unseen!r}."
-                f"{did_you_mean(unseen, UNSEEN)}"
-            )
+        prior = read_prior(pseudo_count, equivalent_sample_size)
+        require_unseen(unseen)
         exact = as_bool(exact, "exact")
-        if isinstance(extra, Mapping):
-            for node in extra:
+        if isinstance(prior, Mapping):
+            for node in prior:
                 require_name(node, self.tables, "node", "the graph")
         tables = []
         for node, counts in self.tables.items():
             axes = {n: self.states[n] for n in (*self.parents[node], node)}
             if exact:
                 counts = _fractions(counts)
-            added = pseudo_counts(extra, node, counts.shape, exact)
-            distribution = _distribution(counts + added, axes, unseen)
-            tables.append(Table(distribution, axes, given=self.parents[node]))
+            added = pseudo_counts(prior, node, counts.shape, exact)
+            distributions = _divide(counts + added, axes, unseen)
+            tables.append(Table(distributions, axes, given=self.parents[node]))
         return BayesianNetwork(tables, name=name)
 
     def __repr__(self) -> str:
@@ -160,19 +185,19 @@ class NetworkCounts:
 
 
 def count_network(
-    graph: nx.DiGraph | BayesianNetwork | str,
-    data: pd.DataFrame | Cases,
+    graph: GraphLike,
+    data: Data,
     *,
-    states: Mapping[str, Sequence[State]] | None = None,
-    weights: str | Sequence[float] | None = None,
+    states: States | None = None,
+    weights: Weights | None = None,
 ) -> NetworkCounts:
     """Count all families of a graph in one pass through the data.
 
     Parameters
     ----------
     graph : nx.DiGraph, BayesianNetwork, or text for `bayesbook.graphs.parse`
-        Its nodes are the variables of the data. Of a network the states are
-        taken too.
+        Its nodes are the variables of the data. A network declares the
+        states, too.
     data : DataFrame, Cases, iterable of DataFrames, or dask DataFrame
     states, weights
         See :class:`bayesbook.data.Cases`.
@@ -184,8 +209,10 @@ def count_network(
     Raises
     ------
     ProbabilityError
-        If the data have a variable that is no node, or the reverse; and as
-        for `Cases`.
+        If a variable of the data is not a node, or the reverse; and as for
+        `Cases`.
+    TypeError
+        If the graph is not a graph.
     GraphError
         If the graph has a cycle.
     TableTooLargeError
@@ -203,28 +230,28 @@ def count_network(
     graph, parents = read_graph(graph)
     if isinstance(states, Mapping):
         _require_nodes(graph, states, "the states")
-    # Before reading, which would complain of states without a column.
+    # Before reading, since that would complain of states without a column.
     names = columns_of(data, weights)
     if names is not None:
         _require_columns(graph, names)
-    cases = read_cases(data, states=states, weights=weights)
+    cases = read_rows(data, states, weights)
     _require_columns(graph, cases.names)
     _require_nodes(graph, cases.names, "the data")
     families = [(*parents[node], node) for node in graph]
     tables = dict(zip(graph, cases.count(families), strict=True))
-    own = {node: cases.states[node] for node in graph}
-    return NetworkCounts(graph, own, parents, tables, cases.total)
+    node_states = {node: cases.states[node] for node in graph}
+    return NetworkCounts(graph, node_states, parents, tables, cases.total)
 
 
 def fit_parameters(
-    graph: nx.DiGraph | BayesianNetwork | str,
-    data: pd.DataFrame | Cases,
+    graph: GraphLike,
+    data: Data,
     *,
     pseudo_count: float | Mapping = 0,
     equivalent_sample_size: float | None = None,
     unseen: str = "error",
-    states: Mapping[str, Sequence[State]] | None = None,
-    weights: str | Sequence[float] | None = None,
+    states: States | None = None,
+    weights: Weights | None = None,
     exact: bool = False,
     name: str = "",
 ) -> BayesianNetwork:
@@ -233,27 +260,28 @@ def fit_parameters(
     Parameters
     ----------
     graph : nx.DiGraph, BayesianNetwork, or text for `bayesbook.graphs.parse`
-        Of a network the graph and the states are taken, not its numbers.
+        A network declares the graph and the states; its numbers are not used.
     data : DataFrame, Cases, iterable of DataFrames, or dask DataFrame
         A column for each node.
     pseudo_count : number, or mapping of node to number or array
-        Added to each count. 0, the default, is maximum likelihood, 1 is
+        Added to each count. 0, the default, is maximum likelihood; 1 is
         Laplace's rule and the prior of the score K2. An array has the shape
         of the node's table, (parents..., node).
     equivalent_sample_size : number, optional
-        Instead of `pseudo_count`: as many rows are imagined, spread evenly
-        over all cells of each table. The prior of the score BDeu.
+        Instead of `pseudo_count`: the strength of the prior, as a number of
+        rows, which are spread evenly over all cells of each table. The prior
+        of the score BDeu.
     unseen : {"error", "uniform", "marginal"}
         What P(node | parents) is for states of the parents that no row has,
-        if there is no pseudo-count either: maximum likelihood says nothing
-        about it. An error; the uniform distribution; or the distribution of
-        the node in all rows, whatever its parents.
+        if there is no pseudo-count either, where maximum likelihood does not
+        determine it: an error; the uniform distribution; or the distribution
+        of the node in all rows, whatever its parents.
     states, weights
         See :class:`bayesbook.data.Cases`.
     exact : bool
         Whether the probabilities are fractions.
     name : str
-        Of the network.
+        The name of the network.
 
     Returns
     -------
@@ -262,7 +290,7 @@ def fit_parameters(
 
     Raises
     ------
-    ProbabilityError, GraphError, TableTooLargeError
+    ProbabilityError, TypeError, GraphError, TableTooLargeError
         As for :func:`count_network`; if a pseudo-count is negative; and where
         maximum likelihood does not exist.
 
@@ -296,14 +324,31 @@ say nothing about P(grass | rain=yes). Give pseudo-counts \
     )
 
 
-def read_graph(graph):
+def read_rows(
+    data: Data,
+    states: States | None,
+    weights: Weights | None,
+    missing: str = "error",
+) -> Cases:
+    """Read cases; the states may be those of a network."""
+    return read_cases(
+        data,
+        states=cast(Any, states),
+        weights=cast(Any, weights),
+        missing=missing,
+    )
+
+
+def read_graph(
+    graph: GraphLike,
+) -> tuple[nx.DiGraph, dict[str, tuple[str, ...]]]:
     """Read a graph, and the parents of each node in a stable order."""
     if isinstance(graph, BayesianNetwork):
         return graph.graph, {node: graph.parents(node) for node in graph}
     if isinstance(graph, str):
         graph = parse(graph)
     if not isinstance(graph, nx.DiGraph):
-        raise ProbabilityError(
+        raise TypeError(
             "Give a directed graph, a network, or a text such as "
             f"'A -> B, B -> C', not {graph!r}."
         )
@@ -312,8 +357,18 @@ def read_graph(graph):
     # The order of the nodes, not that in which the edges were drawn.
     place = {node: i for i, node in enumerate(graph)}
     return graph, {
-        node: tuple(sorted(graph.pred[node], key=place.get)) for node in graph
+        node: tuple(sorted(graph.pred[node], key=place.__getitem__))
+        for node in graph
     }
+
+
+def require_unseen(unseen: str) -> None:
+    """Check the choice for states of the parents that no row has."""
+    if unseen not in UNSEEN:
+        raise ProbabilityError(
+            f"unseen must be one of {quoted_list(UNSEEN)}, not {unseen!r}."
+            f"{did_you_mean(unseen, UNSEEN)}"
+        )
 
 
 def _sets(parents):
@@ -321,18 +376,18 @@ def _sets(parents):
 
 
 def _require_nodes(graph, names, what):
-    """Refuse names that are no nodes."""
+    """Raise an error for a name that is not a node."""
     for name in names:
         if name not in graph:
             raise ProbabilityError(
-                f"{name!r} is in {what}, but is no node of the graph, whose "
-                f"nodes are {quoted_list(graph)}: leave it out, "
+                f"{name!r} is in {what}, but is not a node of the graph, "
+                f"whose nodes are {quoted_list(graph)}: leave it out, "
                 f"or add it to the graph.{did_you_mean(name, graph)}"
             )
 
 
 def _require_columns(graph, names):
-    """Refuse nodes without a column."""
+    """Raise an error for a node without a column."""
     for node in graph:
         if node not in names:
             raise ProbabilityError(
@@ -343,7 +398,9 @@ def _require_columns(graph, names):
             )
 
 
-def read_prior(pseudo_count, equivalent_sample_size):
+def read_prior(
+    pseudo_count: float | Mapping, equivalent_sample_size: float | None
+) -> Prior:
     """Return a number, a mapping, or a function of the shape of a table."""
     if equivalent_sample_size is not None:
         if not isinstance(pseudo_count, Mapping) and not pseudo_count:
@@ -361,10 +418,12 @@ def read_prior(pseudo_count, equivalent_sample_size):
     return lambda shape: number
 
 
-def pseudo_counts(extra, node, shape, exact):
-    """Return what is added to the counts of a node."""
-    if isinstance(extra, Mapping):
-        added = np.asarray(extra.get(node, 0), dtype=object)
+def pseudo_counts(
+    prior: Prior, node: str, shape: tuple[int, ...], exact: bool
+) -> np.ndarray:
+    """Return the numbers to add to the counts of a node."""
+    if isinstance(prior, Mapping):
+        added = np.asarray(prior.get(node, 0), dtype=object)
         if added.shape not in ((), shape):
             raise ProbabilityError(
                 f"The pseudo-counts of {node!r} have the shape {added.shape}; "
@@ -377,11 +436,11 @@ def pseudo_counts(extra, node, shape, exact):
         ]
         added = np.array([*read, None], dtype=object)[:-1].reshape(added.shape)
     else:
-        added = np.array(extra(shape), dtype=object)
+        added = np.array(prior(shape), dtype=object)
     return added if exact else added.astype(float)
 
 
-def _distribution(counts, axes, unseen):
+def _divide(counts, axes, unseen):
     """Divide the counts by their sum, for each configuration of parents."""
     totals = counts.sum(axis=-1, keepdims=True)
     is_unseen = totals == 0
@@ -389,20 +448,22 @@ def _distribution(counts, axes, unseen):
         where = tuple(np.argwhere(is_unseen)[0][:-1].tolist())
         totals = np.where(is_unseen, 1, totals)
         counts = np.where(
-            is_unseen, _without_rows(counts, axes, where, unseen), counts
+            is_unseen,
+            _unseen_distribution(counts, axes, where, unseen),
+            counts,
         )
     return counts / totals
 
 
-def _without_rows(counts, axes, where, unseen):
-    """Return the distribution for configurations of the parents without any row."""
+def _unseen_distribution(counts, axes, where, unseen):
+    """Return the distribution given states of the parents without a row."""
     n_states = counts.shape[-1]
     one = Fraction(1) if counts.dtype == object else 1.0
-    own = counts.reshape(-1, n_states).sum(axis=0)
-    if unseen == "uniform" or (unseen == "marginal" and not own.sum()):
+    marginal = counts.reshape(-1, n_states).sum(axis=0)
+    if unseen == "uniform" or (unseen == "marginal" and not marginal.sum()):
         return np.array([one / n_states] * n_states)
     if unseen == "marginal":
-        return own / own.sum()
+        return marginal / marginal.sum()
     *parents, node = axes
     given = say(states_at({name: axes[name] for name in parents}, where))
     raise ProbabilityError(
@@ -413,6 +474,6 @@ def _without_rows(counts, axes, where, unseen):
 
 
 def _fractions(counts):
-    """Return counts, which floats hold exactly, as fractions."""
+    """Return counts, which floats represent exactly, as fractions."""
     exact = [Fraction(number) for number in counts.ravel().tolist()]
     return np.array([*exact, None], dtype=object)[:-1].reshape(counts.shape)

@@ -1,4 +1,4 @@
-"""What a search for a structure leaves behind: its path, step by step."""
+"""The result of a search for a graph: its path, step by step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bayesbook.base.names import pluralise
 
 #: What a move can do with an edge.
 KINDS = ("add", "delete", "reverse")
-# How many steps are shown of a long path.
+# How many steps of a long path are shown.
 _SHOWN = 12
 
 
@@ -26,8 +26,13 @@ class Move(NamedTuple):
 
     Examples
     --------
-    >>> print(Move("reverse", "A", "B"))
+    >>> move = Move("reverse", "A", "B")
+    >>> print(move)
     reverse A → B
+    >>> graph = nx.DiGraph([("A", "B")])
+    >>> move.apply(graph)
+    >>> list(graph.edges)
+    [('B', 'A')]
     """
 
     #: "add", "delete" or "reverse".
@@ -52,24 +57,24 @@ class Move(NamedTuple):
         return (new[self.kind],) if self.kind in new else ()
 
     def apply(self, graph: nx.DiGraph) -> None:
-        """Change a graph.
+        """Change a graph in place.
 
         Parameters
         ----------
         graph : networkx.DiGraph
-            Is changed in place. Whether it stays acyclic is not looked at.
+            Whether it stays acyclic is not checked.
 
         Raises
         ------
         GraphError
-            If there is no such move: an edge to be added is there already, or
-            one to be deleted or reversed is not.
+            If the move is not possible: an edge to be added is there already,
+            or one to be deleted or reversed is not.
         """
-        self._require(graph)
+        self._check_possible(graph)
         graph.remove_edges_from(self.removed)
         graph.add_edges_from(self.added)
 
-    def _require(self, graph):
+    def _check_possible(self, graph: nx.DiGraph) -> None:
         if self.kind not in KINDS:
             raise GraphError(
                 "A move adds, deletes or reverses an edge: its kind is 'add', "
@@ -93,35 +98,79 @@ class Move(NamedTuple):
         return f"{self.kind} {self.tail} → {self.head}"
 
 
-class Step(NamedTuple):
-    """One step of a search."""
+class ClassMove(NamedTuple):
+    """A change of one edge of some member of an equivalence class.
 
-    #: The edge that was changed, a :class:`Move`; None where the search begins
-    #: anew from another graph.
-    move: Move | None
+    Examples
+    --------
+    >>> print(ClassMove("insert", "A", "C", ("B",)))
+    insert A → C (B → C)
+    """
+
+    #: "insert", "delete" or "turn".
+    kind: str
+    #: Where the edge begins; of one that is turned, after that.
+    tail: str
+    #: Where the edge ends; of one that is turned, after that.
+    head: str
+    #: The nodes with an undirected edge to the head that are its parents in
+    #: this member. (In Chickering's Insert(X, Y, T) they are T and the
+    #: neighbours of Y that are adjacent to X; in Delete(X, Y, H) the latter
+    #: without H.)
+    given: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        move = f"{self.kind} {self.tail} → {self.head}"
+        if self.given:
+            move += f" ({', '.join(self.given)} → {self.head})"
+        return move
+
+
+class Step(NamedTuple):
+    """One step of a search.
+
+    Examples
+    --------
+    >>> step = Step.of(Move("add", "A", "B"), delta=2.5, score=-17.5)
+    >>> print(step)
+    add A → B: +2.5
+    >>> step.added, step.removed
+    ((('A', 'B'),), ())
+    """
+
+    #: The change of an edge; None where the search begins anew from another
+    #: graph.
+    move: Move | ClassMove | None
     #: By how much the score grew.
     delta: float
     #: The score after the step.
     score: float
     #: 0 in the first climb, 1 after the first restart, and so on.
     restart: int = 0
-    #: The edges that are no longer there. A step in the space of equivalence
-    #: classes can turn more edges than its move names.
+    #: The edges that are no longer there. A step from one equivalence class to
+    #: the next can reverse more edges than its move names.
     removed: tuple[tuple[str, str], ...] = ()
     #: The edges that are new.
     added: tuple[tuple[str, str], ...] = ()
-    #: Why it was made although it does not better the score: "restart",
+    #: Why it was taken although it does not raise the score: "restart",
     #: "plateau", "detour", or "take out" with the name of a node.
     why: str = ""
 
     @classmethod
-    def of(cls, move: Move, delta: float, score: float, restart=0, why=""):
-        """Make a step that changes what its move says, and nothing else."""
+    def of(
+        cls,
+        move: Move,
+        delta: float,
+        score: float,
+        restart: int = 0,
+        why: str = "",
+    ) -> Step:
+        """Return a step that changes the edge of its move only."""
         return cls(move, delta, score, restart, move.removed, move.added, why)
 
     @property
     def title(self) -> str:
-        """What was done, and why if it bettered nothing."""
+        """The move, and why it was taken if it does not raise the score."""
         if self.move is None:
             return self.why
         return f"{self.move} ({self.why})" if self.why else str(self.move)
@@ -134,10 +183,13 @@ class Step(NamedTuple):
 class SearchRun:
     """The graph that a search found, and the path to it.
 
+    The functions that search return it: :func:`hill_climb`,
+    :func:`tabu_search`, :func:`tree_search` and :func:`exact_search`.
+
     Attributes
     ----------
     graph : networkx.DiGraph
-        The best graph that was met; it cannot be changed, but its copy can.
+        The best graph on the path; it cannot be changed, but its copy can.
         Its nodes are in the order of the columns.
     score : float
         Its score; larger is better.
@@ -148,10 +200,23 @@ class SearchRun:
     start : networkx.DiGraph
         Where the search began.
     n_counted : int
-        How many families were counted on the way.
+        How many families were counted for it.
     converged : bool
-        Whether the search ended by itself: where it climbs, that no allowed
-        step from its last graph betters the score.
+        Whether the search ended by itself: if it climbs, whether no allowed
+        step from its last graph raises the score.
+
+    Examples
+    --------
+    >>> from bayesbook.network import hill_climb
+    >>> data = pd.DataFrame({"A": [0, 0, 1, 1] * 9, "B": [0, 1, 1, 1] * 9})
+    >>> run = hill_climb(data)
+    >>> run
+    SearchRun: 2 nodes, 1 edge, BIC -42.81, after 1 step (4 families counted)
+    add A → B: +5.976
+    >>> run.edges
+    (('A', 'B'),)
+    >>> [graph.number_of_edges() for graph in run.graphs()]
+    [0, 1]
     """
 
     graph: nx.DiGraph
@@ -171,8 +236,7 @@ class SearchRun:
     def cpdag(self) -> nx.DiGraph:
         """The equivalence class; see :func:`bayesbook.graphs.cpdag`.
 
-        Data tell no more than this, unless the score prefers some of its
-        graphs.
+        The data do not tell its graphs apart, unless the score does.
         """
         return nx.freeze(graphs.cpdag(self.graph))
 
@@ -207,19 +271,12 @@ class SearchRun:
             edges += len(step.added) - len(step.removed)
             move = step.move or Move(step.why, "", "")
             rows.append((step.restart, *move, step.delta, step.score, edges))
-        columns = [
-            "restart",
-            "move",
-            "tail",
-            "head",
-            "delta",
-            "score",
-            "edges",
-        ]
+        columns = ["restart", "move", "tail", "head"]
+        columns += ["delta", "score", "edges"]
         index = pd.RangeIndex(1, len(rows) + 1, name="step")
         return pd.DataFrame(rows, index=index, columns=columns)
 
-    def _summary(self):
+    def _summary(self) -> str:
         edges = pluralise(self.graph.number_of_edges(), "edge")
         nodes = pluralise(len(self.graph), "node")
         steps = pluralise(len(self.path), "step")

@@ -1,7 +1,7 @@
-r"""Latent classes: a mixture of products, by EM in two products of matrices.
+r"""Latent classes: a mixture of products, by EM with two matrix products.
 
-A class that nobody saw decides the distribution of each column, and given the
-class the columns are independent, naive Bayes without the classes:
+The distribution of each column depends on a class that is never observed, and
+given the class the columns are independent: naive Bayes without the classes,
 
 .. math:: P(x) = \sum_k \pi_k \prod_m p_{km}(x_m) .
 
@@ -11,6 +11,7 @@ expected in each class are :math:`R^\top X`, where :math:`R` holds the
 posterior probabilities of the classes (Lazarsfeld and Henry 1968; Bishop
 2006, section 9.3.3).
 
+>>> import pandas as pd
 >>> rng = np.random.default_rng(0)
 >>> tall = rng.random(500) < 0.3
 >>> rows = pd.DataFrame({name: (rng.random(500) < np.where(tall, 0.9, 0.2))
@@ -24,53 +25,78 @@ class=0  class=1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import accumulate
 
+import networkx as nx
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import require_size
 from bayesbook.base.names import pluralise, quoted_list
 from bayesbook.base.numbers import as_bool, as_float, as_int
-from bayesbook.data import Cases, read_cases
+from bayesbook.data import Cases
 from bayesbook.graphs import parse
-from bayesbook.network.em._convergence import KICK, State
+from bayesbook.network.em._convergence import (
+    PERTURBATION,
+    Step,
+    StepResult,
+)
 from bayesbook.network.em._problem import (
     distinct_rows,
-    refuse_impossible,
+    raise_for_impossible_row,
     require_same_graph,
     require_same_states,
 )
 from bayesbook.network.em._squarem import Squarem
-from bayesbook.network.em.em import EMRun, Search, best_run
-from bayesbook.network.learning.parameters import NetworkCounts
+from bayesbook.network.em.runs import EMRun, RunSettings, best_run
+from bayesbook.network.learning.parameters import (
+    Data,
+    NetworkCounts,
+    States,
+    Weights,
+    read_rows,
+)
 from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.probability import MAX_BYTES, Table
+from bayesbook.probability.table import State
 
 __all__ = ["LatentClassRun", "latent_class"]
 
-# With so many numbers or fewer the rows are a full matrix, whose products are
-# faster than those of a sparse one.
-_FULL = 20_000_000
+# The most numbers of a dense matrix of rows, whose products are faster than
+# those of a sparse one.
+_MOST_DENSE = 20_000_000
 _REMEDY = "Take fewer rows, columns or classes, or set max_bytes."
 
 
 class LatentClassRun(EMRun):
-    """What :func:`latent_class` found, and the way; see :class:`EMRun`.
+    """The result of :func:`latent_class`; see also :class:`EMRun`.
 
     The classes are in the order of their probabilities, the largest first.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = pd.DataFrame({"A": [0, 0, 0, 1], "B": [0, 0, 0, 1],
+    ...                      "C": [0, 0, 0, 1]})
+    >>> run = latent_class(rows, 2, rng=0)
+    >>> run.responsibilities.round(2)
+    array([[1., 0.],
+           [1., 0.],
+           [1., 0.],
+           [0., 1.]])
     """
+
+    _problem: _Mixture
 
     @cached_property
     def responsibilities(self) -> np.ndarray:
         """The posterior probability of each class, (n_rows, n_classes)."""
         return self.posterior(self._problem.cases)
 
-    def posterior(self, data: pd.DataFrame | Cases) -> np.ndarray:
+    def posterior(self, data: Data) -> np.ndarray:
         """Return the posterior probability of each class for other rows.
 
         Parameters
@@ -82,24 +108,24 @@ class LatentClassRun(EMRun):
         -------
         array of shape (n_rows, n_classes)
         """
-        return self._problem.posterior(self._ascent.theta, data)
+        return self._problem.posterior(self._iterations.theta, data)
 
-    def _ordered(self):
-        """Put the classes in the order of their probabilities."""
+    def _with_sorted_classes(self) -> LatentClassRun:
+        """Return the run with the classes in the order of probabilities."""
         runs = []
         for run in self.runs:
-            put = self._problem.ordered(run._ascent.theta)
-            ascent = run._ascent._replace(
-                theta=put(run._ascent.theta),
-                path=[*map(put, run._ascent.path)],
+            reorder = self._problem.class_order(run._iterations.theta)
+            iterations = run._iterations._replace(
+                theta=reorder(run._iterations.theta),
+                path=[*map(reorder, run._iterations.path)],
             )
-            runs.append(type(self)(self._problem, ascent, self.method))
+            runs.append(type(self)(self._problem, iterations, self.method))
         best = max(runs, key=lambda run: run.history[-1])
-        return type(self)(self._problem, best._ascent, self.method, runs)
+        return type(self)(self._problem, best._iterations, self.method, runs)
 
 
 def latent_class(
-    data: pd.DataFrame | Cases,
+    data: Data,
     n_classes: int,
     *,
     start: BayesianNetwork | None = None,
@@ -109,18 +135,18 @@ def latent_class(
     rng: np.random.Generator | int | None = None,
     max_iterations: int = 1000,
     tolerance: float = 1e-3,
-    states=None,
-    weights: str | Sequence[float] | None = None,
+    states: States | None = None,
+    weights: Weights | None = None,
     record: bool = False,
     progress: bool = False,
     max_bytes: int = MAX_BYTES,
     name: str = "class",
 ) -> LatentClassRun:
-    """Part rows into classes within which the columns are independent.
+    """Find classes of rows, within which the columns are independent.
 
     The same as :func:`bayesbook.network.fit_em` with a latent node that is
     the only parent of each column, and much faster. A missing value is left
-    out of the counts of its column: nothing has to be expected about it.
+    out of the counts of its column, which do not need it.
 
     Parameters
     ----------
@@ -130,7 +156,7 @@ def latent_class(
         Where to begin: the class, with an edge to each column. Otherwise the
         classes are equally probable, and each begins half way between the
         frequencies of all rows and one row, drawn at random and different
-        from those of the other classes. Which row a draw means depends on the
+        from those of the other classes. Which row is drawn depends on the
         order of the columns, and not on that of the rows.
     pseudo_count : float
         Added to each expected count.
@@ -139,9 +165,10 @@ def latent_class(
     states, weights
         See :class:`bayesbook.data.Cases`.
     max_bytes : int
-        More memory is not taken for the rows as a matrix.
+        The most memory of the rows as a matrix.
     name : str
-        Of the class as a node of the network; its states are 0, 1, 2, ...
+        The name of the class as a node of the network; its states are
+        0, 1, 2, ...
 
     Returns
     -------
@@ -165,13 +192,16 @@ def latent_class(
 
     Examples
     --------
+    >>> import pandas as pd
     >>> from sklearn.datasets import load_digits
-    >>> pixels = load_digits(as_frame=True).data > 7
-    >>> run = latent_class(pixels, 10, rng=0)
-    >>> run.converged
-    True
-    >>> run.responsibilities.shape
-    (1797, 10)
+    >>> digits = load_digits(as_frame=True)
+    >>> is_used = digits.target < 2
+    >>> run = latent_class(digits.data[is_used] > 7, 2, rng=0)
+    >>> found = run.responsibilities.argmax(axis=1)
+    >>> table = pd.crosstab(digits.target[is_used].to_numpy(), found)
+    >>> table.to_numpy()  # the zeros are the class 1, and the ones the class 0
+    array([[  1, 177],
+           [182,   0]])
     """
     n_classes = as_int(n_classes, "The number of classes", 1)
     problem = _Mixture.read(
@@ -184,26 +214,33 @@ def latent_class(
         max_bytes=max_bytes,
         name=name,
     )
-    step, method = problem.step, "EM"
+    step: Step = problem.step
+    method = "EM"
     if as_bool(accelerate, "accelerate"):
         step = Squarem(step, problem.distribution_totals)
         method = "accelerated EM"
-    search = Search.read(
+    settings = RunSettings.read(
         restarts, rng, max_iterations, tolerance, record, progress
     )
-    return best_run(
-        problem, step, method, start, search, kind=LatentClassRun
-    )._ordered()
+    run = best_run(problem, step, method, start, settings, LatentClassRun)
+    return run._with_sorted_classes()
 
 
 class _Mixture:
     """Rows of columns that are independent within classes.
 
-    Parameters are one array: the probabilities of the classes, and behind
-    them, class by class, those of the states of all columns side by side.
+    Parameters (theta) are one array: first the probabilities of the classes,
+    then, class by class, those of the states of all columns side by side.
     """
 
-    def __init__(self, cases, n_classes, pseudo_count, max_bytes, name):
+    def __init__(
+        self,
+        cases: Cases,
+        n_classes: int,
+        pseudo_count: float,
+        max_bytes: int,
+        name: str,
+    ) -> None:
         self.cases, self.name = cases, name
         self.total = cases.total
         self.is_complete = n_classes == 1
@@ -218,16 +255,17 @@ class _Mixture:
     @classmethod
     def read(
         cls,
-        data,
-        n_classes,
+        data: Data,
+        n_classes: int,
         *,
-        start,
-        pseudo_count,
-        states,
-        weights,
-        max_bytes,
-        name,
-    ):
+        start: BayesianNetwork | None,
+        pseudo_count: float,
+        states: States | None,
+        weights: Weights | None,
+        max_bytes: int,
+        name: str,
+    ) -> _Mixture:
+        """Read the arguments of the learner."""
         if start is not None:
             require_network(start)
             if name not in start:
@@ -239,43 +277,38 @@ class _Mixture:
             if states is None:
                 states = dict(start.states)
                 states.pop(name)
-        cases = read_cases(
-            data, states=states, weights=weights, missing="keep"
-        )
+        cases = read_rows(data, states, weights, missing="keep")
         if name in cases.names:
             raise ProbabilityError(
                 f"{name!r} is a column: give the class another name, "
                 "name=..., or drop the column."
             )
-        extra = as_float(pseudo_count, "The pseudo-count", 0)
-        problem = cls(cases, n_classes, extra, max_bytes, name)
+        pseudo_count = as_float(pseudo_count, "The pseudo-count", 0)
+        problem = cls(cases, n_classes, pseudo_count, max_bytes, name)
         if start is not None:
             graph, _ = problem.graph()
-            own = {name: tuple(range(n_classes)), **cases.states}
             require_same_graph(start, graph)
-            require_same_states(start, own)
+            require_same_states(start, problem.states())
         return problem
 
-    # -- the steps
+    # -- the steps ----------------------------------------------------------
 
-    def step(self, theta):
+    def step(self, theta: np.ndarray) -> StepResult:
         """Make the E step and the M step."""
         value, classes, counts = self._expect(theta)
         a = self._pseudo_count
         after, totals = self._join(
-            *self._divided(
-                classes[None] + a, [0], theta[None, : len(classes)]
-            ),
-            *self._divided(
+            *self._divide(classes[None] + a, [0], theta[None, : len(classes)]),
+            *self._divide(
                 counts + a,
                 self._distribution_starts,
                 self._distributions(theta),
             ),
         )
-        return State(value + self._penalty(theta), after, after, totals)
+        return StepResult(value + self._penalty(theta), after, after, totals)
 
     def _expect(self, theta):
-        """Return the log-likelihood, and the counts of classes and of states."""
+        """Return the log-likelihood, the counts of classes and of states."""
         p, top = self._joint(theta, self._X)
         if top.min() == -np.inf:
             return (
@@ -289,14 +322,13 @@ class _Mixture:
         return value, p.sum(axis=0), (self._X.T @ p).T
 
     def _joint(self, theta, X):
-        """Return P(class, row) beside the largest of each row, and its log."""
+        """Return P(class, row) over its row maximum, and the log of that."""
         distributions = self._distributions(theta)
         with np.errstate(divide="ignore"):
             pi, logs = np.log(theta[: self.n_classes]), np.log(distributions)
         zeros = distributions == 0
         if zeros.any():
-            # In a product of full matrices 0 times infinity would be no
-            # number.
+            # In a product of dense matrices 0 times infinity would be NaN.
             p = X @ np.where(zeros, 0.0, logs).T
             p[(X @ zeros.T.astype(float)) > 0] = -np.inf
         else:
@@ -307,8 +339,8 @@ class _Mixture:
             p -= top[:, None]
         return np.exp(p, out=p), top
 
-    def _divided(self, counts, distribution_starts, distributions):
-        """Divide counts by their sums; give these too, at each number."""
+    def _divide(self, counts, distribution_starts, distributions):
+        """Return counts divided by their sums, and these at each number."""
         sums = np.add.reduceat(counts, distribution_starts, axis=1)
         ends = [*distribution_starts[1:], counts.shape[1]]
         totals = np.repeat(
@@ -335,8 +367,8 @@ class _Mixture:
         with np.errstate(divide="ignore"):
             return float(self._pseudo_count * np.log(theta).sum())
 
-    def distribution_totals(self, theta):
-        """Sum each distribution up, at each of its numbers."""
+    def distribution_totals(self, theta: np.ndarray) -> np.ndarray:
+        """Return, for each number, the sum of its distribution."""
         classes = np.full(self.n_classes, theta[: self.n_classes].sum())
         distributions = self._distributions(theta)
         sums = np.add.reduceat(
@@ -357,9 +389,9 @@ class _Mixture:
     def _matrix(self, columns):
         """Return the rows as 0 and 1, with a column for each state."""
         n_rows = len(columns[0])
-        n_full = n_rows * self._n_states
-        is_full = n_full <= _FULL
-        entries = n_full if is_full else 2 * n_rows * len(columns)
+        n_dense = n_rows * self._n_states
+        is_dense = n_dense <= _MOST_DENSE
+        entries = n_dense if is_dense else 2 * n_rows * len(columns)
         require_size(
             (entries + 2 * n_rows * self.n_classes,),
             "float",
@@ -382,30 +414,36 @@ class _Mixture:
             (np.ones(ends[-1]), cells[seen], ends),
             shape=(n_rows, self._n_states),
         )
-        return X.toarray() if is_full else X
+        return X.toarray() if is_dense else X
 
-    # -- what a run asks for
+    # -- what a run needs ---------------------------------------------------
 
-    def objective(self, method):
+    def describe_objective(self, method: str) -> str:
+        """Return the objective in words."""
         words = "log-likelihood"
         return f"penalised {words}" if self._pseudo_count else words
 
-    def log_likelihood(self, theta):
+    def log_likelihood(self, theta: np.ndarray) -> float:
+        """Return the log-likelihood of what was observed."""
         return self._expect(theta)[0]
 
-    def kicked(self, theta, rng):
+    def perturb(
+        self, theta: np.ndarray, rng: np.random.Generator
+    ) -> np.ndarray:
         """Change the parameters a little at random."""
-        p = theta * np.exp(KICK * rng.standard_normal(len(theta)))
+        p = theta * np.exp(PERTURBATION * rng.standard_normal(len(theta)))
         pi, distributions = p[None, : self.n_classes], self._distributions(p)
         return self._join(
-            *self._divided(pi, [0], pi),
-            *self._divided(
+            *self._divide(pi, [0], pi),
+            *self._divide(
                 distributions, self._distribution_starts, distributions
             ),
         )[0]
 
-    def alike(self, theta):
-        """Name two classes without a difference."""
+    def find_identical_states(
+        self, theta: np.ndarray
+    ) -> tuple[str, tuple[int, int]] | None:
+        """Find two classes with the same distributions."""
         distributions = self._distributions(theta)
         for k in range(self.n_classes):
             for m in range(k):
@@ -413,8 +451,8 @@ class _Mixture:
                     return self.name, (m, k)
         return None
 
-    def require_possible(self, theta):
-        """Refuse a start under which a row is impossible."""
+    def require_possible(self, theta: np.ndarray) -> None:
+        """Raise an error if a row is impossible under a start."""
         _, top = self._joint(theta, self._X)
         if top.min() > -np.inf:
             return
@@ -430,10 +468,15 @@ class _Mixture:
                 possible = possible & (distributions[name][:, code] > 0)
             return not possible.any()
 
-        refuse_impossible(self.cases, is_impossible)
+        raise_for_impossible_row(self.cases, is_impossible)
 
-    def starts(self, start, restarts, rng):
-        """Return the parameters that each run begins with."""
+    def starts(
+        self,
+        start: BayesianNetwork | None,
+        restarts: int,
+        rng: np.random.Generator | int | None,
+    ) -> Iterator[np.ndarray]:
+        """Yield the parameters that each run begins with."""
         is_drawn = start is None or restarts > 1
         if is_drawn and rng is None:
             raise ProbabilityError(
@@ -447,9 +490,10 @@ class _Mixture:
             yield theta.astype(float)
         rng = np.random.default_rng(rng) if is_drawn else None
         for _ in range(restarts - (start is not None)):
-            yield self._drawn(rng)
+            yield self._draw(rng)
 
-    def _drawn(self, rng):
+    def _draw(self, rng) -> np.ndarray:
+        """Draw a row for each class to begin with."""
         n_rows = len(self._weights)
         if n_rows < self.n_classes:
             raise ProbabilityError(
@@ -463,18 +507,22 @@ class _Mixture:
             p=self._weights / self._weights.sum(),
         )
         counts = (self._X.T @ self._weights)[None] + self._pseudo_count
-        overall, _ = self._divided(counts, self._distribution_starts, counts)
+        overall, _ = self._divide(counts, self._distribution_starts, counts)
         X = self._X[rows]
-        own = X.toarray() if sparse.issparse(X) else X
-        distributions, _ = self._divided(
-            overall + own, self._distribution_starts, overall
+        drawn = X.toarray() if sparse.issparse(X) else X
+        distributions, _ = self._divide(
+            overall + drawn, self._distribution_starts, overall
         )
         pi = np.full(self.n_classes, 1 / self.n_classes)
         return np.concatenate([pi, distributions.ravel()])
 
-    # -- results
+    # -- results ------------------------------------------------------------
 
-    def graph(self):
+    def states(self) -> dict[str, tuple[State, ...]]:
+        """Return the states of the class and the columns."""
+        return {self.name: tuple(range(self.n_classes)), **self.cases.states}
+
+    def graph(self) -> tuple[nx.DiGraph, dict[str, tuple[str, ...]]]:
         """Return the graph, and the parents of each node."""
         names = self.cases.names
         text = "\n".join([self.name, *(f"{self.name} -> {n}" for n in names)])
@@ -483,38 +531,33 @@ class _Mixture:
             **dict.fromkeys(names, (self.name,)),
         }
 
-    def network(self, theta):
-        """Make the network with these parameters."""
-        own = {self.name: tuple(range(self.n_classes))}
-        tables = [Table(theta[: self.n_classes].copy(), own)]
+    def network(self, theta: np.ndarray) -> BayesianNetwork:
+        """Return the network with these parameters."""
+        classes = {self.name: tuple(range(self.n_classes))}
+        tables = [Table(theta[: self.n_classes].copy(), classes)]
         distributions = self._split(theta)
-        for name, distribution in zip(
-            self.cases.names, distributions, strict=True
-        ):
-            axes = {**own, name: self.cases.states[name]}
-            tables.append(Table(distribution.copy(), axes, given=[self.name]))
+        for name, values in zip(self.cases.names, distributions, strict=True):
+            axes = {**classes, name: self.cases.states[name]}
+            tables.append(Table(values.copy(), axes, given=[self.name]))
         return BayesianNetwork(tables)
 
-    def counts(self, theta, method):
+    def counts(self, theta: np.ndarray, method: str) -> NetworkCounts:
         """Return the expected counts as tables, without missing values."""
         _, classes, counts = self._expect(theta)
-        parts = np.split(counts, self._distribution_starts[1:], axis=1)
-        tables = dict(zip(self.cases.names, parts, strict=True))
+        by_column = np.split(counts, self._distribution_starts[1:], axis=1)
+        tables = dict(zip(self.cases.names, by_column, strict=True))
         tables = {self.name: classes, **tables}
         graph, parents = self.graph()
-        states = {
-            self.name: tuple(range(self.n_classes)),
-            **self.cases.states,
-        }
-        return NetworkCounts(graph, states, parents, tables, self.total)
+        return NetworkCounts(graph, self.states(), parents, tables, self.total)
 
-    def posterior(self, theta, data):
+    def posterior(self, theta: np.ndarray, data: Data) -> np.ndarray:
         """Return the posterior probabilities of the classes for rows."""
+        cases = self.cases
         if data is not self.cases:
-            data = read_cases(data, states=self.cases.states, missing="keep")
-            if data.names != self.cases.names:
-                data = data.select(self.cases.names)
-        p, top = self._joint(theta, self._matrix(data.columns))
+            cases = read_rows(data, self.cases.states, None, missing="keep")
+            if cases.names != self.cases.names:
+                cases = cases.select(self.cases.names)
+        p, top = self._joint(theta, self._matrix(cases.columns))
         if top.min() == -np.inf:
             raise ZeroProbabilityError(
                 f"Row {int(np.argmin(top))} has probability zero in every "
@@ -522,14 +565,15 @@ class _Mixture:
             )
         return p / p.sum(axis=1, keepdims=True)
 
-    def ordered(self, theta):
-        """Return a function that puts the classes of parameters in order."""
+    def class_order(
+        self, theta: np.ndarray
+    ) -> Callable[[np.ndarray], np.ndarray]:
+        """Return a function that sorts classes by their probabilities here."""
         order = np.argsort(-theta[: self.n_classes], kind="stable")
 
-        def put(own):
-            distributions = self._distributions(own)[order]
-            return np.concatenate(
-                [own[: self.n_classes][order], distributions.ravel()]
-            )
+        def reorder(parameters: np.ndarray) -> np.ndarray:
+            pi = parameters[: self.n_classes][order]
+            distributions = self._distributions(parameters)[order]
+            return np.concatenate([pi, distributions.ravel()])
 
-        return put
+        return reorder

@@ -4,8 +4,8 @@ Markov equivalent graphs have equal scores, so that a search among graphs
 walks on plateaus: the next better graph may be one edge away from a member of
 the class, and many edges from the member at hand. Greedy equivalence search
 (GES; Meek 1997, Chickering 2002) therefore goes from class to class. It
-takes *some* member, whichever is best, changes one edge, and goes to the class
-of the result.
+changes one edge of *some* member, whichever is best, and goes to the class of
+the result.
 
 >>> import pandas as pd
 >>> from itertools import product
@@ -19,20 +19,21 @@ insert B → Either (A → Either): +30.05
 >>> sorted(run.cpdag.edges)
 [('A', 'Either'), ('B', 'Either')]
 
-There are three phases, each of which goes on as long as it betters the score:
+There are three phases, each of which goes on as long as it raises the score:
 edges are inserted, then deleted, then turned; and again, until no phase finds
-anything. With infinitely many rows, of a distribution whose independences are
-those of a DAG, and a score that is consistent, such as BIC or BDeu, the first
-two phases end at the class of that DAG (Chickering 2002); the third, of
-Hauser and Bühlmann (2012), mends what finite data do. The module
+an improvement. With infinitely many rows, from a distribution whose
+independences are those of a DAG, and a score that is consistent, such as BIC
+or BDeu, the first two phases end at the class of that DAG (Chickering 2002);
+the third, of Hauser and Bühlmann (2012), corrects errors that finite data
+cause. The module
 ``bayesbook.network.learning._cpdag_operators`` says what each operator is,
 when it is valid and what it gains, theorem by theorem.
 
-Where no operator gains anything, the search *looks ahead*: it turns an edge
-although that loses, leaves this pair of nodes alone, and climbs again. If
-that ends higher, it goes there; if no turn does, it tries to delete edges.
-(Nazaret and Blei 2024 delete.) Finite data often hide the way to a better
-class behind one bad step.
+Where no operator raises the score, the search *looks ahead*: it turns an edge
+although that lowers the score, leaves this pair of nodes alone, and climbs
+again. If that ends higher, it goes there; if no turn does, it tries to delete
+edges. (Nazaret and Blei 2024 delete.) In finite data the path to a better
+class often begins with one bad step.
 
 References
 ----------
@@ -46,12 +47,12 @@ Markov equivalence classes of directed acyclic graphs. Nazaret and Blei
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import merge
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import networkx as nx
 import numpy as np
@@ -60,54 +61,29 @@ import pandas as pd
 from bayesbook import graphs
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import as_bool
+from bayesbook.network.inference.triangulation import bits
 from bayesbook.network.learning._cpdag_operators import (
     KINDS,
     EssentialGraph,
+    Family,
     Operator,
-    apply,
-    bits,
-    candidates,
-    families,
+    apply_operator,
+    changed_families,
     is_valid,
+    operators_at,
     surroundings,
 )
-from bayesbook.network.learning._edge_constraints import Rules
-from bayesbook.network.learning.scores import Score, read_score
-from bayesbook.network.learning.search_path import SearchRun, Step
+from bayesbook.network.learning._edge_constraints import EdgeConstraints, Edges
+from bayesbook.network.learning.decomposable import Score
+from bayesbook.network.learning.parameters import Data, GraphLike
+from bayesbook.network.learning.scores import read_score
+from bayesbook.network.learning.search_path import ClassMove, SearchRun, Step
 from bayesbook.network.progress import progress_bar
 
-__all__ = ["ClassMove", "EquivalenceRun", "equivalence_search"]
+__all__ = ["EquivalenceRun", "equivalence_search"]
 
-# What is tried, in this order, although it loses, where nothing gains.
+# The operators tried, in this order, where none raises the score.
 _DETOURS = ("turn", "delete")
-
-
-class ClassMove(NamedTuple):
-    """A change of one edge of some member of an equivalence class.
-
-    Examples
-    --------
-    >>> print(ClassMove("insert", "A", "C", ("B",)))
-    insert A → C (B → C)
-    """
-
-    #: "insert", "delete" or "turn".
-    kind: str
-    #: Where the edge begins; of one that is turned, after that.
-    tail: str
-    #: Where the edge ends; of one that is turned, after that.
-    head: str
-    #: Which nodes, of those that lines join with the head, are its parents in
-    #: this member. (In Chickering's Insert(X, Y, T) they are T and the
-    #: neighbours of Y that are adjacent to X; in Delete(X, Y, H) the latter
-    #: without H.)
-    given: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        given = f" ({', '.join(self.given)} → {self.head})"
-        return f"{self.kind} {self.tail} → {self.head}" + given * bool(
-            self.given
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,10 +91,19 @@ class EquivalenceRun(SearchRun):
     """The class that a search found, and the path to it.
 
     A :class:`SearchRun`, whose `graph` is a member of the class. The moves of
-    its path are :class:`ClassMove`; what :meth:`SearchRun.graphs` replays are
-    members of the classes on the way, so that a step may change more than one
-    edge. `restart` counts the detours that were taken, and the step that each
-    begins with, which betters nothing, says "detour".
+    its path are :class:`ClassMove`; :meth:`SearchRun.graphs` replays members
+    of the classes on the path, so that a step may change more than one edge.
+    `restart` counts the detours that were taken, and the step that each begins
+    with, which does not raise the score, says "detour".
+
+    Examples
+    --------
+    >>> data = pd.DataFrame({"A": [0, 0, 1, 1] * 9, "B": [0, 1, 1, 1] * 9})
+    >>> run = equivalence_search(data)
+    >>> run.edges
+    (('A', 'B'),)
+    >>> list(run.cpdag.edges)  # the data do not say where the edge points
+    [('A', 'B'), ('B', 'A')]
     """
 
     def cpdags(self) -> Iterator[nx.DiGraph]:
@@ -127,7 +112,7 @@ class EquivalenceRun(SearchRun):
         Returns
         -------
         iterator of networkx.DiGraph
-            CPDAGs, as :func:`bayesbook.graphs.cpdag` gives them.
+            CPDAGs, as :func:`bayesbook.graphs.cpdag` returns them.
         """
         return map(graphs.cpdag, self.graphs())
 
@@ -145,11 +130,9 @@ class EquivalenceRun(SearchRun):
         rows = []
         for step in self.path:
             edges += len(step.added) - len(step.removed)
-            *move, given = step.move
-            given = ", ".join(given)
-            rows.append(
-                (step.restart, *move, given, step.delta, step.score, edges)
-            )
+            kind, tail, head, given = cast(ClassMove, step.move)
+            move = kind, tail, head, ", ".join(given)
+            rows.append((step.restart, *move, step.delta, step.score, edges))
         columns = ["restart", "move", "tail", "head", "given"]
         columns += ["delta", "score", "edges"]
         index = pd.RangeIndex(1, len(rows) + 1, name="step")
@@ -157,12 +140,12 @@ class EquivalenceRun(SearchRun):
 
 
 def equivalence_search(
-    data,
+    data: Data | None,
     score: str | Score = "bic",
     *,
-    start=None,
-    required: Iterable[tuple[str, str]] = (),
-    forbidden: Iterable[tuple[str, str]] = (),
+    start: GraphLike | None = None,
+    required: Edges = (),
+    forbidden: Edges = (),
     max_parents: int | None = None,
     look_ahead: bool = True,
     progress: bool = False,
@@ -177,17 +160,17 @@ def equivalence_search(
         Markov equivalent graphs must have equal scores, as they do by "bic",
         "aic", "bdeu" and "log-likelihood", and do not by "k2".
     start : networkx.DiGraph, BayesianNetwork or str, optional
-        A member of the class to begin at; by default that without edges, but
-        for the required ones.
+        A member of the class to begin at; by default the graph with the
+        required edges only.
     required, forbidden : iterable of (tail, head)
         Edges that the result has, and does not have. The search keeps to
-        classes with a member that obeys, and shows that member.
+        classes with such a member, and shows that member.
     max_parents : int, optional
         How many parents a node may have. All members of a class have the same
         largest number, so that this does not depend on the member.
     look_ahead : bool
-        Whether to go on, where no operator gains anything, by way of one that
-        does not. Without, it is GES with the three phases.
+        Whether to go on, where no operator raises the score, through one that
+        lowers it. Without, this is GES with the three phases.
     progress : bool
         Whether to show a bar that counts the steps tried.
 
@@ -197,20 +180,22 @@ def equivalence_search(
 
     Raises
     ------
+    TypeError
+        As for :func:`bayesbook.network.hill_climb`.
     ProbabilityError
-        As for the score and the data; or if equivalent graphs can differ by
-        the score.
+        As for the score and the data; or if equivalent graphs can differ in
+        their scores.
     GraphError
-        As for :func:`bayesbook.network.hill_climb`; or if so many nodes are
-        adjacent to each other that the operators cannot be listed.
+        As for :func:`bayesbook.network.hill_climb`; or if too many nodes are
+        adjacent to each other to list the operators.
     TableTooLargeError
         If a node gets so many parents that its table does not fit.
 
     Notes
     -----
     No search of this kind is always the best. As this one only climbs, it can
-    better what another has found: with `start` the graph of
-    :func:`bayesbook.network.hill_climb` it ends at least as high.
+    improve what another has found: from the graph of
+    :func:`bayesbook.network.hill_climb` as `start` it ends at least as high.
 
     The result is the same for any order of the rows and columns. Of operators
     whose gains differ by no more than roundings, the first is taken by the
@@ -229,16 +214,18 @@ def equivalence_search(
     score = read_score(data, score)
     _require_equivalence(score)
     look_ahead = as_bool(look_ahead, "look_ahead")
-    rules = Rules(score.names, required, forbidden, max_parents)
-    search = _Search(score, rules)
-    begin = search.read_start(start)
-    counted = score.n_counted
-    with progress_bar(None, progress, "steps") as search.tick:
-        place = search.run(begin, look_ahead)
-    return search.result(begin, place, score.n_counted - counted)
+    constraints = EdgeConstraints(
+        score.names, required, forbidden, max_parents
+    )
+    n_before = score.n_counted
+    with progress_bar(None, progress, "steps") as on_step:
+        search = _Search(score, constraints, on_step)
+        first = search.read_start(start)
+        last = search.run(first, look_ahead)
+    return search.result(first, last, score.n_counted - n_before)
 
 
-def _require_equivalence(score):
+def _require_equivalence(score: Score) -> None:
     if not score.is_score_equivalent:
         raise ProbabilityError(
             f"By {score.name!r} Markov equivalent graphs can differ, so that "
@@ -247,8 +234,8 @@ def _require_equivalence(score):
         )
 
 
-class _Taken(NamedTuple):
-    """A step that was taken."""
+class _ClassStep(NamedTuple):
+    """A step from one class to the next."""
 
     operator: Operator
     gain: float
@@ -256,27 +243,28 @@ class _Taken(NamedTuple):
     detour: int
 
 
-class _Place(NamedTuple):
-    """Where a search is, how it came there, and what it has gained."""
+class _Position(NamedTuple):
+    """A class, the path to it, and by how much the score has grown."""
 
     graph: EssentialGraph
     gained: float = 0.0
-    path: tuple[_Taken, ...] = ()
+    path: tuple[_ClassStep, ...] = ()
 
-    def after(self, operator, gain, graph, detour):
-        step = _Taken(operator, gain, graph, detour)
-        return _Place(graph, self.gained + gain, (*self.path, step))
+    def after(self, operator, gain, graph, detour) -> _Position:
+        step = _ClassStep(operator, gain, graph, detour)
+        return _Position(graph, self.gained + gain, (*self.path, step))
 
 
-class _Terms:
+class _FamilyScores:
     """The terms of a score, by the numbers of nodes and sets of bits."""
 
-    def __init__(self, score, names):
+    def __init__(self, score: Score, names: Sequence[str]) -> None:
         self._score, self._names = score, names
         self._n_states = [len(score.cases.states[name]) for name in names]
-        self._known, self._sizes = {}, {}
+        self._known: dict[Family, float] = {}
+        self._sizes: dict[int, int] = {}
 
-    def may_gain(self, graph, operator):
+    def may_gain(self, graph: EssentialGraph, operator: Operator) -> bool:
         """Return whether an insertion can pay, before anything is counted.
 
         The likelihood grows by m times the mutual information of the tail and
@@ -301,77 +289,95 @@ class _Terms:
         return self._sizes[parents]
 
     @cached_property
-    def _entropies(self):
+    def _entropies(self) -> list[float]:
         """For each node, m times its entropy: minus its log-likelihood."""
         score, names = self._score, self._names
         score.prepare((name, ()) for name in names)
         return [-score.local(name) - score.penalty(name) for name in names]
 
-    def prepare(self, wanted):
-        """Have all families counted in one pass."""
-        new = [f for f in dict.fromkeys(wanted) if f not in self._known]
+    def prepare(self, families: Iterable[Family]) -> None:
+        """Count all families in one pass over the data."""
+        new = [f for f in dict.fromkeys(families) if f not in self._known]
         named = [
-            (self._names[node], frozenset(self._names[p] for p in bits(own)))
-            for node, own in new
+            (self._names[node], frozenset(self._names[p] for p in bits(set_)))
+            for node, set_ in new
         ]
         self._score.prepare(named)
         for family, (node, parents) in zip(new, named, strict=True):
             self._known[family] = self._score.local(node, parents)
 
-    def gain(self, after, before):
+    def gain(self, after: Iterable[Family], before: Iterable[Family]) -> float:
+        """Return by how much the families after score more than before."""
         gained = sum(self._known[family] for family in after)
         return gained - sum(self._known[family] for family in before)
+
+
+# Minus the gain, so that sorting puts the best first.
+_Priced = tuple[float, Operator]
 
 
 class _Search:
     """What stays the same during a search, and what it remembers.
 
-    The nodes are numbered in alphabetical order, as the rules do, so that
-    nothing depends on the order of the columns.
+    The nodes are numbered in alphabetical order, as in the constraints, so
+    that nothing depends on the order of the columns.
     """
 
-    def __init__(self, score, rules):
-        self.score, self.rules, self.names = score, rules, rules.names
-        self.required = _pairs(rules.required)
-        # A node before itself is no question for a member.
+    def __init__(
+        self,
+        score: Score,
+        constraints: EdgeConstraints,
+        on_step: Callable[[int], object],
+    ) -> None:
+        self.score, self.constraints = score, constraints
+        self.names, self.on_step = constraints.names, on_step
+        self.required = _pairs(constraints.required)
+        # A member never has an edge from a node to itself.
         self.forbidden = [
-            edge for edge in _pairs(rules.forbidden) if len({*edge}) > 1
+            edge for edge in _pairs(constraints.forbidden) if len({*edge}) > 1
         ]
-        self._terms = _Terms(score, self.names)
-        self._memory = {}
+        self._family_scores = _FamilyScores(score, self.names)
+        self._memory: dict[tuple[str, int, tuple], list[_Priced]] = {}
 
     # -- reading and writing ----------------------------------------------
 
-    def read_start(self, start):
+    def read_start(self, start: GraphLike | None) -> EssentialGraph:
         """Return the class where the search begins."""
-        edges = self.rules.read_start(start)
-        return EssentialGraph.of(
+        edges = self.constraints.read_start(start)
+        return EssentialGraph.from_dag(
             [
                 sum(1 << int(tail) for tail in np.flatnonzero(into))
                 for into in edges.T
             ]
         )
 
-    def _drawn(self, parents):
-        """Draw a DAG, with its nodes in the order of the columns."""
+    def _dag(self, parents: Sequence[int]) -> nx.DiGraph:
+        """Return a DAG, with its nodes in the order of the columns."""
         graph = nx.DiGraph()
-        graph.add_nodes_from(self.rules.columns)
+        graph.add_nodes_from(self.constraints.columns)
         graph.add_edges_from(
             (self.names[tail], self.names[head])
-            for head, own in enumerate(parents)
-            for tail in bits(own)
+            for head, sources in enumerate(parents)
+            for tail in bits(sources)
         )
         return graph
 
-    def _member(self, graph):
-        return graph.member(self.required, self.forbidden)
+    def _has_member(self, graph: EssentialGraph) -> bool:
+        return graph.member(self.required, self.forbidden) is not None
 
-    def result(self, begin, place, n_counted):
-        """Write down what was found, step by step."""
-        first = member = self._member(begin)
-        score = self.score.total(self._drawn(first))
+    def _member(self, graph: EssentialGraph) -> list[int]:
+        member = graph.member(self.required, self.forbidden)
+        assert member is not None, "A search keeps to classes with a member."
+        return member
+
+    def result(
+        self, first: EssentialGraph, last: _Position, n_counted: int
+    ) -> EquivalenceRun:
+        """Return the run that led from the first class to the last."""
+        start = member = self._member(first)
+        score = self.score.total(self._dag(start))
         path = []
-        for operator, gain, graph, detour in place.path:
+        for operator, gain, graph, detour in last.path:
             before, member = member, self._member(graph)
             score += gain
             removed = self._named_edges(before, member)
@@ -379,77 +385,84 @@ class _Search:
             why = "" if gain > self.score.rounding else "detour"
             move = self._named(operator)
             path.append(Step(move, gain, score, detour, removed, added, why))
-        graph = self._drawn(member)
+        graph = self._dag(member)
         return EquivalenceRun(
             graph=nx.freeze(graph),
             score=self.score.total(graph),
             criterion=self.score.name,
             path=tuple(path),
-            start=nx.freeze(self._drawn(first)),
+            start=nx.freeze(self._dag(start)),
             n_counted=n_counted,
         )
 
-    def _named(self, operator):
+    def _named(self, operator: Operator) -> ClassMove:
         kind, tail, head, given = operator
-        given = tuple(self.names[node] for node in bits(given))
-        return ClassMove(kind, self.names[tail], self.names[head], given)
+        names = tuple(self.names[node] for node in bits(given))
+        return ClassMove(kind, self.names[tail], self.names[head], names)
 
     def _named_edges(self, member, other):
         """Return the edges that only the first has, in alphabetical order."""
         edges = sorted(
             (tail, head)
-            for head, (own, others) in enumerate(
+            for head, (sources, others) in enumerate(
                 zip(member, other, strict=True)
             )
-            for tail in bits(own & ~others)
+            for tail in bits(sources & ~others)
         )
         return tuple((self.names[a], self.names[b]) for a, b in edges)
 
     # -- searching --------------------------------------------------------
 
-    def run(self, place, look_ahead):
+    def run(self, graph: EssentialGraph, look_ahead: bool) -> _Position:
         """Climb, look ahead, and climb again, as long as it helps."""
-        place, detours = self._climb(_Place(place)), 0
+        here, detours = self._climb(_Position(graph)), 0
         while look_ahead:
             detours += 1
-            better = self._look_ahead(place, detours)
+            better = self._look_ahead(here, detours)
             if better is None:
                 break
-            place = better
-        return place
+            here = better
+        return here
 
-    def _climb(self, place, detour=0, held=frozenset()):
-        """Go through the phases until none of them finds anything.
+    def _climb(
+        self,
+        here: _Position,
+        detour: int = 0,
+        held: frozenset[int] = frozenset(),
+    ) -> _Position:
+        """Go through the phases until none of them raises the score.
 
         The pair of nodes `held` is left alone.
         """
         while True:
-            before = len(place.path)
+            before = len(here.path)
             for kind in KINDS:
-                while found := self._best(place.graph, kind, held):
-                    place = place.after(*found, detour)
-                    self.tick(1)
-            if len(place.path) == before:
-                return place
+                while best := self._best(here.graph, kind, held):
+                    here = here.after(*best, detour)
+                    self.on_step(1)
+            if len(here.path) == before:
+                return here
 
-    def _look_ahead(self, place, detour):
-        """Take a step that loses, and see whether it pays."""
-        tried = {place.graph.key()}
+    def _look_ahead(self, here: _Position, detour: int) -> _Position | None:
+        """Find a step that lowers the score, but leads higher in the end."""
+        tried = {here.graph.key()}
         for kind in _DETOURS:
-            for gain, operator in self._ranked(place.graph, kind):
-                graph = self._after(place.graph, operator)
+            for gain, operator in self._ranked(here.graph, kind):
+                graph = self._after(here.graph, operator)
                 if graph is None or graph.key() in tried:
                     continue
                 tried.add(graph.key())
-                there = place.after(operator, gain, graph, detour)
+                there = here.after(operator, gain, graph, detour)
                 held = frozenset((operator.tail, operator.head))
                 there = self._climb(there, detour, held)
-                if there.gained > place.gained + self.score.rounding:
+                if there.gained > here.gained + self.score.rounding:
                     return self._climb(there, detour)
         return None
 
-    def _best(self, graph, kind, held):
-        """Return the best operator of a kind, what it gains and leads to."""
+    def _best(
+        self, graph: EssentialGraph, kind: str, held: frozenset[int]
+    ) -> tuple[Operator, float, EssentialGraph] | None:
+        """Return the best operator of a kind, its gain, and its result."""
         for gain, operator in self._ranked(graph, kind):
             if gain <= self.score.rounding:
                 break
@@ -459,18 +472,22 @@ class _Search:
                     return operator, gain, after
         return None
 
-    def _after(self, graph, operator):
+    def _after(
+        self, graph: EssentialGraph, operator: Operator
+    ) -> EssentialGraph | None:
         """Return the class that an operator leads to, if that is allowed."""
         if not is_valid(graph, operator):
             return None
-        after = apply(graph, operator)
+        after = apply_operator(graph, operator)
         if self.required or self.forbidden:
-            return after if self._member(after) is not None else None
+            return after if self._has_member(after) else None
         return after
 
-    def _ranked(self, graph, kind):
+    def _ranked(
+        self, graph: EssentialGraph, kind: str
+    ) -> Iterator[tuple[float, Operator]]:
         """Yield operators with their gains, the best first, ties by name."""
-        tied = []
+        tied: list[_Priced] = []
         for loss, operator in merge(*self._lists(graph, kind)):
             if tied and loss > tied[0][0] + self.score.rounding:
                 yield from _by_name(tied)
@@ -478,50 +495,54 @@ class _Search:
             tied.append((loss, operator))
         yield from _by_name(tied)
 
-    def _lists(self, graph, kind):
+    def _lists(self, graph: EssentialGraph, kind: str) -> list[list[_Priced]]:
         """Return the operators at each head, each with minus its gain.
 
         They are remembered as long as the surroundings of the head are the
-        same. What has to be counted is counted for all heads at once.
+        same. All heads are counted at once.
         """
         keys = [
             (kind, head, surroundings(graph, kind, head))
             for head in range(len(self.names))
         ]
-        new, most = {}, self.rules.max_parents
+        new, most = {}, self.constraints.max_parents
         for key in keys:
             if key not in self._memory:
                 kind, head, _ = key
                 new[key] = [
-                    (operator, *families(graph, operator))
-                    for operator in candidates(graph, kind, head, most)
-                    if self._terms.may_gain(graph, operator)
+                    (operator, *changed_families(graph, operator))
+                    for operator in operators_at(graph, kind, head, most)
+                    if self._family_scores.may_gain(graph, operator)
                 ]
-        self._terms.prepare(
+        self._family_scores.prepare(
             family
-            for found in new.values()
-            for _, after, before in found
+            for changes in new.values()
+            for _, after, before in changes
             for family in (*after, *before)
         )
-        for key, found in new.items():
-            self._memory[key] = self._priced(key[0], found)
+        for key, changes in new.items():
+            self._memory[key] = self._priced(key[0], changes)
         return [self._memory[key] for key in keys]
 
-    def _priced(self, kind, found):
+    def _priced(
+        self,
+        kind: str,
+        changes: list[tuple[Operator, list[Family], list[Family]]],
+    ) -> list[_Priced]:
         priced = (
-            (-self._terms.gain(after, before), operator)
-            for operator, after, before in found
+            (-self._family_scores.gain(after, before), operator)
+            for operator, after, before in changes
         )
-        # No insertion is taken that does not gain.
+        # An insertion that does not gain is never applied.
         worst = -self.score.rounding if kind == "insert" else float("inf")
         return sorted(entry for entry in priced if entry[0] < worst)
 
 
-def _pairs(matrix):
+def _pairs(matrix: np.ndarray) -> list[tuple[int, int]]:
     """Return the edges of a matrix, as pairs of numbers."""
-    return [tuple(edge) for edge in np.argwhere(matrix).tolist()]
+    return [(tail, head) for tail, head in np.argwhere(matrix).tolist()]
 
 
-def _by_name(tied):
+def _by_name(tied: list[_Priced]) -> list[tuple[float, Operator]]:
     tied = sorted(tied, key=lambda entry: entry[1])
     return [(-loss, operator) for loss, operator in tied]
