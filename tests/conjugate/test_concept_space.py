@@ -292,7 +292,7 @@ METHODS = [
         (None, "not numbers: None"),
         ([[1, 2], [3, 4]], r"the shape \(2, 2\)"),
         ([[1, 2], [3]], "not numbers"),
-        ({16: 1}, "are a dict, in which nothing stands twice: give a list"),
+        ({16: 1}, "are a dict, in which nothing appears twice: give a list"),
         (pd.DataFrame({"x": [1]}), "data frame with the columns 'x'"),
     ],
     ids=str,
@@ -354,7 +354,7 @@ ROWS = [[True, False], [True, True]]
 @pytest.mark.parametrize(
     ("names", "members", "prior", "message"),
     [
-        ("aa", ROWS, [0.5, 0.5], "The concept 'a' stands twice"),
+        ("aa", ROWS, [0.5, 0.5], "The concept 'a' appears twice"),
         ("", [], [], "There are no concepts"),
         ("abc", ROWS, [0.5, 0.5], "are 3 concepts, but 2 rows of members"),
         ("ab", ROWS, [1], "are 2 concepts, but 1 priors"),

@@ -490,7 +490,10 @@ def test_families_are_values(name):
             lambda: DirichletCategorical({"a": 1, "b": 0}),
             "alpha: 0 at position 1 is not positive",
         ),
-        (lambda: DirichletCategorical([1, 1], ["a", "a"]), "'a' appears twice"),
+        (
+            lambda: DirichletCategorical([1, 1], ["a", "a"]),
+            "'a' appears twice",
+        ),
         (
             lambda: DirichletCategorical(pd.Series([1, 2], index=["a", "a"])),
             "'a' appears twice",
@@ -526,7 +529,11 @@ def test_hyper_parameters_that_are_none(make, message):
         ("beta", [1, math.nan], "nan at position 1 is not a finite number"),
         ("beta", ["1"], "'1' at position 0"),
         ("beta", [[0, 1], [1, 1]], r"shape \(2, 2\); a sequence"),
-        ("beta", {0, 1}, "are a set, in which nothing appears twice: give a l"),
+        (
+            "beta",
+            {0, 1},
+            "are a set, in which nothing appears twice: give a l",
+        ),
         ("beta", {0: 3, 1: 4}, "are a dict, in which nothing appears twice"),
         ("beta", pd.DataFrame({"x": []}), r"shape \(0, 1\); a sequence"),
         ("beta", "10", "are not numbers: '10' at position 0"),
@@ -593,7 +600,7 @@ def test_data_outside_the_support(name, data, message):
         (
             "normal-inverse-gamma",
             {"n": 3},
-            "3 measurements of .*: give `mean` and `variance` too",
+            "3 measurements without .*: give `mean` and `variance` too",
         ),
         ("normal-inverse-gamma", {"n": 3, "mean": 1}, "give `variance` too"),
         (

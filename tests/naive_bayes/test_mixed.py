@@ -290,7 +290,7 @@ def test_a_selector_may_find_no_column():
 
 @pytest.mark.parametrize("columns", [[0, 7], [1.5], slice("c", "x")])
 def test_columns_that_are_none_are_refused(columns):
-    with pytest.raises(ProbabilityError, match="in part 'a' are no columns"):
+    with pytest.raises(ProbabilityError, match="in part 'a' are not columns"):
         columns_of(columns, ["d", "n"])
 
 

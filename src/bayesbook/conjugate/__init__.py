@@ -1,8 +1,8 @@
 """Conjugate families: priors that data turn into posteriors by addition.
 
 A member of a family is an immutable distribution of a parameter, prior or
-posterior; `update` gives the next one, and `predictive` the distribution of
-what is to be observed, in the manner of `scipy.stats`:
+posterior. `update` returns the next one, and `predictive` the distribution of
+future observations, as a frozen distribution of `scipy.stats`:
 
 >>> prior = BetaBernoulli(2, 2)
 >>> posterior = prior.update([0, 1, 0, 0, 1, 0, 0, 0])

@@ -153,7 +153,7 @@ class BetaBernoulli(ConjugateFamily):
         ProbabilityError
             If no beta distribution with a + b from 10⁻⁴ to 10¹² meets it. The
             message names the one that comes nearest. Also for a mean, an
-            interval or a mass outside of what is said above, and for a mass of
+            interval or a mass outside of these ranges, and for a mass of
             0 or 1.
 
         Examples

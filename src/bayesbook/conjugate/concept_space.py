@@ -256,7 +256,7 @@ class ConceptSpace:
         size = as_int(size, "The size of the sample", 0)
         return np.random.default_rng(rng).choice(numbers, size)
 
-    # -- what the data say ------------------------------------------------
+    # -- posteriors ------------------------------------------------------
 
     def consistent(self, data: Iterable[int] = ()) -> np.ndarray:
         """Return which concepts contain all the examples: the version space.

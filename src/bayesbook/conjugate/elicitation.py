@@ -1,4 +1,4 @@
-"""Elicitation: from what somebody believes to the prior that says so."""
+"""Elicitation: from beliefs about a parameter to a prior."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Elicited:
 
     @property
     def residual(self) -> float:
-        """The probability of the interval minus that asked for."""
+        """The probability of the interval minus `mass`."""
         return self.attained - self.mass
 
     def __repr__(self):

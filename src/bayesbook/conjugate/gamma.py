@@ -134,7 +134,7 @@ class GammaFamily(ConjugateFamily):
         ProbabilityError
             If no gamma distribution with a shape from 10⁻⁴ to 10¹² meets it.
             The message names the one that comes nearest. Also for a mean, an
-            interval or a mass outside of what is said above, and for a mass of
+            interval or a mass outside of these ranges, and for a mass of
             0 or 1.
         """
         mean = as_float(mean, "The mean", 0, open_=True)

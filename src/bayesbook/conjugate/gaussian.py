@@ -274,7 +274,7 @@ def _read_moments(n, **moments):
     n = read_count(0 if n is None else n, "The number of measurements")
     if n and missing:
         raise ProbabilityError(
-            f"There are {n} measurements of which too little is said: give "
+            f"There are {n} measurements without all their moments: give "
             f"{and_list(missing)} too."
         )
     return n, *(

@@ -233,8 +233,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             As in `fit`; the message names the chunk, numbered from 0. Then
             nothing has been learned.
         TypeError
-            If `chunks` is no such iterable or function, or a chunk neither a
-            tuple nor a list.
+            If `chunks` is neither an iterable nor a function, or a chunk
+            neither a tuple nor a list.
 
         Examples
         --------
@@ -318,7 +318,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 "Found array with 0 sample(s) in all parts while a minimum "
                 f"of 1 is required by {type(self).__name__}. An iterator can "
-                "be gone through only once."
+                "be used only once."
             )
         _require_weights(joined.class_count_)
         settings["log_prior"] = self._read_class_prior(joined.classes_)

@@ -112,9 +112,9 @@ class CategoricalClassifier(NaiveBayes):
                 # scikit-learn's convention, which its checks insist on.
                 warnings.warn(
                     f"{X[row, column]:g} in row {row}, column "
-                    f"{column_name(self, first + column)!r} is no code of a "
-                    "category; only its whole part is used. GaussianNB is "
-                    "for measurements; EntropyDiscretizer and "
+                    f"{column_name(self, first + column)!r} is not the code "
+                    "of a category; only its whole part is used. GaussianNB "
+                    "is for measurements; EntropyDiscretizer and "
                     "KBinsDiscretizer(encode='ordinal') make categories of "
                     "them.",
                     DataConversionWarning,

@@ -118,7 +118,7 @@ def _refuse_texts(model, X):
             value = column.dropna().iloc[:1].tolist()
             raise ValueError(
                 f"Column {name!r} holds {value[0] if value else None!r}, "
-                f"which is no number, and {type(model).__name__} needs "
+                f"which is not a number, and {type(model).__name__} needs "
                 "numbers: use CategoricalNB for categories, or MixedNB for "
                 "columns of several kinds."
             )

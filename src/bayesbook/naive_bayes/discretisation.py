@@ -348,6 +348,6 @@ def _refuse_texts(X):
             if isinstance(value, str | bytes | date | timedelta):
                 raise ProbabilityError(
                     f"Row {row} of column {name!r} holds {value!r}, which is "
-                    "no number: transform columns of numbers only, as with "
+                    "not a number: transform columns of numbers only, as with "
                     "sklearn.compose.make_column_transformer."
                 )

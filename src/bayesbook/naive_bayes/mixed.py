@@ -236,7 +236,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         for name, part, columns in self.parts:
             if not isinstance(part, NaiveBayes):
                 raise TypeError(
-                    f"Part {name!r} is {part!r}, which is no naive Bayes "
+                    f"Part {name!r} is {part!r}, which is not a naive Bayes "
                     "classifier of this package."
                 )
             places = _places(X, names, columns, name)
@@ -363,12 +363,13 @@ def _places(X, names, columns, part):
     for column in columns if isinstance(columns, list) else [columns]:
         if isinstance(column, str) and column not in names:
             raise ProbabilityError(
-                f"{column!r} in part {part!r} is no column of X; the columns "
-                f"are {quoted_list(names)}.{did_you_mean(column, names)}"
+                f"{column!r} in part {part!r} is not a column of X; the "
+                f"columns are {quoted_list(names)}."
+                f"{did_you_mean(column, names)}"
             )
     try:
         return list(map(int, _get_column_indices(X, columns)))
     except (ValueError, IndexError, TypeError) as error:
         raise ProbabilityError(
-            f"{columns!r} in part {part!r} are no columns of X: {error}."
+            f"{columns!r} in part {part!r} are not columns of X: {error}."
         ) from None

@@ -309,7 +309,7 @@ def test_a_part_that_looks_at_all_rows_cannot_learn_in_pieces(model):
 
 
 def test_what_is_no_part_of_a_mixed_model_is_named():
-    with pytest.raises(TypeError, match="'cats' is None, which is no"):
+    with pytest.raises(TypeError, match="'cats' is None, which is not"):
         MixedNB([("cats", None, [0])]).partial_fit(X, y, classes=LABELS)
 
 

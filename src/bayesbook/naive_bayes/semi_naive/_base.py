@@ -74,7 +74,7 @@ def find_column(column, names, what):
         first, last = (0, len(names) - 1) if named else (names[0], names[-1])
         known = f"the columns are numbered {first} to {last}"
     raise ProbabilityError(
-        f"{what} is {plain(column)!r}, which is no column of X; {known}."
+        f"{what} is {plain(column)!r}, which is not a column of X; {known}."
         f"{did_you_mean(column, names) if is_text else ''}"
     )
 

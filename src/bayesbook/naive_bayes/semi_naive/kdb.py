@@ -46,7 +46,7 @@ class KDB(AugmentedNaiveBayes):
     parents : mapping of columns to lists of columns, optional
         The parents of some columns, at most k each, by names or numbers;
         others have none. Then no structure is learned, and data larger than
-        memory are gone through once instead of twice.
+        memory are read once instead of twice.
     alpha, class_alpha, class_prior, estimate, min_categories
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
