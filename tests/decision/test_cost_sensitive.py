@@ -242,10 +242,10 @@ def test_a_loss_that_is_a_function():
         CostSensitiveClassifier(Slow(), lambda y, a: y != a).fit(X, NAMES)
 
 
-@pytest.mark.parametrize("hole", [None, NAN])
-def test_a_label_that_is_missing(hole):
+@pytest.mark.parametrize("missing", [None, NAN])
+def test_a_label_that_is_missing(missing):
     labels = NAMES.astype(object)
-    labels[7] = hole
+    labels[7] = missing
     with pytest.raises(ProbabilityError, match="y has no label in row 7"):
         CostSensitiveClassifier(GaussianNB()).fit(X, labels)
 

@@ -414,9 +414,12 @@ def test_what_is_no_matrix_is_refused(matrix, states, message):
         MarkovChain(matrix, states)
 
 
-def test_arguments_of_a_wrong_type():
+def test_a_matrix_of_a_wrong_type():
     with pytest.raises(TypeError, match="give a list of rows"):
         MarkovChain(5)
+
+
+def test_a_distribution_of_a_wrong_type():
     with pytest.raises(TypeError, match="p is 'sun'; give a table"):
         total_variation("sun", [1])
 
