@@ -31,8 +31,8 @@ for n in (1_000, 10_000):
             "networkx": lambda g=graph, q=(x, y, given): nx.is_d_separator(
                 g, *q
             ),
-            "bayesbook.graphs": lambda g=graph, q=(x, y, given): (
-                d_separated(g, *q)
+            "bayesbook.graphs": lambda g=graph, q=(x, y, given): d_separated(
+                g, *q
             ),
         },
     )

@@ -34,56 +34,146 @@ from typing import TYPE_CHECKING
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
-    from bayesbook.base import ProbabilityError, ZeroProbabilityError
+    from bayesbook.base import (
+        ProbabilityError as ProbabilityError,
+    )
+    from bayesbook.base import (
+        ZeroProbabilityError as ZeroProbabilityError,
+    )
     from bayesbook.conjugate import (
-        BetaBernoulli,
-        DirichletCategorical,
-        GammaPoisson,
-        GaussianMean,
-        NormalInverseGamma,
+        BetaBernoulli as BetaBernoulli,
     )
-    from bayesbook.data import load_watermelon, mutual_information, read_cases
+    from bayesbook.conjugate import (
+        DirichletCategorical as DirichletCategorical,
+    )
+    from bayesbook.conjugate import (
+        GammaPoisson as GammaPoisson,
+    )
+    from bayesbook.conjugate import (
+        GaussianMean as GaussianMean,
+    )
+    from bayesbook.conjugate import (
+        NormalInverseGamma as NormalInverseGamma,
+    )
+    from bayesbook.data import (
+        load_watermelon as load_watermelon,
+    )
+    from bayesbook.data import (
+        mutual_information as mutual_information,
+    )
+    from bayesbook.data import (
+        read_cases as read_cases,
+    )
     from bayesbook.decision import (
-        CostSensitiveClassifier,
-        LossMatrix,
-        bayes_decision_rule,
+        CostSensitiveClassifier as CostSensitiveClassifier,
     )
-    from bayesbook.drawing import draw_graph, draw_network, subplots
-    from bayesbook.estimation import Gaussian, LinearGaussian, maximise
+    from bayesbook.decision import (
+        LossMatrix as LossMatrix,
+    )
+    from bayesbook.decision import (
+        bayes_decision_rule as bayes_decision_rule,
+    )
+    from bayesbook.drawing import (
+        draw_graph as draw_graph,
+    )
+    from bayesbook.drawing import (
+        draw_network as draw_network,
+    )
+    from bayesbook.drawing import (
+        subplots as subplots,
+    )
+    from bayesbook.estimation import (
+        Gaussian as Gaussian,
+    )
+    from bayesbook.estimation import (
+        LinearGaussian as LinearGaussian,
+    )
+    from bayesbook.estimation import (
+        maximise as maximise,
+    )
     from bayesbook.graphs import (
-        chain_rule,
-        d_separated,
-        factorise,
-        markov_blanket,
+        chain_rule as chain_rule,
     )
-    from bayesbook.mcmc import MarkovChain, metropolis_hastings
+    from bayesbook.graphs import (
+        d_separated as d_separated,
+    )
+    from bayesbook.graphs import (
+        factorise as factorise,
+    )
+    from bayesbook.graphs import (
+        markov_blanket as markov_blanket,
+    )
+    from bayesbook.mcmc import (
+        MarkovChain as MarkovChain,
+    )
+    from bayesbook.mcmc import (
+        metropolis_hastings as metropolis_hastings,
+    )
     from bayesbook.naive_bayes import (
-        AODE,
-        TAN,
-        BernoulliNB,
-        CategoricalNB,
-        GaussianNB,
-        MixedNB,
-        MultinomialNB,
+        AODE as AODE,
+    )
+    from bayesbook.naive_bayes import (
+        TAN as TAN,
+    )
+    from bayesbook.naive_bayes import (
+        BernoulliNB as BernoulliNB,
+    )
+    from bayesbook.naive_bayes import (
+        CategoricalNB as CategoricalNB,
+    )
+    from bayesbook.naive_bayes import (
+        GaussianNB as GaussianNB,
+    )
+    from bayesbook.naive_bayes import (
+        MixedNB as MixedNB,
+    )
+    from bayesbook.naive_bayes import (
+        MultinomialNB as MultinomialNB,
     )
     from bayesbook.network import (
-        BayesianNetwork,
-        JunctionTree,
-        fit_em,
-        fit_parameters,
-        gibbs,
-        hill_climb,
-        likelihood_weighting,
-        load_network,
-        read_bif,
-        write_bif,
+        BayesianNetwork as BayesianNetwork,
+    )
+    from bayesbook.network import (
+        JunctionTree as JunctionTree,
+    )
+    from bayesbook.network import (
+        fit_em as fit_em,
+    )
+    from bayesbook.network import (
+        fit_parameters as fit_parameters,
+    )
+    from bayesbook.network import (
+        gibbs as gibbs,
+    )
+    from bayesbook.network import (
+        hill_climb as hill_climb,
+    )
+    from bayesbook.network import (
+        likelihood_weighting as likelihood_weighting,
+    )
+    from bayesbook.network import (
+        load_network as load_network,
+    )
+    from bayesbook.network import (
+        read_bif as read_bif,
+    )
+    from bayesbook.network import (
+        write_bif as write_bif,
     )
     from bayesbook.probability import (
-        ProbabilitySpace,
-        Table,
-        bayes_rule,
-        entropy,
-        kl_divergence,
+        ProbabilitySpace as ProbabilitySpace,
+    )
+    from bayesbook.probability import (
+        Table as Table,
+    )
+    from bayesbook.probability import (
+        bayes_rule as bayes_rule,
+    )
+    from bayesbook.probability import (
+        entropy as entropy,
+    )
+    from bayesbook.probability import (
+        kl_divergence as kl_divergence,
     )
 
 # The names above by their rooms; a test compares the two lists.

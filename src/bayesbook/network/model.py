@@ -38,7 +38,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
-from bayesbook.base.labels import read_states, require_size, say
+from bayesbook.base.labels import read_states, require_size
 from bayesbook.base.names import and_list, did_you_mean, pluralise, quoted_list
 from bayesbook.base.numbers import as_floats, as_int, logs_of
 from bayesbook.graphs import (
@@ -49,6 +49,7 @@ from bayesbook.graphs import (
     markov_blanket,
 )
 from bayesbook.graphs.factorisation import draw_codes
+from bayesbook.network._model_tables import canonical, read_tables
 from bayesbook.network.ancestral import require_draws
 from bayesbook.network.evidence import read_assignment, read_columns
 from bayesbook.probability import MAX_BYTES, Table
@@ -134,10 +135,10 @@ class BayesianNetwork:
     _floats: list
 
     def __init__(self, tables: Iterable[Table], *, name: str = ""):
-        tables = _read_tables(tables)
+        tables = read_tables(tables)
         graph = graph_of(tables)
         states = {t.targets[0]: t.states[t.targets[0]] for t in tables}
-        by_node = {t.targets[0]: _canonical(t, states) for t in tables}
+        by_node = {t.targets[0]: canonical(t, states) for t in tables}
         put = super().__setattr__
         put("_name", str(name))
         put("_nodes", tuple(states))
@@ -263,7 +264,7 @@ class BayesianNetwork:
         0.9
         """
         new = {}
-        for table in _read_tables(tables) if tables else ():
+        for table in read_tables(tables) if tables else ():
             node = table.targets[0]
             self._require_node(node)
             if node in new:
@@ -674,58 +675,6 @@ def require_network(network: object) -> None:
 
 def _rebuild(cls, tables, name):
     return cls(tables, name=name)
-
-
-def _read_tables(tables):
-    if isinstance(tables, Table):
-        tables = [tables]
-    if isinstance(tables, Mapping):
-        tables = tables.values()
-    if not isinstance(tables, Iterable) or isinstance(tables, str):
-        raise TypeError(
-            f"A network is made of tables, not of {tables!r}; see "
-            "BayesianNetwork.from_cpts."
-        )
-    tables = list(tables)
-    if not tables:
-        raise ProbabilityError(
-            "There is no table: a network needs at least one node."
-        )
-    for table in tables:
-        if not isinstance(table, Table):
-            raise TypeError(
-                f"A network is made of tables, and {table!r} is of type "
-                f"{type(table).__name__}; see BayesianNetwork.from_cpts."
-            )
-        if len(table.targets) > 1:
-            raise ProbabilityError(
-                f"{table.title} has several variables in front of its bar: "
-                "give P(node | parents) for each of them."
-            )
-        if table.evidence:
-            raise ProbabilityError(
-                f"{table.title} is a distribution given "
-                f"{say(table.evidence)}; a network needs one for every state "
-                "of the parents."
-            )
-    return tables
-
-
-def _canonical(table, states):
-    """Return a table with its axes and the states of the parents in order."""
-    for name in table.conditions:
-        if set(table.states[name]) != set(states[name]):
-            raise ProbabilityError(
-                f"{table.title} has the states "
-                f"{quoted_list(table.states[name])} of {name!r}, whose own "
-                f"table has {quoted_list(states[name])}."
-            )
-    axes = (*table.conditions, *table.targets)
-    if axes != table.variables:
-        table = table.transpose(*axes)
-    if any(table.states[name] != states[name] for name in table.conditions):
-        table = table.with_states(states)
-    return table
 
 
 def _categories(states):
