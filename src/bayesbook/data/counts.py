@@ -124,7 +124,7 @@ def count_states(
     Raises
     ------
     ProbabilityError
-        If a code is no state or no class, or the lengths do not agree.
+        If a code is neither a state nor a class, or the lengths do not agree.
     TableTooLargeError
         If the table would need too much memory.
 
@@ -192,7 +192,7 @@ def count_pairs(
     Raises
     ------
     ProbabilityError
-        If a code is no state or no class, or the lengths do not agree.
+        If a code is neither a state nor a class, or the lengths do not agree.
     TableTooLargeError
         If the table would need too much memory.
 
@@ -254,7 +254,7 @@ def count_joint(
     Raises
     ------
     ProbabilityError
-        If a code is no state, or the lengths do not agree.
+        If a code is not a state, or the lengths do not agree.
     TableTooLargeError
         If the table would need too much memory.
 
@@ -378,7 +378,7 @@ def sum_entries(
     Raises
     ------
     ProbabilityError
-        If a code is no state, or the table has another width.
+        If a code is not a state, or the table has another width.
 
     Examples
     --------

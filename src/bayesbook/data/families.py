@@ -70,7 +70,7 @@ def count_families(
     Raises
     ------
     ProbabilityError
-        If a code is no state, a family names a column twice or one that is
+        If a code is not a state, a family names a column twice or one that is
         not there, or the lengths do not agree.
     TableTooLargeError
         If a table would need too much memory.

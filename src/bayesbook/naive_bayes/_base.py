@@ -26,7 +26,7 @@ from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import as_int
 from bayesbook.data import count_classes
 from bayesbook.data.kinds import is_dask
-from bayesbook.naive_bayes._estimates import (
+from bayesbook.naive_bayes._smoothing import (
     log_proportions,
     read_alpha,
     read_estimate,

@@ -15,12 +15,12 @@ from bayesbook.base.labels import coded, plain, require_size, unknown
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import as_int
 from bayesbook.naive_bayes._base import NaiveBayes
-from bayesbook.naive_bayes._estimates import read_alpha, read_choice
 from bayesbook.naive_bayes._reading import (
     column_name,
     read_numbers,
     require_entries,
 )
+from bayesbook.naive_bayes._smoothing import read_alpha, read_choice
 
 # With larger codes the offsets of the states would overflow.
 _LARGEST_CODE = 2**40

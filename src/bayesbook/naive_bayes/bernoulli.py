@@ -16,13 +16,13 @@ from bayesbook.data import (
     sum_entries,
 )
 from bayesbook.naive_bayes._base import NaiveBayes, learned
-from bayesbook.naive_bayes._estimates import (
+from bayesbook.naive_bayes._log_tables import as_frame, log_product, product
+from bayesbook.naive_bayes._reading import first_wrong, read_numbers
+from bayesbook.naive_bayes._smoothing import (
     log_proportions,
     read_alpha,
     read_choice,
 )
-from bayesbook.naive_bayes._log_tables import as_frame, log_product, product
-from bayesbook.naive_bayes._reading import first_wrong, read_numbers
 
 
 class BernoulliNB(NaiveBayes):

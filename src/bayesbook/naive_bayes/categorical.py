@@ -14,7 +14,6 @@ from bayesbook.base.labels import plain
 from bayesbook.data import count_states, offsets, sum_entries
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._categories import CategoricalClassifier
-from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._log_tables import (
     as_network,
     as_table,
@@ -23,6 +22,7 @@ from bayesbook.naive_bayes._log_tables import (
     feature_names,
     variables,
 )
+from bayesbook.naive_bayes._smoothing import log_proportions
 from bayesbook.naive_bayes._state_counts import StateCounts
 from bayesbook.probability import Table
 

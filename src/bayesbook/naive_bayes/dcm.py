@@ -13,8 +13,8 @@ from bayesbook.conjugate.dirichlet_multinomial import log_prob_by_class
 from bayesbook.conjugate.reading_documents import MOST, read_counts
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
-from bayesbook.naive_bayes._estimates import read_alpha
 from bayesbook.naive_bayes._log_tables import as_frame
+from bayesbook.naive_bayes._smoothing import read_alpha
 
 # Newton's steps: far more than it has ever taken.
 _MOST_STEPS = 1000

@@ -12,9 +12,9 @@ from bayesbook.base.numbers import as_float, as_int
 from bayesbook.conjugate import NormalInverseGamma
 from bayesbook.data import count_classes, sum_by_class
 from bayesbook.naive_bayes._base import NaiveBayes, learned
-from bayesbook.naive_bayes._estimates import read_choice
 from bayesbook.naive_bayes._log_tables import feature_names
 from bayesbook.naive_bayes._reading import column_name, read_numbers
+from bayesbook.naive_bayes._smoothing import read_choice
 
 # Numbers that are processed together.
 _CHUNK = 2**20

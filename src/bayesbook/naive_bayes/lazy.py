@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.data import sum_by_class
-from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._smoothing import log_proportions
 from bayesbook.naive_bayes._stored_rows import GrowingArray, StoredRows
 from bayesbook.naive_bayes.categorical import CategoricalNB
 

@@ -10,8 +10,8 @@ from scipy import sparse
 from bayesbook.data import sum_by_class
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
-from bayesbook.naive_bayes._estimates import log_proportions, read_alpha
 from bayesbook.naive_bayes._log_tables import as_frame, log_product
+from bayesbook.naive_bayes._smoothing import log_proportions, read_alpha
 
 
 class MultinomialNB(DocumentNB):

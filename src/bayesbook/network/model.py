@@ -407,7 +407,7 @@ class BayesianNetwork:
         Raises
         ------
         TypeError
-            If the assignment is no mapping.
+            If the assignment is not a mapping.
         ProbabilityError
             If a node or a state is unknown, or a node has no state.
 

@@ -22,7 +22,6 @@ from bayesbook.data.row_blocks import chunks, enough_rows
 from bayesbook.graphs import topological_order
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._categories import CategoricalClassifier
-from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._log_tables import (
     as_network,
     as_table,
@@ -32,6 +31,7 @@ from bayesbook.naive_bayes._log_tables import (
     variables,
 )
 from bayesbook.naive_bayes._reading import column_names
+from bayesbook.naive_bayes._smoothing import log_proportions
 from bayesbook.naive_bayes.out_of_core import join_models, learn_part
 from bayesbook.naive_bayes.semi_naive._family_counts import (
     FamilyCounts,

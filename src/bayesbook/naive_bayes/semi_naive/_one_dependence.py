@@ -14,8 +14,8 @@ import numpy as np
 
 from bayesbook.data import offsets
 from bayesbook.data.row_blocks import chunks
-from bayesbook.naive_bayes._estimates import log_proportions
 from bayesbook.naive_bayes._log_tables import log_product
+from bayesbook.naive_bayes._smoothing import log_proportions
 
 # Numbers in the arrays for the rows of a chunk: they stay in the cache.
 _ENTRIES = 2**19

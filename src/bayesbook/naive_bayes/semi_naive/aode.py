@@ -16,7 +16,7 @@ from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import as_float
 from bayesbook.data import offsets, sum_entries
 from bayesbook.naive_bayes._base import learned
-from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._smoothing import log_proportions
 from bayesbook.naive_bayes.out_of_core import by_parts
 from bayesbook.naive_bayes.semi_naive._base import SemiNaiveBayes
 from bayesbook.naive_bayes.semi_naive._one_dependence import (

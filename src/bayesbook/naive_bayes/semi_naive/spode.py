@@ -16,7 +16,7 @@ from bayesbook.base.classes import codes_among, one_label_each
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data import count_classes, count_pairs
 from bayesbook.naive_bayes._base import class_log_proportions
-from bayesbook.naive_bayes._estimates import log_proportions
+from bayesbook.naive_bayes._smoothing import log_proportions
 from bayesbook.naive_bayes._state_counts import States
 from bayesbook.naive_bayes.semi_naive._base import AugmentedNaiveBayes
 from bayesbook.naive_bayes.semi_naive._family_counts import PairCounts

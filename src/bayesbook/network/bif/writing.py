@@ -50,7 +50,7 @@ def write_bif(
     Raises
     ------
     TypeError
-        If `network` is no network.
+        If `network` is not a network.
     BIFError
         If the format cannot hold a name or a state.
     OSError
@@ -114,7 +114,7 @@ def format_bif(
     Raises
     ------
     TypeError
-        If `network` is no network.
+        If `network` is not a network.
     BIFError
         If the format cannot hold a name or a state: those with a double
         quote or a line break in them, and states that are no texts.

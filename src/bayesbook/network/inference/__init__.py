@@ -11,10 +11,10 @@ nor observed.
   most probable states, joint distributions and many rows of evidence
   (:mod:`~bayesbook.network.inference.batch`).
 
-Below them stand :mod:`~bayesbook.network.inference.triangulation` (moral and
+Below them stand ``bayesbook.network.inference.triangulation`` (moral and
 triangulated graphs, cliques) and the engine of the junction tree:
-:mod:`~bayesbook.network.inference.message_passing`, with logarithms in
-:mod:`~bayesbook.network.inference.log_message_passing`.
+``bayesbook.network.inference.message_passing``, with logarithms in
+``bayesbook.network.inference.log_message_passing``.
 """
 
 from bayesbook.network.inference.batch import BatchPosteriors

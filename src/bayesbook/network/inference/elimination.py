@@ -181,7 +181,7 @@ def eliminate(
     Raises
     ------
     TypeError
-        If `network` is no network, or the evidence no mapping.
+        If `network` is not a network, or the evidence not a mapping.
     ProbabilityError
         If a node or a state is unknown, the query is empty, one of its nodes
         is observed, or the order lacks a node, names one twice, or names one

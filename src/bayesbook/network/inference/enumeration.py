@@ -64,7 +64,7 @@ def enumerate_posterior(
     Raises
     ------
     TypeError
-        If `network` is no network, or the evidence no mapping.
+        If `network` is not a network, or the evidence not a mapping.
     ProbabilityError
         If a node or a state is unknown, the query is empty, or one of its
         nodes is observed.

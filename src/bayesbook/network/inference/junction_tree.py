@@ -112,7 +112,7 @@ class JunctionTree:
     Raises
     ------
     TypeError
-        If `network` is no network.
+        If `network` is not a network.
     ProbabilityError
         If `max_bytes` is not a positive number.
     TableTooLargeError
@@ -259,7 +259,7 @@ class JunctionTree:
         TypeError
             If the evidence is no mapping.
         ProbabilityError
-            If a node or a state is unknown, or a likelihood is no number.
+            If a node or a state is unknown, or a likelihood is not a number.
         ZeroProbabilityError
             If the evidence has probability zero.
         TableTooLargeError

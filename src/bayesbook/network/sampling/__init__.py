@@ -15,7 +15,7 @@ A Markov chain:
   reach everything that is possible.
 
 What they estimate is in :mod:`~bayesbook.network.sampling.sampled_posteriors`;
-:mod:`~bayesbook.network.sampling.feasible_states` finds the states that the
+``bayesbook.network.sampling.feasible_states`` finds the states that the
 evidence rules out.
 """
 

@@ -325,7 +325,7 @@ def gibbs(
     Raises
     ------
     TypeError
-        If `network` is no network, or the evidence no mapping.
+        If `network` is not a network, or the evidence not a mapping.
     ProbabilityError
         If a node or a state is unknown, a number is too small or not whole, or
         a start has probability zero.

@@ -205,7 +205,7 @@ def irreducible(
     Raises
     ------
     TypeError
-        If `network` is no network, or the evidence no mapping.
+        If `network` is not a network, or the evidence not a mapping.
     ProbabilityError
         If a node or a state is unknown, or `max_configurations` is not a whole
         number, at least 1.

@@ -85,7 +85,7 @@ def likelihood_weighting(
     Raises
     ------
     TypeError
-        If `network` is no network, or the evidence no mapping.
+        If `network` is not a network, or the evidence not a mapping.
     ProbabilityError
         If a node or a state is unknown, or `size` is not a whole number, at
         least 1.

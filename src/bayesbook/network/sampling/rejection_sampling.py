@@ -65,7 +65,7 @@ def rejection_sampling(
     Raises
     ------
     TypeError
-        If `network` is no network, or the evidence no mapping.
+        If `network` is not a network, or the evidence not a mapping.
     ProbabilityError
         If a node or a state is unknown, or a number is not a whole number, at
         least 1.

@@ -1,4 +1,4 @@
-"""Estimates of proportions from counts: by likelihood, mode or mean."""
+"""Laplace and Lidstone smoothing: proportions estimated from counts."""
 
 from __future__ import annotations
 
