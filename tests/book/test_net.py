@@ -285,8 +285,9 @@ class Case:
             package = folder / "bayesbook"
             shutil.copytree(ROOT / "src" / "bayesbook", package)
             # As the wheel lays it out: the question banks in the package.
-            shutil.copytree(ROOT / "book" / "quizzes", package / "quizzes")
-            source = package / "events.py"
+            quizzes = package / "study" / "quizzes"
+            shutil.copytree(ROOT / "book" / "quizzes", quizzes)
+            source = package / "probability" / "events.py"
         else:
             source.write_text(LIBRARY)
         if self.library:
@@ -428,7 +429,7 @@ CASES = {
     ),
     # P(A | B) for P(B | A): the fallacy that the chapter warns of.
     "chapter-function": Case(
-        library=("/ self._positive(given)", "/ self._positive(event)"),
+        library=("/ self._positive(known)", "/ self._positive(members)"),
         says=("the text changed|the cell raised",),
         chapter=True,
     ),
