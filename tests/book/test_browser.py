@@ -337,7 +337,7 @@ def test_a_phone_shows_the_index_in_full_width(tab, site):
 
 
 def test_a_phone_shows_the_neighbours_names(tab, site):
-    page_of_library = site / "book/appendix/library/datasets.html"
+    page_of_library = site / "book/appendix/library/data.html"
     with tab.visit(page_of_library, NARROW[0]) as page:
         cut = page.locator(".prev-next-area a").evaluate_all(
             "links => links.filter(a => a.scrollWidth > a.clientWidth).length"
