@@ -12,7 +12,7 @@ import pandas as pd
 def is_dask(data: object) -> bool:
     """Return whether these are data of Dask, without importing it.
 
-    Whoever has such data has imported it.
+    Data of Dask exist only where it has been imported already.
     """
     dask = sys.modules.get("dask.base")
     return dask is not None and dask.is_dask_collection(data)

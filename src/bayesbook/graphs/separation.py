@@ -130,7 +130,7 @@ def active_trail(
       there either, and is not observed.
     - If it is one, a → v ← b, then v was a collider at the first or the
       last visit of the long path; or the loop left v by an arrow at both
-      ends, and whoever follows the first until the arrows turn comes to a
+      ends, and following the first until the arrows turn leads to a
       collider, a descendant of v. In each case a collider that is v or
       descends from it is open, and then so is v.
 

@@ -189,7 +189,7 @@ def equivalence_search(
         As for :func:`bayesbook.network.hill_climb`; or if too many nodes are
         adjacent to each other to list the operators.
     TableTooLargeError
-        If a node gets so many parents that its table does not fit.
+        If the table of a node with its parents would not fit.
 
     Notes
     -----

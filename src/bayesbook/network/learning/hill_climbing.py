@@ -109,7 +109,7 @@ def hill_climb(
     ProbabilityError
         As for the score and the data; if there are restarts and no `rng`.
     TableTooLargeError
-        If a node gets so many parents that its table does not fit.
+        If the table of a node with its parents would not fit.
 
     Notes
     -----
