@@ -182,6 +182,12 @@ def open_tab(chromium: Browser) -> Iterator[Tab]:
         context.close()
 
 
+def bring_axe(page: Page) -> None:
+    """Load axe into a page, once."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.axe_script)
+
+
 def accessibility_problems(page: Page, rules=None) -> list[str]:
     """Run axe, all its rules or some; leave out what is accepted above.
 
@@ -195,8 +201,7 @@ def accessibility_problems(page: Page, rules=None) -> list[str]:
         "selectors": False,
         **(rules or {}),
     }
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.axe_script)
+    bring_axe(page)
     found = page.evaluate(
         "options => axe.run(options).then(found => found.violations)", options
     )

@@ -1,7 +1,7 @@
 """What tests of the pages ask a page in a browser."""
 
 import pytest
-from browsing import accessibility_problems
+from browsing import accessibility_problems, bring_axe
 
 CHAPTER = "book/conditioning/events.html"
 # What is the theme's and not the chapter's is quicker to see on a short page.
@@ -13,6 +13,9 @@ NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 COLOURS = ["color-contrast", "link-in-text-block"]
 COLOURS_ONLY = {"runOnly": COLOURS}
 NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+# A page shows thousands of texts in some hundreds of looks. So many of a look
+# are judged: what lies under another element is not judged at all.
+OF_A_LOOK = 3
 
 
 def maths_problems(page):
@@ -93,6 +96,50 @@ def thin_out(page):
     )
 
 
+def judge_looks(page):
+    """Have axe compare the colours of a few elements of each look.
+
+    An element looks like another where both, and what they lie in, agree in
+    all that the two rules ask for: kind, colours, size, weight, lines, and
+    whether there is a word to be read.
+    """
+    bring_axe(page)
+    page.evaluate(
+        """most => {
+            const known = new Map([[null, ""]]);
+            const look = node => {
+                if (!known.has(node)) {
+                    const css = getComputedStyle(node);
+                    const words = [...node.childNodes].filter(child =>
+                        child.nodeType == Node.TEXT_NODE &&
+                        /\\w\\w|[^\\x00-\\x7f]{2}/.test(child.data));
+                    known.set(node, [
+                        node.localName, node.className, words.length > 0,
+                        css.color, css.backgroundColor, css.backgroundImage,
+                        css.opacity, css.filter, css.textShadow, css.display,
+                        css.visibility, css.position, css.fontSize,
+                        css.fontWeight, css.fontStyle, css.borderBottom,
+                        css.textDecoration, look(node.parentElement),
+                    ].join("|"));
+                }
+                return known.get(node);
+            };
+            const count = new Map();
+            for (const node of document.querySelectorAll("*")) {
+                const seen = count.get(look(node)) ?? 0;
+                count.set(look(node), seen + 1);
+                node.toggleAttribute("data-judged", seen < most);
+            }
+            axe.configure({rules: [
+                {id: "color-contrast", selector: "[data-judged]"},
+                {id: "link-in-text-block",
+                 selector: ":is(a[href], [role=link])[data-judged]"},
+            ]});
+        }""",
+        OF_A_LOOK,
+    )
+
+
 def scrolls_sideways(page):
     return page.evaluate(
         "document.documentElement.scrollWidth > window.innerWidth"
@@ -100,6 +147,7 @@ def scrolls_sideways(page):
 
 
 def problems_when_light(page):
+    judge_looks(page)
     return accessibility_problems(page)
 
 
@@ -111,6 +159,7 @@ def problems_when_dark(page):
         "Promise.allSettled(document.getAnimations().map(a => a.finished))"
         ".then(() => true)"
     )
+    judge_looks(page)
     return accessibility_problems(page, COLOURS_ONLY)
 
 
