@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy import special
-from sklearn.exceptions import ConvergenceWarning
 
+from bayesbook.base import ConvergenceWarning
 from bayesbook.conjugate import (
     fit_dcm,
 )

@@ -1,7 +1,7 @@
 """Probabilistic models, from conditional probability to Bayesian networks.
 
-The library of *Bayesbook*, an executable textbook. It has a room for each
-part of the book, and each room uses only those above it:
+The library of *Bayesbook*, an executable textbook. It has twelve rooms, from
+the ground up; each uses only those above it in this list:
 
 base          errors: what went wrong, with which value, and what to do
 probability   spaces and tables of probabilities, entropy and divergence
@@ -210,4 +210,4 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """Return the rooms and what is loaded from them."""
-    return sorted({*globals(), *_ROOMS, *_ROOM_OF})
+    return sorted({*_ROOMS, *_ROOM_OF, "__version__"})

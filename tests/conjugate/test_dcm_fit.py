@@ -16,9 +16,8 @@ from dcm_truth import (
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import optimize, special
-from sklearn.exceptions import ConvergenceWarning
 
-from bayesbook.base import ProbabilityError
+from bayesbook.base import ConvergenceWarning, ProbabilityError
 from bayesbook.conjugate import (
     DCMCounts,
     dcm_gradient,
@@ -69,7 +68,7 @@ def test_both_methods_find_the_same_maximum():
     newton, slow = fit_dcm(X), fit_dcm(X, method="fixed-point")
     assert newton.converged
     assert slow.converged
-    assert newton.n_iter < 8 < slow.n_iter
+    assert newton.n_iterations < 8 < slow.n_iterations
     assert slow.log_likelihood == pytest.approx(
         newton.log_likelihood, abs=1e-6
     )
@@ -84,7 +83,7 @@ def test_both_methods_find_the_same_maximum():
 def test_a_fit_reports_how_it_was_found():
     fit = fit_dcm(BURSTY)
     assert fit.converged
-    assert fit.n_iter == len(fit.path) - 1 > 0
+    assert fit.n_iterations == len(fit.path) - 1 > 0
     assert fit.path[-1] == fit.log_likelihood
     assert fit.log_likelihood == pytest.approx(
         dcm_log_prob(BURSTY, fit.alpha).sum(), rel=1e-13
@@ -172,7 +171,7 @@ def test_a_place_where_the_likelihood_is_not_concave():
     X = [[12, 0], [0, 12], [6, 6]]
     fit = fit_dcm(X, start=[300, 300])
     assert fit.converged
-    assert fit.n_iter < 30
+    assert fit.n_iterations < 30
     assert fit.log_likelihood == pytest.approx(
         -climbed_by_scipy(X).fun, abs=1e-8
     )
@@ -259,13 +258,13 @@ def test_steps_that_do_not_suffice():
         ConvergenceWarning, match="allow more by `max_iterations`"
     ):
         fit = fit_dcm(BURSTY, max_iterations=1)
-    assert (fit.status, fit.converged, fit.n_iter) == (
+    assert (fit.status, fit.converged, fit.n_iterations) == (
         "out of steps",
         False,
         1,
     )
     with pytest.warns(ConvergenceWarning, match="`max_iterations`"):
-        assert fit_dcm(BURSTY, max_iterations=0).n_iter == 0
+        assert fit_dcm(BURSTY, max_iterations=0).n_iterations == 0
 
 
 def test_steps_that_rounding_hides():

@@ -86,7 +86,7 @@ def test_a_seed_is_as_good_as_its_generator():
             "-1 at position 1 is neg",
         ),
         (lambda: sample_dcm([1, 1], [1e17], rng=0), "is greater than 2⁵³"),
-        (lambda: sample_dcm([1, 1], 5, rng=0), "lengths have the shape ()"),
+        (lambda: sample_dcm([1, 1], 5, rng=0), "(size) have the shape ()"),
         (lambda: sample_dcm([0, 0], [5], rng=0), "alpha are all 0"),
     ],
 )

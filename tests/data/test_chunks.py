@@ -179,7 +179,7 @@ def test_a_late_state_that_needs_a_wider_code():
         (
             [chunk(1)],
             {"states": {"b": [1]}},
-            "Chunk 0: States are declared of",
+            "Chunk 0: States are declared for",
         ),
         ([chunk(1)], {"missing": "drop"}, '"error" or "keep", not \'drop\''),
         (

@@ -104,5 +104,5 @@ def test_blocks_of_unknown_lengths():
     assert count_states(some, own, [1], 1).tolist() == [[5]]
     with pytest.raises(ProbabilityError, match="into 1 and into 3 parts"):
         count_states(some, y.rechunk(5), [1], 1)
-    with pytest.raises(ProbabilityError, match="together with ndarray"):
+    with pytest.raises(ProbabilityError, match="of the type ndarray"):
         count_states(some, np.zeros(5, int), [1], 1)

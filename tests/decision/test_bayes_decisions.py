@@ -340,9 +340,7 @@ def test_no_expected_risk(predictor, loss, message):
 
 
 def test_a_function_that_hides_its_arguments():
-    with pytest.raises(
-        ProbabilityError, match=r"lambda test: \.\.\. around it"
-    ):
+    with pytest.raises(ProbabilityError, match=r"lambda test: … around it"):
         expected_risk(CLINIC, "state", range, zero_one_loss)
 
 

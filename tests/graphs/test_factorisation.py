@@ -236,7 +236,7 @@ def test_a_graph_with_a_circle():
 
 def test_tables_that_are_no_factorisation():
     p_x, p_yx = Table([0.5, 0.5], {"X": BITS}), circle()[1]
-    with pytest.raises(ProbabilityError, match="no table to multiply"):
+    with pytest.raises(ProbabilityError, match="There is no table: give"):
         chain_rule([])
     for use in (chain_rule, lambda t: ancestral_sample(t, 1, rng=0)):
         with pytest.raises(

@@ -223,9 +223,9 @@ def test_a_distribution_out_of_balance_is_shown():
     assert str(WEATHER.detailed_balance()).startswith("Between any two")
     check = WEATHER.detailed_balance(["1/2", "1/2"])
     assert not check
-    assert str(check) == "From rain to sun flows 1/4, and back 1/8."
+    assert str(check) == "The flow from rain to sun is 1/4, and back 1/8."
     distribution = {"sun": 0.5, "rain": 0.5}
-    assert "flows 0.25, and back 0.125" in str(
+    assert "is 0.25, and back 0.125" in str(
         WEATHER.detailed_balance(distribution)
     )
 

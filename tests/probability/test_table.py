@@ -454,7 +454,7 @@ def test_a_conditional_table_has_to_sum_to_one_in_every_row():
         (lambda: DICE.conditional("X", given="X"), "both sides of the bar"),
         (lambda: DICE.independent("X", "X"), "'X' appears twice among X, X"),
         (lambda: DICE.independent("X", []), "Name at least one variable"),
-        (lambda: DICE.transpose("X"), "'Y' is missing"),
+        (lambda: DICE.transpose("X"), "Missing: 'Y'"),
         (lambda: DICE.rename({"X": "Y"}), "gives two variables one name"),
         (lambda: DICE.given(X=1).rename({"Y": "X"}), "two variables one name"),
         (lambda: DICE.rename({"Z": "Y"}), "'Z' is not a variable"),

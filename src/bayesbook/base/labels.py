@@ -25,7 +25,12 @@ from numpy.typing import ArrayLike
 
 from bayesbook.base.arrays import in_order, one_column, require_weights
 from bayesbook.base.errors import ProbabilityError, TableTooLargeError
-from bayesbook.base.names import alphabetical, did_you_mean, quoted_list
+from bayesbook.base.names import (
+    alphabetical,
+    did_you_mean,
+    plural,
+    quoted_list,
+)
 from bayesbook.base.numbers import (
     Number,
     as_float,
@@ -168,11 +173,6 @@ def read_observed(data: Iterable[Hashable], what: str) -> list[Hashable]:
             "texts, numbers or tuples."
         ) from None
     return data
-
-
-def plural(kind: str) -> str:
-    """Return the plural of a kind of label."""
-    return {"class": "classes", "category": "categories"}.get(kind, f"{kind}s")
 
 
 def label_array(labels: Sequence[Hashable]) -> np.ndarray:

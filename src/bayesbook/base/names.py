@@ -33,9 +33,16 @@ def and_list(words: Iterable[object]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def pluralise(number: int, what: str) -> str:
+def plural(noun: str) -> str:
+    """Return the plural of a noun: nodes, classes, families."""
+    if noun.endswith("s"):
+        return f"{noun}es"
+    return re.sub("(?<![aeiou])y$", "ie", noun) + "s"
+
+
+def pluralise(number: int, noun: str) -> str:
     """Return a number with its noun: 1 node, 2,000 nodes."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
 
 
 def alphabetical(name: Hashable) -> tuple:

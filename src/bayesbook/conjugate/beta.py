@@ -1,4 +1,4 @@
-"""A probability of success that is learnt from trials: beta priors.
+"""A probability of success that is learned from trials: beta priors.
 
 Sources: Murphy (2012), section 3.3; Bishop (2006), section 2.1.
 """
@@ -15,9 +15,7 @@ from scipy import stats
 from scipy.stats.distributions import rv_frozen
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.arrays import (
-    require_binary,
-)
+from bayesbook.base.arrays import require_binary
 from bayesbook.base.numbers import as_float
 from bayesbook.conjugate.elicitation import (
     Elicited,
@@ -357,7 +355,7 @@ def beta_interval(
     """Return equal-tailed intervals of beta distributions, shape (..., 2).
 
     Those of `scipy.stats` miss by up to a standard deviation where a and b
-    exceed 10¹³.  Normal quantiles, corrected for the skewness (Cornish and
+    exceed 10¹³. Normal quantiles, corrected for the skewness (Cornish and
     Fisher 1938), are exact there to 10⁻⁹ of one.
     """
     mass = read_mass(mass)

@@ -12,7 +12,7 @@ from scipy import sparse
 from bayesbook.base import ProbabilityError
 from bayesbook.conjugate.reading_documents import (
     read_alpha,
-    read_counts,
+    read_documents,
     read_weights,
 )
 from bayesbook.conjugate.rising_powers import RisingPowerSums
@@ -97,7 +97,7 @@ class DCMCounts:
                     "`weights` with the documents."
                 )
             return X
-        counts = read_counts(X)
+        counts = read_documents(X)
         return cls.from_rows(counts, read_weights(weights, counts.shape[0]))
 
     @classmethod

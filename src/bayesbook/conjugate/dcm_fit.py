@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from sklearn.exceptions import ConvergenceWarning
 
-from bayesbook.base import ProbabilityError
+from bayesbook.base import ConvergenceWarning, ProbabilityError
 from bayesbook.base.names import and_list, did_you_mean
 from bayesbook.base.numbers import as_float, as_int
 from bayesbook.conjugate.dcm_counts import DCMCounts
@@ -89,7 +88,7 @@ class DCMFit:
         return self.status == "maximum"
 
     @property
-    def n_iter(self) -> int:
+    def n_iterations(self) -> int:
         """The number of steps."""
         return len(self.path) - 1
 
@@ -98,7 +97,7 @@ class DCMFit:
         return (
             f"DCMFit({len(self.alpha)} words, sum of alpha "
             f"{self.alpha.sum():.6g}, log-likelihood "
-            f"{self.log_likelihood:.8g}, steps {self.n_iter}, "
+            f"{self.log_likelihood:.8g}, steps {self.n_iterations}, "
             f"largest slope {steep:.0e}: {self.status})"
         )
 
@@ -148,8 +147,7 @@ def fit_dcm(
     Warns
     -----
     ConvergenceWarning
-        Of `sklearn.exceptions`, if the estimate is not a maximum: see
-        `status`.
+        If the estimate is not a maximum: see `status`.
 
     Raises
     ------
@@ -169,7 +167,7 @@ def fit_dcm(
     >>> fit.alpha.round(2), fit.status
     (array([1.1 , 2.01, 3.16]), 'maximum')
     >>> slow = fit_dcm(X, method="fixed-point")
-    >>> slow.alpha.round(2), fit.n_iter < slow.n_iter
+    >>> slow.alpha.round(2), fit.n_iterations < slow.n_iterations
     (array([1.1 , 2.01, 3.16]), True)
     """
     if method not in METHODS:

@@ -1,4 +1,4 @@
-"""Probabilities of categories that are learnt from counts: Dirichlet priors.
+"""Probabilities of categories that are learned from counts: Dirichlet priors.
 
 Sources: Murphy (2012), section 3.4; Bishop (2006), section 2.2.
 """
@@ -36,9 +36,7 @@ from bayesbook.conjugate.family import (
     read_count,
     read_mass,
 )
-from bayesbook.conjugate.predictives import (
-    DirichletMultinomial,
-)
+from bayesbook.conjugate.predictives import DirichletMultinomial
 from bayesbook.conjugate.rising_powers import log_rising
 
 

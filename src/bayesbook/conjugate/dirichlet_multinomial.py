@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse, special
 
 from bayesbook.conjugate.dcm_counts import DCMCounts
-from bayesbook.conjugate.reading_documents import read_alpha, read_counts
+from bayesbook.conjugate.reading_documents import read_alpha, read_documents
 from bayesbook.conjugate.rising_powers import MOST_FACTORS, log_rising
 
 # Logarithms that are in memory at the same time.
@@ -77,7 +77,7 @@ def dcm_log_prob(
     >>> np.exp(dcm_log_prob(X, [1, 1, 1], coefficient=True)).round(6)
     array([0.1, 0.1])
     """
-    counts = read_counts(X)
+    counts = read_documents(X)
     parameters = read_alpha(alpha, counts.shape[1])
     log = log_prob_by_class(counts, parameters[None])[:, 0]
     if coefficient:
@@ -98,7 +98,7 @@ def log_prob_by_class(X, alpha):
     Parameters
     ----------
     X : CSR array of shape (n, M)
-        From `read_counts`.
+        From `read_documents`.
     alpha : array of shape (K, M)
 
     Returns

@@ -1,9 +1,9 @@
 """What conjugate families share: sums that grow with the data.
 
 A family of priors is conjugate to a likelihood if the posterior belongs to it
-too.  Each family here belongs to an exponential family, in which the data
+too. Each family here belongs to an exponential family, in which the data
 enter through a few sums, the sufficient statistics, and the prior is a set of
-sums too, those of imagined data.  Learning is addition
+sums too, those of imagined data. Learning is addition
 (Bernardo and Smith 1994, section 5.2.2; Murphy 2012, section 9.2.5).
 """
 
@@ -40,7 +40,7 @@ class ConjugateFamily(ABC):
     It is a prior or a posterior: the two differ only in the data before.
 
     Updating is exact: the sums are kept as fractions, since each float is
-    one, and rounded only when they are read.  So one batch, many small ones
+    one, and rounded only when they are read. So one batch, many small ones
     and single observations in any order give the same posterior, to the last
     bit.
 
@@ -167,7 +167,7 @@ class ConjugateFamily(ABC):
         return tuple(path)
 
     @abstractmethod
-    def mean(self) -> float | np.ndarray | tuple[Any, Any]:
+    def mean(self) -> float | np.ndarray | tuple[float, float]:
         """Return the expectation of the parameter.
 
         Returns
@@ -177,7 +177,7 @@ class ConjugateFamily(ABC):
         """
 
     @abstractmethod
-    def var(self) -> float | np.ndarray | tuple[Any, Any]:
+    def var(self) -> float | np.ndarray | tuple[float, float]:
         """Return the variance of the parameter.
 
         Returns
@@ -186,7 +186,7 @@ class ConjugateFamily(ABC):
             Or an array of several, or a pair for μ and σ².
         """
 
-    def std(self) -> float | np.ndarray | tuple[Any, Any]:
+    def std(self) -> float | np.ndarray | tuple[float, float]:
         """Return the standard deviation of the parameter.
 
         Returns
@@ -196,8 +196,16 @@ class ConjugateFamily(ABC):
         """
         return sqrt(cast(float, self.var()))
 
-    def interval(self, mass: float = 0.95) -> np.ndarray | tuple[Any, Any]:
+    def interval(
+        self, mass: float = 0.95
+    ) -> (
+        np.ndarray
+        | tuple[float, float]
+        | tuple[tuple[float, float], tuple[float, float]]
+    ):
         """Return an interval that leaves out equal probabilities at both ends.
+
+        Of a posterior it is a *credible interval*, with equal tails.
 
         Parameters
         ----------
@@ -218,7 +226,7 @@ class ConjugateFamily(ABC):
 
     def sample(
         self, size: int, *, rng: np.random.Generator | int
-    ) -> np.ndarray | tuple[Any, Any]:
+    ) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
         """Draw parameters.
 
         Parameters

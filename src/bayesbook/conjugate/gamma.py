@@ -1,4 +1,4 @@
-"""Rates that are learnt from counts and from waiting times: gamma priors.
+"""Rates that are learned from counts and from waiting times: gamma priors.
 
 Sources: Gelman et al. (2013), section 2.6; Bernardo and Smith (1994),
 appendix A.

@@ -1,4 +1,4 @@
-"""Mean and variance of a normal distribution, learnt from measurements.
+"""Mean and variance of a normal distribution, learned from measurements.
 
 Sources: Murphy (2007), "Conjugate Bayesian analysis of the Gaussian
 distribution"; Gelman et al. (2013), sections 2.5 and 3.3.
@@ -394,7 +394,7 @@ class NormalInverseGamma(ConjugateFamily):
 
     @property
     def mean_distribution(self) -> rv_frozen:
-        """The distribution of μ alone: a frozen `scipy.stats.t`."""
+        """The distribution of μ alone: Student t, a frozen `scipy.stats.t`."""
         scale = sqrt(self.b / self.a) / sqrt(self.kappa)
         return stats.t(2 * self.a, self.m, scale)
 
@@ -594,7 +594,7 @@ class NormalInverseGamma(ConjugateFamily):
         )
 
     def predictive(self) -> rv_frozen:
-        """Return the distribution of the next measurement.
+        """Return the distribution of the next measurement: a Student t.
 
         Returns
         -------

@@ -101,10 +101,11 @@ def sample_dcm(
            [1, 1, 7]])
     """
     parameters = read_alpha(alpha)
-    lengths = floats(size, "The lengths")
-    refuse(lengths != np.floor(lengths), lengths, "The lengths", "not whole")
-    refuse(lengths < 0, lengths, "The lengths", "negative")
-    refuse(lengths > MOST, lengths, "The lengths", "greater than 2⁵³")
+    what = "The numbers of words (size)"
+    lengths = floats(size, what)
+    refuse(lengths != np.floor(lengths), lengths, what, "not whole")
+    refuse(lengths < 0, lengths, what, "negative")
+    refuse(lengths > MOST, lengths, what, "greater than 2⁵³")
     rng = np.random.default_rng(rng)
     shares = rng.dirichlet(parameters, len(lengths))
     return rng.multinomial(lengths.astype(int), shares)

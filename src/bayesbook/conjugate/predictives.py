@@ -4,6 +4,10 @@ They are the distributions of `scipy.stats` of the same names, evaluated so
 that they stay right when a posterior has seen 10¹⁵ observations: there,
 differences of log-gamma functions have no correct digit left.
 
+Those of the Gaussian families are in :mod:`bayesbook.conjugate.gaussian`: a
+normal distribution if the variance is known, and otherwise Student's t, the
+`scipy.stats.t`, which need no such care.
+
 Source: Besag (1989), "A candidate's formula: a curious result in Bayesian
 prediction", for the beta-binomial distribution.
 """

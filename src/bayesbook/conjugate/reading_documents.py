@@ -15,7 +15,7 @@ from bayesbook.base.arrays import column_names, floats, refuse
 MOST = 2**53
 
 
-def read_counts(
+def read_documents(
     X: ArrayLike | sparse.sparray, *, fractions: bool = False
 ) -> sparse.csr_array:
     """Read documents into a CSR array of positive floats, without zeros."""

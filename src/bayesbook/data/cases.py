@@ -24,9 +24,7 @@ import numpy as np
 import pandas as pd
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.labels import (
-    read_names,
-)
+from bayesbook.base.labels import read_names
 from bayesbook.base.names import did_you_mean, pluralise, quoted_list
 from bayesbook.data.bit_counts import Bits
 from bayesbook.data.columns import (
@@ -249,6 +247,15 @@ class Cases:
         -------
         array of shape (S, S)
             As :func:`bayesbook.data.count_pairs` returns it for one class.
+
+        Examples
+        --------
+        >>> cases = Cases(pd.DataFrame({"a": [0, 1, 1], "b": [1, 1, 0]}))
+        >>> cases.count_pairs()
+        array([[1., 0., 0., 1.],
+               [0., 2., 1., 1.],
+               [0., 1., 1., 0.],
+               [1., 1., 0., 2.]])
         """
         return pairs_of(self.columns, self.n_states, self.weights)
 
@@ -298,12 +305,31 @@ class Cases:
         ------
         ProbabilityError
             If there are any; the message says where the first one is.
+
+        Examples
+        --------
+        >>> coin = pd.DataFrame({"coin": ["H", None]})
+        >>> Cases(coin, missing="keep").require_complete()
+        Traceback (most recent call last):
+        bayesbook.base.errors.ProbabilityError: Column 'coin' has no value in
+        row 1 (1 missing value in all). Drop such rows, make missing values a
+        state of their own, or learn from the values that are there with
+        fit_em.
         """
         if self.has_missing:
             refuse_missing(self.to_frame())
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the rows as categorical columns, without the weights."""
+        """Return the rows as categorical columns, without the weights.
+
+        Examples
+        --------
+        >>> cases = Cases(pd.DataFrame({"a": [0, 1], "b": ["u", "v"]}))
+        >>> cases.to_frame()
+           a  b
+        0  0  u
+        1  1  v
+        """
         return pd.DataFrame(
             {
                 name: pd.Categorical.from_codes(

@@ -166,7 +166,8 @@ class _Found:
 
     def __init__(self):
         self.by_type = {}
-        # The same in the order in which they were found, of all types.
+        # The new states of all types, in the order in which they were
+        # found.
         self.news = []
 
     def add(self, coding):
@@ -437,7 +438,7 @@ def read_chunks(data, *, states, weights, missing) -> Cases:
     """
     missing = read_missing(missing)
     frames = data() if callable(data) else data
-    # What a function has opened nobody else closes.
+    # Nobody else closes what a function has opened.
     has_end = frames is not data and hasattr(frames, "close")
     with closing(frames) if has_end else nullcontext():
         return _spooled(iter(frames), states, weights, missing)
@@ -520,7 +521,10 @@ def _require_frame(chunk, number):
 
 
 def _require_columns(chunk, names, weights):
-    """Refuse another chunk with other columns; the order does not matter."""
+    """Refuse a chunk whose columns are not those of the chunks before.
+
+    Their order does not matter.
+    """
     wanted = [*names, *([] if weights is None else [weights])]
     if list(chunk.columns) == wanted:
         return

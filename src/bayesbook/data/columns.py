@@ -156,7 +156,7 @@ def read_declared(states: Any, names: Collection[str]) -> dict[str, tuple]:
     for name in states:
         if name not in names:
             raise ProbabilityError(
-                f"States are declared of {name!r}, which is not a column of "
+                f"States are declared for {name!r}, which is not a column of "
                 f"the data; its columns are {quoted_list(names)}."
                 f"{did_you_mean(name, names)}"
             )

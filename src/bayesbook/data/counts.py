@@ -20,8 +20,9 @@ begins. Counts are floats, because rows may have weights; whole numbers are
 exact up to 2^53.
 
 All functions go through the rows in chunks, so that they need the memory of
-the tables and some megabytes. Rows that are larger than memory may be arrays
-of Dask: each block is counted where it is, and the counts are added.
+the tables and some megabytes. Functions that count take rows that are larger
+than memory as arrays of Dask: each block is counted where it is, and the
+counts are added.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def count_classes(
     Raises
     ------
     ProbabilityError
-        If a code is no class, or the lengths do not agree.
+        If one of `y` is not a class, or the lengths do not agree.
 
     Examples
     --------
@@ -124,7 +125,8 @@ def count_states(
     Raises
     ------
     ProbabilityError
-        If a code is neither a state nor a class, or the lengths do not agree.
+        If one of `codes` is not a state, one of `y` not a class, or the
+        lengths do not agree.
     TableTooLargeError
         If the table would need too much memory.
 
@@ -192,7 +194,8 @@ def count_pairs(
     Raises
     ------
     ProbabilityError
-        If a code is neither a state nor a class, or the lengths do not agree.
+        If one of `codes` is not a state, one of `y` not a class, or the
+        lengths do not agree.
     TableTooLargeError
         If the table would need too much memory.
 
@@ -304,7 +307,7 @@ def sum_by_class(
     Raises
     ------
     ProbabilityError
-        If a code is no class, or the lengths do not agree.
+        If one of `y` is not a class, or the lengths do not agree.
 
     Examples
     --------

@@ -68,7 +68,7 @@ def _join_known(join, parts):
 
 
 def on_cluster() -> bool:
-    """Whether Dask would compute at the workers of a cluster."""
+    """Return whether Dask would compute at the workers of a cluster."""
     distributed = sys.modules.get("distributed")
     if distributed is None:
         return False
@@ -214,13 +214,13 @@ def _blocks(own, first):
     # The lengths of the blocks, which may be unknown: then they are NaN.
     rows = first.chunks[0] if is_array else (np.nan,)
     if not is_dask(own):
-        own = np.asarray(own)
         if np.isnan(rows).any():
             raise ProbabilityError(
-                f"Rows of Dask are together with {type(own).__name__}: give "
-                "all as arrays of Dask, cut in the same places."
+                "Some rows are a collection of Dask and others of the type "
+                f"{type(own).__name__}: give all as collections of Dask, cut "
+                "in the same places."
             )
-        own = dask.array.from_array(own)
+        own = dask.array.from_array(np.asarray(own))
     if not isinstance(own, dask.array.Array):
         return own.to_delayed()
     own = own.rechunk(dict.fromkeys(range(1, own.ndim), -1))

@@ -28,10 +28,8 @@ __all__ = ["count_families"]
 # Rows whose joint codes are made together: as many as stay in the cache.
 _JOINT_ROWS = 2**16
 
-
 # Families share one joint table while it has no more cells than this.
 _SHARED = 2**12
-
 
 # Tables to which a family may be added: the latest, so that planning is fast.
 _OPEN = 16

@@ -166,8 +166,8 @@ def pairwise_information(
     in which the probabilities are relative frequencies (Cover and Thomas,
     2006, section 2.5). It is 0 for two columns that are independent given the
     class, as naive Bayes assumes, and otherwise measures how far they are
-    from that. Without classes it is the mutual information
-    :math:`I(X_i; X_j)`.
+    from that: it is their conditional mutual information. Without classes it
+    is the mutual information :math:`I(X_i; X_j)`.
 
     Parameters
     ----------

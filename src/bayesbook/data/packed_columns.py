@@ -19,10 +19,8 @@ from bayesbook.data.row_blocks import chunks, enough_rows
 # Rows that are looked up together, so that they stay in the cache.
 _FEW_ROWS = 2048
 
-
 # The joint code of packed columns fits into a byte.
 _PACKED = 256
-
 
 # Columns that are looked up together.
 _COLUMNS = 512

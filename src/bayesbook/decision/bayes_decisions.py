@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from itertools import product
@@ -14,6 +13,7 @@ from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.decision._reading import read_number
 from bayesbook.decision.loss_matrix import Decision, LossMatrix, read_loss
 from bayesbook.probability import Table
+from bayesbook.probability.functions import parameter_names
 
 #: A function of the observed states, or a mapping from them, to a decision.
 Predictor = Callable[..., Decision] | Mapping[Hashable, Decision]
@@ -260,18 +260,7 @@ def _read_predictor(predictor, target, others, keys):
 
 def _arguments(predictor, target, others):
     """Return the variables that a function uses."""
-    try:
-        parameters = inspect.signature(predictor).parameters.values()
-    except ValueError:
-        raise ProbabilityError(
-            f"{predictor!r} has no names of the variables that it uses; write "
-            f"lambda {', '.join(others)}: ... around it."
-        ) from None
-    names = [
-        parameter.name
-        for parameter in parameters
-        if parameter.default is parameter.empty
-    ]
+    names = parameter_names(predictor, ", ".join(others))
     if target in names:
         raise ProbabilityError(
             f"The predictor uses {target!r}, which it has to predict."

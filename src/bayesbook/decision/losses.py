@@ -26,7 +26,7 @@ from bayesbook.probability import Table
 Loss = Callable | LossMatrix
 
 
-def zero_one_loss(truth: Any, prediction: Any) -> int | np.ndarray:
+def zero_one_loss(truth: ArrayLike, prediction: ArrayLike) -> int | np.ndarray:
     r"""Return one for each mistake, where the prediction is not the truth.
 
     .. math:: L(y, \hat y) = [\, y \neq \hat y \,]
@@ -52,15 +52,14 @@ def zero_one_loss(truth: Any, prediction: Any) -> int | np.ndarray:
     >>> zero_one_loss(["spam", "ham"], ["spam", "spam"]).tolist()
     [0, 1]
     """
-    truth, prediction = _pair(truth, prediction, _labels)
-    kinds = {_kind(truth), _kind(prediction)}
+    y, a = _pair(truth, prediction, _labels)
+    kinds = {_kind(y), _kind(a)}
     if kinds == {"texts", "numbers"}:
         raise ProbabilityError(
             "Texts and numbers never agree: the truth has "
-            f"{plain(truth.flat[0])!r}, the prediction "
-            f"{plain(prediction.flat[0])!r}."
+            f"{plain(y.flat[0])!r}, the prediction {plain(a.flat[0])!r}."
         )
-    return _number_or_array(np.asarray(truth != prediction).astype(int))
+    return _number_or_array(np.asarray(y != a).astype(int))
 
 
 def squared_loss(
@@ -184,7 +183,9 @@ def log_loss(
     return _number_or_array(loss)
 
 
-def empirical_risk(loss: Loss, truth: Any, prediction: Any) -> float:
+def empirical_risk(
+    loss: Loss, truth: ArrayLike, prediction: ArrayLike | pd.DataFrame
+) -> float:
     r"""Return the mean loss over data.
 
     .. math:: R_\text{emp}(f) = \frac1n \sum_{i=1}^n L(y_i, f(x_i))
@@ -259,7 +260,11 @@ def empirical_risk(loss: Loss, truth: Any, prediction: Any) -> float:
 
 
 def structural_risk(
-    loss: Loss, truth: Any, prediction: Any, penalty: Number, weight: Number
+    loss: Loss,
+    truth: ArrayLike,
+    prediction: ArrayLike | pd.DataFrame,
+    penalty: Number,
+    weight: Number,
 ) -> float:
     r"""Return the mean loss over data plus a penalty of the model.
 

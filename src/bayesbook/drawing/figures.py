@@ -133,8 +133,13 @@ class BookFigure(Figure):
     Examples
     --------
     >>> fig, ax = subplots(height=2)
-    >>> isinstance(fig, BookFigure)
-    True
+    >>> curve = ax.plot([0, 1], [0, 1], label="diagonal")
+    >>> print(describe(fig))
+    Figure, 7 × 2 in
+    Axes
+      x: -0.05 to 1.05
+      y: -0.05 to 1.05
+      line "diagonal", #0072b2 - 2: x 0 1; y 0 1
     """
 
     def _repr_mimebundle_(self, include=None, exclude=None):

@@ -1,6 +1,6 @@
 """Estimation: parameters from data, and their standard errors.
 
-A model is an immutable value whose fields are its parameters.  With the
+A model is an immutable value whose fields are its parameters. With the
 parameters fixed it gives probabilities of data; with the data fixed, the same
 formula as a function of the parameters is the likelihood:
 

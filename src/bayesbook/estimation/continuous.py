@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg, stats
+from scipy.stats.distributions import rv_frozen
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import column_names, floats, refuse
@@ -46,7 +47,7 @@ class Exponential(Model):
         self._set(rate=as_float(self.rate, "The rate", 0, open_=True))
 
     @property
-    def distribution(self) -> Any:
+    def distribution(self) -> rv_frozen:
         """The frozen `scipy.stats.expon`."""
         return stats.expon(scale=1 / self.rate)
 
@@ -118,7 +119,7 @@ class Gaussian(Model):
         )
 
     @property
-    def distribution(self) -> Any:
+    def distribution(self) -> rv_frozen:
         """The frozen `scipy.stats.norm`."""
         return stats.norm(self.mean, self.sd)
 
@@ -195,7 +196,7 @@ class Laplace(Model):
         )
 
     @property
-    def distribution(self) -> Any:
+    def distribution(self) -> rv_frozen:
         """The frozen `scipy.stats.laplace`."""
         return stats.laplace(self.location, self.scale)
 

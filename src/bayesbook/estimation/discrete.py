@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from scipy import stats
+from scipy.stats.distributions import rv_frozen
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import (
@@ -64,7 +65,7 @@ class Bernoulli(Model):
         self._set(p=as_float(self.p, "The probability p", 0, 1))
 
     @property
-    def distribution(self) -> Any:
+    def distribution(self) -> rv_frozen:
         """The frozen `scipy.stats.bernoulli`."""
         return stats.bernoulli(self.p)
 
@@ -138,7 +139,7 @@ class Binomial(Model):
         )
 
     @property
-    def distribution(self) -> Any:
+    def distribution(self) -> rv_frozen:
         """The frozen `scipy.stats.binom`."""
         return stats.binom(self.trials, self.p)
 
@@ -222,7 +223,7 @@ class Categorical(Model):
         self._set(probabilities=tuple(p.tolist()), categories=categories)
 
     @property
-    def distribution(self) -> Any:
+    def distribution(self) -> rv_frozen:
         """The frozen distribution of the category's number, 0, 1, 2, ..."""
         return stats.rv_discrete(
             name="categorical",
@@ -398,7 +399,7 @@ class Poisson(Model):
         self._set(rate=as_float(self.rate, "The rate", 0))
 
     @property
-    def distribution(self) -> Any:
+    def distribution(self) -> rv_frozen:
         """The frozen `scipy.stats.poisson`."""
         return stats.poisson(self.rate)
 

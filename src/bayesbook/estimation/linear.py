@@ -1,7 +1,7 @@
 """Linear models of y given X: least squares, least deviations, ridge, lasso.
 
 The likelihood is conditional: it describes how y varies for given X, and not
-where X comes from.  See Bishop (2006), sections 3.1 and 3.3, and Tibshirani
+where X comes from. See Bishop (2006), sections 3.1 and 3.3, and Tibshirani
 (1996) for the Laplace prior.
 """
 

@@ -150,7 +150,7 @@ def maximise(
     start: float | Sequence[float],
     bounds: Sequence | None = None,
 ) -> Maximum:
-    """Search a maximum from a start, and check that it is one.
+    """Find a maximum from a start, and check that it is one.
 
     The search is L-BFGS-B, or Nelder-Mead where the slope has jumps, both from
     `scipy.optimize`; Newton steps make its result more accurate. The check
@@ -254,7 +254,8 @@ class _Hill:
         if len(low) != d or not (low < high).all():
             raise ProbabilityError(
                 f"The bounds are {bounds!r}: give a pair (low, high) with low "
-                f"below high for each of the {d} parameters; None is no bound."
+                f"below high for each of the {d} parameters; None means no "
+                "bound."
             )
         return low, high
 

@@ -28,9 +28,9 @@ descendant Slippery
 =============================  ==============================================
 
 Graphs are :class:`networkx.DiGraph`; nodes are usually strings. Wherever a
-function takes nodes, give one node or a collection of them. Every function
-checks its graph with :func:`check_dag`. Results do not depend on the order
-in which a graph was built: nodes come alphabetically, X2 before X10.
+function takes nodes, give one node or a collection of them. Functions of a
+DAG check it with :func:`check_dag`. Results do not depend on the order in
+which a graph was built: nodes come alphabetically, X2 before X10.
 """
 
 from bayesbook.graphs.comparison import (

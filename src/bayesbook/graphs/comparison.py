@@ -17,7 +17,7 @@ import networkx as nx
 from bayesbook.base import GraphError
 from bayesbook.base.names import alphabetical, and_list
 from bayesbook.graphs.equivalence import consistent_extension, cpdag
-from bayesbook.graphs.nodes import Node, comma_list, sorted_nodes
+from bayesbook.graphs.node_sets import Node, comma_list, sorted_nodes
 from bayesbook.graphs.parsing import check_dag
 
 

@@ -19,7 +19,7 @@ import networkx as nx
 
 from bayesbook.base import GraphError
 from bayesbook.base.names import alphabetical, quoted_list
-from bayesbook.graphs.nodes import Node, adjacent, sorted_nodes, undirected
+from bayesbook.graphs.node_sets import Node, adjacent, sorted_nodes, undirected
 from bayesbook.graphs.parsing import check_dag
 
 
@@ -256,8 +256,8 @@ def consistent_extension(partial: nx.DiGraph) -> nx.DiGraph:
     """
     if not isinstance(partial, nx.DiGraph) or partial.is_multigraph():
         raise TypeError(
-            "A partially directed graph is a networkx.DiGraph, with an edge "
-            "in both directions where it has none, not a "
+            "A partially directed graph is a networkx.DiGraph in which an "
+            "edge without direction is stored in both directions, not a "
             f"{type(partial).__name__}."
         )
     for node in nx.nodes_with_selfloops(partial):

@@ -3,8 +3,8 @@
 A *trail* is a path that may run along and against the arrows and visits no
 node twice. A node inside it is a *collider* if both arrows point at it
 (→ C ←), a *fork* if neither does (← F →), otherwise a *chain node* (→ M →).
-Observing the nodes `given`, a trail is *active* if each of its colliders is
-observed or has an observed descendant, and none of its other nodes is
+Given the observed nodes `given`, a trail is *active* if each of its colliders
+is observed or has an observed descendant, and none of its other nodes is
 observed. Sets x and y are *d-separated* if no trail between them is active
 (Pearl 1988).
 """
@@ -20,7 +20,7 @@ from itertools import islice, pairwise
 import networkx as nx
 
 from bayesbook.base.names import and_list
-from bayesbook.graphs.nodes import (
+from bayesbook.graphs.node_sets import (
     Node,
     Nodes,
     comma_list,

@@ -160,6 +160,8 @@ def factorise(joint: Table, graph: nx.DiGraph) -> list[Table]:
 
     Raises
     ------
+    TypeError
+        If the graph is not a networkx.DiGraph.
     GraphError
         If the graph has a cycle, or if its nodes are not the variables of
         the table.
@@ -318,7 +320,7 @@ def _in_order(tables: Iterable[Table]) -> list[Table]:
     """Return the tables, each after those of its conditions."""
     waiting = list(tables)
     if not waiting:
-        raise ProbabilityError("There is no table to multiply.")
+        raise ProbabilityError("There is no table: give at least one.")
     targets = [name for table in waiting for name in table.targets]
     for name in targets:
         if targets.count(name) > 1:

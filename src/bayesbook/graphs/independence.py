@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from bayesbook.graphs.nodes import Node, comma_list, sorted_nodes
+from bayesbook.graphs.node_sets import Node, comma_list, sorted_nodes
 from bayesbook.graphs.orders import topological_order
 from bayesbook.graphs.parsing import check_dag
 from bayesbook.graphs.separation import d_separated

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 import networkx as nx
 
 from bayesbook.base.names import alphabetical
-from bayesbook.graphs.nodes import Node, comma_list, sorted_nodes
+from bayesbook.graphs.node_sets import Node, comma_list, sorted_nodes
 from bayesbook.graphs.parsing import check_dag
 
 

@@ -17,7 +17,7 @@ from itertools import combinations
 import networkx as nx
 
 from bayesbook.base.names import alphabetical
-from bayesbook.graphs.nodes import (
+from bayesbook.graphs.node_sets import (
     Node,
     Nodes,
     read_nodes,

@@ -49,6 +49,9 @@ class CommunicatingClass:
 class DetailedBalance:
     """Whether the flows between any two states are equal in both directions.
 
+    If they are, the chain is *reversible*: in equilibrium it looks the same
+    when it runs backwards.
+
     It is true in an ``if`` when they are; otherwise its text names two states
     between which they are not. :meth:`MarkovChain.detailed_balance` makes it.
 
@@ -69,7 +72,7 @@ class DetailedBalance:
     >>> balance.holds, balance.pair
     (False, ('A', 'B'))
     >>> print(balance)
-    From A to B flows 1/3, and back 0.
+    The flow from A to B is 1/3, and back 0.
     """
 
     holds: bool
@@ -85,7 +88,7 @@ class DetailedBalance:
             return "Between any two states the flows there and back are equal."
         here, other = self.pair
         return (
-            f"From {here} to {other} flows {_short(self.there)}, "
+            f"The flow from {here} to {other} is {_short(self.there)}, "
             f"and back {_short(self.back)}."
         )
 

@@ -8,10 +8,9 @@ from functools import cached_property
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.labels import unknown
+from bayesbook.base.labels import label_array, unknown
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import FLOAT_TOLERANCE, as_float, as_int
 from bayesbook.mcmc.chain_properties import (
@@ -29,7 +28,7 @@ from bayesbook.mcmc.distributions import (
 from bayesbook.mcmc.stationary import stationary_distribution
 from bayesbook.probability import Table
 
-# The most steps after which a mixing time is still searched.
+# The most steps after which a mixing time is still searched for.
 _LONGEST = 2**60
 
 
@@ -324,6 +323,8 @@ class MarkovChain:
     ) -> DetailedBalance:
         r"""Return whether π(i) P(i, j) = π(j) P(j, i) for all states.
 
+        A chain for which it holds is called reversible.
+
         Parameters
         ----------
         distribution : Table, mapping or sequence of numbers, optional
@@ -345,7 +346,7 @@ class MarkovChain:
         >>> cycle = MarkovChain([[0, "2/3", "1/3"], ["1/3", 0, "2/3"],
         ...                      ["2/3", "1/3", 0]], "ABC")
         >>> print(cycle.detailed_balance())
-        From A to B flows 2/9, and back 1/9.
+        The flow from A to B is 2/9, and back 1/9.
         """
         if distribution is None:
             pi = self.stationary().values
@@ -487,7 +488,7 @@ class MarkovChain:
         Raises
         ------
         ProbabilityError
-            If a start is not a state, or the starts are not `n_chains`.
+            If a start is not a state, or their number is not `n_chains`.
 
         Examples
         --------
@@ -509,7 +510,7 @@ class MarkovChain:
         for t in range(size):
             u = rng.random((m, 1))
             path[t + 1] = (u >= steps[path[t]]).sum(axis=1)
-        drawn = _as_array(self.states)[path.T]
+        drawn = label_array(self.states)[path.T]
         return drawn[0] if n_chains is None else drawn
 
     def _starts(self, start, m, rng):
@@ -610,14 +611,6 @@ def _of_table(table, states):
         )
     table = table.with_states({after: states})
     return table.transpose(now, after).values, states
-
-
-def _as_array(states):
-    """Return the states as an array, in which a tuple is one entry."""
-    column = np.empty(len(states), dtype=object)
-    for i, state in enumerate(states):
-        column[i] = state
-    return pd.Series(column).infer_objects().to_numpy()
 
 
 def _length(matrix):

@@ -158,7 +158,7 @@ class MetropolisRun:
         The states after each step that is kept, without the start. States
         that are not numbers are held as objects.
     log_target : array, shape (n,) or (chains, n)
-        Its value at each draw.
+        The logarithm of the target at each draw.
     accepted : array of bool, shape (steps,) or (chains, steps)
         For all steps, including those of the burn-in.
 

@@ -4,19 +4,24 @@ The model assumes that the features are independent given the class. So its
 parameters follow from counts, feature by feature. The classifiers differ in
 the distributions of the features:
 
-===========================  ============================================
-:class:`BernoulliNB`         features that are 0 or 1
-:class:`CategoricalNB`       features with a few states, also texts
-:class:`MultinomialNB`       counts of words
-:class:`DCMNB`               counts of words that occur in bursts
-:class:`GaussianNB`          measurements
-:class:`MixedNB`             columns of several kinds
-:class:`LazyNB`              categories; counts only when it predicts
-===========================  ============================================
+===================================  ======================================
+:class:`BernoulliNB`                 features that are 0 or 1
+:class:`CategoricalNB`               features with a few states, also texts
+:class:`MultinomialNB`               counts of words
+:class:`DCMNB`                       counts of words that occur in bursts
+:class:`GaussianNB`                  measurements
+:class:`MixedNB`                     columns of several kinds
+:class:`LazyNB`                      categories, counted when it predicts
+:class:`SPODE`, :class:`AODE`,       semi-naive: features that may depend
+:class:`TAN`, :class:`KDB`           on each other
+:class:`EntropyDiscretizer`          measurements cut into bins
+:class:`MutualInformationSelector`   the features that tell most
+:func:`chow_liu`                     the best tree of columns, by likelihood
+===================================  ======================================
 
-They are scikit-learn estimators. `alpha` is the parameter of a prior;
-`estimate` chooses the mean of the posterior, its mode, or the maximum of the
-likelihood for predictions.
+They are scikit-learn estimators. Where there is an `alpha`, it is the
+parameter of a prior; where there is an `estimate`, it chooses the mean of the
+posterior, its mode, or the maximum of the likelihood for predictions.
 
 >>> from bayesbook.data import load_watermelon
 >>> melons = load_watermelon()

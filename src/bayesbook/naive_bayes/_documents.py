@@ -8,7 +8,7 @@ from scipy import sparse
 
 from bayesbook.base.numbers import LARGEST
 from bayesbook.naive_bayes._base import NaiveBayes
-from bayesbook.naive_bayes._reading import read_counts, read_lengths
+from bayesbook.naive_bayes._reading import read_counts, read_trials
 
 
 class DocumentNB(NaiveBayes):
@@ -68,11 +68,12 @@ class DocumentNB(NaiveBayes):
         Raises
         ------
         ProbabilityError
-            If size or a length is negative, or not a whole number.
+            If `size` is not a positive whole number, or a number of `trials`
+            is negative or not whole.
         """
         rng = np.random.default_rng(rng)
         codes = self._sample_classes(size, rng)
-        lengths = read_lengths(trials, len(codes))
+        lengths = read_trials(trials, len(codes))
         X = self._sample_documents(codes, lengths, rng)
         return X, self.classes_[codes]
 

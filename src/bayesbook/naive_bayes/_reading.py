@@ -161,15 +161,15 @@ def _refuse_count(model, X, wrong, how):
     )
 
 
-def read_lengths(lengths, n):
+def read_trials(trials, n):
     """Read the numbers of words of n documents."""
-    if np.ndim(lengths) and np.shape(lengths) != (n,):
+    if np.ndim(trials) and np.shape(trials) != (n,):
         raise ProbabilityError(
-            f"The lengths have the shape {np.shape(lengths)}; give one "
-            f"number, or one for each of the {n} documents."
+            f"The trials have the shape {np.shape(trials)}; give one number, "
+            f"or one for each of the {n} documents."
         )
-    lengths = floats(np.broadcast_to(lengths, n), "The lengths")
-    require_counts(lengths, "The lengths")
+    lengths = floats(np.broadcast_to(trials, n), "The trials")
+    require_counts(lengths, "The trials")
     return lengths.astype(int)
 
 

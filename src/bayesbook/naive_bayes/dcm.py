@@ -10,7 +10,7 @@ from scipy import sparse
 from bayesbook.conjugate import DCMCounts, DCMFit, sample_dcm
 from bayesbook.conjugate.dcm_fit import maximise_likelihood
 from bayesbook.conjugate.dirichlet_multinomial import log_prob_by_class
-from bayesbook.conjugate.reading_documents import MOST, read_counts
+from bayesbook.conjugate.reading_documents import MOST, read_documents
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._log_tables import as_frame
@@ -84,7 +84,7 @@ class DCMNB(DocumentNB):
     References
     ----------
     Madsen, Kauchak and Elkan (2005), Modeling word burstiness using the
-    Dirichlet distribution, ICML. Their smoothing is another one.
+    Dirichlet distribution, ICML. They smooth in another way.
 
     Examples
     --------
@@ -123,7 +123,7 @@ class DCMNB(DocumentNB):
         }
 
     def _read(self, X, *, anew):
-        return read_counts(super()._read(X, anew=anew), fractions=True)
+        return read_documents(super()._read(X, anew=anew), fractions=True)
 
     def _count(self, X, codes, n_classes, weights):
         if weights is None:

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import plain
-from bayesbook.base.names import quoted_list
+from bayesbook.base.names import pluralise, quoted_list
 from bayesbook.data.kinds import is_dask
 
 
@@ -166,15 +166,17 @@ class Chunks:
 
 def _read_chunk(chunk, number):
     """Return the rows of a chunk, their classes and weights."""
-    wanted = "(X, y) or (X, y, sample_weight), rows, their classes and weights"
+    wanted = (
+        "it must be (X, y) or (X, y, sample_weight): rows, their classes and "
+        "weights."
+    )
     if not isinstance(chunk, tuple | list):
         raise TypeError(
-            f"Chunk {number}: It is not {wanted}, but of the type "
-            f"{type(chunk).__name__}."
+            f"Chunk {number} is of the type {type(chunk).__name__}; {wanted}"
         )
     if len(chunk) not in (2, 3):
         raise ProbabilityError(
-            f"Chunk {number}: It is not {wanted}, but has {len(chunk)} parts."
+            f"Chunk {number} has {pluralise(len(chunk), 'part')}; {wanted}"
         )
     return (*chunk, None)[:3]
 

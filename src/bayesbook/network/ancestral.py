@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from bayesbook.base import TableTooLargeError
 from bayesbook.base.labels import MAX_BYTES, readable_bytes
@@ -21,6 +22,21 @@ def require_draws(n_rows, n_nodes, n_bytes, remedy):
             f"{readable_bytes(n_bytes)} of memory; the limit is "
             f"{readable_bytes(MAX_BYTES)}. {remedy}"
         )
+
+
+def frame_of(states, codes, index=None):
+    """Return codes of states as a data frame of categorical columns."""
+    # An index, because a list of tuples would be read as several levels.
+    return pd.DataFrame(
+        {
+            node: pd.Categorical.from_codes(
+                column, categories=pd.Index(states[node], tupleize_cols=False)
+            )
+            for node, column in codes.items()
+        },
+        index=index,
+        copy=False,
+    )
 
 
 def likelihoods(network, known):

@@ -26,8 +26,8 @@ from bayesbook.probability.table import State
 #: A node to its state, or to a likelihood for each of its states.
 EvidenceLike = Mapping[str, State | Mapping[State, float]]
 
-# A smaller ratio of weights may lose digits as a float.
-_SMALL = 1e-290
+#: A smaller fraction may lose digits as a float.
+SAFE_FLOAT = 1e-290
 
 
 class Evidence(NamedTuple):
@@ -71,7 +71,7 @@ class Evidence(NamedTuple):
         """
         factors = {}
         for node, ratios in self._ratios().items():
-            is_small = any(0 < ratio < _SMALL for ratio in ratios)
+            is_small = any(0 < ratio < SAFE_FLOAT for ratio in ratios)
             if is_small or not any(
                 isinstance(weight, float) for weight in self.soft[node]
             ):
@@ -149,7 +149,7 @@ def read_columns(network, rows, *, complete=False) -> dict[str, np.ndarray]:
     names = list(rows.columns)
     doubled = {*rows.columns[rows.columns.duplicated()]}
     for name in names:
-        require_node(network, name, "column")
+        require_node(network, name, "Column ")
         if name in doubled:
             raise ProbabilityError(
                 f"The data frame has several columns {name!r}; rename or "
@@ -159,7 +159,7 @@ def read_columns(network, rows, *, complete=False) -> dict[str, np.ndarray]:
         missing = [node for node in network.nodes if node not in names]
         if missing:
             raise ProbabilityError(
-                f"The data frame has no column {quoted_list(missing)}; the "
+                f"The data frame lacks the {columns_list(missing)}; the "
                 "probability of rows with missing values is given by "
                 "JunctionTree(network).batch(rows).log_evidence."
             )
@@ -174,6 +174,11 @@ def read_columns(network, rows, *, complete=False) -> dict[str, np.ndarray]:
             )
         columns[name] = codes
     return columns
+
+
+def columns_list(names):
+    """Return names after the noun: column 'A', columns 'A', 'B'."""
+    return f"column{'s' if len(names) > 1 else ''} {quoted_list(names)}"
 
 
 def _column(network, name, column):
@@ -257,13 +262,12 @@ def code_of(network, node, state):
         ) from None
 
 
-def require_node(network, node, kind="node"):
+def require_node(network, node, what=""):
     """Raise an error unless this is a node of the network."""
     if node not in network:
         raise ProbabilityError(
-            f"{kind.capitalize()} {node!r} is not a node of the network; its "
-            f"nodes are {quoted_list(network.nodes)}."
-            f"{did_you_mean(node, network.nodes)}"
+            f"{what}{node!r} is not a node of the network; its nodes are "
+            f"{quoted_list(network.nodes)}.{did_you_mean(node, network.nodes)}"
         )
 
 
@@ -272,15 +276,16 @@ def read_query(network, query, hard):
     names = read_names(query)
     if not names:
         raise ProbabilityError(
-            "The query is empty: name at least one node; the probability of "
-            "the evidence alone is given by .evidence_probability."
+            "The query is empty: name at least one node; "
+            "JunctionTree(network).evidence_probability(evidence) is the "
+            "probability of the evidence alone."
         )
     for name in names:
         require_node(network, name)
         if name in hard:
             state = network.states[name][hard[name]]
             raise ProbabilityError(
-                f"{name!r} is asked for, and is observed: {name}={state}. "
+                f"{name!r} is in the query, but observed: {name}={state}. "
                 "Leave it out of the query or of the evidence."
             )
     return names

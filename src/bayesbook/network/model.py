@@ -50,8 +50,12 @@ from bayesbook.graphs import (
 )
 from bayesbook.graphs.factorisation import draw_codes
 from bayesbook.network._model_tables import canonical, read_tables
-from bayesbook.network.ancestral import require_draws
-from bayesbook.network.evidence import read_assignment, read_columns
+from bayesbook.network.ancestral import frame_of, require_draws
+from bayesbook.network.evidence import (
+    read_assignment,
+    read_columns,
+    require_node,
+)
 from bayesbook.probability import MAX_BYTES, Table
 from bayesbook.probability.table import State
 
@@ -178,7 +182,7 @@ class BayesianNetwork:
         Raises
         ------
         TypeError
-            If `cpts` is no mapping.
+            If `cpts` is not a mapping.
         ProbabilityError, GraphError
             As for the tables and the network; and if a node of `states` has
             no numbers, or numbers are about a node without states.
@@ -210,7 +214,7 @@ class BayesianNetwork:
                 if one not in states:
                     raise ProbabilityError(
                         f"The table of {key!r} needs the states of {one!r}; "
-                        f"states are given of {quoted_list(states)}."
+                        f"there are states for {quoted_list(states)}."
                         f"{did_you_mean(one, states)}"
                     )
             if node in tables:
@@ -254,7 +258,8 @@ class BayesianNetwork:
         Raises
         ------
         TypeError, ProbabilityError, GraphError
-            As for the network; and if a table is about no node of it.
+            As for the network; and if the target of a table is not one of its
+            nodes.
 
         Examples
         --------
@@ -266,7 +271,7 @@ class BayesianNetwork:
         new = {}
         for table in read_tables(tables) if tables else ():
             node = table.targets[0]
-            self._require_node(node)
+            require_node(self, node)
             if node in new:
                 raise ProbabilityError(f"There are two tables for {node!r}.")
             new[node] = table
@@ -340,7 +345,7 @@ class BayesianNetwork:
         >>> load_network("asia").parents("dysp")
         ('bronc', 'either')
         """
-        self._require_node(node)
+        require_node(self, node)
         return self._parents[node]
 
     def children(self, node: str) -> tuple[str, ...]:
@@ -352,7 +357,7 @@ class BayesianNetwork:
         >>> load_network("asia").children("smoke")
         ('lung', 'bronc')
         """
-        self._require_node(node)
+        require_node(self, node)
         return self._sorted(self._graph.succ[node])
 
     def markov_blanket(self, node: str) -> tuple[str, ...]:
@@ -366,7 +371,7 @@ class BayesianNetwork:
         >>> load_network("asia").markov_blanket("lung")
         ('tub', 'smoke', 'either')
         """
-        self._require_node(node)
+        require_node(self, node)
         return self._sorted(markov_blanket(self._graph, node))
 
     def independences(self) -> list[Independence]:
@@ -375,6 +380,12 @@ class BayesianNetwork:
         See :func:`bayesbook.graphs.local_markov`;
         ``bayesbook.graphs.independences(network.graph)`` lists all
         d-separations of a small graph.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> print(load_network("asia").independences()[0])
+        asia ⊥ bronc, lung, smoke
         """
         return local_markov(self._graph)
 
@@ -446,8 +457,8 @@ class BayesianNetwork:
         TypeError
             If `rows` is neither a data frame nor a mapping.
         ProbabilityError
-            If a column is missing or is no node, or a value is missing or is
-            no state of its column. For rows with missing values there is
+            If a column is missing or is not a node, or a value is missing or
+            is not a state of it. For rows with missing values there is
             :meth:`bayesbook.network.JunctionTree.batch`.
 
         Examples
@@ -519,15 +530,8 @@ class BayesianNetwork:
         for node in self._order:
             drawn = draw_codes(self._tables[node], codes, size, rng)
             codes[node] = drawn[node].astype(dtype)
-        return pd.DataFrame(
-            {
-                node: pd.Categorical.from_codes(
-                    codes[node], categories=_categories(self._states[node])
-                )
-                for node in self._nodes
-            },
-            copy=False,
-        )
+        in_order = {node: codes[node] for node in self._nodes}
+        return frame_of(self._states, in_order)
 
     def to_table(self, *, max_bytes: int = MAX_BYTES) -> Table:
         """Return the joint distribution of a small network as one table.
@@ -623,13 +627,6 @@ class BayesianNetwork:
 
     # -- helpers ----------------------------------------------------------
 
-    def _require_node(self, node):
-        if node not in self:
-            raise ProbabilityError(
-                f"{node!r} is not a node of the network; its nodes are "
-                f"{quoted_list(self._nodes)}.{did_you_mean(node, self._nodes)}"
-            )
-
     def _sorted(self, nodes):
         nodes = set(nodes)
         return tuple(node for node in self._nodes if node in nodes)
@@ -668,18 +665,13 @@ def require_network(network: object) -> None:
     """Raise an error unless this is a network."""
     if not isinstance(network, BayesianNetwork):
         raise TypeError(
-            f"{network!r} is no BayesianNetwork; load_network(name) gives one "
-            "of those that come with the library."
+            f"{network!r} is not a BayesianNetwork; load_network(name) loads "
+            "one that comes with the library."
         )
 
 
 def _rebuild(cls, tables, name):
     return cls(tables, name=name)
-
-
-def _categories(states):
-    # An index, because a list of tuples would be read as several levels.
-    return pd.Index(states, tupleize_cols=False)
 
 
 def _first_names(words, most=6):

@@ -16,8 +16,12 @@ class VarianceParts(NamedTuple):
 
     Examples
     --------
-    >>> sum(VarianceParts(within=2.0, between=1.0))
-    3.0
+    >>> from bayesbook.probability import Table
+    >>> p = Table([["1/8", "3/8"], ["1/4", "1/4"]],
+    ...           {"X": (0, 1), "Y": (0, 10)})
+    >>> within, between = p.total_variance("Y", given="X")
+    >>> print(within, between, within + between == p.variance("Y"))
+    175/8 25/16 True
     """
 
     #: The mean of the conditional variances: the variance that remains.

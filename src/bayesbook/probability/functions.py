@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from itertools import product
@@ -13,10 +13,8 @@ from typing import cast
 import numpy as np
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.labels import say, shape_of
+from bayesbook.base.labels import States, say, shape_of
 from bayesbook.base.numbers import Number, as_bool, read
-
-States = Mapping[str, Sequence[Hashable]]
 
 
 def argument_names(of: str | Callable) -> tuple[str, ...]:
@@ -28,24 +26,31 @@ def argument_names(of: str | Callable) -> tuple[str, ...]:
             f"{of!r} is neither the name of a variable nor a function of "
             "variables, such as lambda X, Y: X + Y."
         )
-    try:
-        parameters = inspect.signature(of).parameters.values()
-    except ValueError:
-        raise ProbabilityError(
-            f"{of!r} does not say on which variables it depends; write "
-            "lambda X, Y: … around it."
-        ) from None
-    names = tuple(
-        parameter.name
-        for parameter in parameters
-        if parameter.default is parameter.empty
-    )
+    names = parameter_names(of)
     if not names:
         raise ProbabilityError(
             "The function depends on no variable: its arguments are the "
             "names of variables, as in lambda X, Y: X + Y."
         )
     return names
+
+
+def parameter_names(
+    function: Callable, such_as: str = "X, Y"
+) -> tuple[str, ...]:
+    """Return the parameters of a function that have no default value."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:
+        raise ProbabilityError(
+            f"{function!r} does not say on which variables it depends; write "
+            f"lambda {such_as}: … around it."
+        ) from None
+    return tuple(
+        parameter.name
+        for parameter in parameters
+        if parameter.default is parameter.empty
+    )
 
 
 def event_mask(event: Callable[..., bool], states: States) -> np.ndarray:

@@ -106,6 +106,8 @@ def total_probability(
 
     Raises
     ------
+    TypeError
+        If `prior` or `likelihood` is not a mapping.
     ProbabilityError
         If the prior does not sum to one, a number is not in [0, 1] or not a
         number, or the hypotheses of the two mappings differ.
@@ -140,7 +142,7 @@ def bayes_rule(
 
     Raises
     ------
-    ProbabilityError
+    TypeError, ProbabilityError
         As :func:`total_probability`.
     ZeroProbabilityError
         If the evidence has probability zero under every hypothesis that the

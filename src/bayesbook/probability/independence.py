@@ -37,12 +37,15 @@ class IndependenceCheck:
     Examples
     --------
     >>> from bayesbook.probability import Table
-    >>> p = Table(["1/2", "1/2"], {"X": (0, 1)})
-    >>> check = (p * p.rename({"X": "Y"})).independent("X", "Y")
+    >>> p = Table([["1/2", "1/4"], ["1/8", "1/8"]],
+    ...           {"X": (0, 1), "Y": (0, 1)})
+    >>> check = p.independent("X", "Y")
     >>> print(check)
-    X and Y are independent
-    >>> check.gap
-    Fraction(0, 1)
+    X and Y are dependent:
+    P(X=0, Y=0) = 1/2, but
+    P(X=0) P(Y=0) = 15/32
+    >>> check.witness, check.gap
+    ({'X': 0, 'Y': 0}, Fraction(1, 32))
     """
 
     x: tuple[str, ...]

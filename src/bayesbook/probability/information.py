@@ -62,7 +62,8 @@ def cross_entropy(
     Parameters
     ----------
     p, q : arrays of probabilities of one shape, or Tables
-        Tables are over the same variables and states, in any order.
+        Tables are over the same variables, in any order, and their states
+        are in the same order.
     unit : {"nats", "bits"}
         The unit of the result: natural or binary logarithms.
 
@@ -97,7 +98,8 @@ def kl_divergence(
     Parameters
     ----------
     p, q : arrays of probabilities of one shape, or Tables
-        Tables are over the same variables and states, in any order.
+        Tables are over the same variables, in any order, and their states
+        are in the same order.
     unit : {"nats", "bits"}
         The unit of the result: natural or binary logarithms.
 

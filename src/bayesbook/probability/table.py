@@ -127,9 +127,9 @@ class Table:
 
     See Also
     --------
-    Table.from_space : the distribution of random variables on a probability
-    space. Table.from_counts : relative frequencies of counts. Table.from_frame
-    : relative frequencies in a data frame.
+    Table.from_space : random variables on a probability space.
+    Table.from_counts : relative frequencies of counts.
+    Table.from_frame : relative frequencies in a data frame.
 
     Examples
     --------
@@ -962,7 +962,7 @@ class Table:
         missing = [name for name in self._states if name not in names]
         if missing:
             raise ProbabilityError(
-                f"{', '.join(map(repr, missing))} is missing: name all of "
+                f"Missing: {', '.join(map(repr, missing))}. Name all of "
                 f"{', '.join(self._states)}."
             )
         return self._unchecked(

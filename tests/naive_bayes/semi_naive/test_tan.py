@@ -266,7 +266,7 @@ def test_chow_liu_knows_names_roots_and_weights():
     assert undirected(tree) == undirected(chow_liu(frame))
     weights = np.random.default_rng(34).integers(0, 4, size=80)
     repeated = frame.iloc[np.repeat(np.arange(80), weights)]
-    assert sorted(chow_liu(frame, sample_weight=weights).edges) == sorted(
+    assert sorted(chow_liu(frame, weights=weights).edges) == sorted(
         chow_liu(repeated).edges
     )
 
@@ -280,7 +280,7 @@ def test_chow_liu_does_not_take_two_columns_for_one():
 
 def test_chow_liu_of_columns_that_tell_nothing_has_no_edges():
     X, _, weights = factorial_table([[[1, 2, 4], [3, 5], [2, 1]]])
-    forest = chow_liu(X, sample_weight=weights)
+    forest = chow_liu(X, weights=weights)
     assert sorted(forest) == ["x0", "x1", "x2"]
     assert list(forest.edges) == []
     assert sorted(chow_liu([[0], [1]])) == ["x0"]
@@ -335,4 +335,4 @@ def test_rows_without_a_tree(X, message):
 )
 def test_weights_without_a_tree(weights, message):
     with pytest.raises(ValueError, match=message):
-        chow_liu(FRAME, sample_weight=weights)
+        chow_liu(FRAME, weights=weights)

@@ -25,8 +25,8 @@ PATHS = {
     "no tables, no groups": {"TABLE": 0, "GROUP": 0},
     "no matrices": {"MATRIX": 0},
     "no matrices, no groups": {"MATRIX": 0, "GROUP": 0},
-    "always scaled": {"SMALL": 2.0},
-    "no tables, always scaled": {"TABLE": 0, "SMALL": 2.0},
+    "always scaled": {"SAFE_SUM": 2.0},
+    "no tables, always scaled": {"TABLE": 0, "SAFE_SUM": 2.0},
     "small tables only": {"TABLE": 12, "MATRIX": 100, "GROUP": 6},
 }
 

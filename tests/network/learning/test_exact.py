@@ -84,5 +84,5 @@ def test_exact_search_counts_distinct_rows_and_takes_a_score():
 
 def test_too_many_nodes_are_refused_by_the_exact_search():
     rows = pd.DataFrame({f"X{i}": [0, 1] * 3 for i in range(21)})
-    with pytest.raises(ProbabilityError, match="Take hill_climb"):
+    with pytest.raises(ProbabilityError, match="Use hill_climb"):
         exact_search(rows)

@@ -157,7 +157,7 @@ def family_codes(codes, parents, n_states):
     return families.T
 
 
-def count_families(codes, y, n_states, parents, n_classes, weights):
+def count_families_by_class(codes, y, n_states, parents, n_classes, weights):
     """Return the counts, by class, of each column together with its parents.
 
     Returns

@@ -43,7 +43,7 @@ def conditional_logs(pairs, first, settings):
     column = np.repeat(np.arange(len(n_states)), n_states)
     within = column[:, None] == column
     logs = log_proportions(
-        # Within a column these are no factors: any count will do.
+        # Within a column these are not factors: any count will do.
         np.where(within, 1.0, pairs.table),
         pairs.single[:, :, None],
         n_states[column],

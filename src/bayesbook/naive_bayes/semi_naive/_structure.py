@@ -63,7 +63,7 @@ def k_parents(class_information, information, k):
     order : list of M ints
     parents : tuple of M tuples
         Of the columns before it, each has the k that tell most about it as
-        parents; a column that tells nothing about it is no parent.
+        parents; a column that tells nothing about it is not a parent.
     """
     order = np.argsort(-comparable(class_information), kind="stable").tolist()
     weights = comparable(information)

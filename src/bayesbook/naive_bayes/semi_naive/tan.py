@@ -115,7 +115,7 @@ def chow_liu(
     X: ArrayLike | pd.DataFrame,
     *,
     root: str | int | None = None,
-    sample_weight: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> nx.DiGraph:
     r"""Learn the tree in which rows are most probable, without a class.
 
@@ -130,7 +130,8 @@ def chow_liu(
     root : str or int, optional
         The name or the number of the column at the root; by default the
         first. Edges point away from it; the likelihood does not depend on it.
-    sample_weight : array_like of shape (n,), optional
+    weights : array_like of shape (n,), optional
+        What each row counts.
 
     Returns
     -------
@@ -165,7 +166,7 @@ def chow_liu(
     navel -> touch: 0.286
     good -> texture: 0.381
     """
-    information = pairwise_information(X, weights=sample_weight, unit="bits")
+    information = pairwise_information(X, weights=weights, unit="bits")
     columns = list(range(len(information)))
     # Names are texts, as for the classifiers.
     if isinstance(X, pd.DataFrame) and all(

@@ -123,7 +123,7 @@ def parse_bif(
         negative, or a distribution does not sum to one; if the edges form a
         cycle; or if the network would be too large. The message says where.
     TypeError
-        If `text` is no string.
+        If `text` is not a string.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def _unpacked(file, limit, *, is_packed):
         ) from None
     except (gzip.BadGzipFile, zlib.error) as error:
         raise BIFError(
-            f"The file's name says gzip, but it is damaged or is none "
+            "The file's name says gzip, but it is damaged or not compressed "
             f"({error}); if it is plain text, drop the '.gz'."
         ) from None
 
@@ -200,7 +200,7 @@ def _decoded(data):
         line = before.count(b"\n") + 1
         column = len(before) - (before.rfind(b"\n") + 1) + 1
         raise BIFError(
-            f"The byte {data[error.start]:#04x} is no character of UTF-8: "
+            f"The byte {data[error.start]:#04x} is not UTF-8: "
             "save the file as UTF-8, or read it with its own encoding, as in "
             "parse_bif(path.read_text(encoding='latin-1')).",
             line,

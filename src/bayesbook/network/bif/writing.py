@@ -99,7 +99,7 @@ def format_bif(
     network : BayesianNetwork
     exact : bool
         The format has decimals only, so fractions are written as the nearest
-        floats. If `exact`, fractions that are no short decimals are written
+        floats. If `exact`, fractions that are not short decimals are written
         as ``1/3``: ``parse_bif(text, exact=True)`` reads them, but other
         programs do not understand them.
     as_text : bool
@@ -117,7 +117,7 @@ def format_bif(
         If `network` is not a network.
     BIFError
         If the format cannot hold a name or a state: those with a double
-        quote or a line break in them, and states that are no texts.
+        quote or a line break in them, and states that are not texts.
 
     Examples
     --------
@@ -189,8 +189,8 @@ def _written(name, what):
         name.encode()
     except UnicodeEncodeError:
         raise BIFError(
-            f"{what} is {name!r}, which is no text in UTF-8: choose another "
-            "name."
+            f"{what} is {name!r}, which cannot be written in UTF-8: choose "
+            "another name."
         ) from None
     return name if is_bare(name) else f'"{name}"'
 

@@ -40,7 +40,7 @@ Latent: TypeAlias = Mapping[str, Sequence[State] | int] | Iterable[str] | None
 
 
 class EMProblem:
-    """A graph, and the rows from which its tables are learnt.
+    """A graph, and the rows from which its tables are learned.
 
     Parameters (theta) are the numbers of all tables, in one array.
     """

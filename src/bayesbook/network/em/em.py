@@ -100,7 +100,7 @@ def fit_em(
         first is taken, in the order of the states, those of the first hidden
         node changing slowest (if a row has very many completions, the one
         that the junction tree finds first). For states of the parents that no
-        best completion has, nothing is learnt: there the table stays as it
+        best completion has, nothing is learned: there the table stays as it
         was before the step, in the end perhaps as it was drawn.
     accelerate : bool
         Whether every second step is extrapolated, unless that lowers the
@@ -245,6 +245,8 @@ def expected_counts(
 
     Raises
     ------
+    TypeError
+        If `network` is not a network, or `data` are not cases.
     ProbabilityError, ZeroProbabilityError, TableTooLargeError
         As in :func:`fit_em`.
 

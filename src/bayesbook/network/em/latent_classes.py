@@ -107,6 +107,15 @@ class LatentClassRun(EMRun):
         Returns
         -------
         array of shape (n_rows, n_classes)
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> rows = pd.DataFrame({"A": [0, 0, 0, 1], "B": [0, 0, 0, 1],
+        ...                      "C": [0, 0, 0, 1]})
+        >>> run = latent_class(rows, 2, rng=0)
+        >>> run.posterior(rows.tail(1)).round(2)
+        array([[0., 1.]])
         """
         return self._problem.posterior(self._iterations.theta, data)
 
@@ -181,6 +190,8 @@ def latent_class(
 
     Raises
     ------
+    TypeError
+        If `data` are not cases, or `start` is not a network.
     ProbabilityError
         If there are fewer different rows than classes, a column has the name
         of the class or no value at all, the start is another graph, or there
@@ -271,8 +282,7 @@ class _Mixture:
             if name not in start:
                 raise ProbabilityError(
                     f"The start has no node {name!r} for the class; its nodes "
-                    f"are {quoted_list(start)}. Say what it is called, "
-                    f"name=...."
+                    f"are {quoted_list(start)}. Give its name with name=…"
                 )
             if states is None:
                 states = dict(start.states)

@@ -162,6 +162,16 @@ class EMRun:
         """Return a data frame with a row for each step of each run.
 
         Its columns are ``run``, ``step`` and ``objective``.
+
+        Examples
+        --------
+        >>> from bayesbook.network import fit_em
+        >>> rows = pd.DataFrame({"coin": ["H", None, "T", "H"]})
+        >>> fit_em("coin", rows).to_frame().head(3).round(4)
+           run  step  objective
+        0    0     0    -1.9379
+        1    0     1    -1.9114
+        2    0     2    -1.9097
         """
         frames = [
             pd.DataFrame(

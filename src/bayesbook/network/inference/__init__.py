@@ -7,8 +7,8 @@ nor observed.
   term;
 - :mod:`~bayesbook.network.inference.elimination`: variable elimination, with
   the sums pushed into the product, and orders of elimination;
-- :mod:`~bayesbook.network.inference.junction_tree`: all nodes at once, their
-  most probable states, joint distributions and many rows of evidence
+- :mod:`~bayesbook.network.inference.junction_tree`: all nodes at once, the
+  most probable explanation, joint distributions and many rows of evidence
   (:mod:`~bayesbook.network.inference.batch`).
 
 Below them stand ``bayesbook.network.inference.triangulation`` (moral and

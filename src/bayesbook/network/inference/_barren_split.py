@@ -49,7 +49,7 @@ class PartOfNetwork(NamedTuple):
 
 
 def parts_of(families, order, sizes, hard: int, soft: int, whole: Cliques):
-    """Split the network if barren nodes are better solved apart.
+    """Split the network if a tree of their own for barren nodes is less work.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def _together(families, order, sizes, hard, known, growth):
 
 
 def _aside(families, sizes, nodes, hard, soft, apart):
-    """Yield trees that are good for the nodes apart.
+    """Yield trees suited to the separated nodes.
 
     Nodes in a family with evidence are eliminated last, so that they are in
     the middle of the tree, with the parts without evidence around them.
@@ -209,7 +209,10 @@ class PlanOfParts:
         return sum(plan.n_bytes for plan in self.plans)
 
     def run(self, codes, weights, rows=None, *, distribute=True):
-        """Propagate evidence; see :meth:`Plan.run`."""
+        """Propagate evidence as one plan does.
+
+        See :meth:`~bayesbook.network.inference.message_passing.Plan.run`.
+        """
         first, *others = self.plans
         total, outputs = first.run(codes, weights, rows, distribute=distribute)
         if outputs is None:

@@ -87,11 +87,11 @@ class Run:
             if scale is None:
                 continue
             if self.rows is None:
-                if scale < limits.SMALL:
+                if scale < limits.SAFE_SUM:
                     return np.nan
                 total += log(scale)
             else:
-                lost = scale < limits.SMALL
+                lost = scale < limits.SAFE_SUM
                 step.scale = scale = np.where(lost, 1.0, scale)
                 total = total + np.where(lost, np.nan, np.log(scale))
             step.up /= scale

@@ -8,16 +8,14 @@ from math import inf
 import numpy as np
 
 from bayesbook.network.evidence import impossible
+from bayesbook.network.inference._limits import SAFE_SUM
 from bayesbook.network.posteriors import shown_evidence
 from bayesbook.probability import Table
-
-# A smaller sum of floats may have lost digits.
-_SMALL = 1e-250
 
 
 def is_safe(total):
     """Return whether a sum is exact, or neither too small nor too large."""
-    return isinstance(total, Fraction) or _SMALL <= total < inf
+    return isinstance(total, Fraction) or SAFE_SUM <= total < inf
 
 
 def as_fractions(values):

@@ -8,7 +8,7 @@ TABLE = 30_000
 # this many cells.
 GROUP = 4_096
 # A smaller sum may have lost digits: it is computed again, with scaling.
-SMALL = 1e-250
+SAFE_SUM = 1e-250
 # In larger trees arrays are brought into order each time: copies would take
 # memory.
 MOST_CELLS = 20_000_000

@@ -117,7 +117,18 @@ class Elimination(NamedTuple):
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a data frame with a row for each step."""
+        """Return a data frame with a row for each step.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> found = eliminate(load_network("asia"), "smoke", {"either": "no"})
+        >>> found.to_frame()[["summed out", "cells"]]
+          summed out  cells
+        0       asia      4
+        1        tub      4
+        2       lung      4
+        """
         return pd.DataFrame(
             [
                 (step.variable, " × ".join(step.multiplied), step.n_cells)
@@ -183,9 +194,9 @@ def eliminate(
     TypeError
         If `network` is not a network, or the evidence not a mapping.
     ProbabilityError
-        If a node or a state is unknown, the query is empty, one of its nodes
-        is observed, or the order lacks a node, names one twice, or names one
-        that cannot be summed out.
+        If a node, a state or the heuristic is unknown, the query is empty,
+        one of its nodes is observed, or the order lacks a node, names one
+        twice, or names one that cannot be summed out.
     ZeroProbabilityError
         If the evidence has probability zero.
     TableTooLargeError
@@ -299,6 +310,8 @@ def elimination_order(
 
     Raises
     ------
+    TypeError
+        If `network` is not a network.
     ProbabilityError
         If a node or the heuristic is unknown.
 
@@ -337,15 +350,15 @@ def _read_order(network, order, hidden, names, known):
     for node in order:
         require_node(network, node)
         if node in names or node in known.hard:
-            why = "asked for" if node in names else "observed"
+            why = "in the query" if node in names else "observed"
             raise ProbabilityError(
                 f"{node!r} is {why}, so it cannot be summed out."
             )
     missing = [node for node in hidden if node not in order]
     if missing:
         raise ProbabilityError(
-            f"The order lacks {quoted_list(missing)}, which matters for the "
-            "query."
+            f"The order lacks {quoted_list(missing)}, without which the query "
+            "cannot be answered."
         )
     return [node for node in order if node in hidden]
 

@@ -257,7 +257,7 @@ class JunctionTree:
         Raises
         ------
         TypeError
-            If the evidence is no mapping.
+            If the evidence is not a mapping.
         ProbabilityError
             If a node or a state is unknown, or a likelihood is not a number.
         ZeroProbabilityError
@@ -300,8 +300,8 @@ class JunctionTree:
         Parameters
         ----------
         names : str or iterable of str
-            Nodes without a known state. If they are in no common clique, a
-            tree is made in which they are.
+            Nodes without a known state. If no clique contains all of them, a
+            tree is made in which one does.
         evidence : mapping, optional
 
         Returns
@@ -367,7 +367,15 @@ class JunctionTree:
         return total
 
     def evidence_probability(self, evidence: EvidenceLike) -> float:
-        """Return the probability of the evidence; 0 if it is impossible."""
+        """Return the probability of the evidence; 0 if it is impossible.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> asia = JunctionTree(load_network("asia"))
+        >>> round(asia.evidence_probability({"xray": "yes"}), 4)
+        0.1103
+        """
         return exponential(self.log_evidence(evidence))
 
     def most_probable(
@@ -431,9 +439,9 @@ class JunctionTree:
         Raises
         ------
         TypeError
-            If `rows` is no data frame.
+            If `rows` is not a data frame.
         ProbabilityError
-            If a column is no node, or a value no state of it.
+            If a column is not a node, or a value not a state of it.
         ZeroProbabilityError
             If a row is impossible; the message says which.
         TableTooLargeError

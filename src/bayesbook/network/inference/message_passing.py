@@ -321,7 +321,7 @@ class Plan:
             run.distribute()
             # Rounding may lead beyond one.
             outputs = run.outputs[: self.n_outputs]
-            return total, np.minimum(outputs[: self.n_outputs], 1.0)
+            return total, np.minimum(outputs, 1.0)
 
     @property
     def n_rows(self):

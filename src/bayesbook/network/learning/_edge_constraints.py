@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import networkx as nx
 import numpy as np
 
-from bayesbook import graphs
 from bayesbook.base import GraphError
 from bayesbook.base.names import alphabetical, did_you_mean, quoted_list
 from bayesbook.base.numbers import as_int
+from bayesbook.graphs import check_dag
 from bayesbook.network.learning.decomposable import read_nodes
 from bayesbook.network.learning.parameters import GraphLike
 
@@ -18,7 +18,7 @@ Edges = Iterable[tuple[str, str]]
 
 
 class EdgeConstraints:
-    """The edges that are required, those that are forbidden, and how many.
+    """The edges required or forbidden, and how many parents a node may have.
 
     Whatever the order of the columns is, a search goes through them in the
     order of their names, X2 before X10, so that this order decides nothing.
@@ -43,7 +43,7 @@ class EdgeConstraints:
     Raises
     ------
     TypeError
-        If a list of edges is not a list.
+        If `required` or `forbidden` is not a collection of pairs.
     GraphError
         If an edge is not a pair of two columns or is in both lists, or if the
         required edges make a cycle or give a node too many parents.
@@ -98,7 +98,7 @@ class EdgeConstraints:
                 if name not in self.index:
                     raise GraphError(
                         f"The {what} edge {edge[0]} → {edge[1]}: {name!r} is "
-                        f"not a column of the data, which are "
+                        "not a column of the data, whose columns are "
                         f"{quoted_list(self.names)}."
                         f"{did_you_mean(name, self.names)}"
                     )
@@ -118,7 +118,7 @@ class EdgeConstraints:
                 "forbidden: take it off one of the lists."
             )
         try:
-            graphs.check_dag(self.graph(self.required))
+            check_dag(self.graph(self.required))
         except GraphError as error:
             raise GraphError(
                 f"The required edges are not those of a DAG. {error}"

@@ -26,7 +26,11 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesbook.network.learning._edge_constraints import EdgeConstraints
-from bayesbook.network.learning.decomposable import Score
+from bayesbook.network.learning.decomposable import (
+    Score,
+    entropies,
+    may_pay,
+)
 from bayesbook.network.learning.search_path import Move
 
 
@@ -88,17 +92,11 @@ class GainColumns:
         size = score.n_parameters(name, parents)
         entropy = -score.local(name, parents) - score.price * size
         most = np.minimum(entropy, self._entropies)
-        price = score.price * size * (self._n_states - 1)
-        return most - price > -score.rounding
+        return may_pay(score, most, size * (self._n_states - 1))
 
     @cached_property
     def _entropies(self) -> np.ndarray:
-        """For each node, m times its entropy: minus its log-likelihood."""
-        score, names = self.score, self.constraints.names
-        score.prepare((name, ()) for name in names)
-        return np.array(
-            [-score.local(name) - score.penalty(name) for name in names]
-        )
+        return entropies(self.score, self.constraints.names)
 
     @cached_property
     def _n_states(self) -> np.ndarray:

@@ -66,10 +66,12 @@ def tree_search(
 
     Raises
     ------
+    TypeError, ProbabilityError
+        As for the score and the data.
     GraphError
         If the root or the class is not a column, or both are the same.
-    ProbabilityError
-        As for the score and the data.
+    TableTooLargeError
+        If the table of a node with its parents would not fit.
 
     See Also
     --------

@@ -13,7 +13,6 @@ import networkx as nx
 import numpy as np
 from scipy.special import xlogy
 
-from bayesbook import graphs
 from bayesbook.base import GraphError, ProbabilityError
 from bayesbook.base.labels import require_size
 from bayesbook.base.names import (
@@ -22,6 +21,7 @@ from bayesbook.base.names import (
     pluralise,
     quoted_list,
 )
+from bayesbook.graphs import check_dag
 from bayesbook.network.learning.parameters import (
     Data,
     GraphLike,
@@ -200,6 +200,16 @@ class Score:
         ------
         ProbabilityError, TableTooLargeError
             As for :meth:`local`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from bayesbook.network import BIC
+        >>> rows = pd.DataFrame({"A": [0, 0, 1, 1], "B": [0, 1, 1, 1]})
+        >>> score = BIC(rows)
+        >>> score.prepare([("A", ()), ("B", ()), ("B", ("A",))])
+        >>> score.n_counted
+        3
         """
         families = ((node, self._set(parents)) for node, parents in families)
         new = dict.fromkeys(
@@ -219,6 +229,14 @@ class Score:
         how far they are below the log-likelihood.
 
         Parameters and errors are those of :meth:`local`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from bayesbook.network import AIC
+        >>> rows = pd.DataFrame({"A": [0, 0, 1, 1], "B": [0, 1, 1, 1]})
+        >>> AIC(rows).penalty("B", ["A"])
+        2.0
         """
         if self.price is not None:
             return self.price * self.n_parameters(node, parents)
@@ -232,6 +250,14 @@ class Score:
         """Count the free parameters of P(node | parents), q (r - 1).
 
         Parameters and errors are those of :meth:`local`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from bayesbook.network import BIC
+        >>> rows = pd.DataFrame({"A": [0, 0, 1, 1], "B": [0, 1, 2, 1]})
+        >>> BIC(rows).n_parameters("B", ["A"])  # 2 (3 - 1)
+        4
         """
         parents = self._set(parents)
         self._check_family(node, parents)
@@ -310,7 +336,7 @@ class Score:
             require_node(node, self.names)
         changed = nx.DiGraph(graph)
         move.apply(changed)
-        graphs.check_dag(changed)
+        check_dag(changed)
         heads = move[1:] if move.kind == "reverse" else move[2:]
         return sum(
             self.local(node, changed.pred[node])
@@ -427,6 +453,25 @@ def require_node(node: str, names: Collection[str], what: str = "") -> None:
             f"{what}{node!r} is not a column of the data; the columns are "
             f"{quoted_list(names)}.{did_you_mean(node, names)}"
         )
+
+
+def entropies(score: Score, names: Iterable[str]) -> np.ndarray:
+    """Return m times the entropy of each column: minus its log-likelihood."""
+    names = list(names)
+    score.prepare((name, ()) for name in names)
+    return np.array(
+        [-score.local(name) - score.penalty(name) for name in names]
+    )
+
+
+def may_pay(score: Score, entropy, n_parameters):
+    """Return whether a further parent can pay, before anything is counted.
+
+    The likelihood grows by m times the mutual information of the node and the
+    new parent given the other parents, which is at most the `entropy` of
+    either; the new parameters may cost more than that.
+    """
+    return entropy - (score.price or 0.0) * n_parameters > -score.rounding
 
 
 def _log_likelihoods(counts, n):

@@ -90,8 +90,8 @@ def exact_search(
     if len(names) > _MOST_NODES:
         raise ProbabilityError(
             f"An exact search for {len(names)} nodes would look at "
-            f"2^{len(names)} sets of nodes; {_MOST_NODES} nodes are the most. "
-            "Take hill_climb."
+            f"2^{len(names)} sets of nodes. The limit is {_MOST_NODES} nodes. "
+            "Use hill_climb."
         )
     parent_sets = [
         _allowed_parents(state.constraints, node) for node in range(len(names))

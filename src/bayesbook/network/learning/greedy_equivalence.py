@@ -58,9 +58,9 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from bayesbook import graphs
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import as_bool
+from bayesbook.graphs import cpdag
 from bayesbook.network.inference.triangulation import bits
 from bayesbook.network.learning._cpdag_operators import (
     KINDS,
@@ -74,7 +74,11 @@ from bayesbook.network.learning._cpdag_operators import (
     surroundings,
 )
 from bayesbook.network.learning._edge_constraints import EdgeConstraints, Edges
-from bayesbook.network.learning.decomposable import Score
+from bayesbook.network.learning.decomposable import (
+    Score,
+    entropies,
+    may_pay,
+)
 from bayesbook.network.learning.parameters import Data, GraphLike
 from bayesbook.network.learning.scores import read_score
 from bayesbook.network.learning.search_path import ClassMove, SearchRun, Step
@@ -113,8 +117,15 @@ class EquivalenceRun(SearchRun):
         -------
         iterator of networkx.DiGraph
             CPDAGs, as :func:`bayesbook.graphs.cpdag` returns them.
+
+        Examples
+        --------
+        >>> data = pd.DataFrame({"A": [0, 0, 1, 1] * 9, "B": [0, 1, 1, 1] * 9})
+        >>> run = equivalence_search(data)
+        >>> [list(pattern.edges) for pattern in run.cpdags()]
+        [[], [('A', 'B'), ('B', 'A')]]
         """
-        return map(graphs.cpdag, self.graphs())
+        return map(cpdag, self.graphs())
 
     def to_frame(self) -> pd.DataFrame:
         """Return the path as a table.
@@ -150,7 +161,7 @@ def equivalence_search(
     look_ahead: bool = True,
     progress: bool = False,
 ) -> EquivalenceRun:
-    """Search the equivalence class with the best score, greedily.
+    """Search for the equivalence class with the best score, greedily.
 
     Parameters
     ----------
@@ -170,7 +181,7 @@ def equivalence_search(
         largest number, so that this does not depend on the member.
     look_ahead : bool
         Whether to go on, where no operator raises the score, through one that
-        lowers it. Without, this is GES with the three phases.
+        lowers it. Without it, the search is GES with three phases.
     progress : bool
         Whether to show a bar that counts the steps tried.
 
@@ -205,10 +216,11 @@ def equivalence_search(
 
     Examples
     --------
+    >>> from bayesbook.graphs import compare
     >>> from bayesbook.network import load_network
     >>> asia = load_network("asia")
     >>> run = equivalence_search(asia.sample(10_000, rng=0))
-    >>> print(graphs.compare(run.cpdag, asia.graph))
+    >>> print(compare(run.cpdag, asia.graph))
     8 found; 0 missing; 0 extra; 0 misdirected
     """
     score = read_score(data, score)
@@ -228,9 +240,9 @@ def equivalence_search(
 def _require_equivalence(score: Score) -> None:
     if not score.is_score_equivalent:
         raise ProbabilityError(
-            f"By {score.name!r} Markov equivalent graphs can differ, so that "
-            "a class has no score: take 'bic', 'aic' or 'bdeu', or search "
-            "among graphs, with hill_climb or tabu_search."
+            f"Under {score.name!r} the scores of Markov equivalent graphs can "
+            "differ, so that a class has no score: take 'bic', 'aic' or "
+            "'bdeu', or search among graphs, with hill_climb or tabu_search."
         )
 
 
@@ -265,12 +277,7 @@ class _FamilyScores:
         self._sizes: dict[int, int] = {}
 
     def may_gain(self, graph: EssentialGraph, operator: Operator) -> bool:
-        """Return whether an insertion can pay, before anything is counted.
-
-        The likelihood grows by m times the mutual information of the tail and
-        the head given the other parents, which is at most the entropy of
-        either; the new parameters may cost more than that.
-        """
+        """Return whether an insertion can pay, before anything is counted."""
         if operator.kind != "insert" or not self._score.price:
             return True
         _, tail, head, given = operator
@@ -278,7 +285,7 @@ class _FamilyScores:
         for node in (tail, head):
             size *= self._n_states[node] - 1
         most = min(self._entropies[tail], self._entropies[head])
-        return most > self._score.price * size
+        return may_pay(self._score, most, size)
 
     def _size(self, parents):
         """Count the configurations of a set of nodes."""
@@ -289,11 +296,8 @@ class _FamilyScores:
         return self._sizes[parents]
 
     @cached_property
-    def _entropies(self) -> list[float]:
-        """For each node, m times its entropy: minus its log-likelihood."""
-        score, names = self._score, self._names
-        score.prepare((name, ()) for name in names)
-        return [-score.local(name) - score.penalty(name) for name in names]
+    def _entropies(self) -> np.ndarray:
+        return entropies(self._score, self._names)
 
     def prepare(self, families: Iterable[Family]) -> None:
         """Count all families in one pass over the data."""

@@ -101,7 +101,8 @@ def hill_climb(
     Raises
     ------
     TypeError
-        If a list of edges is not a list, or the start is not a graph.
+        If `required` or `forbidden` is not a collection of pairs, or the
+        start is not a graph.
     GraphError
         If the start graph has a cycle, a forbidden edge, too many parents, or
         lacks a required edge or a column; if an edge of a list is not a pair

@@ -101,7 +101,7 @@ class NetworkCounts:
         self.total = total
 
     def __add__(self, other: NetworkCounts) -> NetworkCounts:
-        """Count the rows of both."""
+        """Return the counts of the rows of both."""
         if not isinstance(other, NetworkCounts):
             return NotImplemented
         if _sets(self.parents) != _sets(other.parents):

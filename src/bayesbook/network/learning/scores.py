@@ -75,7 +75,7 @@ from bayesbook.base.numbers import as_float
 from bayesbook.network.learning.decomposable import Score
 from bayesbook.network.learning.parameters import Data, States, Weights
 
-__all__ = ["AIC", "BIC", "K2", "BDeu", "LogLikelihood", "read_score"]
+__all__ = ["AIC", "BIC", "K2", "BDeu", "LogLikelihood"]
 
 
 class LogLikelihood(Score):

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import networkx as nx
 import pandas as pd
 
-from bayesbook import graphs
 from bayesbook.base import GraphError
 from bayesbook.base.names import pluralise
+from bayesbook.graphs import cpdag
 
 #: What a move can do with an edge.
 KINDS = ("add", "delete", "reverse")
@@ -69,6 +69,13 @@ class Move(NamedTuple):
         GraphError
             If the move is not possible: an edge to be added is there already,
             or one to be deleted or reversed is not.
+
+        Examples
+        --------
+        >>> graph = nx.DiGraph([("A", "B")])
+        >>> Move("add", "B", "C").apply(graph)
+        >>> list(graph.edges)
+        [('A', 'B'), ('B', 'C')]
         """
         self._check_possible(graph)
         graph.remove_edges_from(self.removed)
@@ -238,7 +245,7 @@ class SearchRun:
 
         The data do not tell its graphs apart, unless the score does.
         """
-        return nx.freeze(graphs.cpdag(self.graph))
+        return nx.freeze(cpdag(self.graph))
 
     def graphs(self) -> Iterator[nx.DiGraph]:
         """Replay the search: yield the start, and the graph after each step.
@@ -247,6 +254,13 @@ class SearchRun:
         -------
         iterator of networkx.DiGraph
             One more than there are steps; each a graph of its own.
+
+        Examples
+        --------
+        >>> from bayesbook.network import hill_climb
+        >>> data = pd.DataFrame({"A": [0, 0, 1, 1] * 9, "B": [0, 1, 1, 1] * 9})
+        >>> [list(graph.edges) for graph in hill_climb(data).graphs()]
+        [[], [('A', 'B')]]
         """
         graph = nx.DiGraph(self.start)
         yield graph.copy()
@@ -264,6 +278,15 @@ class SearchRun:
             A row for each step, with the columns ``restart``, ``move``,
             ``tail``, ``head``, ``delta``, ``score`` and ``edges``, which is
             how many the graph has after the step.
+
+        Examples
+        --------
+        >>> from bayesbook.network import hill_climb
+        >>> data = pd.DataFrame({"A": [0, 0, 1, 1] * 9, "B": [0, 1, 1, 1] * 9})
+        >>> hill_climb(data).to_frame().round(2)
+              restart move tail head  delta  score  edges
+        step
+        1           0  add    A    B   5.98 -42.81      1
         """
         edges = self.start.number_of_edges()
         rows = []
@@ -280,7 +303,7 @@ class SearchRun:
         edges = pluralise(self.graph.number_of_edges(), "edge")
         nodes = pluralise(len(self.graph), "node")
         steps = pluralise(len(self.path), "step")
-        families = pluralise(self.n_counted, "family").replace("ys", "ies")
+        families = pluralise(self.n_counted, "family")
         ended = "" if self.converged else "; not converged"
         return (
             f"{nodes}, {edges}, {self.criterion} {self.score:,.2f}, after "

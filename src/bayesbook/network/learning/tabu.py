@@ -32,7 +32,7 @@ def tabu_search(
     patience: int | None = None,
     progress: bool = False,
 ) -> SearchRun:
-    """Climb on where no step raises the score, without turning back.
+    """Search on where no step raises the score, without turning back.
 
     Each step makes the best move, even if the score falls by it. The edge is
     then tabu: for the next `tabu_length` steps it is not touched, unless that

@@ -12,10 +12,12 @@ import numpy as np
 
 from bayesbook.base import ConvergenceError
 from bayesbook.base.numbers import as_floats
-from bayesbook.network.evidence import Evidence, as_text, impossible
-
-# A smaller fraction may lose digits as a float.
-_SMALL = 1e-290
+from bayesbook.network.evidence import (
+    SAFE_FLOAT,
+    Evidence,
+    as_text,
+    impossible,
+)
 
 
 class Factor(NamedTuple):
@@ -51,7 +53,7 @@ def factors_given(network, evidence: Evidence) -> list[Factor]:
 
 def _scaled(values):
     """Round fractions to floats, as shares of the largest if it is small."""
-    if values.dtype == object and 0 < values.max() < _SMALL:
+    if values.dtype == object and 0 < values.max() < SAFE_FLOAT:
         values = np.asarray(values / values.max())
     return as_floats(values)
 

@@ -48,11 +48,12 @@ from bayesbook.base import (
     ZeroProbabilityError,
 )
 from bayesbook.base.labels import say
-from bayesbook.base.names import pluralise, quoted_list
+from bayesbook.base.names import pluralise
 from bayesbook.base.numbers import as_int
 from bayesbook.network.ancestral import (
     CHUNK,
     ForwardSampler,
+    frame_of,
     likelihoods,
     require_draws,
 )
@@ -61,6 +62,7 @@ from bayesbook.network.evidence import (
     EvidenceLike,
     as_text,
     code_of,
+    columns_list,
     read_columns,
     read_evidence,
 )
@@ -75,10 +77,7 @@ from bayesbook.network.sampling.irreducibility import (
     Irreducibility,
     irreducible,
 )
-from bayesbook.network.sampling.sampled_posteriors import (
-    SampledPosteriors,
-    frame_of,
-)
+from bayesbook.network.sampling.sampled_posteriors import SampledPosteriors
 from bayesbook.probability.table import State
 
 __all__ = ["GibbsRun", "gibbs"]
@@ -159,6 +158,14 @@ class GibbsRun(SampledPosteriors):
         Returns
         -------
         array of shape (n_chains, size)
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> run = gibbs(load_network("five"), size=4, n_chains=2, rng=0)
+        >>> run.codes("x1")
+        array([[0, 0, 0, 0],
+               [1, 1, 1, 0]], dtype=uint8)
         """
         if node not in self:
             raise self._unknown(node)
@@ -177,6 +184,16 @@ class GibbsRun(SampledPosteriors):
         -------
         array of shape (n_chains, size)
             For each chain, the share of the state among its draws so far.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> run = gibbs(load_network("asia"), {"either": "yes"}, rng=0)
+        >>> run.running("lung", "yes")[:, [9, 99, 999]].round(2)
+        array([[0.7 , 0.2 , 0.88],
+               [1.  , 0.58, 0.8 ],
+               [0.7 , 0.71, 0.8 ],
+               [1.  , 0.99, 0.95]])
         """
         is_state = self.codes(node) == code_of(self._network, node, state)
         seen = np.arange(1, self.size + 1)
@@ -263,6 +280,18 @@ class GibbsRun(SampledPosteriors):
 
         Its columns are ``node``, ``state``, ``probability``,
         ``standard_error``, ``r_hat`` and ``effective_sample_size``.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> run = gibbs(load_network("asia"), {"either": "yes"}, rng=0)
+        >>> frame = run.to_frame().set_index(["node", "state"])
+        >>> frame.loc["smoke"].round(3).T
+        state                      yes       no
+        probability              0.850    0.150
+        standard_error           0.014    0.014
+        r_hat                    1.008    1.008
+        effective_sample_size  614.511  614.511
         """
         frame = super().to_frame()
         for name, values in (
@@ -510,7 +539,7 @@ def _given_starts(network, known, rows, n_chains):
     missing = [node for node in network.nodes if node not in codes]
     if missing:
         raise ProbabilityError(
-            f"The start has no column {quoted_list(missing)}; rows must be "
+            f"The start lacks the {columns_list(missing)}; rows must be "
             "complete, except for observed nodes."
         )
     logs = np.zeros(n_chains)

@@ -31,7 +31,7 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base.labels import say
-from bayesbook.base.names import and_list
+from bayesbook.base.names import and_list, pluralise
 from bayesbook.base.numbers import as_int
 from bayesbook.network.evidence import (
     EvidenceLike,
@@ -166,7 +166,9 @@ class Irreducibility:
             more = len(self.blocked) - _SHOWN_GROUPS
             if more > 0:
                 lines.insert(
-                    -1, f"It is the same with {more} more groups of nodes."
+                    -1,
+                    f"It is the same with {pluralise(more, 'more group')} of "
+                    "nodes.",
                 )
             return "\n".join(lines)
         nodes = [node for group in self.undecided for node in group]

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from bayesbook.network.ancestral import frame_of
 from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.posteriors import Posteriors
 
@@ -25,8 +26,10 @@ class SampledPosteriors(Posteriors):
     >>> from bayesbook.network import likelihood_weighting, load_network
     >>> asia = load_network("asia")
     >>> sample = likelihood_weighting(asia, {"smoke": "yes"}, 10_000, rng=0)
-    >>> isinstance(sample, SampledPosteriors)
-    True
+    >>> sample["lung"]
+    P(lung | smoke=yes)
+    lung=yes  lung=no
+      0.1004   0.8996
     >>> sample.standard_error("lung").round(3)
     array([0.003, 0.003])
     """
@@ -35,7 +38,18 @@ class SampledPosteriors(Posteriors):
         raise NotImplementedError
 
     def standard_error(self, node: str) -> np.ndarray:
-        """Return the standard error of the probability of each state."""
+        """Return the standard error of the probability of each state.
+
+        Examples
+        --------
+        >>> from bayesbook.network import likelihood_weighting, load_network
+        >>> asia = load_network("asia")
+        >>> for size in (1000, 100_000):
+        ...     sample = likelihood_weighting(asia, {}, size, rng=0)
+        ...     print(sample.standard_error("smoke").round(4))
+        [0.0158 0.0158]
+        [0.0016 0.0016]
+        """
         if node not in self:
             raise self._unknown(node)
         return self._standard_error(node)
@@ -60,10 +74,11 @@ class IndependentSample(SampledPosteriors):
     >>> from bayesbook.network import load_network, rejection_sampling
     >>> asia = load_network("asia")
     >>> sample = rejection_sampling(asia, {"smoke": "yes"}, 100, rng=0)
-    >>> isinstance(sample, IndependentSample)
-    True
-    >>> sample.draws.shape
-    (100, 7)
+    >>> sample.draws[["bronc", "dysp", "xray"]].head(3)
+      bronc dysp xray
+    0   yes   no   no
+    1    no   no   no
+    2   yes  yes   no
     """
 
     def __init__(
@@ -90,17 +105,3 @@ class IndependentSample(SampledPosteriors):
         Means of weighted draws need their weights.
         """
         return frame_of(self._states, self._codes)
-
-
-def frame_of(states, codes, index=None):
-    """Return codes of states as a data frame of categorical columns."""
-    return pd.DataFrame(
-        {
-            node: pd.Categorical.from_codes(
-                column, categories=pd.Index(states[node], tupleize_cols=False)
-            )
-            for node, column in codes.items()
-        },
-        index=index,
-        copy=False,
-    )

@@ -33,7 +33,21 @@ Step-through "first-toss": 2 frames
   prior: 1 from 0 to 1
 """
 
+from importlib import import_module
+from types import ModuleType
+
 from bayesbook.study.stepper.frame import Frame
 from bayesbook.study.stepper.render import Stepper, show
 
 __all__ = ["Frame", "Stepper", "show"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Load `replay`, which needs drawings and networks, on its first use."""
+    if name == "replay":
+        return import_module(f"{__name__}.replay")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "replay"})

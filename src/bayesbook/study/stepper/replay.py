@@ -270,9 +270,7 @@ def _scenes(run, names, most):
         )
         before = after
     found = edges_of(run.cpdag if by_class else run.graph)
-    families = pluralise(run.n_counted, "family").replace(
-        "familys", "families"
-    )
+    families = pluralise(run.n_counted, "family")
     were = "was" if run.n_counted == 1 else "were"
     ended = "" if run.converged else " The search was cut short."
     yield Scene(
