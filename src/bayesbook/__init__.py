@@ -1,7 +1,7 @@
 """Probabilistic models, from conditional probability to Bayesian networks.
 
 The library of *Bayesbook*, an executable textbook. It has twelve rooms, from
-the ground up; each uses only those above it in this list:
+the ground up; each uses only those listed before it:
 
 base          errors: what went wrong, with which value, and what to do
 probability   spaces and tables of probabilities, entropy and divergence

@@ -1,4 +1,7 @@
-"""Pólya's urn: each draw makes its colour more probable. And documents."""
+"""Pólya's urn, and documents drawn from it.
+
+Each draw makes its own colour more probable.
+"""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ descendant Slippery
 =============================  ==============================================
 :func:`parse` and others       making graphs: from text, checked, at random
 :func:`topological_order`      orders, and the product of factors along one
-:func:`d_separated`            d-separation, moral graphs, Markov blankets
+:func:`factorise`              from tables to graphs and back
 :func:`explain`                trails, and why they are open or blocked
+:func:`d_separated`            d-separation, moral graphs, Markov blankets
 :func:`local_markov`           lists of independences
 :func:`cpdag` and others       Markov equivalence
 :func:`compare`                a learned graph beside the true one
-:func:`factorise`              from tables to graphs and back
 =============================  ==============================================
 
 Graphs are :class:`networkx.DiGraph`; nodes are usually strings. Wherever a
