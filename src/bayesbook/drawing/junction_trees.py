@@ -45,7 +45,7 @@ __all__ = ["draw_junction_tree"]
 # Letters in points: of cliques, and of separators. Lengths in units of the
 # drawing, as for graphs.
 _CLIQUE, _SEPARATOR = 10.5, 9.5
-_ROUND, _SQUARE = 0.2, 0.02
+_ROUNDED, _SQUARE = 0.2, 0.02
 _WIDEST_CLIQUE = 2.0
 _CLIQUES = Spacing(across=0, down=0, gap=0.24)
 
@@ -125,7 +125,7 @@ def draw_junction_tree(
         positions = _with_separators(positions, cliques, separators)
     shapes = {}
     for node, (width, height) in half.items():
-        corner = min(height, _ROUND) if node in cliques else _SQUARE
+        corner = min(height, _ROUNDED) if node in cliques else _SQUARE
         x, y = positions[node]
         shapes[node] = Shape(x, y, width, height, corner)
     check_apart(shapes)

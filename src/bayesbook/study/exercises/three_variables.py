@@ -219,7 +219,7 @@ def _plain_mean(p_x, p_y_given_x):
     return _reverse(uniform, p_y_given_x)[0], _reverse(p_x, p_y_given_x)[1]
 
 
-def _wrong_way_round(p_x, p_y_given_x):
+def _swapped(p_x, p_y_given_x):
     p_y, conditional = _reverse(p_x, p_y_given_x)
     return p_y, {x: {y: conditional[y][x] for y in p_y} for x in p_x}
 
@@ -257,7 +257,7 @@ reverse = Exercise(
         "one.": _uniform_prior,
         "P[y] is a mean of the P[y | x], but a weighted one.": _plain_mean,
         "The second table is the wrong way round: its first key is the state "
-        "of Y.": _wrong_way_round,
+        "of Y.": _swapped,
     },
 )
 

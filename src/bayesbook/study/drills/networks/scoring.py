@@ -14,7 +14,7 @@ from bayesbook.study.drills.drill import Drill, pick, until
 from bayesbook.study.drills.writing import Mistake, merged, paragraphs, table
 from bayesbook.study.quiz import Choice, Numeric, Option
 
-# A reader who rounds logarithms to two decimals is not wrong.
+# Logarithms to two decimals are not wrong.
 _TOLERANCE = 0.05
 _APART = 0.25
 
