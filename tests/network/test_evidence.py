@@ -148,7 +148,7 @@ def test_what_is_no_dictionary_is_called_what_it_is_meant_as(ask):
 )
 @pytest.mark.parametrize("wrong", [None, "asia", ASIA.graph])
 def test_what_is_no_network_is_refused(ask, wrong):
-    with pytest.raises(TypeError, match=r"load_network\(name\) gives"):
+    with pytest.raises(TypeError, match=r"load_network\(name\) loads"):
         ask(wrong)
 
 

@@ -41,7 +41,7 @@ def test_a_start_may_leave_nodes_out():
             pd.DataFrame({"rain": ["no"], "mood": [1]}),
             "has 1 row for 2 chains",
         ),
-        (pd.DataFrame({"rain": ["no", "no"]}), "no column 'mood'"),
+        (pd.DataFrame({"rain": ["no", "no"]}), "lacks the column 'mood'"),
         (
             pd.DataFrame({"rain": ["no", None], "mood": [1, 2]}),
             "Row 1 of the start has no value",
