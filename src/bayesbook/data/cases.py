@@ -356,6 +356,15 @@ def pairs_of(columns, n_states, weights):
     return count_pairs(codes, one, n_states, 1, weights)[0]
 
 
+def unchecked_cases(
+    states: Mapping[str, tuple[State, ...]],
+    columns: Sequence[np.ndarray],
+    weights: np.ndarray | None,
+) -> Cases:
+    """Return cases of codes that are known to be valid."""
+    return Cases._of(states, columns, weights)
+
+
 def _distinct(columns, n_states):
     """Return the first row of each kind, and the kind of each row."""
     key, size = np.zeros(len(columns[0]), dtype=np.int64), 1

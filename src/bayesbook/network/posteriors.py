@@ -12,7 +12,7 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import did_you_mean, pluralise, quoted_list
 from bayesbook.probability import Table
-from bayesbook.probability.table import State
+from bayesbook.probability.table import State, unchecked_table
 
 # How many nodes are shown of a large network.
 _SHOWN = 24
@@ -108,7 +108,7 @@ class Posteriors(Mapping):
     def __getitem__(self, node: str) -> Table:
         values = np.array(self.array(node))
         states = {node: self._states[node]}
-        return Table._unchecked(
+        return unchecked_table(
             values, states, (), shown_evidence(self.evidence)
         )
 

@@ -1404,6 +1404,16 @@ class Table:
         return grid_of(shown._values, shown._states)
 
 
+def unchecked_table(
+    values: np.ndarray,
+    states: States,
+    conditions: Iterable[str] = (),
+    evidence: Mapping[str, State] | None = None,
+) -> Table:
+    """Return a table of numbers that are known to be right."""
+    return Table._unchecked(values, states, conditions, evidence)
+
+
 def _impossible(known: Mapping[str, State]) -> ZeroProbabilityError:
     """Return the error for conditioning on an impossible event."""
     return ZeroProbabilityError(

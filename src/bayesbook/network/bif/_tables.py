@@ -12,7 +12,7 @@ import numpy as np
 from bayesbook.base.names import did_you_mean, pluralise, quoted_list
 from bayesbook.base.numbers import FLOAT_TOLERANCE, read, show
 from bayesbook.network.bif._syntax import unquoted
-from bayesbook.probability import Table
+from bayesbook.probability.table import unchecked_table
 
 _NUMBER = re.compile(
     r"[+-]? (?: \d+ \.? \d* | \. \d+ ) (?: [eE] [+-]? \d+ )? | \d+ / \d+",
@@ -45,7 +45,7 @@ class Tables:
         else:
             distributions = self.of_rows(family, parents, shape)
         self.require_one(family, parents, distributions)
-        return Table._unchecked(distributions.reshape(shape), states, parents)
+        return unchecked_table(distributions.reshape(shape), states, parents)
 
     def require_room(self, family, cells):
         self.bytes_left -= cells * _BYTES_A_NUMBER[self.exact]

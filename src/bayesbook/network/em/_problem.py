@@ -14,6 +14,7 @@ from bayesbook.base.labels import read_limit, read_names, read_own_states, say
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import as_int
 from bayesbook.data import Cases
+from bayesbook.data.cases import unchecked_cases
 from bayesbook.data.columns import columns_of
 from bayesbook.network.em._convergence import PERTURBATION
 from bayesbook.network.em._e_step import EStep, possible_counts
@@ -275,7 +276,9 @@ class EMProblem:
 
     def _available_case_estimate(self) -> np.ndarray:
         """Divide the counts, plus one, of rows with the whole family."""
-        cases = Cases._of(self.layout.states, self._columns, self._weights)
+        cases = unchecked_cases(
+            self.layout.states, self._columns, self._weights
+        )
         families = [(*self.layout.parents[n], n) for n in self.layout.nodes]
         counts = self.layout.join(cases.count(families)) + 1.0
         return self._with_unseen(counts / self.layout.totals(counts))

@@ -10,7 +10,7 @@ import numpy as np
 from bayesbook.network.evidence import impossible
 from bayesbook.network.inference._limits import SAFE_SUM
 from bayesbook.network.posteriors import shown_evidence
-from bayesbook.probability import Table
+from bayesbook.probability.table import unchecked_table
 
 
 def is_safe(total):
@@ -35,4 +35,4 @@ def posterior_table(network, distribution, names, known):
     if not exact or not all(isinstance(v, Fraction) for v in values.flat):
         values = values.astype(float)
     states = {name: network.states[name] for name in names}
-    return Table._unchecked(values, states, (), shown_evidence(known.given))
+    return unchecked_table(values, states, (), shown_evidence(known.given))

@@ -55,7 +55,7 @@ from bayesbook.network.posteriors import (
     shown_evidence,
 )
 from bayesbook.probability import MAX_BYTES, Table
-from bayesbook.probability.table import State
+from bayesbook.probability.table import State, unchecked_table
 
 __all__ = ["JunctionTree", "MostProbable"]
 
@@ -338,9 +338,7 @@ class JunctionTree:
         if total == -inf:
             raise impossible(self._network, known)
         states = {name: self._network.states[name] for name in names}
-        return Table._unchecked(
-            values, states, (), shown_evidence(known.given)
-        )
+        return unchecked_table(values, states, (), shown_evidence(known.given))
 
     def log_evidence(self, evidence: EvidenceLike) -> float:
         """Return the logarithm of the probability of the evidence.
