@@ -12,6 +12,10 @@ PIP := $(PY) -m pip install --disable-pip-version-check
 BENCHMARKS := $(wildcard benchmarks/[!_]*.py)
 PAGE := $(CURDIR)/_build/html/index.html
 
+# Containers often forbid Python to keep what it has compiled; the tests would
+# then compile all of it again in each of their many processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help book serve lab check test lint types execute test-other-cpu bench \
     lock clean chromium

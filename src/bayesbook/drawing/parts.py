@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 from math import isfinite
 from typing import Any
@@ -399,13 +400,17 @@ def extent(text, points=LETTERS, *, math=True):
     """Return width and height of a text, in units at full size."""
     letters = FontProperties(size=points)
     lines = text.split("\n")
-    width = max(
-        text_to_path.get_text_width_height_descent(
-            line, letters, math and is_math_text(line)
-        )[0]
-        for line in lines
-    )
+    width = max(_width(line, letters, math) for line in lines)
     return width / POINTS, 1.25 * points * len(lines) / POINTS
+
+
+# A layout measures the same few labels hundreds of times.
+@lru_cache(maxsize=1024)
+def _width(line, letters, math):
+    """Return the width of a line in points."""
+    return text_to_path.get_text_width_height_descent(
+        line, letters, math and is_math_text(line)
+    )[0]
 
 
 def plain_text(text):
