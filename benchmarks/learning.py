@@ -1,9 +1,9 @@
 """Learning networks beside the peers: prints a table in Markdown.
 
-Tables by counting, structures by searching, EM with gaps and with latent
-variables. `--only searching` runs one section, `--rounds 3` is quicker than 7.
-What an engine found is judged here, by its own counting in numpy, before it
-is timed. Linux only, because of the memory.
+Tables by counting, structures by searching, EM with missing values and with
+latent variables. `--only searching` runs one section, `--rounds 3` is quicker
+than 7. What an engine found is judged here, by its own counting in numpy,
+before it is timed. Linux only, because of the memory.
 
 It is one file because what is timed, how each peer is called and how answers
 are compared are read together.
@@ -58,7 +58,7 @@ GENERATING = {10_000: -107_048.77, 100_000: -1_046_197.14}
 MARKS = {100_000: {"the mark": -1_047_278, "bnlearn, tabu": -1_049_559}}
 EQUIVALENCE_SECONDS = 3
 # How likely it is that an entry of `miss` or `two` is missing.
-GAPS = 0.1
+MISSING = 0.1
 N_ROWS_EM, SEED_EM = 10_000, 5
 PAIR = ("tub", "lung")
 # Two scores are equal if they differ by less than this part.
@@ -120,39 +120,41 @@ def coded(n_rows):
 
 
 @cache
-def with_gaps(kind):
-    """Give rows of asia with gaps, as a categorical frame.
+def with_missing(kind):
+    """Give rows of asia with missing values, as a categorical frame.
 
     miss : a tenth of all entries; two : a tenth of those of two variables;
     latent : all entries of two variables.
     """
     frame = drawn("asia", N_ROWS_EM, SEED_EM)
     rng = np.random.default_rng(SEED_EM)
-    is_gap = rng.random(frame.shape) < GAPS
+    is_missing = rng.random(frame.shape) < MISSING
     if kind == "two":
-        is_gap[:, [name not in PAIR for name in frame]] = False
+        is_missing[:, [name not in PAIR for name in frame]] = False
     if kind == "latent":
-        is_gap[:] = [name in PAIR for name in frame]
-    return frame.mask(is_gap)
+        is_missing[:] = [name in PAIR for name in frame]
+    return frame.mask(is_missing)
 
 
 # -- what the engines found, judged without any of them ----------------------
 
 
-def bic(frame, arcs):
+def bic(frame, edges):
     """Score a graph: log-likelihood less log(n) / 2 for each parameter."""
     codes = {name: frame[name].cat.codes.astype(int) for name in frame}
     n_states = {name: len(frame[name].cat.categories) for name in frame}
     total = 0.0
     for node in frame:
-        family = [*(tail for tail, head in arcs if head == node), node]
+        family = [*(tail for tail, head in edges if head == node), node]
         shape = [n_states[name] for name in family]
         cells = np.ravel_multi_index([codes[name] for name in family], shape)
         counts = np.bincount(cells, minlength=np.prod(shape))
         counts = counts.reshape(-1, shape[-1]).astype(float)
-        laws = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+        conditionals = counts / np.maximum(
+            counts.sum(axis=1, keepdims=True), 1
+        )
         seen = counts > 0
-        total += (counts[seen] * np.log(laws[seen])).sum()
+        total += (counts[seen] * np.log(conditionals[seen])).sum()
         total -= len(counts) * (shape[-1] - 1) * np.log(len(frame)) / 2
     return total
 
@@ -174,7 +176,7 @@ def log_likelihood(frame, tables):
         for node, (parents, _) in tables.items()
     ]
     signature = f"{','.join(families)}->{''.join(letter.values())}"
-    joint = np.einsum(signature, *(law for _, law in tables.values()))
+    joint = np.einsum(signature, *(table for _, table in tables.values()))
     codes = frame.apply(lambda column: column.cat.codes)
     rows = codes.value_counts()
     return sum(
@@ -263,7 +265,7 @@ AGRUM_FRAME = "pyAgrum, from a data frame"
 
 def all_numbers(tables):
     """Put the numbers of all tables into one array."""
-    return np.concatenate([law.ravel() for _, law in tables.values()])
+    return np.concatenate([table.ravel() for _, table in tables.values()])
 
 
 def our_tables(learned, net):
@@ -314,7 +316,7 @@ def agrum_counting(net, texts):
 
 
 def agrum_template(net):
-    """Give a network of pyAgrum with the nodes, states and arcs of ours."""
+    """Give a network of pyAgrum with the nodes, states and edges of ours."""
     template = gum.BayesNet()
     for node in net.nodes:
         states = list(map(str, net.states[node]))
@@ -361,8 +363,8 @@ def pgmpy_tables(model, net):
             places_of(net.states[name], cpd.state_names[name])
             for name in family
         ]
-        law = cpd.values.transpose(axes)[np.ix_(*places)]
-        found[node] = family[:-1], law
+        table = cpd.values.transpose(axes)[np.ix_(*places)]
+        found[node] = family[:-1], table
     return found
 
 
@@ -389,7 +391,7 @@ def search(report, n_rows):
     found = {}
 
     def judged(name, run):
-        return run, partial(keep_arcs, found, frame, name)
+        return run, partial(keep_edges, found, frame, name)
 
     ours = {
         OURS: lambda: hill_climb(frame),
@@ -426,12 +428,12 @@ def search(report, n_rows):
         [
             name,
             f"{score:,.0f}",
-            len(arcs),
-            structural_hamming_distance(as_graph(frame, arcs), true),
+            len(edges),
+            structural_hamming_distance(as_graph(frame, edges), true),
         ]
-        for name, (score, arcs) in found.items()
+        for name, (score, edges) in found.items()
     ]
-    header = ["Engine", "BIC, nats", "Arcs", "SHD to the true class"]
+    header = ["Engine", "BIC, nats", "Edges", "SHD to the true class"]
     report.judge(f"{title}, what was found:", header, lines)
 
 
@@ -451,21 +453,21 @@ def in_words(threads):
     return f"{threads} thread" + "s" * (threads > 1)
 
 
-def keep_arcs(found, frame, name, answer):
+def keep_edges(found, frame, name, answer):
     """Score what was found, once; compare with what a search says of it."""
     graph = getattr(answer, "graph", answer)
-    arcs = sorted(getattr(graph, "edges", graph))
-    found[name] = bic(frame, arcs), arcs
+    edges = sorted(getattr(graph, "edges", graph))
+    found[name] = bic(frame, edges), edges
     if hasattr(answer, "score"):
         np.testing.assert_allclose(answer.score, found[name][0], ROUNDING)
     return 0
 
 
-def as_graph(frame, arcs):
+def as_graph(frame, edges):
     """Give a graph of all columns."""
     graph = nx.DiGraph()
     graph.add_nodes_from(frame)
-    graph.add_edges_from(arcs)
+    graph.add_edges_from(edges)
     return graph
 
 
@@ -507,8 +509,8 @@ def agrum_search(frame, words, threads):
         learner.useNoPrior()
         getattr(learner, AGRUM_SEARCHES[words])()
         name_of = learner.nameFromId
-        arcs = learner.learnDAG().arcs()
-        return [(name_of(tail), name_of(head)) for tail, head in arcs]
+        edges = learner.learnDAG().arcs()
+        return [(name_of(tail), name_of(head)) for tail, head in edges]
 
     return run
 
@@ -543,8 +545,8 @@ def hidden(report):
 
 
 def climb(report, kind):
-    """Compare EM on one kind of gaps; each run has a start of its own."""
-    net, frame = load_network("asia"), with_gaps(kind)
+    """Compare EM on one kind of missing values; each run starts elsewhere."""
+    net, frame = load_network("asia"), with_missing(kind)
     is_latent = kind == "latent"
     seen = frame.drop(columns=list(PAIR)) if is_latent else frame
     learn = partial(our_em, net, seen, PAIR if is_latent else ())
@@ -622,7 +624,7 @@ def our_em(net, frame, latent, seed, **how):
 
 
 PGMPY_EM = "pgmpy, DiscreteEM"
-PGMPY_DROPS = "pgmpy, DiscreteEM, which drops rows with gaps"
+PGMPY_DROPS = "pgmpy, DiscreteEM, which drops incomplete rows"
 # When pyAgrum stops: if the log-likelihood grows by less than this part. With
 # the smaller number it takes minutes on the latent variables.
 AGRUM_EPSILONS = {"miss": (1e-3, 1e-6), "two": (1e-3, 1e-6), "latent": (1e-3,)}
@@ -704,14 +706,14 @@ def classes_of_pgmpy(n_rows):
     start = time.perf_counter()
     search.fit(frame)
     seconds = time.perf_counter() - start
-    arcs = list(search.causal_graph_.edges())
-    apart = structural_hamming_distance(as_graph(frame, arcs), true)
-    print(f"{seconds:.0f} s; BIC {bic(frame, arcs):,.0f}, SHD {apart}")
+    edges = list(search.causal_graph_.edges())
+    apart = structural_hamming_distance(as_graph(frame, edges), true)
+    print(f"{seconds:.0f} s; BIC {bic(frame, edges):,.0f}, SHD {apart}")
 
 
 def latent_of_pyagrum():
     """Let pyAgrum climb on with latent variables."""
-    net, frame = load_network("asia"), with_gaps("latent")
+    net, frame = load_network("asia"), with_missing("latent")
     run = agrum_em(net, frame, 1e-6)
     start = time.perf_counter()
     tables = agrum_tables(run(seed=1), net)

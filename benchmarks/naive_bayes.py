@@ -86,15 +86,15 @@ def row_by_row(model, X, y, read, rows=200):
 def draw_categories(n, columns, n_classes, rng):
     """Draw rows with four states in every column."""
     y = rng.integers(0, n_classes, n)
-    laws = rng.dirichlet(np.ones(4), (n_classes, columns)).cumsum(axis=2)
+    cumulative = rng.dirichlet(np.ones(4), (n_classes, columns)).cumsum(axis=2)
     X = np.empty((n, columns), np.int8)
     for m in range(columns):
-        X[:, m] = (rng.random(n)[:, None] > laws[y, m, :3]).sum(axis=1)
+        X[:, m] = (rng.random(n)[:, None] > cumulative[y, m, :3]).sum(axis=1)
     return X, y
 
 
 def draw_documents(n, words, n_classes, length, rng):
-    """Draw documents from a law like Zipf's, with its own in each class."""
+    """Draw documents of classes, each with a distribution like Zipf's."""
     y = rng.integers(0, n_classes, n)
     base = 1 / (np.arange(words) + 10)
     columns = np.empty((n, length), np.int32)

@@ -656,8 +656,10 @@ def grid(n_rows, n_columns):
     for i, j in itertools.product(range(n_rows), range(n_columns)):
         node, above, left = f"x{i},{j}", f"x{i - 1},{j}", f"x{i},{j - 1}"
         parents = [above] * (i > 0) + [left] * (j > 0)
-        law = rng.uniform(0.1, 0.9, (2,) * len(parents))
-        cpts[node, *parents] = np.stack([1 - law, law], axis=-1).tolist()
+        chances = rng.uniform(0.1, 0.9, (2,) * len(parents))
+        cpts[node, *parents] = np.stack(
+            [1 - chances, chances], axis=-1
+        ).tolist()
         states[node] = ("no", "yes")
     return BayesianNetwork.from_cpts(states, cpts, name="grid")
 

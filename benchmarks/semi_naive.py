@@ -93,8 +93,8 @@ def draw_tan(n, d, K, S, rng):
     parents = [-1, *(int(rng.integers(0, j)) for j in range(1, d))]
     for j, parent in enumerate(parents):
         states = S if parent >= 0 else 1
-        laws = rng.dirichlet(np.full(S, 0.7), (K, states)).cumsum(axis=2)
-        own = laws[y, X[:, parent] if parent >= 0 else 0, :-1]
+        cumulative = rng.dirichlet(np.full(S, 0.7), (K, states)).cumsum(axis=2)
+        own = cumulative[y, X[:, parent] if parent >= 0 else 0, :-1]
         X[:, j] = (rng.random(n)[:, None] > own).sum(axis=1)
     return X, y, parents
 
@@ -136,14 +136,14 @@ def named(X, y, kind):
     return frame
 
 
-def arcs(parents):
-    """Give the arcs of a list of parents, by number."""
+def edges_of(parents):
+    """Give the edges of a list of parents, by number."""
     return [(i, j) for j, own in enumerate(parents) for i in own]
 
 
-def agrum_arcs(net):
-    """Give the arcs by name."""
-    return [[net.variable(end).name() for end in arc] for arc in net.arcs()]
+def agrum_edges(net):
+    """Give the edges by name."""
+    return [[net.variable(end).name() for end in edge] for edge in net.arcs()]
 
 
 def fit_agrum(frame, method):
@@ -281,20 +281,20 @@ def tan_fit(report):
     engines = {
         OURS: (
             lambda: fitted(ours, X, y),
-            lambda model: augmenting_tree(arcs(model.parents_)),
+            lambda model: augmenting_tree(edges_of(model.parents_)),
         )
     }
     if gum:
         engines["pyAgrum"] = (
             lambda: fit_agrum(numbers, "TAN"),
-            lambda model: augmenting_tree(agrum_arcs(model.bn_)),
+            lambda model: augmenting_tree(agrum_edges(model.bn_)),
         )
         engines["pyAgrum, structure and tables alone"] = (
             lambda: learn_agrum(words, "_fitTAN"),
-            lambda net: augmenting_tree(agrum_arcs(net)),
+            lambda net: augmenting_tree(agrum_edges(net)),
         )
     if pgmpy:
-        of_ours = [(f"x{i}", f"x{j}") for i, j in arcs(ours.parents_)]
+        of_ours = [(f"x{i}", f"x{j}") for i, j in edges_of(ours.parents_)]
         of_ours += [("y", name) for name in NAMES]
         engines["pgmpy, structure"] = (
             lambda: search_pgmpy(
@@ -311,10 +311,10 @@ def tan_fit(report):
         if weka:
             engines["Weka"] = (
                 lambda: weka.ask("fit"),
-                lambda _: augmenting_tree(arcs(weka.parents())),
+                lambda _: augmenting_tree(edges_of(weka.parents())),
             )
         report.task("TAN, 50,000 x 40: fit", engines, targets=targets)
-    found = augmenting_tree(arcs(ours.parents_))
+    found = augmenting_tree(edges_of(ours.parents_))
     true = tree((parents[j], j) for j in range(1, COLUMNS))
     report.notes.append(
         f"TAN: every engine found the same tree; it has "
@@ -328,8 +328,8 @@ def tan_predict(report):
     X, y, questions, _ = data()
     if gum:
         theirs = fit_agrum(named(X, y, np.int64), "TAN")
-        arcs_of_theirs = agrum_arcs(theirs.bn_)
-        (root,) = set(NAMES) - {b for a, b in arcs_of_theirs if a != "y"}
+        edges_of_theirs = agrum_edges(theirs.bn_)
+        (root,) = set(NAMES) - {b for a, b in edges_of_theirs if a != "y"}
         frame = pd.DataFrame(questions.astype(np.int64), columns=NAMES)
         ours = TAN(root=NUMBER[root]).fit(X, y)
         report.task(
@@ -381,11 +381,11 @@ def chow_liu_tree(report):
     if gum:
         engines["pyAgrum"] = (
             lambda: fit_agrum(numbers, "Chow-Liu"),
-            lambda model: tree(agrum_arcs(model.bn_)),
+            lambda model: tree(agrum_edges(model.bn_)),
         )
         engines["pyAgrum, structure and tables alone"] = (
             lambda: learn_agrum(words, "_fitChowLiu"),
-            lambda net: tree(agrum_arcs(net)),
+            lambda net: tree(agrum_edges(net)),
         )
     if pgmpy:
         engines["pgmpy"] = (
