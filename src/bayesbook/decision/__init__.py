@@ -27,11 +27,7 @@ from bayesbook.decision.bayes_decisions import (
     expected_risk,
 )
 from bayesbook.decision.cost_sensitive import CostSensitiveClassifier
-from bayesbook.decision.generative_classifier import (
-    GenerativeClassifier,
-    QuadratureRisk,
-    RiskEstimate,
-)
+from bayesbook.decision.generative_classifier import GenerativeClassifier
 from bayesbook.decision.loss_matrix import LossMatrix
 from bayesbook.decision.losses import (
     absolute_loss,
@@ -41,6 +37,7 @@ from bayesbook.decision.losses import (
     structural_risk,
     zero_one_loss,
 )
+from bayesbook.decision.risks import QuadratureRisk, RiskEstimate
 
 __all__ = [
     "CostSensitiveClassifier",

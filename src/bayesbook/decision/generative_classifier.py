@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -30,6 +30,7 @@ from bayesbook.base.numbers import (
     show,
 )
 from bayesbook.decision.loss_matrix import TIE, LossMatrix, read_loss
+from bayesbook.decision.risks import QuadratureRisk, RiskEstimate
 
 # Quadrature begins at these quantiles of every class, and their mirrors, so
 # that narrow classes are not missed. Beyond them hardly anything is left.
@@ -38,60 +39,6 @@ _LEVELS = np.append(10.0 ** np.arange(-14, 0, 2), [0.1, 0.25])
 _FINE = np.linspace(0, 0.5, 200)[1:]
 # No sum has more terms than this.
 _MOST_TERMS = 10**7
-
-
-class RiskEstimate(NamedTuple):
-    """A risk that was estimated from random draws.
-
-    Examples
-    --------
-    >>> from scipy.stats import norm
-    >>> model = GenerativeClassifier(
-    ...     {"a": 0.5, "b": 0.5}, {"a": norm(0, 1), "b": norm(2, 1)})
-    >>> risk = model.bayes_risk_monte_carlo(rng=0)
-    >>> print(f"{risk.value:.4f}, give or take {risk.standard_error:.4f}")
-    0.1583, give or take 0.0005
-    """
-
-    #: The mean of the conditional risks that were drawn.
-    value: float
-    #: Their standard deviation over the root of their number.
-    standard_error: float
-
-    def __repr__(self) -> str:
-        return (
-            f"RiskEstimate(value={self.value:.6g}, "
-            f"standard_error={self.standard_error:.2g})"
-        )
-
-
-class QuadratureRisk(float):
-    """A risk computed by integration: a number with a bound of its error.
-
-    Attributes
-    ----------
-    error : float
-        The estimated bound of the error.
-
-    Examples
-    --------
-    >>> from scipy.stats import norm
-    >>> model = GenerativeClassifier(
-    ...     {"a": 0.5, "b": 0.5}, {"a": norm(0, 1), "b": norm(2, 1)})
-    >>> risk = model.bayes_risk()
-    >>> print(f"{risk:.6f}", risk.error < 1e-9)
-    0.158655 True
-    """
-
-    error: float
-
-    def __new__(cls, value: float, error: float):  # noqa: D102
-        risk = super().__new__(cls, value)
-        risk.error = error
-        return risk
-
-    def __getnewargs__(self):
-        return float(self), self.error
 
 
 class GenerativeClassifier:
