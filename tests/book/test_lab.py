@@ -12,6 +12,8 @@ import pytest
 from browsing import WIDE, browser
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.heavy
+
 ROOT = Path(__file__).parents[2]
 CHAPTER = ROOT / "book" / "conditioning" / "events.ipynb"
 # What JupyterLab remembers, each in a folder of the test's own.

@@ -30,6 +30,8 @@ import pytest
 import yaml
 from PIL import Image
 
+pytestmark = pytest.mark.heavy
+
 ROOT = notebooks.ROOT
 CHAPTER = ROOT / "book" / "conditioning" / "events.ipynb"
 MACHINERY = ("conftest.py", "pyproject.toml", "tests/strict_nbval.py")

@@ -29,6 +29,7 @@ def everything_is_large(monkeypatch):
     monkeypatch.setattr(chunk_module, "_IN_MEMORY", 0)
 
 
+@pytest.mark.heavy
 @given(st.data(), st.sampled_from(["list", "function", "iterator"]))
 def test_chunks_are_the_frame(data, how):
     frame = data.draw(frames())

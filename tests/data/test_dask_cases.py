@@ -37,6 +37,7 @@ def everything_is_large(monkeypatch):
     monkeypatch.setattr(chunk_module, "_IN_MEMORY", 0)
 
 
+@pytest.mark.heavy
 @settings(max_examples=12)
 @given(st.data())
 def test_partitions_are_the_frame(data):
@@ -222,6 +223,7 @@ def test_errors_of_a_cluster_say_which_partition(client):
         )
 
 
+@pytest.mark.heavy
 def test_a_cluster_trains_as_one_machine(client, asia):
     X, y = asia.drop(columns="lung"), asia["lung"]
     data = dd.from_pandas(asia, npartitions=5)
@@ -245,6 +247,7 @@ def deadly(asia, flag):
     return dd.from_map(read, range(5), meta=asia[:0])
 
 
+@pytest.mark.heavy
 def test_a_worker_that_dies_is_replaced(client, asia, tmp_path):
     data = deadly(asia, tmp_path / "flag")
     cases = read_cases(data)

@@ -23,6 +23,7 @@ from bayesbook.data import (
 N_STATES = [2, 3, 5]
 
 
+@pytest.mark.heavy
 @given(st.data(), st.booleans())
 def test_dask_arrays_are_counted_block_by_block(data, weighted):
     n = data.draw(st.integers(0, 40))

@@ -114,6 +114,7 @@ print(fingerprint(load_docstrings()))
 """
 
 
+@pytest.mark.heavy
 def test_the_corpus_depends_on_no_order_no_option_and_no_import():
     """And with warnings as errors, nothing that it imports warns."""
     path = os.pathsep.join(

@@ -68,6 +68,7 @@ def two_graphs(rng, n=7):
     return learned, true
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("classes", [True, False])
 @pytest.mark.parametrize("show", ["both", "learned", "true"])
 def test_each_kind_of_edge_has_a_colour_and_a_line_of_its_own(classes, show):

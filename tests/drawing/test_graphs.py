@@ -59,6 +59,7 @@ def dense(line):
 # --- Nodes and edges -------------------------------------------------------
 
 
+@pytest.mark.heavy
 def test_five_hundred_random_graphs_are_easy_to_follow():
     rng = np.random.default_rng(0)
     ax = Figure().add_axes((0, 0, 1, 1))
@@ -189,6 +190,7 @@ print(describe(fig))
 """
 
 
+@pytest.mark.heavy
 def test_a_drawing_does_not_depend_on_the_order_of_sets():
     printed = printed_by(PROGRAM)
     assert len(printed) == 1

@@ -223,6 +223,7 @@ def near_rim(point, bounds):
     return min(*(point - low), *(high - point)) < 0.03
 
 
+@pytest.mark.heavy
 def test_panels_of_random_networks_are_apart_and_arrows_pass_none():
     rng = np.random.default_rng(0)
     for _ in range(40):
@@ -492,6 +493,7 @@ print(describe(fig))
 """
 
 
+@pytest.mark.heavy
 def test_a_drawing_does_not_depend_on_the_order_of_sets():
     printed = printed_by(PROGRAM)
     assert len(printed) == 1

@@ -89,6 +89,7 @@ def test_log_prob_of_impossible_rows_is_minus_infinity_without_a_warning():
     assert lawn().log_prob(rows.iloc[1].to_dict()) == -inf
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("number", [float, Fraction])
 def test_log_prob_where_the_product_underflows(number):
     tiny = Fraction(1, 10**200)

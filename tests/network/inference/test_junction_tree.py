@@ -453,6 +453,7 @@ def test_marginals_of_a_larger_network_are_those_of_samples(seed):
         assert_allclose(shares, found.array(node), atol=0.015)
 
 
+@pytest.mark.heavy
 def test_a_network_of_a_thousand_nodes():
     """Munin: 1041 nodes, up to 21 states, against 20,000 samples."""
     network = load_network("munin")

@@ -122,6 +122,7 @@ np.savez(sys.stdout.buffer, seconds=seconds, kilobytes=kilobytes,
 """
 
 
+@pytest.mark.heavy
 def test_link_needs_less_than_a_gigabyte(tmp_path):
     """All marginals of 724 nodes, where others run out of memory."""
     path = tmp_path / "link.npz"

@@ -16,6 +16,7 @@ from bayesbook.network import eliminate
 TINY = Fraction(1, 10**200)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("length", [10, 2000])
 def test_a_chain_all_of_whose_nodes_are_observed(length):
     """The product is 10^-400000; its logarithm is a number like another."""

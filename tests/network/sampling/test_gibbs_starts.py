@@ -177,6 +177,7 @@ def test_starts_that_do_not_fit_are_refused_at_once():
         gibbs(network, evidence, rng=0, **plan)
 
 
+@pytest.mark.heavy
 def test_a_table_with_many_parents_is_refused_before_it_is_copied():
     n = 22
     states = {f"X{i}": (0, 1) for i in range(n)}

@@ -402,6 +402,7 @@ print(replay(run)._repr_mimebundle_())
 """
 
 
+@pytest.mark.heavy
 def test_a_replay_does_not_depend_on_the_order_of_sets():
     printed = printed_by(PROGRAM)
     assert len(printed) == 1
