@@ -1,35 +1,96 @@
-"""Prove one chapter, or what has changed, without building the site.
+"""Prove chapters, or what has changed, without building the site.
 
-    python tests/check.py CHAPTER ...     everything that proves these chapters
-    python tests/check.py                 what git calls changed
+    python tests/check.py CHAPTER ...     what proves these chapters
+    python tests/check.py                 what proves what git calls changed
 
 A chapter is proved by its notebook, the numbers of its prose, its quiz,
-exercises, drills and problems, and the examples of what it imports. A change
-is proved by the tests of the changed modules, and by the chapters that import
-them directly. Heavy tests are left to ``make test``.
+exercises, drills and problems, and the examples of what it imports. A changed
+module is proved by its tests, and by the chapters that import it directly;
+any other file by the tests that name it. Tests that are heavy or look at the
+pages are left to ``make test``.
 """
 
 import argparse
 import ast
 import difflib
 import importlib
-import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import nbformat
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK, TESTS = ROOT / "book", ROOT / "tests"
 LIBRARY = ROOT / "src" / "bayesbook"
 
+# These test every module.
+RULES = [
+    TESTS / f"test_{rule}.py" for rule in ("layers", "words", "interface")
+]
+# These test every chapter, or every kind of drill.
+SHARED = [
+    TESTS / "book" / "test_notebooks.py",
+    TESTS / "book" / "test_prose.py",
+    TESTS / "book" / "test_quizzes.py",
+    TESTS / "study" / "drills" / "test_bank.py",
+    TESTS / "study" / "exercises" / "test_every_chapter.py",
+]
+# These test whatever is in a folder, and do not name it.
+READERS = {
+    ROOT / ".github" / "workflows": [TESTS / "test_house.py"],
+    BOOK / "appendix" / "library": [TESTS / "test_interface.py"],
+    BOOK / "quizzes": [
+        TESTS / "book" / "test_quizzes.py",
+        TESTS / "test_check.py",
+    ],
+}
 
-def chapters(book=BOOK):
+
+def shown(path):
+    """Return a path as messages show it: from the root."""
+    return path.relative_to(ROOT).as_posix()
+
+
+# --- What proves a chapter --------------------------------------------------
+
+
+@cache
+def chapters():
     """Return the notebooks of the book by the names of their chapters."""
-    found = sorted(book.glob("*/*.ipynb"))
+    found = sorted(BOOK.glob("*/*.ipynb"))
     return {p.stem: p for p in found if not p.parent.name.startswith("_")}
+
+
+def sources_of(chapter):
+    """Return the notebook of a chapter, its quiz and its exercises."""
+    return [
+        chapters()[chapter],
+        BOOK / "quizzes" / f"{chapter}.yml",
+        LIBRARY / "study" / "exercises" / f"{chapter}.py",
+    ]
+
+
+def proofs_of(chapter):
+    """Return the files that prove a chapter, and the names of its tests.
+
+    The names choose tests in the files that all chapters share.
+    """
+    notebook, quiz, exercises = sources_of(chapter)
+    files = [
+        notebook,
+        exercises,
+        TESTS / "study" / "exercises" / f"test_{chapter}.py",
+        TESTS / "book" / f"test_{chapter}_problems.py",
+    ]
+    for path in [quiz, *files]:
+        if not path.exists():
+            raise SystemExit(f"The chapter {chapter} lacks {shown(path)}.")
+    drills = re.findall(r'drills\.show\(\s*"([\w-]+)"', code_of(notebook))
+    return [*files, *imports_of(notebook), *SHARED], {chapter, *drills}
 
 
 def code_of(notebook):
@@ -37,6 +98,15 @@ def code_of(notebook):
     cells = nbformat.read(notebook, as_version=4).cells
     code = "\n".join(c.source for c in cells if c.cell_type == "code")
     return re.sub(r"(?m)^(\s*)[!%].*$", r"\1pass", code)
+
+
+@cache
+def imports_of(notebook):
+    """Return the files of the library that a notebook imports from."""
+    try:
+        return imported(code_of(notebook))
+    except (ImportError, SyntaxError) as error:
+        raise SystemExit(f"{shown(notebook)}: {error}") from None
 
 
 def imported(code):
@@ -47,7 +117,7 @@ def imported(code):
     >>> [path.stem for path in imported("from bayesbook.data import Cases")]
     ['cases']
     """
-    files = set()
+    values = []
     for node in ast.walk(ast.parse(code)):
         if not isinstance(node, ast.ImportFrom):
             continue
@@ -58,18 +128,13 @@ def imported(code):
             value = getattr(module, alias.name, None)
             if value is None:
                 value = importlib.import_module(f"{node.module}.{alias.name}")
-            defined = getattr(value, "__module__", None)
-            if hasattr(value, "__path__"):  # the names of a room, one by one
-                files |= {
-                    defining(getattr(value, name))
-                    for name in re.findall(
-                        rf"\b{alias.asname or alias.name}\.(\w+)", code
-                    )
-                    if hasattr(value, name)
-                }
-            elif defined or hasattr(value, "__file__"):
-                files.add(defining(value))
-    return sorted(file for file in files if file)
+            if not hasattr(value, "__path__"):
+                values.append(value)
+                continue
+            own = alias.asname or alias.name  # a room: what is used of it
+            used = re.findall(rf"\b{own}\.(\w+)", code)
+            values += [getattr(value, name, None) for name in used]
+    return sorted({file for file in map(defining, values) if file})
 
 
 def defining(value):
@@ -84,69 +149,11 @@ def defining(value):
     return None
 
 
-# These files test every chapter, or every kind of drill.
-SHARED = (
-    "tests/book/test_notebooks.py",
-    "tests/book/test_prose.py",
-    "tests/book/test_quizzes.py",
-    "tests/study/drills/test_bank.py",
-    "tests/study/exercises/test_every_chapter.py",
-)
-
-
-def proofs_of(chapter, notebook):
-    """Return the files that prove a chapter, and the names of its tests.
-
-    The names choose tests in the files that all chapters share.
-    """
-    code = code_of(notebook)
-    files = [
-        notebook,
-        TESTS / "study" / "exercises" / f"test_{chapter}.py",
-        TESTS / "book" / f"test_{chapter}_problems.py",
-        *imported(code),
-    ]
-    place = notebook.relative_to(BOOK).with_suffix("").as_posix()
-    drills = set(re.findall(r'drills\.show\(\s*"([\w-]+)"', code))
-    return [path for path in files if path.exists()], {chapter, place, *drills}
-
-
-# --- A plugin of pytest -----------------------------------------------------
-
-
-def pytest_addoption(parser):
-    parser.addoption("--only", default="", help="chapters and kinds of drills")
-
-
-def pytest_collection_modifyitems(config, items):
-    """Leave out tests of other chapters in shared files."""
-    names = filter(None, config.getoption("--only").split(","))
-    wanted = re.compile(rf"\[({'|'.join(map(re.escape, names))})(?=[]/-])")
-    items[:] = [
-        item
-        for item in items
-        if item.path.relative_to(ROOT).as_posix() not in SHARED
-        or wanted.search(item.nodeid)
-    ]
-
-
-# --- What has changed -------------------------------------------------------
-
-
-def tests_of(module):
-    """Return the tests of a module: the file of its name, or its folder."""
-    place = module.relative_to(LIBRARY)
-    folder = TESTS / place.parent
-    named = folder / f"test_{module.stem.lstrip('_')}.py"
-    if named.exists():
-        return named
-    while not folder.is_dir():
-        folder = folder.parent
-    return folder
+# --- What proves a change ---------------------------------------------------
 
 
 def changed():
-    """Return the files that git calls new or changed."""
+    """Return the files that git calls new, changed or deleted."""
     run = subprocess.run(
         ["git", "status", "--porcelain", "-z", "--no-renames", "-uall"],
         cwd=ROOT,
@@ -154,55 +161,127 @@ def changed():
         text=True,
         check=True,
     )
-    entries = filter(None, run.stdout.split("\0"))
-    paths = (ROOT / entry[3:] for entry in entries)
-    return [path for path in paths if path.exists()]
+    return [ROOT / entry[3:] for entry in run.stdout.split("\0") if entry]
 
 
 def proofs_of_changes(paths):
-    """Return what proves a change of these files, as `proofs_of` does."""
-    known = chapters()
-    modules = {
-        path
-        for path in paths
-        if LIBRARY in path.parents and path.suffix == ".py"
-    }
-    touched = {
+    """Return files and names as `proofs_of` does, and paths without proof."""
+    files, touched, unproved = [], set(), []
+    for path in paths:
+        holders = chapters_with(path)
+        is_own = holders and LIBRARY not in path.parents
+        tests = [] if is_own else proofs_of_file(path)
+        if not holders and not tests:
+            unproved.append(path)
+        touched |= holders
+        files += tests
+    # Shared files that are chosen themselves are run whole.
+    names = {s.stem for s in SHARED if {s, *s.parents} & {*files}}
+    for chapter in sorted(touched):
+        own, selected = proofs_of(chapter)
+        files, names = files + own, names | selected
+    return files, names, unproved
+
+
+def chapters_with(path):
+    """Return the chapters that a file is a part of, or that import it."""
+    is_module = LIBRARY in path.parents
+    return {
         name
-        for name, path in known.items()
-        if path in paths or modules & set(imported(code_of(path)))
-    } | {p.stem for p in paths if p.parent == BOOK / "quizzes"}
-    files, names = proofs_of_all(sorted(touched))
-    for module in sorted(modules):
-        files += [module, tests_of(module)]
-    files += [
-        path
-        for path in paths
-        if path.suffix == ".py"
-        and TESTS in path.parents
-        and path.name.startswith("test_")
+        for name, notebook in chapters().items()
+        if path in sources_of(name)
+        or (is_module and path in imports_of(notebook))
+    }
+
+
+def proofs_of_file(path):
+    """Return what tests a file: by its place, or by its name; its examples."""
+    is_python = path.suffix == ".py"
+    tests = by_place(path) if LIBRARY in path.parents else by_name(path)
+    if LIBRARY in path.parents and is_python:
+        tests += RULES
+    if is_python and path.exists() and ">>> " in path.read_text("utf-8"):
+        tests.append(path)
+    return tests
+
+
+def by_place(path):
+    """Return the tests of a file of the library: its own, or its folder's."""
+    folder = TESTS / path.parent.relative_to(LIBRARY)
+    named = folder / f"test_{path.stem.lstrip('_')}.py"
+    if folder == TESTS:  # a file of the house itself
+        return [TESTS / "test_interface.py"]
+    while not folder.is_dir():
+        folder = folder.parent
+    return [named if named.exists() else folder]
+
+
+def by_name(path):
+    """Return the tests that name or import a file, or what imports it."""
+    found = {path, *READERS.get(path.parent, ())}
+    new = {path}
+    while new:
+        names = re.compile("|".join(map(naming, new)), re.MULTILINE)
+        new = {p for p, text in all_tests().items() if names.search(text)}
+        new -= found
+        found |= new
+        new = {p for p in new if not is_test(p)}
+    return sorted(p for p in found if is_test(p) and p.exists())
+
+
+def is_test(path):
+    """Return whether a file holds tests, by its name."""
+    return re.fullmatch(r"test_\w+\.py", path.name) is not None
+
+
+@cache
+def all_tests():
+    """Return the texts of all tests, and of what they share."""
+    return {path: path.read_text("utf-8") for path in TESTS.rglob("*.py")}
+
+
+def naming(path):
+    """Return what a test looks like that names a file, or imports it."""
+    named = rf'["/]{re.escape(path.name)}"'
+    for root in (TESTS, BOOK / "_ext"):
+        if root in path.parents and path.suffix == ".py":
+            parts = path.relative_to(root).with_suffix("").parts
+            named += rf"|^\s*(?:from|import) {re.escape('.'.join(parts))}\b"
+    return named
+
+
+# --- A plugin of pytest -----------------------------------------------------
+
+
+def pytest_addoption(parser):
+    parser.addoption("--only", help="chapters, kinds of drills, shared files")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what shared files test of other chapters and drills."""
+    from bayesbook.study import drills
+
+    wanted = {*config.getoption("--only").split(",")}
+    others = {*chapters(), *drills.KINDS} - wanted
+    items[:] = [
+        item
+        for item in items
+        if item.path not in SHARED
+        or item.path.stem in wanted
+        or not others & subjects(item)
     ]
-    if modules:
-        rules = ("layers", "words", "interface")
-        files += [TESTS / f"test_{rule}.py" for rule in rules]
-    return files, names
 
 
-def proofs_of_all(names):
-    """Return what proves several chapters."""
-    known, files, wanted = chapters(), [], set()
-    for name in names:
-        own, selected = proofs_of(name, known[name])
-        files, wanted = [*files, *own], wanted | selected
-    if names:
-        files += [ROOT / file for file in SHARED]
-    return files, wanted
+def subjects(item):
+    """Return what a test is about: risk, for risk.yml and risk/two_losses."""
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    return {
+        value.stem if isinstance(value, Path) else str(value).split("/")[0]
+        for value in given.values()
+    }
 
 
-def environment():
-    """Return the variables with which pytest finds this file as a plugin."""
-    path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
-    return os.environ | {"PYTHONPATH": path}
+# --- The command ------------------------------------------------------------
 
 
 def main(arguments=None):
@@ -210,39 +289,39 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("chapter", nargs="*", help="as in book/quizzes")
     asked = parser.parse_args(arguments).chapter
-    known = chapters()
-    for name in set(asked) - set(known):
-        close = difflib.get_close_matches(name, known, 1)
+    for name in set(asked) - set(chapters()):
+        close = difflib.get_close_matches(name, chapters(), 1)
         hint = f" Did you mean {close[0]}?" if close else ""
         parser.error(
             f"There is no chapter {name!r}.{hint} There are: "
-            f"{', '.join(known)}."
+            f"{', '.join(chapters())}."
         )
-    files, names = (
-        proofs_of_all(asked) if asked else proofs_of_changes(changed())
-    )
-    if not files:
-        print("Git calls nothing changed that a test could prove.")
-        return 0
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "check",
-        "-n",
-        "auto",
-        "-q",
-    ]
-    command += [
-        f"--only={','.join(sorted(names))}",
-        "-m",
-        "not heavy and not site",
-    ]
-    command += ["--durations=5", *map(str, dict.fromkeys(files))]
-    return subprocess.run(
-        command, cwd=ROOT, env=environment(), check=False
+    paths = [chapters()[name] for name in asked] or changed()
+    files, names, unproved = proofs_of_changes(paths)
+    status = run(files, names) if files else int(bool(paths))
+    for path in unproved:
+        print(f"No quick test is about {shown(path)}: run `make test`.")
+    if not paths:
+        print("Git calls nothing changed.")
+    return status
+
+
+def run(files, names):
+    """Run the quick tests of these files; return the status."""
+    status = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-p", "tests.check"),
+            *("-n", "auto", "-q", "--durations=5"),
+            *("-m", "not heavy and not site"),
+            *(f"--only={','.join(sorted(names))}", *dict.fromkeys(files)),
+        ],
+        cwd=ROOT,
+        check=False,
     ).returncode
+    if status == pytest.ExitCode.NO_TESTS_COLLECTED:
+        print("All tests of this are left to `make test`.")
+        return 0
+    return status
 
 
 if __name__ == "__main__":
