@@ -71,7 +71,7 @@ class BetaBernoulli(ConjugateFamily):
     a: float
     b: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._read_positive("a", "b")
         a, b = Fraction(self.a), Fraction(self.b)
         self._set(_sums={"successes": a, "failures": b})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -84,7 +84,7 @@ class ConceptSpace:
             self, names: Iterable[str], members: ArrayLike, prior: ArrayLike
         ) -> None: ...
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         names = read_labels(self.names, "concept")
         try:
             members = np.array(self.members)
@@ -189,7 +189,7 @@ class ConceptSpace:
     def __repr__(self) -> str:
         return f"ConceptSpace of {len(self)} concepts about 1 to {self.n}"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         # The arrays of copies are read-only, too.
         return type(self), (self.names, self.members, self.prior)
 

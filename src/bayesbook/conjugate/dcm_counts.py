@@ -54,7 +54,7 @@ class DCMCounts:
     lengths: np.ndarray
     length_weights: np.ndarray
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("words", "values", "weights", "lengths"):
             getattr(self, name).setflags(write=False)
         self.length_weights.setflags(write=False)
@@ -230,7 +230,7 @@ class DCMCounts:
             self.words, self.weights * terms, minlength=self.n_words
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"DCMCounts({self.length_weights.sum():g} documents, "
             f"{self.n_words} words, {len(self.words)} pairs of a word and "

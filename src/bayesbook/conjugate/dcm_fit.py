@@ -78,7 +78,7 @@ class DCMFit:
     gradient: np.ndarray
     status: str
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.alpha.setflags(write=False)
         self.gradient.setflags(write=False)
 
@@ -92,7 +92,7 @@ class DCMFit:
         """The number of steps."""
         return len(self.path) - 1
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         steep = np.abs(self.gradient[self.alpha > 0]).max()
         return (
             f"DCMFit({len(self.alpha)} words, sum of alpha "

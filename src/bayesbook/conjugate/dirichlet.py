@@ -84,14 +84,14 @@ class DirichletCategorical(ConjugateFamily):
             categories: Iterable[Hashable] | None = None,
         ) -> None: ...
 
-    def __post_init__(self):
-        alpha, categories = read_by_category(
+    def __post_init__(self) -> None:
+        values, categories = read_by_category(
             self.alpha,
             self.categories,
             read_positive,
             "hyper-parameters alpha",
         )
-        alpha = tuple(alpha.tolist())
+        alpha = tuple(values.tolist())
         self._set(
             alpha=alpha,
             categories=categories,
@@ -355,7 +355,7 @@ class DirichletCategorical(ConjugateFamily):
     def _weights(self):
         return np.array(self.alpha)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         inside = ", ".join(
             f"{category!r}: {a:.6g}"
             for category, a in zip(self.categories, self.alpha, strict=True)

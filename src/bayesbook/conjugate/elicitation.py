@@ -55,7 +55,7 @@ class Elicited:
     interval: tuple[float, float]
     mass: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.prior, ConjugateFamily) or not hasattr(
             self.prior.distribution, "cdf"
         ):
@@ -82,7 +82,7 @@ class Elicited:
         """The probability of the interval minus `mass`."""
         return self.attained - self.mass
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         low, high = self.interval
         return (
             f"{self.prior}, mean {self.prior.mean():.6g}\n"

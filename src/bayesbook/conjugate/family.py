@@ -273,7 +273,7 @@ class ConjugateFamily(ABC):
             object.__setattr__(self, name, value)
         return self
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         inside = ", ".join(
             f"{field.name}={shown(getattr(self, field.name))}"
             for field in fields(self)

@@ -72,7 +72,7 @@ class GammaFamily(ConjugateFamily):
     # Which sufficient statistic is added to the shape, and which to the rate.
     _names = ("shape", "rate")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._read_positive("shape", "rate")
         exact = map(Fraction, (self.shape, self.rate))
         self._set(_sums=dict(zip(self._names, exact, strict=True)))

@@ -73,7 +73,7 @@ class GaussianMean(ConjugateFamily):
     s: float
     sigma: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._set(m=as_float(self.m, "The hyper-parameter m"))
         self._read_positive("s", "sigma")
         n = (Fraction(self.sigma) / Fraction(self.s)) ** 2
@@ -356,7 +356,7 @@ class NormalInverseGamma(ConjugateFamily):
     a: float
     b: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._set(m=as_float(self.m, "The hyper-parameter m"))
         self._read_positive("kappa", "a", "b")
         m, kappa, a, b = map(Fraction, (self.m, self.kappa, self.a, self.b))

@@ -244,7 +244,7 @@ class DirichletMultinomial:
 
         def __init__(self, alpha: ArrayLike, trials: int) -> None: ...
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         alpha = read_positive(self.alpha, "The hyper-parameters alpha")
         object.__setattr__(self, "alpha", tuple(alpha.tolist()))
         object.__setattr__(self, "trials", read_trials(self.trials))
@@ -357,6 +357,6 @@ class DirichletMultinomial:
         p = rng.dirichlet(self.alpha, size)
         return rng.multinomial(self.trials, p)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         alpha = ", ".join(f"{a:.6g}" for a in self.alpha)
         return f"DirichletMultinomial([{alpha}], trials={self.trials})"

@@ -349,7 +349,7 @@ class ChunkedCases(Cases):
         self._first_missing = first_missing
         self._describe(states, len(columns[0]), total, first_missing)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         # A file without a name cannot travel; the codes in it can.
         return Cases._of, (dict(self.states), self.columns, self.weights)
 
@@ -411,7 +411,7 @@ class ChunkedCases(Cases):
         for m in sorted(self._incomplete):
             raise ProbabilityError(self._first_missing[self.names[m]])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{super().__repr__()}, in a file"
 
 

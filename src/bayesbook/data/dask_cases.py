@@ -182,7 +182,7 @@ class DaskCases(Cases):
         for m in sorted(self._incomplete):
             raise ProbabilityError(self._summary.first_missing[self.names[m]])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         where = "at the workers" if self._kept else "in partitions"
         return f"{super().__repr__()}, {where}"
 

@@ -12,7 +12,7 @@ from sklearn.base import (
     MetaEstimatorMixin,
     clone,
 )
-from sklearn.utils import column_or_1d
+from sklearn.utils import Tags, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
@@ -207,7 +207,7 @@ class CostSensitiveClassifier(
         right = predicted == column_or_1d(y)
         return float(np.average(right, weights=sample_weight))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         inner = self.estimator.__sklearn_tags__()
         tags.input_tags = inner.input_tags

@@ -112,10 +112,10 @@ class GenerativeClassifier:
         with np.errstate(divide="ignore"):
             put("_log_priors", np.log(list(weights.values())))
 
-    def __setattr__(self, name: str, value: object):
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("A model cannot be changed: make a new one.")
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (dict(self.priors), dict(self.densities))
 
     def __repr__(self) -> str:

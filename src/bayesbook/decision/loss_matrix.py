@@ -108,15 +108,15 @@ class LossMatrix:
         put("decisions", decisions)
         put("values", _read_losses(values, states, decisions))
 
-    def __setattr__(self, name: str, value: object):
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(
             "A loss matrix cannot be changed: make a new one."
         )
 
-    def __delattr__(self, name: str):
+    def __delattr__(self, name: str) -> None:
         self.__setattr__(name, None)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.values, self.states, self.decisions)
 
     @classmethod

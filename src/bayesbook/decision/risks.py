@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 
 class RiskEstimate(NamedTuple):
@@ -52,10 +52,10 @@ class QuadratureRisk(float):
 
     error: float
 
-    def __new__(cls, value: float, error: float):  # noqa: D102
+    def __new__(cls, value: float, error: float) -> Self:  # noqa: D102
         risk = super().__new__(cls, value)
         risk.error = error
         return risk
 
-    def __getnewargs__(self):
+    def __getnewargs__(self) -> tuple[Any, ...]:
         return float(self), self.error

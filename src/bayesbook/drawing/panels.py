@@ -115,7 +115,7 @@ class Row:
     before: float | None = None
     likelihood: str = ""
 
-    def __str__(self):
+    def __str__(self) -> str:
         words = [self.state, _number(self.probability)]
         if self.likelihood:
             words.append(f"(likelihood {self.likelihood[1:]}")

@@ -43,7 +43,7 @@ class Exponential(Model):
 
     rate: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._set(rate=as_float(self.rate, "The rate", 0, open_=True))
 
     @property
@@ -112,7 +112,7 @@ class Gaussian(Model):
     mean: float
     sd: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._set(
             mean=as_float(self.mean, "The mean"),
             sd=as_float(self.sd, "The standard deviation", 0, open_=True),
@@ -189,7 +189,7 @@ class Laplace(Model):
     location: float
     scale: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._set(
             location=as_float(self.location, "The location"),
             scale=as_float(self.scale, "The scale", 0, open_=True),
@@ -263,7 +263,7 @@ class MultivariateGaussian(Model):
     mean: np.ndarray
     covariance: np.ndarray
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         mean = floats(self.mean, "The mean")
         covariance = floats(self.covariance, "The covariance", 2)
         if covariance.shape != (len(mean), len(mean)):

@@ -61,7 +61,7 @@ class Bernoulli(Model):
 
     p: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._set(p=as_float(self.p, "The probability p", 0, 1))
 
     @property
@@ -132,7 +132,7 @@ class Binomial(Model):
     trials: int
     p: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._set(
             trials=as_int(self.trials, "The number of trials", 1),
             p=as_float(self.p, "The probability p", 0, 1),
@@ -214,7 +214,7 @@ class Categorical(Model):
     # The reader replaces None by 0, 1, 2, ...
     categories: tuple[Hashable, ...] = None  # type: ignore[assignment]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         p, categories = read_by_category(
             self.probabilities, self.categories, floats, "probabilities"
         )
@@ -395,7 +395,7 @@ class Poisson(Model):
 
     rate: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._set(rate=as_float(self.rate, "The rate", 0))
 
     @property

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from math import sqrt
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,7 +46,7 @@ class LinearModel(ABC):
     coefficients: np.ndarray
     intercept: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         coefficients = floats(self.coefficients, "The coefficients")
         coefficients.flags.writeable = False
         object.__setattr__(self, "coefficients", coefficients)
@@ -115,7 +115,7 @@ class LinearModel(ABC):
         coefficients, *others = self._values()
         return hash((tuple(coefficients), *others))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         # Read-only coefficients stay read-only in copies.
         return type(self), self._values()
 

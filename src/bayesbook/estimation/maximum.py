@@ -497,7 +497,7 @@ class _Hill:
         ]
 
     def walk(self, place, way):
-        """Go farther on a way until the value is lower; return a problem."""
+        """Follow a way until the value is lower; return a problem."""
         here, before, half = self.value(place), place, None
         tiny = 1e-12 * max(1, abs(here))
         for stretch in 0.01 * 2.0 ** np.arange(80):

@@ -167,7 +167,7 @@ class Model(ABC):
         )
         return f"{type(self).__name__}({inside})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         # Read-only arrays stay read-only in copies.
         return type(self), tuple(getattr(self, name) for name in self._names())
 

@@ -88,7 +88,7 @@ class MarkovChain:
         both = {"now": states, "next": states}
         self.__dict__["table"] = Table(rows, both, given="now")
 
-    def __setattr__(self, name: str, value: object):
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("A chain cannot be changed: make a new one.")
 
     # -- properties -------------------------------------------------------

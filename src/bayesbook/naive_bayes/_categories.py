@@ -8,6 +8,7 @@ from numbers import Real
 import numpy as np
 import pandas as pd
 from sklearn.exceptions import DataConversionWarning
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesbook.base import ProbabilityError
@@ -51,7 +52,7 @@ class CategoricalClassifier(NaiveBayes):
     ([['blue', 'grey'], [0, 1]], array([2, 2]))
     """
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
         tags.input_tags.string = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
+from sklearn.utils import Tags
 
 from bayesbook.base.numbers import LARGEST
 from bayesbook.naive_bayes._base import NaiveBayes
@@ -30,7 +31,7 @@ class DocumentNB(NaiveBayes):
     # Counts above it are refused: their sums would overflow.
     _most = LARGEST
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from operator import is_
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ class GrowingArray:
         longest[0] = length
         return GrowingArray(memory, length, longest)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         # Without the spare memory.
         return GrowingArray.of, (self.array,)
 

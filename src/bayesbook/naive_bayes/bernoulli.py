@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
+from sklearn.utils import Tags
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import finite
@@ -108,7 +109,7 @@ class BernoulliNB(NaiveBayes):
         self.binarize = binarize
         self.missing = missing
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.classifier_tags.poor_score = True
@@ -216,7 +217,7 @@ class BernoulliNB(NaiveBayes):
 
     @learned
     def _table(self):
-        """Return the logarithms of both states of all features, in pairs."""
+        """The logarithms of both states of all features, in pairs."""
         both = np.stack([self._log_absent, self.feature_log_prob_], axis=2)
         return both.reshape(len(self.classes_), -1)
 

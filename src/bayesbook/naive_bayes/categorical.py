@@ -147,7 +147,7 @@ class CategoricalNB(CategoricalClassifier):
 
     @learned
     def _table(self):
-        """Return the logarithms of all columns' states, side by side."""
+        """The logarithms of all columns' states, side by side."""
         self._require_values()
         n_states, table = self.counts_.n_states, self.counts_.table
         totals = np.add.reduceat(table, offsets(n_states)[:-1], axis=1)

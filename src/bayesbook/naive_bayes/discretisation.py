@@ -37,6 +37,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import entr, xlogy
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesbook.base import ProbabilityError
@@ -226,7 +227,7 @@ class EntropyDiscretizer(
         require_finite(self, X, allow_nan=False)
         return X
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = []

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesbook.base.numbers import as_int
@@ -121,7 +122,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         mask[np.argsort(self.scores_, kind="stable")[first:]] = True
         return mask
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.input_tags.categorical = True

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import stats
+from sklearn.utils import Tags
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import as_float, as_int
@@ -123,7 +124,7 @@ class GaussianNB(NaiveBayes):
         self.prior = prior
         self.missing = missing
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.missing == "marginalise"
         return tags
@@ -233,7 +234,7 @@ class GaussianNB(NaiveBayes):
 
     @learned
     def _posterior(self):
-        """Return the parameters m, kappa, a, b of every class and column."""
+        """The parameters m, kappa, a, b of every class and column."""
         prior = self._settings["prior"]
         n = self.count_
         kappa = prior.kappa + n
@@ -286,7 +287,7 @@ class GaussianNB(NaiveBayes):
 
     @learned
     def _expanded(self):
-        """Return the terms of the expanded squares of all classes.
+        """The terms of the expanded squares of all classes.
 
         They are the centre, the precisions, the shifted locations, the
         logarithms of the variances, and whether a column of a class has no
@@ -333,7 +334,7 @@ class GaussianNB(NaiveBayes):
 
     @learned
     def _student(self):
-        """Return locations, scales and degrees of freedom of the Student t."""
+        """Locations, scales and degrees of freedom of the Student t."""
         m, kappa, a, b = self._posterior
         scale = np.sqrt(b * (kappa + 1) / (a * kappa))
         return m, scale, np.broadcast_to(2 * a, m.shape)

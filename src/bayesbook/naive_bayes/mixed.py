@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
+from sklearn.utils import Tags
 from sklearn.utils._indexing import _get_column_indices
 from sklearn.utils.metaestimators import _BaseComposition, available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -142,7 +143,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
     # The same method, but only where all parts have it.
     partial_fit = available_if(_parts_can_add)(NaiveBayes.partial_fit)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         parts = [part for _, part in self._named_parts]

@@ -31,7 +31,7 @@ from fractions import Fraction
 from html import escape
 from math import prod
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
 import networkx as nx
 import numpy as np
@@ -278,12 +278,12 @@ class BayesianNetwork:
         name = self._name if name is None else name
         return type(self)({**self._tables, **new}.values(), name=name)
 
-    def __setattr__(self, name: str, value: object):
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(
             "A network cannot be changed: make a new one, with .replace(...)."
         )
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), tuple(self._tables.values()), self._name)
 
     # -- the graph --------------------------------------------------------

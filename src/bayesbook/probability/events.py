@@ -113,14 +113,14 @@ class ProbabilitySpace(Mapping):
             )
         self._probability = MappingProxyType(exact)
 
-    def __setattr__(self, name: str, value: object):
+    def __setattr__(self, name: str, value: object) -> None:
         if hasattr(self, "_probability"):
             raise AttributeError(
                 "A probability space cannot be changed: make a new one."
             )
         super().__setattr__(name, value)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (dict(self),)
 
     @classmethod

@@ -203,10 +203,10 @@ class Table:
         array = np.asarray(array)
         return cls.__new__(cls)._set(array, states, conditions, evidence)
 
-    def __setattr__(self, name: str, value: object):
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("A table cannot be changed: make a new one.")
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return self._unchecked, (
             self._values,
             dict(self._states),

@@ -232,7 +232,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
 
     @learned
     def _logs(self):
-        """Return the logarithms of the distributions, shaped as the counts."""
+        """The logarithms of the distributions, shaped as the counts."""
         return [
             log_proportions(
                 table,

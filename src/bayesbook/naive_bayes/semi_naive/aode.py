@@ -251,7 +251,7 @@ class AODE(SemiNaiveBayes):
 
     @learned
     def _naive_logs(self):
-        """Return log p(x_j | c), for rows where naive Bayes is used."""
+        """The values log p(x_j | c), for rows where naive Bayes is used."""
         n_states = np.array(self.counts_.n_states)
         return log_proportions(
             self.counts_.single,

@@ -298,7 +298,7 @@ class Parser:
         self.at += 1
 
     def end(self, mark, of):
-        """Go behind the next `mark`; only words may stand before it."""
+        """Move behind the next `mark`; only words may stand before it."""
         try:
             end = self.tokens.index(mark, self.at)
         except ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -47,7 +48,7 @@ class BatchPosteriors(Mapping):
         for array in (*arrays.values(), log_evidence):
             array.setflags(write=False)
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_states": dict(self._states)}
 
     @property

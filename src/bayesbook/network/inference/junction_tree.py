@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import partial
 from math import exp, inf, prod
 from threading import RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -170,7 +170,7 @@ class JunctionTree:
         self._trees: dict[tuple, Cliques] = {}
         self._plans: dict[tuple, Plan | PlanOfParts] = {}
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return partial(JunctionTree, max_bytes=self._max_bytes), (
             self._network,
         )

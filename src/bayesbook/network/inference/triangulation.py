@@ -150,7 +150,7 @@ def _join(near, joined, fill, weight, around, sizes):
 
 
 def _join_many(near, joined, fill, weight, around, sizes):
-    """Do the same as `_join`, faster if many pairs are missing."""
+    """Join as `_join` does, faster if many pairs are missing."""
     beyond = 0
     for one in bits(near):
         beyond |= joined[one]

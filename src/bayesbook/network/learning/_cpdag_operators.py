@@ -343,7 +343,10 @@ def surroundings(graph: EssentialGraph, kind: str, head: int) -> tuple:
 
 
 def _insertion_sets(graph, tail, head, room):
-    """Theorem 15 of Chickering (2002), first condition: NA ∪ T is a clique."""
+    """Yield the sets T for which NA ∪ T is a clique.
+
+    It is the first condition of theorem 15 of Chickering (2002).
+    """
     near = graph.neighbours[head]
     common = near & graph.adjacent[tail]
     if graph.is_clique(common):
@@ -351,7 +354,10 @@ def _insertion_sets(graph, tail, head, room):
 
 
 def _deletion_sets(graph, tail, head, room):
-    r"""Theorem 17 of Chickering (2002): NA \ H is a clique."""
+    r"""Yield the sets H for which NA \ H is a clique.
+
+    It is the condition of theorem 17 of Chickering (2002).
+    """
     common = graph.neighbours[head] & graph.adjacent[tail]
     yield from _cliques(graph, 0, common, room)
 

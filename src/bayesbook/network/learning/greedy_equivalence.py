@@ -434,7 +434,7 @@ class _Search:
         detour: int = 0,
         held: frozenset[int] = frozenset(),
     ) -> _Position:
-        """Go through the phases until none of them raises the score.
+        """Repeat the phases until none of them raises the score.
 
         The pair of nodes `held` is left alone.
         """

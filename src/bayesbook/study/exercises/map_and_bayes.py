@@ -100,7 +100,7 @@ def _mean(a, b):
 
 
 def _estimates(a, b, k, N):
-    """MLE, MAP and posterior mean."""
+    """Return the MLE, the MAP and the posterior mean."""
     after = k + a, N - k + b
     return F(k, N), _mode(*after), _mean(*after)
 
