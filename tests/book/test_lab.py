@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from browsing import WIDE, browser
+from browsing import WIDE
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.heavy
@@ -68,14 +68,13 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def notebook(server):
+def notebook(chromium, server):
     """Open the chapter; to load it takes long, so it is there for all."""
-    with browser() as chromium:
-        page = chromium.new_page(viewport=WIDE)
-        page.set_default_timeout(SECONDS * 1000)
-        page.goto(server)
-        page.locator(".bayesbook-quiz").last.wait_for()
-        yield page
+    page = chromium.new_page(viewport=WIDE)
+    page.set_default_timeout(SECONDS * 1000)
+    page.goto(server)
+    page.locator(".bayesbook-quiz").last.wait_for()
+    return page
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from importlib.resources import files
 
 import pytest
-from browsing import browser
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -74,22 +73,21 @@ def test_tolerance_is_absolute_and_forgives_rounding():
 
 
 @pytest.fixture(scope="module")
-def in_page():
+def in_page(chromium):
     """Call a function of answers.js in a browser."""
     source = (
         files("bayesbook.study.quiz").joinpath("answers.js").read_text("utf-8")
     )
-    with browser() as chromium:
-        page = chromium.new_page()
+    page = chromium.new_page()
 
-        def call(name, rows):
-            return page.evaluate(
-                f"(rows) => {{ {source}; "
-                f"return rows.map((row) => {name}(...row)); }}",
-                rows,
-            )
+    def call(name, rows):
+        return page.evaluate(
+            f"(rows) => {{ {source}; "
+            f"return rows.map((row) => {name}(...row)); }}",
+            rows,
+        )
 
-        yield call
+    return call
 
 
 typed_texts = st.lists(
