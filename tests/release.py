@@ -28,19 +28,25 @@ def version_of(face):
 
 
 def changes_of(version, changelog):
-    r"""Return the section of one version.
+    r"""Return the section of one version, whose heading gives a date.
 
     Examples
     --------
-    >>> print(changes_of("1.1.0", "# Log\n\n## 1.1.0 (today)\n\nNew.\n"))
+    >>> print(changes_of("1.1.0", "## 1.1.0 (2026-01-31)\n\nNew.\n"))
     New.
     """
     found = re.search(
-        rf"(?ms)^## {re.escape(version)}\b[^\n]*\n(.*?)(?=^## |\Z)", changelog
+        rf"(?ms)^## {re.escape(version)}(| [^\n]*)\n(.*?)(?=^## |\Z)",
+        changelog,
     )
-    if found is None or not found[1].strip():
+    if found is None or not found[2].strip():
         raise ReleaseError(f"CHANGELOG.md says nothing of {version}.")
-    return found[1].strip()
+    if not re.fullmatch(r" \(\d{4}-\d\d-\d\d\)", found[1]):
+        raise ReleaseError(
+            f"CHANGELOG.md gives {version} no date: write "
+            f"## {version} (YYYY-MM-DD)."
+        )
+    return found[2].strip()
 
 
 def notes(tag, root=ROOT):

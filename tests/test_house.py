@@ -3,8 +3,11 @@
 import doctest
 import os
 import re
+import shlex
 import subprocess
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -151,10 +154,84 @@ def test_the_workflows_run_what_exists():
     assert set(re.findall(r"(?m)^make ([a-z-]+)", commands)) <= TARGETS
 
 
-def test_the_release_says_one_version():
-    assert release.notes(f"v{bayesbook.__version__}")
+def packages_beyond_the_job():
+    """Name what the tests of the library have to go without, if need be."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = {
+        extra: {re.match(r"[\w-]+", requirement)[0] for requirement in needs}
+        for extra, needs in project["optional-dependencies"].items()
+    }
+    beyond = extras["book"] | extras["test"] | extras["dask"]
+    beyond -= extras["library-tests"]
+    return {
+        module
+        for module, owners in packages_distributions().items()
+        if beyond & {owner.lower().replace("_", "-") for owner in owners}
+    }
+
+
+WITHOUT = """
+import sys
+from importlib.machinery import PathFinder
+
+import pytest
+
+class Without(PathFinder):
+    @classmethod
+    def find_spec(cls, name, *where):
+        if name.split(".")[0] in {missing!r}:
+            return None
+        return super().find_spec(name, *where)
+
+sys.meta_path[sys.meta_path.index(PathFinder)] = Without
+sys.exit(pytest.main({options!r}))
+"""
+
+
+@pytest.mark.heavy
+def test_the_library_is_tested_without_what_its_job_lacks():
+    """The job's command finds its tests where nothing else is installed."""
+    (command,) = [
+        step["run"]
+        for step in JOBS["book/library"]["steps"]
+        if "pytest" in step.get("run", "")
+    ]
+    python, *options, last = *shlex.split(command), "--collect-only"
+    assert (python, options[:2]) == ("python", ["-m", "pytest"])
+    missing = packages_beyond_the_job()
+    assert {"axe_playwright_python", "dask", "playwright"} <= missing
+    code = WITHOUT.format(missing=missing, options=[*options[2:], last, "-q"])
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-3000:]
+    assert "tests/graphs/test_parsing.py" in run.stdout
+    assert "tests/study/quiz/test_answers.py" in run.stdout
+    assert "test_page" not in run.stdout
+
+
+@pytest.fixture
+def released(tmp_path):
+    """Copy what a release reads, with a date, to a root of its own."""
+    version = bayesbook.__version__
+    (tmp_path / "src" / "bayesbook").mkdir(parents=True)
+    for name in ("src/bayesbook/__init__.py", "CITATION.cff", "CHANGELOG.md"):
+        text = (ROOT / name).read_text("utf-8")
+        assert version in text
+        heading = rf"(?m)^## {re.escape(version)} \(.*\)$"
+        text = re.sub(heading, f"## {version} (2026-01-31)", text)
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_the_release_says_one_version(released):
+    assert release.notes(f"v{bayesbook.__version__}", released)
     with pytest.raises(release.ReleaseError, match="the tag says 9"):
-        release.notes("v9.9.9")
+        release.notes("v9.9.9", released)
 
 
 @pytest.mark.parametrize(
@@ -164,17 +241,34 @@ def test_the_release_says_one_version():
         ("CHANGELOG.md", "says nothing of"),
     ],
 )
-def test_a_release_that_does_not_agree_is_refused(tmp_path, file, message):
-    (tmp_path / "src" / "bayesbook").mkdir(parents=True)
+def test_a_release_that_does_not_agree_is_refused(released, file, message):
     version = bayesbook.__version__
-    for name in ("src/bayesbook/__init__.py", "CITATION.cff", "CHANGELOG.md"):
-        text = (ROOT / name).read_text("utf-8")
-        if name == file:
-            assert version in text
-            text = text.replace(version, "7.7.7")
-        (tmp_path / name).write_text(text, "utf-8")
+    text = (released / file).read_text("utf-8")
+    (released / file).write_text(text.replace(version, "7.7.7"), "utf-8")
     with pytest.raises(release.ReleaseError, match=message):
-        release.notes(f"v{version}", tmp_path)
+        release.notes(f"v{version}", released)
+
+
+@pytest.mark.parametrize(
+    "heading", ["0.2.0", "0.2.0 (unreleased)", "0.2.0 (2026)"]
+)
+def test_a_release_without_a_date_is_refused(heading):
+    with pytest.raises(release.ReleaseError, match=r"0\.2\.0 no date"):
+        release.changes_of("0.2.0", f"## {heading}\n\nNew.\n")
+
+
+@pytest.mark.parametrize("version", ["0.2", "0.2.0", "0.2.0-rc", ".2.0-rc1"])
+def test_the_changes_of_another_version_are_not_taken(version):
+    changelog = "## 0.2.0-rc1 (2026-01-31)\n\nNew.\n"
+    assert release.changes_of("0.2.0-rc1", changelog) == "New."
+    with pytest.raises(release.ReleaseError, match="says nothing of"):
+        release.changes_of(version, changelog)
+
+
+def test_what_is_released_is_tested_before():
+    (needed,) = [JOBS["release/release"]["needs"]]
+    commands = [s.get("run") for s in JOBS[f"release/{needed}"]["steps"]]
+    assert ".ci/run" in commands
 
 
 def test_version_and_licences_agree_everywhere():
