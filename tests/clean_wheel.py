@@ -7,20 +7,33 @@ chapters need is neither there nor asked for. Then with the extra `study`.
 """
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-STUDY = ("markdown_it", "mdit_py_plugins", "yaml", "jsonschema")
+# What packages are called in Python, if it is not their own name.
+CALLED = {"markdown-it-py": "markdown_it", "pyyaml": "yaml"}
+
+
+def packages_of_study(pyproject):
+    """Return what the extra `study` brings, as Python imports it."""
+    extras = tomllib.loads(pyproject)["project"]["optional-dependencies"]
+    names = [re.match(r"[\w-]+", line)[0].lower() for line in extras["study"]]
+    return {CALLED.get(name, name).replace("-", "_") for name in names}
+
+
+STUDY = packages_of_study((ROOT / "pyproject.toml").read_text())
 PLAIN = f"""
 import importlib.util
 import bayesbook as bb
 
-for package in {STUDY!r}:
+for package in {sorted(STUDY)!r}:
     assert importlib.util.find_spec(package) is None, package
 for name in dir(bb):
     if name != "study":
@@ -32,12 +45,20 @@ melons = bb.load_watermelon()
 X, y = melons.drop(columns="good"), melons["good"]
 assert bb.MixedNB().fit(X, y).score(X, y) > 0.8
 """
-STUDIED = """
-from bayesbook.study import quiz
+STUDIED = f"""
+import importlib
+from bayesbook.probability import bayes_rule
+from bayesbook.study import drills, quiz
 from bayesbook.study.exercises import check
 
+for package in {sorted(STUDY)!r}:
+    importlib.import_module(package)
 assert len(quiz.names()) > 20
 print(quiz.show(quiz.names()[0]))
+print(drills.show("bayes", seed=19))
+
+assert check("events/posterior", bayes_rule).passed
+assert not check("events/posterior", lambda prior, likelihood: prior).passed
 """
 
 

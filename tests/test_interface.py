@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from clean_wheel import STUDY, packages_of_study
 from test_layers import FLOOR, LIBRARY
 
 SECTIONS = {
@@ -311,7 +312,9 @@ def test_help_is_a_table_of_contents():
 
 def test_the_models_do_without_what_only_the_chapters_need():
     """Import and use the models with the packages of `study` blocked."""
-    code = """
+    code = (
+        f"STUDY = {STUDY!r}"
+        + """
 import importlib.abc, sys
 
 class Blocker(importlib.abc.MetaPathFinder):
@@ -319,8 +322,6 @@ class Blocker(importlib.abc.MetaPathFinder):
         if name.split(".")[0] in STUDY:
             raise ModuleNotFoundError(f"{name} is blocked", name=name)
 
-STUDY = {"markdown_it", "mdit_py_plugins", "yaml", "jsonschema",
-         "fastjsonschema"}
 sys.meta_path.insert(0, Blocker())
 import bayesbook as bb
 
@@ -334,4 +335,15 @@ nb = bb.MixedNB().fit(melons.drop(columns="good"), melons["good"])
 print(round(float(post["lung"].P(lung="yes")), 4), nb.classes_.tolist())
 assert not STUDY & {name.split(".")[0] for name in sys.modules}
 """
+    )
     assert run_python(code) == "0.4887 ['no', 'yes']"
+
+
+def test_the_packages_of_study_are_those_of_its_extra():
+    jsons = {"jsonschema", "fastjsonschema"}
+    assert jsons | {"markdown_it", "mdit_py_plugins", "yaml"} == STUDY
+    planted = """
+        [project.optional-dependencies]
+        study = ["PyYAML>=6", "new-reader[fast]==1; python_version>'3.11'"]
+    """
+    assert packages_of_study(planted) == {"yaml", "new_reader"}

@@ -12,6 +12,7 @@ from drill_banks import is_current, name_banks, write_banks
 from no_stale_pages import forget_pages, outdated_pages
 from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
+from room_references import in_its_room
 from unique_ids import drop_repeated_ids
 
 
@@ -148,3 +149,50 @@ def test_a_new_style_sheet_outdates_every_page(tmp_path, age, outdated):
     app = SimpleNamespace(doctreedir=str(tmp_path), srcdir=str(tmp_path))
     env = SimpleNamespace(found_docs={"b", "a"})
     assert outdated_pages(app, env, set(), set(), set()) == outdated
+
+
+def resolved(target, module):
+    """Return what a reference in a docstring of a module is resolved to."""
+    domain = SimpleNamespace(resolve_xref=lambda *arguments: arguments[4])
+    env = SimpleNamespace(get_domain={"py": domain}.get)
+    node = {"refdomain": "py", "refdoc": "page", "reftype": "obj"}
+    node |= {"reftarget": target, "py:module": module}
+    return in_its_room(SimpleNamespace(builder=None), env, node, None)
+
+
+@pytest.mark.parametrize(
+    ("target", "public"),
+    [
+        ("parse", "parse"),
+        ("Trail.nodes", "Trail.nodes"),
+        ("bayesbook.graphs.parsing.parse", "parse"),
+        ("bayesbook.graphs.explanation.Trail.nodes", "Trail.nodes"),
+        ("parsing.parse", "parse"),
+        ("graphs.parse", "parse"),
+    ],
+)
+def test_a_docstring_names_what_its_room_makes_public(target, public):
+    found = resolved(target, "bayesbook.graphs.separation")
+    assert found == f"bayesbook.graphs.{public}"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "bayesbook.graphs.nonsense.parse",
+        "bayesbook.graphs.separation.nonsense",
+        "bayesbook.network.oldname.fit_em",
+        "bayesbook.nosuchroom.parse",
+        "nosuchmodule.parse",
+        "separation.nonsense",
+        "parsing.nosuchmodule.parse",
+        "numpy.ndarray",
+    ],
+)
+def test_a_docstring_cannot_name_what_is_not_there(target):
+    assert resolved(target, "bayesbook.graphs.separation") is None
+
+
+def test_other_modules_are_left_to_sphinx():
+    assert resolved("parse", "numpy.linalg") is None
+    assert resolved("parse", "") is None
