@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 # Under these names Chromium, or a browser that is built on it, is installed.
 PROGRAMS = (
@@ -34,7 +34,13 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Pages in several processes read and write one memory in any order: on a
+    # busy machine a page would not find what it stored before it was reloaded.
+    "--renderer-process-limit=1",
 )
+# How long a page may take to look as expected, in milliseconds: a busy machine
+# needs more than the usual five seconds.
+PATIENCE = 60_000
 WIDE = {"width": 1280, "height": 900}
 LOCAL = re.compile(r"(file|data|blob|about):")
 # Rules of axe that a page may break, with the reason: faults of the theme
@@ -98,6 +104,7 @@ def chromium_path() -> str:
 @contextmanager
 def browser() -> Iterator[Browser]:
     """Start Chromium without a window, and end it at the end of the block."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=chromium_path(), args=list(FLAGS)

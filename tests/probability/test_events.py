@@ -227,9 +227,9 @@ def test_many_events_are_tried_quickly():
     tosses = ProbabilitySpace.uniform(product((0, 1), repeat=9))
     heads = [lambda toss, i=i: toss[i] == 1 for i in range(9)]
     sure = [tosses.outcomes] * 3
-    start = time.perf_counter()
+    start = time.process_time()
     assert tosses.independent(*heads, *sure)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_too_many_events_are_refused():

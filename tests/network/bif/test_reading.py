@@ -82,9 +82,9 @@ def test_numbers_are_the_nearest_floats_not_those_of_32_bits():
 
 def test_a_number_of_a_million_digits_takes_no_time():
     text = COIN.replace("0.25", "0.25" + "0" * 10**6)
-    start = time.perf_counter()
+    start = time.process_time()
     assert parse_bif(text) == parse_bif(COIN)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_exact_numbers():
@@ -385,9 +385,9 @@ MANY_PARENTS = "network n { }\n" + "".join(
     ids=lambda text: f"{text[:60]!r}...",
 )  # fmt: skip
 def test_malicious_texts_are_refused_quickly(text):
-    start = time.perf_counter()
+    start = time.process_time()
     error = error_of(text)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert len(str(error)) < 1000
 
 
@@ -444,21 +444,21 @@ def test_many_nodes_are_read_in_time():
         f"probability ( v{i} | v{i + 1} ) {{ table 1; }}\n"
         for i in range(5_000)
     )
-    start = time.perf_counter()
+    start = time.process_time()
     error = error_of(text)
     assert "'v5000' is not among the variables" in str(error)
     text = text.replace("( v4999 | v5000 )", "( v4999 )")
     assert len(parse_bif(text)) == 5_000
     text = text.replace("( v4999 )", "( v4999 | v0 )")
     assert "a cycle" in str(error_of(text))
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_broken_texts_give_a_network_or_an_error_with_a_place():
     asia = format_bif(load_network("asia"))
     rng = random.Random(20)
     alphabet = sorted(set(asia)) + list('"/*\\\t\0\r\x85é中-+_e')
-    start = time.perf_counter()
+    start = time.process_time()
     fine, places = 0, []
     for _ in range(3000):
         text = asia
@@ -479,7 +479,7 @@ def test_broken_texts_give_a_network_or_an_error_with_a_place():
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         assert 1 <= line <= len(lines)
         assert 1 <= column <= len(lines[line - 1]) + 1
-    assert time.perf_counter() - start < 30
+    assert time.process_time() - start < 30
 
 
 @settings(deadline=None)

@@ -213,10 +213,10 @@ def test_a_bomb_is_not_unpacked(tmp_path):
     with gzip.open(path, "wb", 1) as file:
         for _ in range(64):
             file.write(b" " * 2**20)
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(BIFError, match="more than 16,777,216 characters"):
         read_bif(path)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_write_that_fails_loses_nothing(tmp_path, monkeypatch):

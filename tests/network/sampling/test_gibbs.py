@@ -285,10 +285,10 @@ def test_these_are_reducible(name):
 
 def test_three_million_updates_take_no_time():
     network = load_network("alarm")
-    start = time.perf_counter()
+    start = time.process_time()
     gibbs(network, n_chains=1000, size=90, burn_in=10, rng=0)
     # 0.03 s on a machine of 2025; pyAgrum needs 16 s there.
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 # -- what a run gives --------------------------------------------------
@@ -512,9 +512,9 @@ def test_no_other_node_is_enumerated():
     network = BayesianNetwork.from_cpts(states, cpts)
     evidence = {"X199": 1}
     exact = JunctionTree(network).posteriors(evidence)
-    start = time.perf_counter()
+    start = time.process_time()
     run = gibbs(network, evidence, n_chains=100, rng=0)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     for node in ("X0", "X100", "X198"):
         gap = np.abs(run.array(node) - exact.array(node))
         assert (gap < 5 * run.standard_error(node)).all()
