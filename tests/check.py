@@ -14,6 +14,7 @@ import argparse
 import ast
 import difflib
 import importlib
+import pkgutil
 import re
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
+import bayesbook
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK, TESTS = ROOT / "book", ROOT / "tests"
@@ -196,42 +199,35 @@ def chapters_with(path):
 
 def proofs_of_file(path):
     """Return what tests a file: by its place, or by its name; its examples."""
-    is_python = path.suffix == ".py"
     tests = by_place(path) if LIBRARY in path.parents else by_name(path)
-    if LIBRARY in path.parents and is_python:
-        tests += RULES
-    if is_python and path.exists() and ">>> " in path.read_text("utf-8"):
-        tests.append(path)
+    if path.suffix == ".py" and path.exists():
+        tests += [path] if ">>> " in path.read_text("utf-8") else []
     return tests
 
 
 def by_place(path):
     """Return the tests of a file of the library: its own, or its folder's."""
     folder = TESTS / path.parent.relative_to(LIBRARY)
-    named = folder / f"test_{path.stem.lstrip('_')}.py"
+    own = folder / f"test_{path.stem.lstrip('_')}.py"
     if folder == TESTS:  # a file of the house itself
-        return [TESTS / "test_interface.py"]
+        own = TESTS / "test_interface.py"
     while not folder.is_dir():
         folder = folder.parent
-    return [named if named.exists() else folder]
+    rules = RULES if path.suffix == ".py" else []
+    return [own if own.exists() else folder, *rules]
 
 
 def by_name(path):
     """Return the tests that name or import a file, or what imports it."""
-    found = {path, *READERS.get(path.parent, ())}
-    new = {path}
+    tests = {p for p in all_tests() if p.name.startswith("test_")}
+    found, new = {path, *READERS.get(path.parent, ())}, {path}
     while new:
         names = re.compile("|".join(map(naming, new)), re.MULTILINE)
         new = {p for p, text in all_tests().items() if names.search(text)}
         new -= found
         found |= new
-        new = {p for p in new if not is_test(p)}
-    return sorted(p for p in found if is_test(p) and p.exists())
-
-
-def is_test(path):
-    """Return whether a file holds tests, by its name."""
-    return re.fullmatch(r"test_\w+\.py", path.name) is not None
+        new -= tests
+    return sorted(found & tests)
 
 
 @cache
@@ -255,6 +251,11 @@ def naming(path):
 
 def pytest_addoption(parser):
     parser.addoption("--only", help="chapters, kinds of drills, shared files")
+
+
+def pytest_configure():
+    """Import all rooms; pytest would give a file alone a second module."""
+    list(pkgutil.walk_packages(bayesbook.__path__, "bayesbook."))
 
 
 def pytest_collection_modifyitems(config, items):
@@ -297,12 +298,13 @@ def main(arguments=None):
             f"{', '.join(chapters())}."
         )
     paths = [chapters()[name] for name in asked] or changed()
-    files, names, unproved = proofs_of_changes(paths)
-    status = run(files, names) if files else int(bool(paths))
-    for path in unproved:
-        print(f"No quick test is about {shown(path)}: run `make test`.")
     if not paths:
         print("Git calls nothing changed.")
+        return 0
+    files, names, unproved = proofs_of_changes(paths)
+    status = run(files, names) if files else 1
+    for path in unproved:
+        print(f"No quick test is about {shown(path)}: run `make test`.")
     return status
 
 

@@ -111,7 +111,7 @@ def test_an_unknown_chapter_is_refused_by_name():
     ],
 )
 def test_a_file_of_the_library_has_its_tests_or_its_folders(file, tests):
-    assert check.by_place(LIBRARY / file) == [TESTS / tests]
+    assert check.by_place(LIBRARY / file)[0] == TESTS / tests
 
 
 def test_a_change_of_a_module_is_proved_where_it_is_imported():
@@ -203,21 +203,27 @@ def test_a_shared_file_that_is_chosen_itself_is_run_whole(file):
     assert names & {"test_prose", "test_bank"}
 
 
-@pytest.fixture(scope="module")
-def collected():
-    """Give the tests of shared files for a chapter; one file is whole."""
+def run_pytest(*arguments):
     run = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-p", "tests.check"),
-            *("--collect-only", "-q", "-p", "no:cacheprovider"),
-            *("--only=risk,bayes,test_prose", *map(str, check.SHARED)),
+            *("-q", "-p", "no:cacheprovider", *map(str, arguments)),
         ],
         cwd=ROOT,
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
-    return [line for line in run.stdout.splitlines() if "::" in line]
+    assert run.returncode == 0, run.stdout
+    return run.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def collected():
+    """Give the tests of shared files for a chapter; one file is whole."""
+    only = "--only=risk,bayes,test_prose"
+    lines = run_pytest("--collect-only", only, *check.SHARED)
+    return [line for line in lines if "::" in line]
 
 
 @pytest.mark.parametrize(
@@ -242,6 +248,11 @@ def test_shared_files_run_for_no_other_chapter(collected):
     found = [line for line in collected if other.search(line)]
     assert found
     assert all("test_prose.py" in line for line in found)
+
+
+def test_the_examples_of_a_file_alone_are_about_the_one_library():
+    """An error that is caught is the error that the library raises."""
+    run_pytest("--only=", LIBRARY / "base" / "errors.py")
 
 
 # --- The command ------------------------------------------------------------
