@@ -347,3 +347,23 @@ def test_the_packages_of_study_are_those_of_its_extra():
         study = ["PyYAML>=6", "new-reader[fast]==1; python_version>'3.11'"]
     """
     assert packages_of_study(planted) == {"yaml", "new_reader"}
+
+
+@pytest.mark.heavy
+def test_mypy_looks_into_functions_without_types(tmp_path):
+    mypy = pytest.importorskip("mypy.api")
+    rooms = ("base", "probability", "graphs", "estimation", "decision", "mcmc")
+    parts = ("network/em", "network/learning", "study/quiz", "study/drills")
+    wrong = []
+    for room in (*rooms, "conjugate", *parts, "network/bif"):
+        path = tmp_path / "bayesbook" / room / "planted.py"
+        path.parent.mkdir(parents=True)
+        for folder in [path.parent, *path.parent.parents]:
+            if folder != tmp_path and tmp_path in folder.parents:
+                (folder / "__init__.py").touch()
+        path.write_text("def planted():\n    return '1' + 1\n")
+        wrong.append(str(path))
+    config = Path(__file__).parents[1] / "pyproject.toml"
+    cache = f"--cache-dir={tmp_path / 'cache'}"
+    said, _, _ = mypy.run([f"--config-file={config}", cache, *wrong])
+    assert f"Found {len(wrong)} errors in {len(wrong)} files" in said

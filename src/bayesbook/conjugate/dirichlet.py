@@ -136,7 +136,7 @@ class DirichletCategorical(ConjugateFamily):
                     f"There are {len(counts)} counts for "
                     f"{len(self.categories)} categories."
                 )
-            named = zip(self.categories, counts, strict=False)
+            named = list(zip(self.categories, counts, strict=False))
         return {
             category: read_count(count, f"The count of {category!r}")
             for category, count in named

@@ -109,7 +109,7 @@ def log_prob_by_class(X, alpha):
     totals = alpha.sum(axis=1)
     totals[totals == 0] = 1
     lengths, place = np.unique(X.sum(axis=1), return_inverse=True)
-    log = -log_rising(totals, lengths[:, None])[place]
+    log = -np.asarray(log_rising(totals, lengths[:, None]))[place]
     done = 0
     while done < MOST_FACTORS:
         more = X.data >= done + 1

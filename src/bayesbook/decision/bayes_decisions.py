@@ -251,11 +251,11 @@ def _read_predictor(predictor, target, others, keys):
         )
     names = _arguments(predictor, target, others)
 
-    def decide(key):
+    def call(key):
         states = _states(key, others)
         return predictor(**{name: states[name] for name in names})
 
-    return decide
+    return call
 
 
 def _arguments(predictor, target, others):

@@ -88,7 +88,8 @@ class Tables:
     def places(self, family, parents):
         """Return the index of each row in the table, and where it stands."""
         # The index of a row is a sum of a term for each parent's state.
-        terms, step = [], 1
+        terms: list[dict] = []
+        step = 1
         for name in reversed(parents):
             states = self.states[name]
             term = {state: i * step for i, state in enumerate(states)}
@@ -161,7 +162,7 @@ class Tables:
         )
 
     def row_at(self, parents, place):
-        row = []
+        row: list = []
         for name in reversed(parents):
             place, i = divmod(place, len(self.states[name]))
             row.insert(0, self.states[name][i])

@@ -238,7 +238,7 @@ def consistent_extension(
 
 def _topological_order(parents):
     order, placed = [], 0
-    left = range(len(parents))
+    left = list(range(len(parents)))
     while left:
         ready = [node for node in left if not parents[node] & ~placed]
         if not ready:
