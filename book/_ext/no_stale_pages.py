@@ -2,8 +2,8 @@
 
 Sphinx re-reads only the pages whose sources changed. The warnings of a failed
 build would then not come again, and the second run of the same command would
-succeed; and after a change of a style sheet, a script or an extension the
-pages would stay as they were.
+succeed; after a change of a style sheet, a script or an extension the pages
+would stay as they were; and pages would stay whose chapters are gone.
 """
 
 from pathlib import Path
@@ -33,8 +33,20 @@ def outdated_pages(app, env, added, changed, removed):
     return []
 
 
+def remove_pages(app, exception):
+    """Remove pages whose sources are gone or have another name."""
+    if app.builder.name != "html" or exception:
+        return
+    root = Path(app.outdir)
+    for page in (root / "book").rglob("*.html"):
+        name = page.relative_to(root).with_suffix("").as_posix()
+        if name not in app.env.found_docs:
+            page.unlink()
+
+
 def setup(app):
     """Register with Sphinx."""
     app.connect("build-finished", forget_pages)
+    app.connect("build-finished", remove_pages)
     app.connect("env-get-outdated", outdated_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

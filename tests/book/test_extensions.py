@@ -9,7 +9,7 @@ from author_year import AuthorYearLabels
 from chinese import mark_chinese
 from docutils import nodes
 from drill_banks import is_current, name_banks, write_banks
-from no_stale_pages import forget_pages, outdated_pages
+from no_stale_pages import forget_pages, outdated_pages, remove_pages
 from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
 from room_references import in_its_room
@@ -149,6 +149,32 @@ def test_a_new_style_sheet_outdates_every_page(tmp_path, age, outdated):
     app = SimpleNamespace(doctreedir=str(tmp_path), srcdir=str(tmp_path))
     env = SimpleNamespace(found_docs={"b", "a"})
     assert outdated_pages(app, env, set(), set(), set()) == outdated
+
+
+@pytest.mark.parametrize(
+    ("builder", "exception", "removed"),
+    [
+        ("html", None, True),
+        ("html", ValueError("the build failed"), False),
+        ("linkcheck", None, False),
+    ],
+)
+def test_a_page_goes_with_its_source(tmp_path, builder, exception, removed):
+    old = tmp_path / "book" / "old" / "chapter.html"
+    new = tmp_path / "book" / "new" / "chapter.html"
+    other = tmp_path / "genindex.html"
+    for page in (old, new, other):
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.touch()
+    app = SimpleNamespace(
+        builder=SimpleNamespace(name=builder),
+        outdir=str(tmp_path),
+        env=SimpleNamespace(found_docs={"index", "book/new/chapter"}),
+    )
+    remove_pages(app, exception)
+    assert old.exists() == (not removed)
+    assert new.exists()
+    assert other.exists()
 
 
 def resolved(target, module):
