@@ -15,6 +15,19 @@ BetaBernoulli(a=4, b=8)
 
 The sums behind a posterior are kept exactly, so that updating at once, in
 batches or one by one gives the same to the last bit.
+
+=====================================  ========================================
+:class:`BetaBernoulli`                 the probability of a success
+:class:`DirichletCategorical`          the probabilities of categories
+:class:`GammaPoisson` and others       rates: of counts, of waiting times
+:class:`GaussianMean`                  a mean, the variance known
+:class:`NormalInverseGamma`            mean and variance; Student t predictions
+:class:`Elicited`                      a prior from a mean and an interval
+:class:`ConceptSpace`                  concepts: which of them data support
+:func:`interval_concepts` and others   the concepts of the number game
+:class:`DirichletMultinomial`          counts, the probabilities unknown
+:func:`polya_urn` and others           words in bursts: the DCM and its urn
+=====================================  ========================================
 """
 
 from bayesbook.conjugate.beta import BetaBernoulli

@@ -1,8 +1,16 @@
 """Data sets, cases, and everything that counts them.
 
-The loaders give the data of the chapters, :func:`read_cases` codes the rows of
-a data frame, and the functions of counting are the sufficient statistics of
-every discrete model in the library: whole, in chunks, or of Dask.
+=======================================  ======================================
+:func:`load_watermelon` and others       the data sets of the chapters
+:func:`read_cases`, :class:`Cases`       rows of a data frame, coded and kept
+:func:`count_joint` and others           counts of rows that are coded already
+:func:`count_families`                   counts of many families of columns
+:func:`mutual_information` and others    what columns tell about each other
+=======================================  ======================================
+
+Counts are the sufficient statistics of every discrete model in the library.
+Rows may be whole, in chunks, or of Dask. For relative frequencies there is
+:meth:`Table.from_frame <bayesbook.probability.Table.from_frame>`.
 """
 
 from bayesbook.data.cases import Cases

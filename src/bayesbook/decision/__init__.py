@@ -16,9 +16,17 @@ the table is:
 >>> print(bayes_risk(joint, "state", loss))
 7/25
 
-For densities there is :class:`GenerativeClassifier`, and for the probabilities
-of a classifier of scikit-learn :class:`CostSensitiveClassifier`. The theory is
-that of Duda, Hart and Stork (2001), *Pattern Classification*, chapter 2.
+=================================  ============================================
+:func:`zero_one_loss` and others   losses of predictions; their mean on data
+:class:`LossMatrix`                losses of decisions; to reject may be one
+:func:`bayes_decision_rule`        best decisions and their risk, from a table
+:class:`GenerativeClassifier`      the same for densities of the features
+:class:`CostSensitiveClassifier`   the same for a classifier of scikit-learn
+=================================  ============================================
+
+:meth:`LossMatrix.with_reject` makes the reject option from a loss matrix. The
+theory is that of Duda, Hart and Stork (2001), *Pattern Classification*,
+chapter 2.
 """
 
 from bayesbook.decision.bayes_decisions import (

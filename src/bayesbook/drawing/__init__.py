@@ -1,4 +1,18 @@
-"""Figures in the style of the book, and drawings of what it is about."""
+"""Figures in the style of the book, and drawings of what it is about.
+
+===============================  ==============================================
+:func:`subplots`                 a figure in the style of the book
+:func:`describe`                 a figure in words, for whoever cannot see it
+:func:`unit_square` and others   events: squares, trees, people, heat maps
+:func:`draw_graph`               directed graphs, and plates of repeated nodes
+:func:`draw_network`             a Bayesian network with its distributions
+:func:`draw_junction_tree`       cliques and separators
+:func:`draw_comparison`          a learned graph beside the true one
+:func:`draw_search`              the scores along a search for a graph
+:func:`draw_simplex`             distributions of three categories
+:func:`draw_chain`               the states and steps of a Markov chain
+===============================  ==============================================
+"""
 
 from bayesbook.drawing.chains import draw_chain
 from bayesbook.drawing.comparisons import draw_comparison

@@ -13,8 +13,16 @@ formula as a function of the parameters is the likelihood:
 >>> {name: round(se, 4) for name, se in best.standard_errors(10).items()}
 {'p': 0.1449}
 
-For a likelihood of your own there is `maximise`, which checks that its result
-is a maximum. All logarithms are natural.
+===============================  ==============================================
+:class:`Bernoulli` and others    discrete: also binomial, categorical, Poisson
+:class:`Gaussian` and others     densities: also exponential, Laplace
+:class:`LinearModel`             linear models of y given X; ridge and lasso
+:class:`Model`                   what they share: likelihood, standard errors
+:func:`maximise`                 the maximum of a likelihood of your own
+:func:`maximise_posterior`       the maximum of a posterior of your own
+===============================  ==============================================
+
+`maximise` checks that its result is a maximum. All logarithms are natural.
 """
 
 from bayesbook.estimation.continuous import (

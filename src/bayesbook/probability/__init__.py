@@ -1,10 +1,13 @@
 """Probability spaces, tables with names, and information.
 
-=============================  ==============================================
-:class:`ProbabilitySpace`      outcomes and events, with exact fractions
-:class:`Table`                 joint, marginal and conditional distributions
-:func:`entropy` and others     entropy, cross-entropy, divergence
-=============================  ==============================================
+==============================  ===============================================
+:class:`ProbabilitySpace`       outcomes and events, with exact fractions
+:class:`Table`                  joint, marginal and conditional distributions
+:func:`bayes_rule` and others   hypotheses, and trees of two stages
+:class:`IndependenceCheck`      independence of variables, and of events
+:class:`VarianceParts`          expectation, and variance in two parts
+:func:`entropy` and others      entropy, cross-entropy, divergence
+==============================  ===============================================
 """
 
 from bayesbook.probability.events import ProbabilitySpace

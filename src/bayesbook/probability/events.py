@@ -39,6 +39,10 @@ from bayesbook.base.numbers import (
     exact_weight,
     show,
 )
+from bayesbook.probability.independence import (
+    mutually_independent,
+    pairwise_independent,
+)
 
 Outcome = Hashable
 Event = frozenset
@@ -471,15 +475,7 @@ class ProbabilitySpace(Mapping):
                 f"many to try; give at most {_MAX_FOR_ALL_SUBSETS} events."
             )
         space, members = self._reduced(events, given)
-        # For each subfamily so far: where all occur, and the product.
-        families = [(space.outcomes, Fraction(1))]
-        for event in members:
-            p = space._sum(event)
-            joined = [(both & event, q * p) for both, q in families]
-            if any(space._sum(both) != product for both, product in joined):
-                return False
-            families += joined
-        return True
+        return mutually_independent(space._sum, members)
 
     def pairwise_independent(
         self, *events: EventLike, given: EventLike | None = None
@@ -501,10 +497,7 @@ class ProbabilitySpace(Mapping):
         False
         """
         space, members = self._reduced(events, given)
-        return all(
-            space._sum(a & b) == space._sum(a) * space._sum(b)
-            for a, b in combinations(members, 2)
-        )
+        return pairwise_independent(space._sum, members)
 
     # -- helpers ----------------------------------------------------------
 

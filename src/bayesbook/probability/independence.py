@@ -1,10 +1,17 @@
-"""Checks of independence: the two sides, and where they differ most."""
+"""Independence: of events, and of the variables of a table.
+
+The probability that all occur is compared with the product of the
+probabilities. For events this is :meth:`ProbabilitySpace.independent` or
+:meth:`ProbabilitySpace.pairwise_independent`; for variables it is
+:meth:`Table.independent`, which also says where the two sides differ most.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from math import prod
 
 import numpy as np
@@ -12,6 +19,32 @@ import numpy as np
 from bayesbook.base.labels import say, states_at
 from bayesbook.base.numbers import FLOAT_TOLERANCE, plain_number
 from bayesbook.probability.display import readable
+
+# --- Events -----------------------------------------------------------------
+
+
+Event = frozenset[Hashable]
+Measure = Callable[[Event], Fraction]
+
+
+def pairwise_independent(p: Measure, events: Sequence[Event]) -> bool:
+    """Return whether P(A and B) = P(A) P(B) for every two of the events."""
+    return all(p(a & b) == p(a) * p(b) for a, b in combinations(events, 2))
+
+
+def mutually_independent(p: Measure, events: Sequence[Event]) -> bool:
+    """Return whether every subfamily occurs with the product's probability."""
+    # For each subfamily so far: where all occur, and the product.
+    families = [(frozenset().union(*events), Fraction(1))]
+    for event in events:
+        joined = [(both & event, q * p(event)) for both, q in families]
+        if any(p(both) != product for both, product in joined):
+            return False
+        families += joined
+    return True
+
+
+# --- Variables --------------------------------------------------------------
 
 
 @dataclass(frozen=True)
