@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import Any, cast
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -32,6 +33,9 @@ _MARKS = (
     ("s", BLUE, "none"),
     ("o", GREY, "none"),
 )
+# Thin dark lines, whatever frames them; before matplotlib 3.11, which heeds
+# both settings, a hatching has the colour of its frame.
+_HATCHING: dict[Any, Any] = {"hatch.color": INK, "hatch.linewidth": 0.5}
 
 
 def event_grid(
@@ -86,23 +90,21 @@ def event_grid(
         hatched = (row, column) in hatched_cells
         framed = (row, column) in framed_cells
         impossible = conditioned and not framed
-        ax.add_patch(
-            Rectangle(
+        with mpl.rc_context(_HATCHING):
+            cell = Rectangle(
                 (x - 0.46, y - 0.46),
                 0.92,
                 0.92,
                 facecolor=FILLS[0] if hatched and not impossible else "white",
                 hatch=HATCHES[0] if hatched and not impossible else None,
-                hatchcolor=INK,
                 edgecolor=INK
                 if framed
                 else "#d5d5d5"
                 if impossible
                 else "#a0a0a0",
                 linewidth=2.2 if framed else 0.8,
-                hatch_linewidth=0.5,
             )
-        )
+        ax.add_patch(cell)
         if not impossible:
             # A white pad keeps the number legible on the hatching.
             text = str(label(row, column))
@@ -254,18 +256,17 @@ def unit_square(
             (1, "white", None),
             (height, colour, hatch),
         ):
-            ax.add_patch(
-                Rectangle(
+            with mpl.rc_context(_HATCHING):
+                area = Rectangle(
                     (left, 0),
                     width,
                     top,
                     edgecolor=INK,
                     linewidth=1,
-                    hatch_linewidth=0.5,
                     facecolor=face,
                     hatch=pattern,
                 )
-            )
+            ax.add_patch(area)
         if labels:
             ax.text(left + width / 2, 1.03, str(hypothesis), ha="center")
         left += width
