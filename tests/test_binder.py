@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.repository
+
 ROOT = Path(__file__).parents[1]
 # Where Binder would look for its files; with one of these it would not look
 # at the root's requirements.

@@ -12,6 +12,8 @@ import pytest
 import yaml
 from check import BOOK, LIBRARY, ROOT, TESTS
 
+pytestmark = pytest.mark.repository
+
 
 def stems(paths):
     return {path.stem for path in paths}

@@ -16,6 +16,8 @@ import yaml
 
 import bayesbook
 
+pytestmark = pytest.mark.repository
+
 ROOT = Path(__file__).parents[1]
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = set(re.findall(r"(?m)^([a-z-]+):", MAKEFILE))

@@ -80,6 +80,7 @@ def fingerprint(documents):
     return sha256("\0".join(pieces).encode()).hexdigest()
 
 
+@pytest.mark.repository
 def test_the_corpus_is_the_one_that_the_chapters_show():
     documents = load_docstrings()
     found = {
