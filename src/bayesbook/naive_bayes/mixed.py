@@ -370,7 +370,7 @@ def _places(X, names, columns, part):
             )
     try:
         return list(map(int, _get_column_indices(X, columns)))
-    except (ValueError, IndexError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise ProbabilityError(
             f"{columns!r} in part {part!r} are not columns of X: {error}."
         ) from None

@@ -101,7 +101,7 @@ def network_catalogue() -> pd.DataFrame:
     Examples
     --------
     >>> catalogue = network_catalogue()
-    >>> catalogue.loc["alarm", ["nodes", "edges", "parameters"]].tolist()
+    >>> catalogue[["nodes", "edges", "parameters"]].loc["alarm"].tolist()
     [37, 46, 509]
     >>> catalogue.index[catalogue["nodes"] > 1000].tolist()
     ['munin']

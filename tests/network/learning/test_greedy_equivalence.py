@@ -38,7 +38,7 @@ def random_rows(seed, n_columns=5, n_rows=300):
             if rng.random() < 0.4:
                 own = np.where(rng.random(n_rows) < 0.4, other, own)
         codes.append(own)
-    names = rng.permutation(list("ABCDEFGH"[:n_columns]))
+    names = rng.permutation(list("ABCDEFGH"[:n_columns])).tolist()
     return pd.DataFrame(dict(zip(names, codes, strict=True)))
 
 
