@@ -165,6 +165,22 @@ def settle(page: Page) -> None:
     page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
 
 
+def reload(page: Page) -> None:
+    """Load a page again, with all that it has stored.
+
+    A browser stores in the background: on a busy machine a page that is
+    loaded at once may be given what was stored before, and is loaded again.
+    """
+    stored = "() => ({...localStorage})"
+    before = page.evaluate(stored)
+    for _ in range(10):
+        page.reload()
+        settle(page)
+        if before.items() <= page.evaluate(stored).items():
+            return
+    raise AssertionError(f"A page does not find what it stored: {before}")
+
+
 def mathjax_of_the_book() -> str:
     """Give the scripts that bring MathJax to a bare page, as the book does."""
     path = next(

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from browsing import WIDE, open_tab
+from browsing import WIDE, open_tab, reload
 from looking import (
     CHAPTER,
     NARROW,
@@ -135,7 +135,7 @@ def test_the_dark_mode_stays(tab, site):
                 break
             switch.click()
         assert shown_theme(page) == "dark"
-        page.reload()
+        reload(page)
         assert shown_theme(page) == "dark"
         assert tab.faults == []
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from browsing import settle
+from browsing import reload
 from looking import (
     CHAPTER,
     NARROW,
@@ -184,8 +184,7 @@ def test_the_quiz_answers_as_the_bank_says(tab, site, hand, answers, first):
         before = shown_answers(page)
         total = len(bank.questions)
         assert before[0] == f"4 of {total} answered correctly{first}"
-        page.reload()
-        settle(page)
+        reload(page)
         assert shown_answers(page) == before
         assert tab.faults == []
 

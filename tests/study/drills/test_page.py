@@ -8,6 +8,7 @@ from browsing import (
     WIDE,
     accessibility_problems,
     mathjax_of_the_book,
+    reload,
     settle,
 )
 from drill_banks import with_banks
@@ -141,7 +142,7 @@ def test_the_order_is_another_for_another_reader(show):
     page = show(("total-probability", 99))
     orders = set()
     for _ in range(12):
-        page.reload()
+        reload(page)
         orders.add(tuple(another(page) for _ in range(SIZE)))
     assert len(orders) > 1
 

@@ -8,6 +8,7 @@ from browsing import (
     WIDE,
     accessibility_problems,
     mathjax_of_the_book,
+    reload,
 )
 from playwright.sync_api import expect
 from study.quiz.sample import TEXT
@@ -409,7 +410,7 @@ def test_answers_and_score_outlive_a_reload(show):
     said = "2 of 5 answered correctly, 1 at the first try"
     expect(score(page)).to_have_text(said)
     before = [a.form.locator(".quiz-feedback").inner_text() for a in asked]
-    page.reload()
+    reload(page)
     expect(score(page)).to_have_text(said)
     after = [a.form.locator(".quiz-feedback").inner_text() for a in asked]
     assert after == before
@@ -421,7 +422,7 @@ def test_an_answer_taken_back_stays_so_after_a_reload(show):
     Asked(page, "posterior").type("0.9").again().type("0.092").again()
     Asked(page, "bayes-rule").choose(r"\,P(A)").check().again()
     Asked(page, "by-hand").check().again()
-    page.reload()
+    reload(page)
     for name in ("posterior", "bayes-rule", "by-hand"):
         asked = Asked(page, name)
         expect(asked.verdict).to_be_empty()
@@ -449,7 +450,7 @@ def test_start_over_forgets(show):
         expect(page.locator("details:visible")).to_have_count(0)
         expect(Asked(page, "posterior").box).to_have_value("")
         assert Asked(page, "by-hand").steps() == order
-        page.reload()
+        reload(page)
     assert page.evaluate("localStorage.length") == 0
 
 
@@ -459,7 +460,7 @@ def test_a_changed_question_forgets_its_old_answer(show, tmp_path):
     changed = TEXT.replace("One person in a hundred", "One man in a hundred")
     bank = quiz.parse(changed, "sample.yml")
     write(tmp_path / "page.html", html(bank))
-    page.reload()
+    reload(page)
     expect(Asked(page, "posterior").box).to_have_value("")
     expect(Asked(page, "bayes-rule").verdict).to_have_text("✓ Right.")
     expect(score(page)).to_have_text(
@@ -473,7 +474,7 @@ def test_junk_in_the_memory_does_no_harm(show, junk):
     page.evaluate(
         "junk => localStorage.setItem('bayesbook:quiz:sample', junk)", junk
     )
-    page.reload()
+    reload(page)
     expect(score(page)).to_have_text("0 of 5 answered correctly")
 
 
@@ -485,7 +486,7 @@ def test_without_a_memory_the_quiz_still_works(show, tmp_path):
     )
     bank = quiz.parse(TEXT, "sample.yml")
     write(tmp_path / "page.html", forbid + html(bank))
-    page.reload()
+    reload(page)
     expect(Asked(page, "posterior").type("0.092").verdict).to_have_text(
         "✓ Right."
     )
@@ -524,7 +525,7 @@ def test_one_quiz_shown_twice_has_one_memory(show):
     for at, text in ((0, "0.092"), (3, "9.81")):  # two in each copy
         boxes.nth(at).fill(text)
         boxes.nth(at).press("Enter")
-    page.reload()
+    reload(page)
     said = "2 of 5 answered correctly, 2 at the first try"
     expect(score(page)).to_have_text([said, said])
 
