@@ -3,6 +3,7 @@
 import copy
 import functools
 import math
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction as F
 
@@ -417,6 +418,27 @@ def test_a_mistake_that_changes_its_arguments_does_no_harm():
     exercise = Exercise(ratio, RATIO.cases, {"You popped.": mistaken})
     for _ in range(2):
         assert "You popped." in message(exercise, mistaken)
+
+
+def test_the_book_computes_each_answer_once():
+    calls = []
+
+    def noted(numbers, divisor):
+        calls.append(divisor)
+        return ratio(numbers, divisor)
+
+    exercise = Exercise(noted, RATIO.cases, {"As it is.": noted})
+    assert calls == []
+    for wrong in (0.1, 0.2, 0.3):
+        assert "right kind" in message(exercise, lambda *_, w=wrong: w)
+    # The reference answers all cases; the mistake differs in the first.
+    assert calls == [5, 7, 9, -1, 5]
+
+
+def test_an_exercise_with_other_cases_has_other_answers():
+    assert diagnose(RATIO, ratio).passed
+    other = replace(RATIO, cases=(([5], 2),))
+    assert diagnose(other, lambda numbers, divisor: 2.5).passed
 
 
 def test_the_answer_is_not_in_the_report():

@@ -3,6 +3,7 @@
 That each can be solved is tested chapter by chapter, in the files beside.
 """
 
+import copy
 import inspect
 import pkgutil
 import re
@@ -17,7 +18,7 @@ import pytest
 
 import bayesbook.study.exercises
 from bayesbook.base import ZeroProbabilityError
-from bayesbook.study.exercises import check, diagnose
+from bayesbook.study.exercises import check, checker, diagnose, running
 
 EXERCISES = {
     f"{chapter.name}/{name}": exercise
@@ -77,6 +78,22 @@ every_mistake = pytest.mark.parametrize(
 )
 
 
+@pytest.fixture
+def _no_threads(monkeypatch):
+    """Call the functions in this thread: all of them end.
+
+    A thread for each of fifty thousand calls takes longer than the calls.
+    """
+
+    def run(function, case, seconds):
+        return running._outcome(function, copy.deepcopy(case))
+
+    monkeypatch.setattr(checker, "run", run)
+
+
+without_threads = pytest.mark.usefixtures("_no_threads")
+
+
 def test_every_chapter_has_four_exercises_or_more():
     chapters = [name.partition("/")[0] for name in EXERCISES]
     assert len(set(chapters)) >= 5
@@ -132,6 +149,7 @@ def as_floats(value):
     return float(value)
 
 
+@without_threads
 @of_kind("numbers")
 def test_a_mistake_is_known_even_if_it_comes_as_floats(name):
     exercise = EXERCISES[name]
@@ -147,6 +165,7 @@ CONSTANTS = [True, False, 0, 1, F(1, 2), 0.5, 21, (), (0, 0), {}, {1: 1}]
 CONSTANTS += [set(), frozenset(), ({}, {}), [1, 0]]
 
 
+@without_threads
 @every_exercise
 @pytest.mark.parametrize("constant", CONSTANTS, ids=repr)
 def test_no_constant_passes(name, constant):
@@ -208,6 +227,7 @@ def numbers_in(value):
 PROSE = numbers_in([0, 1, 2])
 
 
+@without_threads
 @of_kind("numbers")
 def test_no_report_contains_an_answer(name):
     """Run every case on its own, so that it is the call that is shown."""
@@ -223,6 +243,7 @@ def test_no_report_contains_an_answer(name):
     assert secrets > 2
 
 
+@without_threads
 @of_kind("numbers")
 def test_no_hint_contains_the_answer_of_any_case(name):
     exercise = EXERCISES[name]
@@ -238,6 +259,7 @@ def test_no_hint_contains_the_answer_of_any_case(name):
         assert any(shown <= numbers_in(case) for case in exercise.cases), text
 
 
+@without_threads
 @of_kind("verdict")
 def test_no_report_tells_a_verdict(name):
     """True and False are named together, as the two kinds of answer."""
@@ -255,6 +277,7 @@ def shown(value):
     return repr(value)
 
 
+@without_threads
 @of_kind("names")
 def test_no_report_shows_an_answer(name):
     """Run every case on its own, so that it is the call that is shown."""

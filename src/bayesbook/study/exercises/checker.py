@@ -67,10 +67,23 @@ class Exercise:
     reference: Callable[..., Any]
     cases: tuple[tuple, ...]
     mistakes: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    _answers: dict = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if not self.cases:
             raise ValueError("An exercise without cases checks nothing.")
+
+    def _answer(self, i: int, hint: str | None = None) -> Any:
+        """Return what the reference, or a mistake, answers to a case.
+
+        Each answer is computed once, when it is first asked for.
+        """
+        if (i, hint) not in self._answers:
+            function = self.reference if hint is None else self.mistakes[hint]
+            self._answers[i, hint] = call_on_copies(function, self.cases[i])
+        return self._answers[i, hint]
 
 
 @dataclass(frozen=True)
@@ -194,9 +207,7 @@ def diagnose(
             "is code\n  already: a function without `return` gives nothing "
             "back.)",
         )
-    keys = [
-        call_on_copies(exercise.reference, case) for case in exercise.cases
-    ]
+    keys = [exercise._answer(i) for i in range(len(exercise.cases))]
     differing = [
         i for i, result in enumerate(results) if not _agree(keys[i], result)
     ]
@@ -449,11 +460,8 @@ def _known_mistake(
     regular = [i for i, key in enumerate(keys) if not isinstance(key, Raised)]
     if all(_agree(keys[i], results[i]) for i in regular):
         return None
-    for hint, mistaken in exercise.mistakes.items():
-        if all(
-            _agree(call_on_copies(mistaken, exercise.cases[i]), results[i])
-            for i in regular
-        ):
+    for hint in exercise.mistakes:
+        if all(_agree(exercise._answer(i, hint), results[i]) for i in regular):
             return hint
     return None
 
