@@ -71,12 +71,13 @@ def two_graphs(rng, n=7):
 @pytest.mark.heavy
 @pytest.mark.parametrize("classes", [True, False])
 @pytest.mark.parametrize("show", ["both", "learned", "true"])
-def test_each_kind_of_edge_has_a_colour_and_a_line_of_its_own(classes, show):
+def test_each_kind_of_edge_has_a_colour_and_a_line_of_its_own(
+    ax, classes, show
+):
     rng = np.random.default_rng(6)
     looks, drawn_kinds = {}, set()
     for _ in range(12):
         learned, true = two_graphs(rng)
-        ax = subplots(height=4)[1]
         drawing = draw_comparison(
             ax, learned, true, classes=classes, show=show
         )
@@ -101,6 +102,7 @@ def test_each_kind_of_edge_has_a_colour_and_a_line_of_its_own(classes, show):
             for kind in every
             if kind != absent
         }
+        drawing.remove()
     assert looks.keys() == drawn_kinds
     for (colour, line), (other, another) in combinations(looks.values(), 2):
         assert colour != other
@@ -108,13 +110,13 @@ def test_each_kind_of_edge_has_a_colour_and_a_line_of_its_own(classes, show):
 
 
 @pytest.mark.parametrize("classes", [True, False])
-def test_heads_are_those_of_the_graphs_and_hollow_for_the_true_one(classes):
+def test_heads_are_those_of_the_graphs_and_hollow_for_the_true_one(
+    ax, classes
+):
     rng = np.random.default_rng(7)
     for _ in range(12):
         learned, true = two_graphs(rng)
-        drawing = draw_comparison(
-            subplots()[1], learned, true, classes=classes
-        )
+        drawing = draw_comparison(ax, learned, true, classes=classes)
         if classes:
             learned, true = cpdag(learned), cpdag(true)
         own, other = marks(learned), marks(true)
@@ -130,6 +132,7 @@ def test_heads_are_those_of_the_graphs_and_hollow_for_the_true_one(classes):
                 if head is not None:
                     is_white = head.get_facecolor()[:3] == (1, 1, 1)
                     assert is_white == (node in hollow)
+        drawing.remove()
 
 
 def test_a_class_has_no_turned_edges(ax):

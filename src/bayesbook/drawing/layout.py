@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import chain, pairwise, permutations
 
 import networkx as nx
 import numpy as np
@@ -151,56 +152,67 @@ def _order(layers, steps):
     """
     if max(map(len, layers)) > _WIDE:
         return _swept(layers, steps)
-    orders = [list(permutations(layer)) for layer in layers]
+    orders = [
+        np.array(list(permutations(range(len(layer))))) for layer in layers
+    ]
+    places = [np.argsort(own, axis=1) for own in orders]
     below, choices = np.zeros(len(orders[-1])), []
     for i in reversed(range(len(steps))):
-        total = _costs(orders[i], orders[i + 1], steps[i]) + below
+        pair = slice(i, i + 2)
+        total = _costs(layers[pair], places[pair], steps[i]) + below
         choices.insert(0, total.argmin(axis=1))
         below = total.min(axis=1)
     best = [int(below.argmin())]
     for choice in choices:
         best.append(int(choice[best[-1]]))
-    return [order[k] for order, k in zip(orders, best, strict=True)]
+    return [
+        [layer[i] for i in order[k]]
+        for layer, order, k in zip(layers, orders, best, strict=True)
+    ]
 
 
-def _costs(uppers, lowers, steps):
+def _costs(layers, places, steps):
     """Return the cost of each order above with each order below it.
 
-    It is the number of crossings; of orders with equally many crossings that
-    one costs less where ends of an edge have about the same place in their
-    layers. All costs are whole numbers.
+    `places` has for each of the two layers a row for each order of it: the
+    place of each node. The cost is the number of crossings; of orders with
+    equally many crossings that one costs less where ends of an edge have
+    about the same place in their layers. All costs are whole numbers.
     """
     first, second = np.triu_indices(len(steps), 1)
-    places, signs = [], []
-    for orders, end in ((uppers, 0), (lowers, 1)):
-        at = [[order.index(step[end]) for step in steps] for order in orders]
-        at = np.array(at, dtype=float).reshape(len(orders), len(steps))
+    centred, signs = [], []
+    for layer, own, end in zip(layers, places, (0, 1), strict=True):
+        index = {node: i for i, node in enumerate(layer)}
+        at = own[:, [index[step[end]] for step in steps]].astype(float)
         signs.append(np.sign(at[:, first] - at[:, second]))
-        places.append(2 * at - len(orders[0]) + 1)
+        centred.append(2 * at - len(layer) + 1)
     crossings = abs(signs[0]) @ abs(signs[1]).T - signs[0] @ signs[1].T
-    squares = [(at**2).sum(axis=1) for at in places]
-    apart = np.add.outer(*squares) - 2 * places[0] @ places[1].T
+    squares = [(at**2).sum(axis=1) for at in centred]
+    apart = np.add.outer(*squares) - 2 * centred[0] @ centred[1].T
     return _CROSSING * crossings / 2 + apart
 
 
 def _swept(layers, steps):
     """Sort each layer by the mean places of the neighbours, to and fro."""
+    below, above = defaultdict(list), defaultdict(list)
+    for u, v in chain(*steps):
+        below[u].append(v)
+        above[v].append(u)
     best, least = layers, np.inf
     for sweep in range(10):
         layers = [list(layer) for layer in layers]
         order = range(len(layers))[:: -1 if sweep % 2 else 1]
+        near = below if sweep % 2 else above
         for fixed, i in pairwise(order):
+            at = {node: k for k, node in enumerate(layers[fixed])}
             place = {node: k for k, node in enumerate(layers[i])}
-            for node in layers[i]:
-                own = [step for step in steps[min(i, fixed)] if node in step]
-                near = {end for step in own for end in step} - {node}
-                if near:
-                    places = [layers[fixed].index(end) for end in near]
-                    place[node] = sum(places) / len(places)
+            for node in place.keys() & near.keys():
+                places = [at[end] for end in near[node]]
+                place[node] = sum(places) / len(places)
             layers[i].sort(key=place.get)
         cost = sum(
-            _costs([a], [b], pairs)[0, 0]
-            for (a, b), pairs in zip(pairwise(layers), steps, strict=True)
+            _costs(pair, [np.arange(len(layer))[None] for layer in pair], own)
+            for pair, own in zip(pairwise(layers), steps, strict=True)
         )
         if cost < least:
             best, least = layers, cost

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 import networkx as nx
 import numpy as np
@@ -143,12 +144,12 @@ class Panel:
         """Return the name of the node in words."""
         return plain_text(self.label) if self.math else str(node)
 
-    @property
+    @cached_property
     def top(self):
         """Width and height of the label."""
         return extent(self.label, NAME_LETTERS, math=self.math)
 
-    @property
+    @cached_property
     def widths(self):
         """The widths of the columns, of which the bars are the second."""
         if not self.rows:
@@ -164,7 +165,7 @@ class Panel:
         columns = [1.06 * state, _BAR, number]
         return [*columns, likelihood] if likelihood else columns
 
-    @property
+    @cached_property
     def half(self):
         """Half the width and half the height."""
         width, height = self.top

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from heapq import merge
 from itertools import combinations, product
 from math import isfinite
 from typing import Any
@@ -52,12 +53,12 @@ class Shape:
     height: float
     radius: float
 
-    @property
+    @cached_property
     def centre(self):
         """The point in the middle."""
         return np.array([self.x, self.y])
 
-    @property
+    @cached_property
     def core(self):
         """Half the sizes of the box without its round seam."""
         return np.array([self.width, self.height]) - self.radius
@@ -86,8 +87,19 @@ class _Shapes:
         if not len(self._radii):
             return np.inf
         beyond = np.abs(points[:, None] - self._centres) - self._cores
-        distances = np.hypot(*np.moveaxis(np.maximum(beyond, 0), -1, 0))
+        beyond = np.maximum(beyond, 0)
+        distances = np.hypot(beyond[..., 0], beyond[..., 1])
         return (distances - self._radii).min()
+
+
+def _weights(t):
+    """Return the weights of a parabola's three points at parameters."""
+    t = np.asarray(t)[..., None]
+    return (1 - t) ** 2, 2 * t * (1 - t), t**2
+
+
+# Nearly all points that are asked for are those.
+_STEP_WEIGHTS = _weights(STEPS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +112,17 @@ class Curve:
 
     def __call__(self, t):
         """Return the points at parameters from 0 to 1."""
-        t = np.asarray(t)[..., None]
+        return self._weighted(_weights(t))
+
+    @cached_property
+    def steps(self):
+        """The points at `STEPS`."""
+        return self._weighted(_STEP_WEIGHTS)
+
+    def _weighted(self, weights):
+        a, b, c = weights
         first, control, last = self.points
-        return (1 - t) ** 2 * first + 2 * t * (1 - t) * control + t**2 * last
+        return a * first + b * control + c * last
 
     def between(self, first, last):
         """Return the points, as above, of the part between two parameters."""
@@ -120,8 +140,8 @@ class Curve:
 
     def between_rims(self):
         """Return the parameters where it leaves a node and meets the other."""
-        leaves = self.start.distance(self(STEPS)) > 0
-        meets = self.end.distance(self(STEPS)) > 0
+        leaves = self.start.distance(self.steps) > 0
+        meets = self.end.distance(self.steps) > 0
         i, k = np.argmax(leaves), len(STEPS) - 1 - np.argmax(meets[::-1])
         return (
             brentq(lambda t: self.start.distance(self(t)), *STEPS[[i - 1, i]]),
@@ -197,11 +217,11 @@ def find_routes(edges, shapes, *, wide=False, among=None):
         rays = {node: rays_of(node, routes) for node in edge}
         room = {}
         for curve in candidates(edge, shapes):
-            room[curve] = min(_CLEAR, others.nearest(curve(STEPS)))
-            new = {node: _ray(node, edge, curve) for node in edge}
+            room[curve] = min(_CLEAR, others.nearest(curve.steps))
             if room[curve] == _CLEAR and all(
-                ray @ new[node] < _SAME_WAY
+                ray @ new < _SAME_WAY
                 for node in edge
+                for new in [_ray(node, edge, curve)]
                 for ray in rays[node]
             ):
                 break
@@ -215,7 +235,7 @@ def count_hidden(curves, shapes):
     """Count the edges that run behind a node which is not one of its ends."""
     return sum(
         _Shapes([shapes[n] for n in shapes if n not in edge]).nearest(
-            curve(STEPS)
+            curve.steps
         )
         < 0
         for edge, curve in curves.items()
@@ -229,8 +249,9 @@ def _length(edge, shapes):
 
 def _ray(node, edge, curve):
     """Return the direction in which an edge leaves a node."""
-    at, centre = (0.25, curve.start) if node == edge[0] else (0.75, curve.end)
-    away = curve(at) - centre.centre
+    # A quarter of the way from the node.
+    at, own = (20, curve.start) if node == edge[0] else (-21, curve.end)
+    away = curve.steps[at] - own.centre
     return away / np.hypot(*away)
 
 
@@ -255,7 +276,7 @@ def _unit(vectors):
 def _between_centres(edge, shapes):
     """Yield curves between two nodes, a straight one first."""
     start, end = (shapes[node] for node in edge)
-    middle, side = _sideways(start.centre, end.centre, shapes)
+    middle, side = _sideways(start.centre, end.centre, _inside(shapes))
     for bend in _BENDS:
         points = start.centre, middle + bend * side, end.centre
         yield Curve(start, end, points)
@@ -264,25 +285,33 @@ def _between_centres(edge, shapes):
 def _between_ports(edge, shapes):
     """Yield curves between places in two wide nodes, the easiest first."""
     start, end = (shapes[node] for node in edge)
-    routes = []
-    for one, other in product(_PORTS, _PORTS):
+    inside = _inside(shapes)
+
+    def between(ports):
+        """Yield what a curve costs, and its points; the cheapest first."""
+        one, other = ports
         first = np.add(start.centre, [one * start.width, 0])
         last = np.add(end.centre, [other * end.width, 0])
-        middle, side = _sideways(first, last, shapes)
+        middle, side = _sideways(first, last, inside)
         aside = abs(one) * start.width + abs(other) * end.width
         for bend in _WIDE_BENDS:
-            points = first, middle + bend * side, last
-            routes.append((abs(bend) + aside, points))
-    for _, points in sorted(routes, key=lambda route: route[0]):
+            yield abs(bend) + aside, (first, middle + bend * side, last)
+
+    ports = map(between, product(_PORTS, _PORTS))
+    for _, points in merge(*ports, key=lambda route: route[0]):
         yield Curve(start, end, points)
 
 
-def _sideways(first, last, shapes):
+def _inside(shapes):
+    """Return the mean of the centres of all shapes."""
+    return np.mean([shape.centre for shape in shapes.values()], axis=0)
+
+
+def _sideways(first, last, inside):
     """Return the middle of two points, and the direction to the outer side."""
     middle = (first + last) / 2
     x, y = last - first
     side = np.array([-y, x]) / np.hypot(x, y)
-    inside = np.mean([shape.centre for shape in shapes.values()], axis=0)
     return middle, -side if side @ (middle - inside) < -1e-9 else side
 
 
