@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from pybtex.plugin import register_plugin
+from pybtex.plugin import find_plugin, register_plugin
 from pybtex.style.formatting.plain import Style as PlainStyle
 from pybtex.style.labels import BaseLabelStyle
 from sphinxcontrib.bibtex.plugin import register_plugin as register_reference
@@ -64,8 +64,12 @@ class RoundAuthorYear(AuthorYearReferenceStyle):
 
 
 def setup(app):
-    """Register both styles."""
+    """Register both styles, and what they write plain text with."""
     register_plugin("pybtex.style.formatting", "author_year", AuthorYearStyle)
+    # What is registered is found at once, and not searched for again, at every
+    # citation, among all packages that are installed.
+    plain = find_plugin("pybtex.backends", "plaintext")
+    register_plugin("pybtex.backends", "plaintext", plain, force=True)
     register_reference(
         "sphinxcontrib.bibtex.style.referencing",
         "author_year_round",

@@ -12,7 +12,10 @@ from drill_banks import is_current, name_banks, write_banks
 from no_stale_pages import forget_pages, outdated_pages, remove_pages
 from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
+from read_once import KeepingPages, navigate_by_titles
 from room_references import in_its_room
+from sphinx import addnodes
+from sphinx.environment import BuildEnvironment
 from unique_ids import drop_repeated_ids
 
 
@@ -77,6 +80,51 @@ def test_a_description_is_one_short_line(text, said):
     first = nodes.paragraph("", text)
     doctree = nodes.section("", first, nodes.paragraph("", "The second."))
     assert description(doctree) == said
+
+
+def test_a_page_is_read_once_for_all_its_numbers():
+    read = []
+    env = SimpleNamespace(get_doctree=read.append, toc_fignumbers={"a": 1})
+    keeping = KeepingPages(env)
+    for page in ["a", "a", "b", "a"]:
+        keeping.get_doctree(page)
+    assert read == ["a", "b"]
+    assert keeping.toc_fignumbers == {"a": 1}
+
+
+def table_of_contents():
+    def item(text, *below):
+        return nodes.list_item("", nodes.paragraph("", text), *below)
+
+    inner = addnodes.toctree(entries=[(None, "inner")])
+    below = nodes.bullet_list("", item("A heading", inner), item("Another"))
+    return nodes.bullet_list("", item("The title", below), item("Alone"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "seen"),
+    [
+        ({"titles_only": True}, "The titleAlone"),
+        ({"titles_only": False}, "The titleA headingAnotherAlone"),
+        ({}, "The titleA headingAnotherAlone"),
+    ],
+)
+def test_navigation_without_headings_is_made_without(asked, seen):
+    toc = table_of_contents()
+    env = BuildEnvironment.__new__(BuildEnvironment)
+    env.tocs = {"page": toc}
+
+    def navigation(titles_only, **options):
+        found = env.tocs["page"]
+        assert len(list(found.findall(addnodes.toctree))) == 1
+        return found.astext().replace("\n", ""), options
+
+    context = {"toctree": navigation}
+    navigate_by_titles(SimpleNamespace(env=env), "page", "", context, None)
+    assert context["toctree"](**asked, depth=2) == (seen, {"depth": 2})
+    # The page's own contents are still whole.
+    assert env.tocs["page"] is toc
+    assert len(list(toc.findall(nodes.list_item))) == 4
 
 
 def test_labels_outlive_repeated_ids():
