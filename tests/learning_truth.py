@@ -20,14 +20,25 @@ def states_of(rows):
     return {name: sorted(rows[name].unique()) for name in rows}
 
 
+def records(rows, columns):
+    """Return the rows as tuples of the values of some columns."""
+    if not columns:
+        return [()] * len(rows)
+    return list(zip(*(rows[name].tolist() for name in columns), strict=True))
+
+
 def counted(rows, columns, weights=None):
     """Sum the weights of the rows by the values of some columns."""
-    own = pd.Series(1.0 if weights is None else weights, index=rows.index)
-    if not columns:
-        return {(): own.sum()}
-    found = own.groupby([rows[name] for name in columns]).sum()
-    keys = [key if isinstance(key, tuple) else (key,) for key in found.index]
-    return dict(zip(keys, found, strict=True))
+    found = Counter()
+    for row, weight in zip(
+        records(rows, columns), weights_of(rows, weights), strict=True
+    ):
+        found[row] += weight
+    return found
+
+
+def weights_of(rows, weights):
+    return [1.0] * len(rows) if weights is None else list(weights)
 
 
 def estimate(rows, node, parents, given, states, added=0.0, weights=None):
@@ -49,13 +60,13 @@ def log_likelihood(rows, node, parents, states, weights=None):
     joint = counted(rows, [*parents, node], weights)
     whole = counted(rows, list(parents), weights)
     total = 0.0
-    own = [1.0] * len(rows) if weights is None else list(weights)
-    for weight, (*given, state) in zip(
-        own, rows[[*parents, node]].itertuples(index=False), strict=True
+    for weight, row in zip(
+        weights_of(rows, weights),
+        records(rows, [*parents, node]),
+        strict=True,
     ):
         if weight:
-            share = joint[(*given, state)] / whole[tuple(given)]
-            total += weight * log(share)
+            total += weight * log(joint[row] / whole[row[:-1]])
     return total
 
 
@@ -82,7 +93,7 @@ def predictive(rows, node, parents, states, added):
     That is the marginal likelihood, by the chain rule of probability.
     """
     seen, total = Counter(), 0.0
-    for *given, state in rows[[*parents, node]].itertuples(index=False):
+    for *given, state in records(rows, [*parents, node]):
         given = tuple(given)
         before = sum(seen[given, other] for other in states[node])
         total += log(
