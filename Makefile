@@ -38,7 +38,7 @@ lab: $(READY)  ## open the chapters in JupyterLab
 check: $(READY) lint  ## prove what changed, or one chapter (CHAPTER=events)
 	$(PY) tests/check.py $(CHAPTER)
 
-test: $(READY) chromium lint types  ## prove everything: outputs, library, pages
+test: $(READY) chromium lint  ## prove everything: outputs, library, pages
 	$(PY) -m pytest -n auto --durations=15
 
 lint: $(READY)  ## check the style of code and notebooks

@@ -350,6 +350,20 @@ def test_the_packages_of_study_are_those_of_its_extra():
 
 
 @pytest.mark.heavy
+@pytest.mark.repository
+def test_the_types_agree():
+    """As `make types` says; here other tests need not wait for it."""
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy"],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.heavy
 def test_mypy_looks_into_functions_without_types(tmp_path):
     mypy = pytest.importorskip("mypy.api")
     rooms = ("base", "probability", "graphs", "estimation", "decision", "mcmc")
