@@ -1,5 +1,6 @@
 """Frames of Dask: what is counted by partitions is what the frame gives."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from cases_truth import assert_same_cases, chunk, frames, partitions
 from distributed import Client, KilledWorker, LocalCluster
+from distributed.utils import get_mp_context
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -177,18 +179,37 @@ def test_searches_of_chunks(asia):
 # -- a cluster of processes ------------------------------------------------
 
 
-def workers(n):
-    return LocalCluster(
-        n_workers=n,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address=":0",
-    )
+@pytest.fixture(scope="module")
+def quick_starts():
+    """Let workers be copies of a process that has imported all they need.
+
+    Otherwise, as where a system cannot copy a process, each imports it anew.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        yield
+        return
+    method = "distributed.worker.multiprocessing-method"
+    with dask.config.set({method: "forkserver"}):
+        needed = [
+            "distributed",
+            "bayesbook.data.dask_cases",
+            "bayesbook.naive_bayes",
+        ]
+        get_mp_context().set_forkserver_preload(needed)
+        yield
 
 
 @pytest.fixture(scope="module")
-def client():
-    with workers(2) as cluster, Client(cluster) as client:
+def client(quick_starts):
+    with (
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=":0",
+        ) as cluster,
+        Client(cluster) as client,
+    ):
         yield client
 
 
@@ -261,14 +282,11 @@ def test_a_worker_that_dies_is_replaced(client, asia, tmp_path):
     assert BIC(cases).total(network) == score
 
 
-def test_a_worker_that_dies_and_may_not_is_an_error(asia, tmp_path):
-    once = {"distributed.scheduler.allowed-failures": 0}
-    with (
-        dask.config.set(once),
-        workers(1) as cluster,
-        Client(cluster),
-        pytest.raises(KilledWorker),
-    ):
+def test_a_worker_that_dies_and_may_not_is_an_error(
+    client, asia, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(client.cluster.scheduler, "allowed_failures", 0)
+    with pytest.raises(KilledWorker):
         read_cases(deadly(asia, tmp_path / "flag"))
 
 
