@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import (
     Callable,
+    Collection,
     Hashable,
     Iterable,
     Iterator,
@@ -28,6 +29,7 @@ from collections.abc import (
 )
 from fractions import Fraction
 from itertools import combinations
+from math import lcm
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -107,7 +109,7 @@ class ProbabilitySpace(Mapping):
             outcome: exact_probability(value, f"of outcome {outcome!r}")
             for outcome, value in probabilities.items()
         }
-        total = sum(exact.values())
+        total = _exact_sum(exact.values())
         if total != 1:
             raise ProbabilityError(
                 f"The probabilities of the {len(exact)} outcomes sum to "
@@ -502,7 +504,7 @@ class ProbabilitySpace(Mapping):
     # -- helpers ----------------------------------------------------------
 
     def _sum(self, event: Event) -> Fraction:
-        return sum((self._probability[w] for w in event), Fraction(0))
+        return _exact_sum([self._probability[w] for w in event])
 
     def _positive(self, event: Event) -> Fraction:
         probability = self._sum(event)
@@ -527,6 +529,18 @@ class ProbabilitySpace(Mapping):
     def _some_outcomes(self) -> str:
         shown = ", ".join(repr(outcome) for outcome in list(self)[:6])
         return f"its outcomes are {shown}{', …' if len(self) > 6 else ''}."
+
+
+def _exact_sum(fractions: Collection[Fraction]) -> Fraction:
+    """Add fractions as whole numbers over one denominator, which is faster."""
+    common = lcm(*{fraction.denominator for fraction in fractions})
+    return Fraction(
+        sum(
+            fraction.numerator * (common // fraction.denominator)
+            for fraction in fractions
+        ),
+        common,
+    )
 
 
 def read_mapping(value: Any, what: str) -> dict[Outcome, Any]:

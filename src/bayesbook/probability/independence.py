@@ -37,7 +37,8 @@ def mutually_independent(p: Measure, events: Sequence[Event]) -> bool:
     # For each subfamily so far: where all occur, and the product.
     families = [(frozenset().union(*events), Fraction(1))]
     for event in events:
-        joined = [(both & event, q * p(event)) for both, q in families]
+        alone = p(event)
+        joined = [(both & event, q * alone) for both, q in families]
         if any(p(both) != product for both, product in joined):
             return False
         families += joined
