@@ -7,6 +7,7 @@ sets is then one operation of the processor.
 from __future__ import annotations
 
 import random
+from bisect import insort
 from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
@@ -93,31 +94,30 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
         For each node of the order, itself and its neighbours at that time.
     """
     joined = list(neighbours)
-    left = set(bits(nodes))
-    around = {node: joined[node].bit_count() for node in left}  # degrees
-    weight, fill = {}, {}
-    for node in left:
+    around, weight, fill = {}, {}, {}
+    for node in bits(nodes):
         near = joined[node]
+        around[node] = near.bit_count()
         weight[node] = prod([sizes[i] for i in bits(near)], start=sizes[node])
         fill[node] = _missing(near, joined)
     known = {"fill": fill, "weight": weight, "degree": around}
     first, second = (known[key] for key in HEURISTICS[heuristic])
 
-    def cost(node):
-        return last >> node & 1, first[node], second[node], node
+    waiting = _Ranked()
+    for node in bits(nodes):
+        waiting.put(node, (last >> node & 1, first[node]))
 
     order, cliques = [], []
-    while left:
-        if rng is None:
-            node = min(left, key=cost)
-        else:
-            least = min(first[node] for node in left)
-            ties = sorted(node for node in left if first[node] == least)
-            node = rng.choice(ties)
-        near = joined[node]
+    while waiting.ranks:
+        ties = waiting.first()
+        node = rng.choice(ties) if rng else min(ties, key=second.__getitem__)
+        waiting.take(node)
+        near = changed = joined[node]
         if fill[node]:
             join = _join_many if fill[node] > around[node] else _join
             join(near, joined, fill, weight, around, sizes)
+            for other in bits(near):
+                changed |= joined[other]
         bit = 1 << node
         for other in bits(near):
             # Pairs of this node and nodes not joined to it are gone.
@@ -126,10 +126,37 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
                 weight[other] //= sizes[node]
                 around[other] -= 1
             joined[other] &= ~bit
-        left.remove(node)
+        for other in bits(changed & ~bit):
+            if other in waiting.ranks:
+                waiting.put(other, (last >> other & 1, first[other]))
         order.append(node)
         cliques.append(near | bit)
     return order, cliques
+
+
+class _Ranked:
+    """Nodes by rank: few ranks change when a node is eliminated."""
+
+    def __init__(self):
+        self.ranks: dict[int, tuple] = {}
+        self._equal: dict[tuple, list[int]] = {}
+
+    def first(self):
+        """Return the nodes of the least rank, in order."""
+        return self._equal[min(self._equal)]
+
+    def put(self, node, rank):
+        if self.ranks.get(node) != rank:
+            if node in self.ranks:
+                self.take(node)
+            self.ranks[node] = rank
+            insort(self._equal.setdefault(rank, []), node)
+
+    def take(self, node):
+        rank = self.ranks.pop(node)
+        self._equal[rank].remove(node)
+        if not self._equal[rank]:
+            del self._equal[rank]
 
 
 def _join(near, joined, fill, weight, around, sizes):
