@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import reprlib
+from itertools import islice
 from typing import NamedTuple
 
 from bayesbook.base import BIFError
@@ -44,7 +45,8 @@ class Source:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         self.text = text.removeprefix("\ufeff")
         tokens = _TOKEN.findall(self.text)
-        if "//" in self.text or "/*" in self.text:
+        self._has_comments = "//" in self.text or "/*" in self.text
+        if self._has_comments:
             if tokens and _is_open_comment(tokens[-1]):
                 start = len(self.text) - len(tokens[-1])
                 raise self._error("This comment is never closed.", start)
@@ -60,14 +62,12 @@ class Source:
 
     def error(self, message, at):
         """Return the error about a token, with its place in the text."""
-        starts = (
-            match.start()
-            for match in _TOKEN.finditer(self.text)
-            if not _is_comment(match[0])
-        )
-        for _ in range(at):
-            next(starts)
-        return self._error(message, next(starts, len(self.text)))
+        found = _TOKEN.finditer(self.text)
+        if self._has_comments:
+            found = (match for match in found if not _is_comment(match[0]))
+        match = next(islice(found, at, None), None)
+        start = len(self.text) if match is None else match.start()
+        return self._error(message, start)
 
     def _error(self, message, start):
         line = self.text.count("\n", 0, start) + 1
