@@ -322,7 +322,11 @@ asked, given = {{node: {case.state!r}}}, {given!r}
 size = F({str(case.prior)!r})
 added = F({str(case.added)!r})
 def count(event):
-    return sum((rows[list(event)] == pd.Series(event)).all(axis=1))
+    return sum(
+        n
+        for key, n in counts.items()
+        if event.items() <= dict(zip(names, key)).items()
+    )
 def estimate(**prior):
     network = fit_parameters(
         {arrows!r}, rows, states=states, exact=True, **prior
