@@ -1,8 +1,6 @@
 import gzip
 import hashlib
 import re
-import subprocess
-import sys
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -227,15 +225,3 @@ def test_unknown_names(name, message):
 def test_a_second_call_reads_nothing():
     assert load_network("alarm") is load_network("alarm")
     _load.cache_clear()
-
-
-def test_the_package_is_light():
-    # scikit-learn would double the time of the first import.
-    code = "import sys, bayesbook.network; print('sklearn' in sys.modules)"
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.strip() == "False"
