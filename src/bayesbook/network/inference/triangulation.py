@@ -138,8 +138,8 @@ class _Ranked:
     """Nodes by rank: few ranks change when a node is eliminated."""
 
     def __init__(self):
-        self.ranks: dict[int, tuple] = {}
-        self._equal: dict[tuple, list[int]] = {}
+        self.ranks = {}
+        self._equal = {}
 
     def first(self):
         """Return the nodes of the least rank, in order."""
