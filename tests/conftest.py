@@ -1,5 +1,6 @@
 """What several folders of tests share: the built book."""
 
+import gc
 import json
 import os
 import subprocess
@@ -18,6 +19,10 @@ BUILD = [
     str(Path(sys.executable).with_name("jupyter-book")),
     *("build", "-W", "-n", "--keep-going", "."),
 ]
+
+# Python would look for garbage after every 700 new objects: half of the time
+# that it takes to parse the pages of the book.
+gc.set_threshold(200_000, 20, 100)
 
 # The same examples on every run and every machine.
 settings.register_profile(

@@ -28,6 +28,9 @@ FETCHED = {
     "source": "src",
     "video": "src",
 }
+# A word of code, in a colour. More than half of all elements are such, and
+# nothing is checked of them but what is written in them.
+COLOURED = re.compile(r'<span class="\w{1,3}">([^<]*)</span>')
 
 
 # --- Checks: HTML in, problems out ----------------------------------------
@@ -35,8 +38,8 @@ FETCHED = {
 
 @cache
 def parse(html):
-    """Parse a page; several checks look at the same."""
-    return BeautifulSoup(html, "html.parser")
+    """Parse a page without its colours; several checks look at the same."""
+    return BeautifulSoup(COLOURED.sub(r"\1", html), "html.parser")
 
 
 def executed_figures(page):
@@ -87,10 +90,9 @@ def external_resources(html):
     """List what a browser would fetch from elsewhere to show a page."""
     page = parse(html)
     addresses = [
-        element[attribute]
-        for name, attribute in FETCHED.items()
-        for element in page.find_all(name)
-        if element.get(attribute)
+        element[FETCHED[element.name]]
+        for element in page.find_all(list(FETCHED))
+        if element.get(FETCHED[element.name])
     ]
     for element in page.find_all(srcset=True):
         candidates = element["srcset"].split(",")
@@ -132,16 +134,17 @@ def metadata_problems(html):
         problems.append("no language, or not the book's")
     if page.title is None or not page.title.get_text(strip=True):
         problems.append("no title")
-    if not page.select('meta[name="viewport"]'):
+    if not page.head.select('meta[name="viewport"]'):
         problems.append("no viewport for narrow screens")
-    if not page.select('link[rel="icon"]'):
+    if not page.head.select('link[rel="icon"]'):
         problems.append("no icon: browsers would ask for /favicon.ico")
     return problems
 
 
 def anchors(page):
     """Return every id of a page; an old `name` of a link counts too."""
-    named = page.select("a[name]")
+    # Not by the keyword `name`, which is that of the element.
+    named = page.find_all("a", attrs={"name": True})
     return [element["id"] for element in page.find_all(id=True)] + [
         element["name"] for element in named if not element.get("id")
     ]
@@ -157,6 +160,7 @@ def link_problems(pages, files):
     files : callable
         Says whether a path is a file of the site.
     """
+    files = cache(files)  # every page leads to every other
     parsed = {path: parse(html) for path, html in pages.items()}
     known = {
         path: {*anchors(page), "", "top"} for path, page in parsed.items()
@@ -182,7 +186,7 @@ def link_problems(pages, files):
 
 def launch_addresses(html):
     """Return the addresses of a page's Binder and Colab buttons."""
-    links = [link["href"] for link in parse(html).select("a[href]")]
+    links = [link["href"] for link in parse(html).find_all("a", href=True)]
     services = (
         CONFIG["launch_buttons"]["binderhub_url"],
         CONFIG["launch_buttons"]["colab_url"],
@@ -303,7 +307,8 @@ def test_no_page_shows_its_source(pages):
 def test_pages_of_text_are_described(site):
     texts = []
     for path in [site / "index.html", *sorted(site.glob("book/**/*.html"))]:
-        [described] = parse(path.read_text()).select("meta[name=description]")
+        head = parse(path.read_text()).head
+        [described] = head.select("meta[name=description]")
         texts.append(described["content"])
     assert all(texts)
     assert duplicates(texts) == []
