@@ -5,6 +5,7 @@ for dark pages; observed nodes are shaded and have a second rim.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from html import escape
 from math import cos, pi, sin
 from typing import Any
@@ -22,7 +23,8 @@ _CLEAR = _RADIUS + 7
 _STEPS = np.linspace(0, 1, 41)[:, None]
 _BENDS = sorted(range(-160, 161, 8), key=lambda bend: (abs(bend), bend))
 
-Places = Mapping[Any, tuple[float, float]]
+_Place = tuple[float, float]
+Places = Mapping[Any, _Place]
 
 
 def ring(nodes: Iterable[str]) -> dict[str, tuple[float, float]]:
@@ -89,9 +91,9 @@ def svg(
     >>> drawing.count("<circle"), drawing.count("<title>A → B</title>")
     (2, 1)
     """
-    at = {node: np.array([x, -y]) * _UNIT for node, (x, y) in places.items()}
+    at = {node: (x * _UNIT, -y * _UNIT) for node, (x, y) in places.items()}
     edges = [
-        _edge(at[a], at[b], [at[n] for n in graph if n not in (a, b)])
+        _edge(at[a], at[b], tuple(at[n] for n in graph if n not in (a, b)))
         for a, b in graph.edges
     ]
     drawn = [point for points in edges for point in points[:3]]
@@ -134,10 +136,15 @@ def _node(node: str, centre: np.ndarray, observed: bool) -> str:
     )
 
 
-def _edge(
+@lru_cache(maxsize=1024)  # the graphs of a question share places and edges
+def _edge(start: _Place, end: _Place, others: tuple[_Place, ...]) -> tuple:
+    """Return the control points of an edge, and the corners of its head."""
+    return _curve(np.array(start), np.array(end), list(map(np.array, others)))
+
+
+def _curve(
     start: np.ndarray, end: np.ndarray, others: list[np.ndarray]
 ) -> tuple:
-    """Return the control points of an edge, and the corners of its head."""
     middle, along = (start + end) / 2, end - start
     side = np.array([-along[1], along[0]]) / np.hypot(*along)
     controls = (middle + bend * side for bend in _BENDS)

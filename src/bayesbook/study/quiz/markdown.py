@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from html import escape
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -14,6 +14,11 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from bayesbook.study.quiz.plain_text import one_line
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from bayesbook.study.quiz.graphs import Places
 
 
 @cache
@@ -57,15 +62,23 @@ def _graph(token: Token) -> str | None:
     if layout not in _LAYOUTS:
         return None
     # Only here: the drawing of graphs takes long to import.
-    from bayesbook.drawing import layered_layout
-    from bayesbook.graphs import parse
-    from bayesbook.study.quiz.graphs import ring, svg
+    from bayesbook.study.quiz.graphs import svg
 
-    graph = parse(arrows)
-    places = ring(graph) if layout == "ring" else layered_layout(graph)
+    graph, places = _placed(arrows, layout)
     given = str(token.attrs.get("title", "")).removeprefix("given")
     observed = [node.strip() for node in given.split(",") if node.strip()]
     return svg(graph, places, observed, title=token.content)
+
+
+@lru_cache(maxsize=256)  # the drills of a story share its graph
+def _placed(arrows: str, layout: str) -> tuple[nx.DiGraph, Places]:
+    """Read a graph and place its nodes."""
+    from bayesbook.drawing import layered_layout
+    from bayesbook.graphs import parse
+    from bayesbook.study.quiz.graphs import ring
+
+    graph = parse(arrows)
+    return graph, ring(graph) if layout == "ring" else layered_layout(graph)
 
 
 def _maths(source: str) -> str:

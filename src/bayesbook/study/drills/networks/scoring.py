@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import log
 
@@ -33,7 +34,7 @@ class _Counts:
         tail, head = self.states
         return tail, head
 
-    @property
+    @cached_property
     def total(self) -> int:
         """The number of rows."""
         return int(self.counts.sum())
@@ -44,7 +45,7 @@ class _Counts:
         rows, columns = self.counts.sum(axis=1), self.counts.sum(axis=0)
         return np.outer(rows, columns) / self.total
 
-    @property
+    @cached_property
     def terms(self) -> np.ndarray:
         """The contribution of each cell to the gain of log-likelihood."""
         ratio = np.where(self.counts > 0, self.counts, 1) / self.expected
@@ -61,7 +62,7 @@ class _Counts:
         """The penalty for each of them."""
         return log(self.total) / 2 if self.criterion == "BIC" else 1.0
 
-    @property
+    @cached_property
     def gain(self) -> float:
         """The change of the score that the question is about."""
         return float(self.terms.sum()) - self.price * self.parameters
@@ -110,8 +111,10 @@ def score_delta(seed: int, rng: np.random.Generator) -> Drill:
         if pick(rng, [False, False, False, True]):
             counts.flat[rng.integers(counts.size)] = 0
         case = _Counts(states, counts, criterion)
+        if (case.gain > 0) != wins or not 0.5 <= abs(case.gain) <= 20:
+            return None
         mistakes = list(_mistakes(case))
-        if (case.gain > 0) != wins or not _suits(case, mistakes):
+        if not _suits(case, mistakes):
             return None
         question = Numeric(
             id=f"score-delta-{seed}",
@@ -136,7 +139,6 @@ def _suits(case: _Counts, mistakes: list[Mistake]) -> bool:
     near = case.counts.sum(axis=0).all() and case.counts.sum(axis=1).all()
     return bool(
         near
-        and 0.5 <= abs(case.gain) <= 20
         and all(
             abs(a - b) >= _APART
             for a, b in combinations([case.gain, *wrong], 2)

@@ -82,7 +82,7 @@ class Network:
         """The letters of all nodes."""
         return "".join(self.states)
 
-    @property
+    @cached_property
     def graph(self) -> nx.DiGraph:
         """Its graph, with nodes and edges in alphabetical order."""
         graph = nx.DiGraph()

@@ -16,7 +16,7 @@ from bayesbook.study.drills.networks.small import Network
 _YES_NO = ("yes", "no")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Story:
     """A graph and what its nodes stand for.
 
