@@ -432,17 +432,28 @@ def _sum_out(network, factors, order, names):
 
 def _product(network, factors, names):
     shape = tuple(len(network.states[name]) for name in names)
-    exact = all(factor.values.dtype == object for factor in factors)
-    values = np.full(shape, Fraction(1) if exact else 1.0)
+    if all(factor.values.dtype == object for factor in factors):
+        one = np.full([1] * len(names), Fraction(1))
+        found = _multiplied([one, *(f.spread(names) for f in factors)])
+        return np.array(np.broadcast_to(found, shape), dtype=object)
+    values = np.ones(shape)
     for factor in factors:
-        if not exact:
-            factor = factor._replace(values=factor.values.astype(float))
+        factor = factor._replace(values=factor.values.astype(float))
         # A product too large for a float is computed again with fractions.
         with np.errstate(over="ignore", invalid="ignore"):
-            values = np.asarray(
-                values * factor.spread(names), dtype=values.dtype
-            )
+            values = np.asarray(values * factor.spread(names))
     return values
+
+
+def _multiplied(arrays):
+    """Multiply arrays of fractions in pairs.
+
+    One after the other, a fraction that grows would be multiplied each time.
+    """
+    if len(arrays) == 1:
+        return arrays[0]
+    middle = len(arrays) // 2
+    return _multiplied(arrays[:middle]) * _multiplied(arrays[middle:])
 
 
 def _as_float(number):
