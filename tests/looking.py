@@ -13,6 +13,11 @@ NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 COLOURS = ["color-contrast", "link-in-text-block"]
 COLOURS_ONLY = {"runOnly": COLOURS}
 NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
+# Of all others, two ask how large something is: this one, and that of targets,
+# which are measured without axe.  What a narrow page shows and a wide one does
+# not is the theme's, and the same on many pages.
+SCROLLING_ONLY = {"runOnly": ["scrollable-region-focusable"]}
+SMALLEST_TARGET = 24  # pixels, WCAG 2.2, 2.5.8
 # A page shows thousands of texts in some hundreds of looks. So many of a look
 # are judged: what lies under another element is not judged at all.
 OF_A_LOOK = 3
@@ -96,47 +101,77 @@ def thin_out(page):
     )
 
 
-def judge_looks(page):
-    """Have axe compare the colours of a few elements of each look.
+def mark_looks(page, seen):
+    """Mark a few elements of each look, to have their colours judged.
 
     An element looks like another where both, and what they lie in, agree in
     all that the two rules ask for: kind, colours, size, weight, lines, and
-    whether there is a word to be read.
+    whether there is a word to be read.  Pages of one book look alike: what
+    was marked on those before is counted in ``seen``.
     """
-    bring_axe(page)
-    page.evaluate(
-        """most => {
+    count = page.evaluate(
+        """([most, seen]) => {
+            const number = text => {  // of 53 bits, by two products
+                let [high, low] = [1, 2166136261];
+                for (let at = 0; at < text.length; at++) {
+                    low = Math.imul(low ^ text.charCodeAt(at), 16777619);
+                    high = Math.imul(high ^ text.charCodeAt(at), 2246822519);
+                }
+                return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);
+            };
+            const controls = "a, button, input, select, textarea";
+            const says = node => [...node.childNodes].some(child =>
+                child.nodeType == Node.TEXT_NODE &&
+                /\\w\\w|[^\\x00-\\x7f]{2}/.test(child.data));
             const known = new Map([[null, ""]]);
             const look = node => {
                 if (!known.has(node)) {
                     const css = getComputedStyle(node);
-                    const words = [...node.childNodes].filter(child =>
-                        child.nodeType == Node.TEXT_NODE &&
-                        /\\w\\w|[^\\x00-\\x7f]{2}/.test(child.data));
-                    known.set(node, [
-                        node.localName, node.className, words.length > 0,
+                    known.set(node, number([
+                        node.localName, node.className,
                         css.color, css.backgroundColor, css.backgroundImage,
                         css.opacity, css.filter, css.textShadow, css.display,
                         css.visibility, css.position, css.fontSize,
                         css.fontWeight, css.fontStyle, css.borderBottom,
                         css.textDecoration, look(node.parentElement),
-                    ].join("|"));
+                    ].join("|")));
                 }
                 return known.get(node);
             };
-            const count = new Map();
-            for (const node of document.querySelectorAll("*")) {
-                const seen = count.get(look(node)) ?? 0;
-                count.set(look(node), seen + 1);
-                node.toggleAttribute("data-judged", seen < most);
+            const count = new Map(Object.entries(seen));
+            for (const node of document.querySelectorAll("body *")) {
+                if (!says(node) && !node.matches(controls)) continue;
+                const name = String(look(node));
+                const times = count.get(name) ?? 0;
+                count.set(name, times + 1);
+                if (times < most) node.toggleAttribute("data-judged", true);
             }
+            return Object.fromEntries(count);
+        }""",
+        [OF_A_LOOK, seen],
+    )
+    seen.update(count)
+
+
+def keep_marked(page):
+    """Take from a page what axe would go through, and judge nothing in it."""
+    bring_axe(page)
+    page.evaluate(
+        """() => {
+            const empty = node => {
+                if (node.querySelector("[data-judged]")) {
+                    [...node.children].forEach(empty);
+                } else if (!node.matches("[data-judged]")) {
+                    node.replaceChildren();
+                }
+            };
+            empty(document.body);
             axe.configure({rules: [
                 {id: "color-contrast", selector: "[data-judged]"},
                 {id: "link-in-text-block",
                  selector: ":is(a[href], [role=link])[data-judged]"},
             ]});
-        }""",
-        OF_A_LOOK,
+        }"""
     )
 
 
@@ -146,25 +181,72 @@ def scrolls_sideways(page):
     )
 
 
-def problems_when_light(page):
-    judge_looks(page)
-    return accessibility_problems(page)
-
-
-def problems_when_dark(page):
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("document.documentElement.dataset.theme == 'dark'")
-    # The theme fades some colours; what counts is what they end at.
-    page.evaluate(
-        "Promise.allSettled(document.getAnimations().map(a => a.finished))"
-        ".then(() => true)"
+def switch_theme(page, theme):
+    """Let the page follow the machine's theme, and wait until it does."""
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(
+        "theme => document.documentElement.dataset.theme == theme", arg=theme
     )
-    judge_looks(page)
-    return accessibility_problems(page, COLOURS_ONLY)
 
 
-def problems_when_narrow(page):
+def problems_of_colour(page, seen=None):
+    """Compare colours in both themes; the page is not whole afterwards.
+
+    What it looked like before is counted in ``seen``, over many pages.
+    """
+    # The theme fades some colours; what counts is what they end at.
+    page.add_style_tag(content="* { transition: none !important }")
+    seen = {} if seen is None else seen
     found = []
+    for theme in ("light", "dark"):
+        switch_theme(page, theme)
+        mark_looks(page, seen)
+    keep_marked(page)
+    for theme in ("dark", "light"):
+        switch_theme(page, theme)
+        problems = accessibility_problems(page, COLOURS_ONLY)
+        found += [f"{theme}: {problem}" for problem in problems]
+    return found
+
+
+def problems_when_wide(page):
+    return accessibility_problems(page, NO_COLOURS)
+
+
+def visible_in_text(page):
+    """Mark what the text shows, and count what was not marked before."""
+    return page.evaluate(
+        """() => {
+            const all = document.querySelectorAll("article :not([data-seen])");
+            const shown = [...all].filter(node => node.checkVisibility());
+            shown.forEach(node => node.toggleAttribute("data-seen", true));
+            return shown.length;
+        }"""
+    )
+
+
+def small_targets(page):
+    """List what is hard to hit: the label of a control is hit as well."""
+    return page.evaluate(
+        """smallest => {
+            const controls = "article :is(a, button, input:not(label input), "
+                + "label:has(input), select, summary, textarea)";
+            const small = node => {
+                const {width, height} = node.getBoundingClientRect();
+                return Math.min(width, height) < smallest
+                    && node.checkVisibility()
+                    && getComputedStyle(node).display !== "inline";
+            };
+            return [...document.querySelectorAll(controls)].filter(small)
+                .map(node => `small target: ${node.outerHTML}`);
+        }""",
+        SMALLEST_TARGET,
+    )
+
+
+def problems_when_narrow(page, rules=NO_COLOURS):
+    found = []
+    visible_in_text(page)
     for viewport in NARROW:
         page.set_viewport_size(viewport)
         if scrolls_sideways(page):
@@ -179,7 +261,9 @@ def problems_when_narrow(page):
         )].every(region => region.scrollWidth <= region.clientWidth + 1
             || region.tabIndex == 0)"""
     )
-    return found + accessibility_problems(page, NO_COLOURS)
+    if visible_in_text(page):
+        found.append("shows what it does not when it is wide")
+    return found + small_targets(page) + accessibility_problems(page, rules)
 
 
 def shown_theme(page):

@@ -8,13 +8,15 @@ from browsing import WIDE, open_tab, reload
 from looking import (
     CHAPTER,
     NARROW,
+    NO_COLOURS,
+    SCROLLING_ONLY,
     SHORT,
     focus_problems,
     maths_problems,
     pasted,
-    problems_when_dark,
-    problems_when_light,
+    problems_of_colour,
     problems_when_narrow,
+    problems_when_wide,
     scrolls_sideways,
     shown_theme,
     style,
@@ -82,6 +84,8 @@ def phone(chromium, site):
         yield page
 
 
+# One page of each kind that the theme knows.
+KINDS = ("index.html", CHAPTER, SHORT, "genindex.html", "search.html")
 # Looking at all pages takes minutes: the workers take a share each.
 SHARES = 6
 
@@ -105,18 +109,18 @@ def name(site, path):
     "share", range(SHARES), ids=lambda i: f"share {i + 1} of {SHARES}"
 )
 def test_pages_work_offline_for_everyone(tab, site, share):
-    problems = {}
+    problems, seen = {}, {}
     for path in every_page(site)[share::SHARES]:
         with tab.visit(path) as page:
             found = maths_problems(page)
             unfold(page)
             thin_out(page)
-            for view in (
-                problems_when_light,
-                problems_when_dark,
-                problems_when_narrow,
-            ):
-                found += [f"{view.__name__}: {x}" for x in view(page)]
+            found += problems_when_wide(page)
+            rules = NO_COLOURS if name(site, path) in KINDS else SCROLLING_ONLY
+            found += [
+                f"narrow: {x}" for x in problems_when_narrow(page, rules)
+            ]
+            found += problems_of_colour(page, seen)
             found += tab.faults
         if found:
             problems[name(site, path)] = found

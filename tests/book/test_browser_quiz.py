@@ -4,15 +4,16 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from browsing import reload
+from browsing import WIDE, reload
 from looking import (
     CHAPTER,
     NARROW,
     maths_problems,
-    problems_when_dark,
-    problems_when_light,
+    problems_of_colour,
+    problems_when_wide,
     scrolls_sideways,
     style,
+    switch_theme,
 )
 from playwright.sync_api import expect
 
@@ -250,13 +251,16 @@ def test_a_step_through_has_the_look_of_its_page(tab, broken):
         said = root.locator(".stepper-said")
         expect(said).to_contain_text("Two")
         expect(said.locator("mjx-container")).to_be_visible()
-        assert problems_when_light(page) == []
-        assert problems_when_dark(page) == []
+        switch_theme(page, "dark")
         grounds = {
             style(page, part, "backgroundColor")[0]
             for part in ("body", ".bayesbook-stepper")
         }
         assert len(grounds) == 1
+        switch_theme(page, "light")
+        assert problems_when_wide(page) == []
         page.set_viewport_size(NARROW[0])
         assert not scrolls_sideways(page)
+        page.set_viewport_size(WIDE)
+        assert problems_of_colour(page) == []
         assert tab.faults == []

@@ -1,5 +1,6 @@
 """Every bank of the book is sound, and every key in it is recomputed."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from bayesbook.study import quiz
 
 FOLDER = Path(__file__).parents[2] / "book" / "quizzes"
 BANKS = sorted(FOLDER.glob("*.yml"))
+
+load = cache(quiz.load)
 
 
 def test_the_book_has_a_quiz():
@@ -21,11 +24,11 @@ def test_no_bank_hides_behind_another_ending():
 
 @pytest.mark.parametrize("path", BANKS, ids=lambda path: path.stem)
 def test_every_key_is_recomputed(path):
-    quiz.verify(quiz.load(path))
+    quiz.verify(load(path))
 
 
 @pytest.mark.parametrize("path", BANKS, ids=lambda path: path.stem)
 def test_a_chapter_finds_its_bank_by_name(path):
     shown = quiz.show(path.stem)
-    assert shown.quiz == quiz.load(path)
+    assert shown.quiz == load(path)
     assert set(shown._repr_mimebundle_()) == {"text/html", "text/plain"}

@@ -12,6 +12,7 @@ from browsing import (
     settle,
 )
 from drill_banks import with_banks
+from looking import COLOURS_ONLY, NO_COLOURS
 from playwright.sync_api import expect
 from study.drills.banks import bank
 from study.quiz.test_page import tab_to, write
@@ -246,16 +247,16 @@ def test_graphs_are_named(show):
 
 
 @pytest.mark.parametrize(
-    ("theme", "width"),
+    ("theme", "width", "rules"),
     [
-        ({}, 320),
-        ({}, 1200),
-        ({"root": "data-theme=dark"}, 1200),
-        ({"body": "data-jp-theme-light=false"}, 320),
+        ({}, 320, NO_COLOURS),
+        ({}, 1200, None),
+        ({"root": "data-theme=dark"}, 1200, COLOURS_ONLY),
+        ({"body": "data-jp-theme-light=false"}, 320, COLOURS_ONLY),
     ],
     ids=["light-320", "light-1200", "dark-1200", "jupyterlab-dark-320"],
 )
-def test_accessible_in_every_theme_and_width(show, theme, width):
+def test_accessible_in_every_theme_and_width(show, theme, width, rules):
     asked = [(kind, 1) for kind in drills.KINDS]
     page = show(*asked, viewport={"width": width, "height": 900}, **theme)
     for state in ("fresh", "answered", "another"):
@@ -271,7 +272,7 @@ def test_accessible_in_every_theme_and_width(show, theme, width):
         if state == "another":
             for at in range(len(drills.KINDS)):
                 another(page, at)
-        assert accessibility_problems(page) == []
+        assert accessibility_problems(page, rules) == []
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width
 

@@ -10,6 +10,7 @@ from browsing import (
     mathjax_of_the_book,
     reload,
 )
+from looking import COLOURS_ONLY, NO_COLOURS
 from playwright.sync_api import expect
 from study.quiz.sample import TEXT
 
@@ -563,23 +564,23 @@ def test_groups_and_controls_have_names(show):
 
 
 @pytest.mark.parametrize(
-    ("theme", "width"),
+    ("theme", "width", "rules"),
     [
-        ({}, 320),
-        ({}, 1200),
-        ({"root": "data-theme=dark"}, 1200),
-        ({"body": "data-jp-theme-light=false"}, 320),
+        ({}, 320, NO_COLOURS),
+        ({}, 1200, None),
+        ({"root": "data-theme=dark"}, 1200, COLOURS_ONLY),
+        ({"body": "data-jp-theme-light=false"}, 320, COLOURS_ONLY),
     ],
     ids=["light-320", "light-1200", "dark-1200", "jupyterlab-dark-320"],
 )
-def test_accessible_in_every_theme_and_width(show, theme, width):
+def test_accessible_in_every_theme_and_width(show, theme, width, rules):
     page = show(viewport={"width": width, "height": 900}, **theme)
     for state in ("fresh", "answered"):
         if state == "answered":
             answer_some(page)
             for summary in page.locator("summary:visible").all():
                 summary.click()
-        assert accessibility_problems(page) == []
+        assert accessibility_problems(page, rules) == []
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width
 
