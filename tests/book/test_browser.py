@@ -105,11 +105,17 @@ def name(site, path):
 # --- Every page -------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def seen():
+    """Give what the looks of pages are counted in, over all shares."""
+    return {}
+
+
 @pytest.mark.parametrize(
     "share", range(SHARES), ids=lambda i: f"share {i + 1} of {SHARES}"
 )
-def test_pages_work_offline_for_everyone(tab, site, share):
-    problems, seen = {}, {}
+def test_pages_work_offline_for_everyone(tab, site, share, seen):
+    problems = {}
     for path in every_page(site)[share::SHARES]:
         with tab.visit(path) as page:
             found = maths_problems(page)
