@@ -1,7 +1,7 @@
 """What tests of the pages ask a page in a browser."""
 
 import pytest
-from browsing import accessibility_problems, bring_axe
+from browsing import WIDE, accessibility_problems
 
 CHAPTER = "book/conditioning/events.html"
 # What is the theme's and not the chapter's is quicker to see on a short page.
@@ -13,14 +13,10 @@ NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 COLOURS = ["color-contrast", "link-in-text-block"]
 COLOURS_ONLY = {"runOnly": COLOURS}
 NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
-# Of all others, two ask how large something is: this one, and that of targets,
-# which are measured without axe.  What a narrow page shows and a wide one does
-# not is the theme's, and the same on many pages.
-SCROLLING_ONLY = {"runOnly": ["scrollable-region-focusable"]}
-SMALLEST_TARGET = 24  # pixels, WCAG 2.2, 2.5.8
-# A page shows thousands of texts in some hundreds of looks. So many of a look
-# are judged: what lies under another element is not judged at all.
-OF_A_LOOK = 3
+# The book says the same in many places.  A part of a page is known where so
+# many like it have been looked at: one may lie under another element, and then
+# axe does not judge its colours.
+OFTEN = 3
 
 
 def maths_problems(page):
@@ -56,61 +52,39 @@ def unfold(page):
     )
 
 
-def thin_out(page):
-    """Take away what axe would look at for long, and see nothing new.
+def leave_out_known(page, seen):
+    """Take away the blocks of a page all of whose parts are known.
 
-    Formulas keep their size and the words of their MathML, but lose their
-    glyphs, which are hidden from every rule, and the elements of the MathML,
-    which the screen does not show; what could have the focus stays, and so
-    does MathML with an attribute that has a meaning for axe. A block of code
-    keeps its text, and a kind of block the colour of the first word of each
-    kind.
-    """
-    page.evaluate(
-        """() => {
-            const drawings = "mjx-container > svg:not(:has(a))";
-            for (const drawing of document.querySelectorAll(drawings)) {
-                drawing.replaceChildren();
-            }
-            const telling = new RegExp("^(id|class|style|title|lang|xml:lang" +
-                "|href|tabindex|accesskey|role|aria-.*)$");
-            const formulas = "mjx-assistive-mml > math";
-            for (const formula of document.querySelectorAll(formulas)) {
-                const names = [...formula.querySelectorAll("*")].flatMap(
-                    part => part.getAttributeNames());
-                if (!names.some(name => telling.test(name))) {
-                    formula.textContent = formula.textContent;
-                }
-            }
-            const kind = node => node &&
-                `${kind(node.parentElement)} ${node.localName}#${node.id}` +
-                `.${node.className}{${node.style.cssText}}`;
-            const seen = new Set();
-            for (const code of document.querySelectorAll(".highlight pre")) {
-                const block = kind(code.parentElement);
-                for (const word of code.querySelectorAll("span[class]")) {
-                    const look = word.className + word.style.cssText;
-                    if (seen.has(block + look)) word.className = "";
-                    seen.add(block + look);
-                }
-                code.querySelectorAll("span[class='']").forEach(
-                    word => word.replaceWith(...word.childNodes));
-                code.normalize();
-            }
-        }"""
-    )
-
-
-def mark_looks(page, seen):
-    """Mark a few elements of each look, to have their colours judged.
-
-    An element looks like another where both, and what they lie in, agree in
-    all that the two rules ask for: kind, colours, size, weight, lines, and
-    whether there is a word to be read.  Pages of one book look alike: what
-    was marked on those before is counted in ``seen``.
+    What the rules ask of an element is a matter of its kind, of what it lies
+    in and of its own children: kind, class, role and state, colours in its
+    style, whether there is a text.  Names, addresses and the words themselves
+    are none.  A block stays whole or goes; ``seen`` counts parts over pages.
     """
     count = page.evaluate(
-        """([most, seen]) => {
+        """([often, seen]) => {
+            const blocks = "article section:not(.bayesbook-quiz) > "
+                + ":not(section, h1, h2, h3, h4, h5, h6), dl.py dl.py, "
+                + "li:not(:has(li), .bayesbook-quiz li)";
+            const ordered = "ul, ol, dl, table, thead, tbody, tr, details, "
+                + "fieldset, figure";
+            const values = /^(class|tabindex)$/;
+            const unlike = (x, i, all) => x !== all[i - 1];
+            const look = node => [...node.style ?? []].map(property =>
+                /color|background|opacity|font|display|visib/.test(property)
+                ? property + node.style[property] : property);
+            const kind = node => [
+                node.localName,
+                ...[...node.attributes].filter(a => a.name != "style").map(a =>
+                    values.test(a.name) || /^[a-z]*$/.test(a.value)
+                    ? `${a.name}=${a.value}` : a.name).sort(),
+                ...look(node),
+                /\\S/.test(node.textContent),
+                ...node.matches(ordered) ? [...node.children].map(
+                    child => child.localName).filter(unlike) : [],
+            ].join(" ");
+            const place = node => node.localName == "body" ? []
+                : [...place(node.parentElement),
+                   node.localName + node.className].filter(unlike);
             const number = text => {  // of 53 bits, by two products
                 let [high, low] = [1, 2166136261];
                 for (let at = 0; at < text.length; at++) {
@@ -119,60 +93,45 @@ def mark_looks(page, seen):
                 }
                 return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);
             };
-            const controls = "a, button, input, select, textarea";
-            const says = node => [...node.childNodes].some(child =>
-                child.nodeType == Node.TEXT_NODE &&
-                /\\w\\w|[^\\x00-\\x7f]{2}/.test(child.data));
-            const known = new Map([[null, ""]]);
-            const look = node => {
-                if (!known.has(node)) {
-                    const css = getComputedStyle(node);
-                    known.set(node, number([
-                        node.localName, node.className,
-                        css.color, css.backgroundColor, css.backgroundImage,
-                        css.opacity, css.filter, css.textShadow, css.display,
-                        css.visibility, css.position, css.fontSize,
-                        css.fontWeight, css.fontStyle, css.borderBottom,
-                        css.textDecoration, look(node.parentElement),
-                    ].join("|")));
-                }
-                return known.get(node);
+            const parts = block => {
+                const where = place(block.parentElement).join(">");
+                return new Set([block, ...block.querySelectorAll("*")].map(
+                    node => number([where, node.parentElement.localName,
+                                    kind(node)].join(">"))));
             };
+            // A drawn formula is one picture, which is hidden from every rule,
+            // and read as the text of its MathML, which the screen hides.
+            const all = css => [...document.querySelectorAll(css)];
+            const drawings = "mjx-container > svg:not(:has(a))";
+            all(drawings).forEach(drawing => drawing.replaceChildren());
+            const telling = new RegExp("^(id|class|style|title|lang|xml:lang" +
+                "|href|tabindex|accesskey|role|aria-.*)$");
+            for (const formula of all("mjx-assistive-mml > math")) {
+                const names = [...formula.querySelectorAll("*")].flatMap(
+                    part => part.getAttributeNames());
+                if (!names.some(name => telling.test(name))) {
+                    formula.textContent = formula.textContent;
+                }
+            }
             const count = new Map(Object.entries(seen));
-            for (const node of document.querySelectorAll("body *")) {
-                if (!says(node) && !node.matches(controls)) continue;
-                const name = String(look(node));
-                const times = count.get(name) ?? 0;
-                count.set(name, times + 1);
-                if (times < most) node.toggleAttribute("data-judged", true);
+            // The inner ones come first: a block with one that stays, stays.
+            for (const block of all(blocks).reverse()) {
+                if (!block.querySelector("[data-stays]")) {
+                    const own = [...parts(block)].map(String);
+                    const times = part => count.get(part) ?? 0;
+                    if (own.every(part => times(part) >= often)) {
+                        block.remove();
+                        continue;
+                    }
+                    own.forEach(part => count.set(part, times(part) + 1));
+                }
+                block.dataset.stays = "";
             }
             return Object.fromEntries(count);
         }""",
-        [OF_A_LOOK, seen],
+        [OFTEN, seen],
     )
     seen.update(count)
-
-
-def keep_marked(page):
-    """Take from a page what axe would go through, and judge nothing in it."""
-    bring_axe(page)
-    page.evaluate(
-        """() => {
-            const empty = node => {
-                if (node.querySelector("[data-judged]")) {
-                    [...node.children].forEach(empty);
-                } else if (!node.matches("[data-judged]")) {
-                    node.replaceChildren();
-                }
-            };
-            empty(document.body);
-            axe.configure({rules: [
-                {id: "color-contrast", selector: "[data-judged]"},
-                {id: "link-in-text-block",
-                 selector: ":is(a[href], [role=link])[data-judged]"},
-            ]});
-        }"""
-    )
 
 
 def scrolls_sideways(page):
@@ -189,71 +148,30 @@ def switch_theme(page, theme):
     )
 
 
-def problems_of_colour(page, seen=None):
-    """Compare colours in both themes; the page is not whole afterwards.
+def problems_when_light(page):
+    resize(page, WIDE)
+    return accessibility_problems(page)
 
-    What it looked like before is counted in ``seen``, over many pages.
-    """
+
+def problems_when_dark(page):
     # The theme fades some colours; what counts is what they end at.
     page.add_style_tag(content="* { transition: none !important }")
-    seen = {} if seen is None else seen
-    found = []
-    for theme in ("light", "dark"):
-        switch_theme(page, theme)
-        mark_looks(page, seen)
-    keep_marked(page)
-    for theme in ("dark", "light"):
-        switch_theme(page, theme)
-        problems = accessibility_problems(page, COLOURS_ONLY)
-        found += [f"{theme}: {problem}" for problem in problems]
-    return found
+    switch_theme(page, "dark")
+    return accessibility_problems(page, COLOURS_ONLY)
 
 
-def problems_when_wide(page):
-    return accessibility_problems(page, NO_COLOURS)
+def problems_when_narrow(page):
+    return too_wide(page) + accessibility_problems(page, NO_COLOURS)
 
 
-def visible_in_text(page):
-    """Mark what the text shows, and count what was not marked before."""
-    return page.evaluate(
-        """() => {
-            const all = document.querySelectorAll("article :not([data-seen])");
-            const shown = [...all].filter(node => node.checkVisibility());
-            shown.forEach(node => node.toggleAttribute("data-seen", true));
-            return shown.length;
-        }"""
-    )
+def resize(page, viewport):
+    """Make a page as wide as a screen, and wait for what follows.
 
-
-def small_targets(page):
-    """List what is hard to hit: the label of a control is hit as well."""
-    return page.evaluate(
-        """smallest => {
-            const controls = "article :is(a, button, input:not(label input), "
-                + "label:has(input), select, summary, textarea)";
-            const small = node => {
-                const {width, height} = node.getBoundingClientRect();
-                return Math.min(width, height) < smallest
-                    && node.checkVisibility()
-                    && getComputedStyle(node).display !== "inline";
-            };
-            return [...document.querySelectorAll(controls)].filter(small)
-                .map(node => `small target: ${node.outerHTML}`);
-        }""",
-        SMALLEST_TARGET,
-    )
-
-
-def problems_when_narrow(page, rules=NO_COLOURS):
-    found = []
-    visible_in_text(page)
-    for viewport in NARROW:
-        page.set_viewport_size(viewport)
-        if scrolls_sideways(page):
-            found.append(f"scrolls sideways at {viewport['width']} px")
-    # A moment after the size has changed, the theme and the book's own script
-    # let the keyboard reach what has to be scrolled now: code, outputs,
-    # tables. A busy machine takes its time for it.
+    A moment after the size has changed, the theme and the book's own script
+    let the keyboard reach what has to be scrolled now: code, outputs, tables.
+    A busy machine takes its time for it.
+    """
+    page.set_viewport_size(viewport)
     page.wait_for_function(
         """[...document.querySelectorAll(
             "pre, .cell_output > .output, .pst-scrollable-table-container, "
@@ -261,9 +179,16 @@ def problems_when_narrow(page, rules=NO_COLOURS):
         )].every(region => region.scrollWidth <= region.clientWidth + 1
             || region.tabIndex == 0)"""
     )
-    if visible_in_text(page):
-        found.append("shows what it does not when it is wide")
-    return found + small_targets(page) + accessibility_problems(page, rules)
+
+
+def too_wide(page):
+    """Say on which narrow screens a page has to be scrolled sideways."""
+    found = []
+    for viewport in NARROW:
+        resize(page, viewport)
+        if scrolls_sideways(page):
+            found.append(f"scrolls sideways at {viewport['width']} px")
+    return found
 
 
 def shown_theme(page):

@@ -240,7 +240,7 @@ class StrictCell(IPyNbCell):
                 notebook.broken = f"cell {self.cell_num} timed out"
                 raise CellError(f"the cell ran for more than {limit:g} s")
             try:
-                message = kernel.get_message("iopub", timeout=1)
+                message = kernel.kc.get_iopub_msg(timeout=1)
             except Empty:
                 if not kernel.is_alive():
                     notebook.broken = f"cell {self.cell_num} killed the kernel"

@@ -144,7 +144,17 @@ if (!chosenMode()) {
     nameFrontPageLink();
     nameSidebarArrows();
     makeScrollableReachable();
-    window.addEventListener("resize", makeScrollableReachable);
+    // The theme moves its sidebars after the window has said that it has
+    // another size: what counts is when the text has another width.
+    const article = document.querySelector("article");
+    let width = article?.clientWidth;
+    const again = () => {
+      if (width === article.clientWidth) return;
+      width = article.clientWidth;
+      makeScrollableReachable();
+    };
+    const observer = new ResizeObserver(() => requestAnimationFrame(again));
+    if (article) observer.observe(article);
     window.addEventListener("beforeprint", preparePaper);
     document.addEventListener("copy", copyFormulas);
     document.addEventListener(

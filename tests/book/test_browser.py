@@ -8,20 +8,20 @@ from browsing import WIDE, open_tab, reload
 from looking import (
     CHAPTER,
     NARROW,
-    NO_COLOURS,
-    SCROLLING_ONLY,
     SHORT,
     focus_problems,
+    leave_out_known,
     maths_problems,
     pasted,
-    problems_of_colour,
+    problems_when_dark,
+    problems_when_light,
     problems_when_narrow,
-    problems_when_wide,
+    resize,
     scrolls_sideways,
     shown_theme,
     style,
     tab_stops,
-    thin_out,
+    too_wide,
     unfold,
 )
 from playwright.sync_api import expect
@@ -84,8 +84,6 @@ def phone(chromium, site):
         yield page
 
 
-# One page of each kind that the theme knows.
-KINDS = ("index.html", CHAPTER, SHORT, "genindex.html", "search.html")
 # Looking at all pages takes minutes: the workers take a share each.
 SHARES = 6
 
@@ -107,7 +105,7 @@ def name(site, path):
 
 @pytest.fixture(scope="module")
 def seen():
-    """Give what the looks of pages are counted in, over all shares."""
+    """Give what the parts of pages are counted in, over all shares."""
     return {}
 
 
@@ -120,13 +118,11 @@ def test_pages_work_offline_for_everyone(tab, site, share, seen):
         with tab.visit(path) as page:
             found = maths_problems(page)
             unfold(page)
-            thin_out(page)
-            found += problems_when_wide(page)
-            rules = NO_COLOURS if name(site, path) in KINDS else SCROLLING_ONLY
-            found += [
-                f"narrow: {x}" for x in problems_when_narrow(page, rules)
-            ]
-            found += problems_of_colour(page, seen)
+            found += too_wide(page)
+            leave_out_known(page, seen)
+            found += problems_when_narrow(page)
+            found += problems_when_light(page)
+            found += [f"dark: {x}" for x in problems_when_dark(page)]
             found += tab.faults
         if found:
             problems[name(site, path)] = found
@@ -353,6 +349,15 @@ def test_a_phone_shows_the_neighbours_names(tab, site):
             "links => links.filter(a => a.scrollWidth > a.clientWidth).length"
         )
     assert cut == 0
+
+
+def test_what_is_too_wide_can_be_scrolled_on_a_screen_that_turns(tab, site):
+    """Formulas among others: their page is laid out after it has turned."""
+    page_of_library = site / "book/appendix/library/network.html"
+    with tab.visit(page_of_library, NARROW[1]) as page:
+        resize(page, WIDE)
+        formulas = page.locator("mjx-container[display][tabindex='0']")
+        expect(formulas).not_to_have_count(0)
 
 
 def test_paper_is_white_and_unfolded(chapter):

@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from browsing import WIDE, reload
+from browsing import reload
 from looking import (
     CHAPTER,
     NARROW,
     maths_problems,
-    problems_of_colour,
-    problems_when_wide,
+    problems_when_dark,
+    problems_when_light,
     scrolls_sideways,
     style,
     switch_theme,
@@ -258,9 +258,8 @@ def test_a_step_through_has_the_look_of_its_page(tab, broken):
         }
         assert len(grounds) == 1
         switch_theme(page, "light")
-        assert problems_when_wide(page) == []
+        assert problems_when_light(page) == []
+        assert problems_when_dark(page) == []
         page.set_viewport_size(NARROW[0])
         assert not scrolls_sideways(page)
-        page.set_viewport_size(WIDE)
-        assert problems_of_colour(page) == []
         assert tab.faults == []
