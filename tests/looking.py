@@ -82,9 +82,15 @@ def leave_out_known(page, seen):
                 ...node.matches(ordered) ? [...node.children].map(
                     child => child.localName).filter(unlike) : [],
             ].join(" ");
-            const place = node => node.localName == "body" ? []
-                : [...place(node.parentElement),
-                   node.localName + node.className].filter(unlike);
+            const places = new Map([[document.body, []]]);
+            const place = node => {
+                if (!places.has(node)) {
+                    const own = node.localName + node.getAttribute("class");
+                    const above = place(node.parentElement);
+                    places.set(node, [...above, own].filter(unlike));
+                }
+                return places.get(node);
+            };
             const number = text => {  // of 53 bits, by two products
                 let [high, low] = [1, 2166136261];
                 for (let at = 0; at < text.length; at++) {
@@ -93,12 +99,10 @@ def leave_out_known(page, seen):
                 }
                 return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);
             };
-            const parts = block => {
-                const where = place(block.parentElement).join(">");
-                return new Set([block, ...block.querySelectorAll("*")].map(
-                    node => number([where, node.parentElement.localName,
-                                    kind(node)].join(">"))));
-            };
+            const part = node => number(
+                [...place(node.parentElement), kind(node)].join(">"));
+            const parts = block => new Set(
+                [block, ...block.querySelectorAll("*")].map(part));
             // A drawn formula is one picture, which is hidden from every rule,
             // and read as the text of its MathML, which the screen hides.
             const all = css => [...document.querySelectorAll(css)];
@@ -118,12 +122,12 @@ def leave_out_known(page, seen):
             for (const block of all(blocks).reverse()) {
                 if (!block.querySelector("[data-stays]")) {
                     const own = [...parts(block)].map(String);
-                    const times = part => count.get(part) ?? 0;
-                    if (own.every(part => times(part) >= often)) {
+                    const times = own.map(name => count.get(name) ?? 0);
+                    if (Math.min(...times) >= often) {
                         block.remove();
                         continue;
                     }
-                    own.forEach(part => count.set(part, times(part) + 1));
+                    own.forEach((name, i) => count.set(name, times[i] + 1));
                 }
                 block.dataset.stays = "";
             }

@@ -112,21 +112,14 @@ def rank(item):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Send the cells of a notebook to one worker, whatever ``--dist`` says.
+    """Send each file to one worker, whatever ``--dist`` says.
 
-    So is every other file, but for long tests that are dealt out in shares.
+    The cells of a notebook share a kernel, and other tests what is made once.
     """
     from xdist.scheduler import LoadFileScheduling
 
     config.option.loadscopereorder = False  # they are in order, see above
-
-    class Scheduling(LoadFileScheduling):
-        def _split_scope(self, nodeid):
-            if "[share " in nodeid:
-                return nodeid
-            return super()._split_scope(nodeid)
-
-    return Scheduling(config, log)
+    return LoadFileScheduling(config, log)
 
 
 # --- A notebook and its cells ---------------------------------------------

@@ -84,16 +84,8 @@ def phone(chromium, site):
         yield page
 
 
-# Looking at all pages takes minutes: the workers take a share each.
-SHARES = 6
-
-
 def every_page(site):
-    """Return the pages, the largest first: then no share has them all."""
-    return sorted(
-        (p for p in site.rglob("*.html") if "_static" not in p.parts),
-        key=lambda path: (-path.stat().st_size, path),
-    )
+    return sorted(p for p in site.rglob("*.html") if "_static" not in p.parts)
 
 
 def name(site, path):
@@ -103,18 +95,9 @@ def name(site, path):
 # --- Every page -------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def seen():
-    """Give what the parts of pages are counted in, over all shares."""
-    return {}
-
-
-@pytest.mark.parametrize(
-    "share", range(SHARES), ids=lambda i: f"share {i + 1} of {SHARES}"
-)
-def test_pages_work_offline_for_everyone(tab, site, share, seen):
-    problems = {}
-    for path in every_page(site)[share::SHARES]:
+def test_pages_work_offline_for_everyone(tab, site):
+    problems, seen = {}, {}
+    for path in every_page(site):
         with tab.visit(path) as page:
             found = maths_problems(page)
             unfold(page)

@@ -120,6 +120,7 @@ def test_blocks_stay_until_all_their_parts_are_known(tab, broken):
         "<p>text <a href='#' role='button'>of a link</a></p>",
         "<p>text <a href='#' style='color: red'>of a link</a></p>",
         "<p>text <em><a href='#'>of a link</a></em></p>",
+        "<p class='y'>text <a href='#'>of a link</a></p>",
         "<div class='x'><p>text <a href='#'>of a link</a></p></div>",
         "<ul><li>text</li></ul>",
         "<ul><li>text</li><a href='#'>of a link</a></ul>",

@@ -3,7 +3,8 @@
 ==============================  ===============================================
 :class:`ProbabilitySpace`       outcomes and events, with exact fractions
 :class:`Table`                  joint, marginal and conditional distributions
-:func:`bayes_rule` and others   hypotheses, and trees of two stages
+:func:`bayes_rule` and others   hypotheses, total probability, and trees of two
+                                stages
 :class:`IndependenceCheck`      independence of variables, and of events
 :class:`VarianceParts`          expectation, and variance in two parts
 :func:`entropy` and others      entropy, cross-entropy, divergence

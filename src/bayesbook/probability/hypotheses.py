@@ -87,6 +87,8 @@ def total_probability(
 
     .. math:: P[E] = \sum_h P[h] \, P[E \mid h]
 
+    The hypotheses are events that partition the sample space.
+
     Parameters
     ----------
     prior : mapping of hypothesis to probability

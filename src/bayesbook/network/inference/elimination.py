@@ -8,6 +8,9 @@ r"""Variable elimination: sums are pushed into the product of the tables.
 P(either | xray=yes)
    either=yes      either=no
 226898/393893  166995/393893
+
+In which order nodes go decides what it costs: :func:`elimination_order` finds
+one, by fill-ins (min-fill) or another heuristic.
 """
 
 from __future__ import annotations
