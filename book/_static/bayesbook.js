@@ -145,15 +145,19 @@ if (!chosenMode()) {
     nameSidebarArrows();
     makeScrollableReachable();
     // The theme moves its sidebars after the window has said that it has
-    // another size: what counts is when the text has another width.
+    // another size, and slowly: what counts is when the text has its width.
     const article = document.querySelector("article");
     let width = article?.clientWidth;
+    let timer;
     const again = () => {
       if (width === article.clientWidth) return;
       width = article.clientWidth;
       makeScrollableReachable();
     };
-    const observer = new ResizeObserver(() => requestAnimationFrame(again));
+    const observer = new ResizeObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(again, 100);
+    });
     if (article) observer.observe(article);
     window.addEventListener("beforeprint", preparePaper);
     document.addEventListener("copy", copyFormulas);
