@@ -13,8 +13,6 @@ NARROW = ({"width": 320, "height": 640}, {"width": 375, "height": 812})
 COLOURS = ["color-contrast", "link-in-text-block"]
 COLOURS_ONLY = {"runOnly": COLOURS}
 NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
-# What moves or fades is there at once.
-AT_ONCE = "* { transition: none !important }"
 # The book says the same in many places.  A part of a page is known where so
 # many like it have been looked at: one may lie under another element, and then
 # axe does not judge its colours.
@@ -146,10 +144,16 @@ def scrolls_sideways(page):
     )
 
 
+def stand_still(page):
+    """Let nothing move or fade: what counts is what it ends at."""
+    if not page.locator("style.still").count():
+        style = page.add_style_tag(content="* { transition: none !important }")
+        style.evaluate("node => node.classList.add('still')")
+
+
 def switch_theme(page, theme):
     """Let the page follow the machine's theme, and wait until it does."""
-    # The theme fades some colours; what counts is what they end at.
-    page.add_style_tag(content=AT_ONCE)
+    stand_still(page)
     page.emulate_media(color_scheme=theme)
     page.wait_for_function(
         "theme => document.documentElement.dataset.theme == theme", arg=theme
@@ -177,8 +181,7 @@ def resize(page, viewport):
     let the keyboard reach what has to be scrolled now: code, outputs, tables.
     A busy machine takes its time for it.
     """
-    # Sidebars come and go slowly; what counts is where they end.
-    page.add_style_tag(content=AT_ONCE)
+    stand_still(page)
     page.set_viewport_size(viewport)
     page.wait_for_function(
         """[...document.querySelectorAll(
