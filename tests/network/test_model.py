@@ -511,7 +511,7 @@ for seed in range(4):
 
 @pytest.mark.heavy
 def test_the_same_whatever_the_hash_seed():
-    printed = printed_by(SCRIPT)
+    printed = printed_by(SCRIPT, seeds=("0", "1", "2"))
     assert len(printed) == 1
 
 

@@ -573,7 +573,7 @@ for seed in range(6):
 
 @pytest.mark.heavy
 def test_the_same_whatever_the_hash_seed():
-    printed = printed_by(SCRIPT)
+    printed = printed_by(SCRIPT, seeds=("0", "1", "2"))
     assert len(printed) == 1
 
 
