@@ -17,6 +17,7 @@ NO_COLOURS = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
 # many like it have been looked at: one may lie under another element, and then
 # axe does not judge its colours.
 OFTEN = 3
+SMALLEST_TARGET = 24  # pixels, WCAG 2.2, 2.5.8
 
 
 def maths_problems(page):
@@ -67,7 +68,8 @@ def leave_out_known(page, seen):
                 + "li:not(:has(li), .bayesbook-quiz li)";
             const ordered = "ul, ol, dl, table, thead, tbody, tr, details, "
                 + "fieldset, figure";
-            const values = /^(class|tabindex)$/;
+            const values = new RegExp("^(class|tabindex|lang|role|type|scope" +
+                "|aria-(?!label|describedby|controls|owns).*)$");
             const unlike = (x, i, all) => x !== all[i - 1];
             const look = node => [...node.style ?? []].map(property =>
                 /color|background|opacity|font|display|visib/.test(property)
@@ -78,7 +80,7 @@ def leave_out_known(page, seen):
                     values.test(a.name) || /^[a-z]*$/.test(a.value)
                     ? `${a.name}=${a.value}` : a.name).sort(),
                 ...look(node),
-                /\\S/.test(node.textContent),
+                /\\S/.test(node.textContent), node.labels?.length > 0,
                 ...node.matches(ordered) ? [...node.children].map(
                     child => child.localName).filter(unlike) : [],
             ].join(" ");
@@ -171,7 +173,48 @@ def problems_when_dark(page):
 
 
 def problems_when_narrow(page):
-    return too_wide(page) + accessibility_problems(page, NO_COLOURS)
+    return problems_on_a_phone(page) + accessibility_problems(page, NO_COLOURS)
+
+
+def lost_names(page):
+    """List the elements that name another one, which is not there."""
+    return page.evaluate(
+        """() => ["aria-labelledby", "aria-describedby", "aria-controls",
+                 "aria-owns", "for", "headers"].flatMap(name =>
+            [...document.querySelectorAll(`[${name}]`)].filter(node =>
+                node.getAttribute(name).split(/\\s+/).filter(Boolean).some(
+                    id => !document.getElementById(id)))
+            .map(node => `${name} names nothing: ${node.outerHTML}`))"""
+    )
+
+
+def hard_to_use(page):
+    """List what is hard to hit, and what no keyboard can scroll.
+
+    The label of a control is hit as well; a link in a sentence is exempt.
+    """
+    return page.evaluate(
+        """smallest => {
+            const controls = "article :is(a, button, input:not(label input), "
+                + "label:has(input), select, summary, textarea)";
+            const small = node => {
+                const {width, height} = node.getBoundingClientRect();
+                return Math.min(width, height) < smallest
+                    && node.checkVisibility()
+                    && getComputedStyle(node).display !== "inline";
+            };
+            const stuck = node => node.scrollWidth > node.clientWidth + 1
+                && node.tabIndex < 0 && node.checkVisibility()
+                && /auto|scroll/.test(getComputedStyle(node).overflowX)
+                && !node.querySelector("a, button, input, [tabindex='0']");
+            const all = css => [...document.querySelectorAll(css)];
+            const found = (what, nodes) => nodes.map(
+                node => `${what}: ${node.outerHTML.slice(0, 200)}`);
+            return [...found("small", all(controls).filter(small)),
+                    ...found("stuck", all("article *").filter(stuck))];
+        }""",
+        SMALLEST_TARGET,
+    )
 
 
 def resize(page, viewport):
@@ -192,14 +235,14 @@ def resize(page, viewport):
     )
 
 
-def too_wide(page):
-    """Say on which narrow screens a page has to be scrolled sideways."""
+def problems_on_a_phone(page):
+    """Say what a whole page lacks on narrow screens, of known parts, too."""
     found = []
     for viewport in NARROW:
         resize(page, viewport)
         if scrolls_sideways(page):
             found.append(f"scrolls sideways at {viewport['width']} px")
-    return found
+    return found + hard_to_use(page)
 
 
 def shown_theme(page):

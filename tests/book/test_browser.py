@@ -11,8 +11,10 @@ from looking import (
     SHORT,
     focus_problems,
     leave_out_known,
+    lost_names,
     maths_problems,
     pasted,
+    problems_on_a_phone,
     problems_when_dark,
     problems_when_light,
     problems_when_narrow,
@@ -21,7 +23,6 @@ from looking import (
     shown_theme,
     style,
     tab_stops,
-    too_wide,
     unfold,
 )
 from playwright.sync_api import expect
@@ -101,7 +102,7 @@ def test_pages_work_offline_for_everyone(tab, site):
         with tab.visit(path) as page:
             found = maths_problems(page)
             unfold(page)
-            found += too_wide(page)
+            found += lost_names(page) + problems_on_a_phone(page)
             leave_out_known(page, seen)
             found += problems_when_narrow(page)
             found += problems_when_light(page)
@@ -334,7 +335,9 @@ def test_a_phone_shows_the_neighbours_names(tab, site):
     assert cut == 0
 
 
-def test_what_is_too_wide_can_be_scrolled_on_a_screen_that_turns(tab, site):
+def test_what_is_problems_on_a_phone_can_be_scrolled_on_a_screen_that_turns(
+    tab, site
+):
     """Formulas among others: their page is laid out after it has turned."""
     page_of_library = site / "book/appendix/library/network.html"
     with tab.visit(page_of_library, NARROW[1]) as page:

@@ -9,11 +9,12 @@ from looking import (
     OFTEN,
     focus_problems,
     leave_out_known,
+    lost_names,
     maths_problems,
+    problems_on_a_phone,
     problems_when_dark,
     problems_when_light,
     problems_when_narrow,
-    too_wide,
 )
 
 
@@ -165,8 +166,26 @@ def test_a_stop_without_a_mark_is_seen(tab, broken):
     assert 'id="x"' in problem
 
 
-def test_a_page_that_is_too_wide_is_seen(tab, broken):
+def test_a_page_that_is_problems_on_a_phone_is_seen(tab, broken):
     wide = '<div style="width: 2000px">wide</div>'
     with tab.visit(broken(wide)) as page:
-        assert len(too_wide(page)) == len(NARROW)
+        assert len(problems_on_a_phone(page)) == len(NARROW)
         assert len(problems_when_narrow(page)) == len(NARROW)
+
+
+def test_what_a_whole_page_lacks_is_seen(tab, broken):
+    """Of each kind one that is at fault, and one that is not."""
+    added = (
+        "<p id='x' aria-labelledby='lost'>text</p>"
+        "<p aria-labelledby='x'>text</p>"
+        "<button style='width: 20px; height: 30px; padding: 0'>x</button>"
+        "<button style='width: 30px; height: 30px'>x</button>"
+        "<div style='overflow: auto'><p style='width: 900px'>x</p></div>"
+        "<div style='overflow: auto' tabindex='0'>"
+        "<p style='width: 900px'>x</p></div>"
+    )
+    with tab.visit(broken(added)) as page:
+        [lost] = lost_names(page)
+        narrow = problems_on_a_phone(page)
+    assert 'id="x"' in lost
+    assert [problem.split()[0] for problem in narrow] == ["small:", "stuck:"]
