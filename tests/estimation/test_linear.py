@@ -296,3 +296,49 @@ def test_copies_are_equal_and_cannot_be_written():
 def test_standard_errors_of_rows_that_do_not_fit():
     with pytest.raises(ProbabilityError, match="1 columns; the model has 2"):
         LinearGaussian([1, 2], 0, 1).standard_errors([[1], [2], [4]])
+
+
+# -- names of columns ---------------------------------------------------------
+
+HOUSES = pd.DataFrame({"rooms": [1.0, 2, 3, 4], "floor": [0.0, 4, 1, 2]})
+PRICES = [50, 71, 100, 119]
+NAMED = [
+    LinearGaussian.mle(HOUSES, PRICES),
+    LinearGaussian.map(HOUSES, PRICES, sd=1, prior=Gaussian(0, 1)),
+    LinearLaplace.mle(HOUSES, PRICES),
+]
+
+
+@pytest.mark.parametrize("model", NAMED, ids=lambda model: repr(model)[:20])
+def test_columns_with_names_are_those_of_the_fit(model):
+    assert model.columns == ("rooms", "floor")
+    for other in (
+        HOUSES[["floor", "rooms"]],
+        HOUSES.rename(columns={"floor": "level"}),
+    ):
+        with pytest.raises(ProbabilityError, match="model 'rooms', 'floor'"):
+            model.predict(other)
+        with pytest.raises(ProbabilityError, match="model 'rooms', 'floor'"):
+            model.log_likelihood(other, PRICES)
+        if isinstance(model, LinearGaussian):
+            with pytest.raises(ProbabilityError, match="'rooms', 'floor'"):
+                model.standard_errors(other)
+    # An array has no names, and numbers are none.
+    wanted = model.predict(HOUSES).tolist()
+    assert model.predict(HOUSES.to_numpy()).tolist() == wanted
+    numbered = HOUSES.set_axis([0, 1], axis=1)
+    assert model.predict(numbered).tolist() == wanted
+
+
+def test_names_are_part_of_the_model():
+    named, plain = NAMED[0], LinearGaussian.mle(HOUSES.to_numpy(), PRICES)
+    assert plain.columns is None
+    assert named != plain
+    assert repr(named) == repr(plain)[:-1] + ", columns=('rooms', 'floor'))"
+    assert plain.predict(HOUSES[["floor", "rooms"]]).shape == (4,)
+    again = pickle.loads(pickle.dumps(named))
+    assert again == named
+    assert hash(again) == hash(named)
+    assert not again.coefficients.flags.writeable
+    with pytest.raises(ProbabilityError, match=r"3 columns.*for 2"):
+        LinearGaussian([1, 2], 0, 1, columns=["a", "b", "c"])

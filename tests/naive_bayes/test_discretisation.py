@@ -270,6 +270,52 @@ def test_a_rising_function_of_a_column_changes_no_code(drawn):
         ).all()
 
 
+@given(data(), st.integers(0, 2**32 - 1))
+@settings(max_examples=60)
+def test_a_weight_is_a_number_of_repetitions(drawn, seed):
+    X, y = drawn
+    weights = np.random.default_rng(seed).integers(0, 4, len(y))
+    weights[0] = 2
+    weighted = EntropyDiscretizer().fit(X, y, sample_weight=weights)
+    repeated = EntropyDiscretizer().fit(
+        np.repeat(X, weights, axis=0), np.repeat(y, weights)
+    )
+    for own, wanted in zip(
+        weighted.cut_points_, repeated.cut_points_, strict=True
+    ):
+        assert own.tolist() == wanted.tolist()
+
+
+def test_weights_need_not_be_whole():
+    X, y = np.arange(8.0)[:, None], [0, 0, 0, 0, 1, 1, 1, 1]
+    # Two rows of the weight 0.3 are as good as one of 0.6.
+    split = EntropyDiscretizer().fit(
+        np.repeat(X, 2, axis=0), np.repeat(y, 2), np.full(16, 0.3)
+    )
+    whole = EntropyDiscretizer().fit(X, y, np.full(8, 0.6))
+    assert split.cut_points_[0].tolist() == [3.5]
+    assert whole.cut_points_[0].tolist() == [3.5]
+    # The shares of eight rows are a single row: too few for a cut inside.
+    mixed = [0, 0, 1, 0, 1, 1, 0, 1]
+    few = EntropyDiscretizer().fit(X, mixed, np.full(8, 1 / 8))
+    assert few.n_bins_.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([0, 0, 0], r"zero|sum to 0"),
+        ([1, -1, 1], "[Nn]egative"),
+        ([1, np.nan, 1], "NaN"),
+        ([1, 1], r"shape|weight"),
+        ([1e9, 1, 1], "at most 1,000,000,000"),
+    ],
+)
+def test_weights_that_make_no_sense(weights, message):
+    with pytest.raises(ValueError, match=message):
+        EntropyDiscretizer().fit([[1], [2], [3]], [0, 1, 1], weights)
+
+
 @given(data(), st.permutations("abcd"), st.integers(0, 2**32 - 1))
 @settings(max_examples=30)
 def test_order_of_rows_and_names_of_classes_do_not_matter(drawn, names, seed):

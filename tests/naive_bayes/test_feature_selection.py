@@ -5,6 +5,9 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_digits
@@ -24,7 +27,12 @@ NAMES = np.array(["red", "green", "blue"])
     [
         MutualInformationSelector(k=1, unit="bits"),
         MutualInformationSelector(k="all", unit="bits"),
-    ]
+    ],
+    expected_failed_checks=lambda _: {
+        "check_sample_weight_equivalence_on_dense_data": (
+            "its columns are not discrete; the test of repetitions does it"
+        )
+    },
 )
 def test_keeps_the_manners_of_scikit_learn(estimator, check):
     check(estimator)
@@ -53,6 +61,20 @@ def test_data_frames_keep_their_names_and_their_texts():
     pd.testing.assert_frame_equal(selector.transform(frame), frame[["color"]])
     with pytest.raises(ValueError, match="feature names"):
         selector.transform(frame.rename(columns={"color": "colour"}))
+
+
+@given(
+    hnp.arrays(int, (12, 3), elements=st.integers(0, 3)),
+    hnp.arrays(int, 12, elements=st.integers(0, 2)),
+    hnp.arrays(int, 12, elements=st.integers(0, 3)),
+)
+def test_a_weight_is_a_number_of_repetitions(X, y, weights):
+    weights[0] = 1
+    weighted = MutualInformationSelector(k=1).fit(X, y, sample_weight=weights)
+    repeated = MutualInformationSelector(k=1).fit(
+        np.repeat(X, weights, axis=0), np.repeat(y, weights)
+    )
+    assert weighted.scores_ == pytest.approx(repeated.scores_, abs=1e-15)
 
 
 def test_sparse_matrices_stay_sparse():

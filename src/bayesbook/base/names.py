@@ -5,12 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable
 from difflib import get_close_matches
+from numbers import Number
 
 
 def nearest(word: Hashable, known: Iterable[Hashable]) -> Hashable | None:
-    """Return the known name that is most like a word, or None."""
+    """Return the known name that is most like a word, or None.
+
+    A number is like a name that is written alike, and like no other: 61 is
+    not a misspelt 6. In a name of one or two letters the first must agree.
+    """
     names = {str(name).casefold(): name for name in known}
-    close = get_close_matches(str(word).casefold(), names, n=1)
+    text = str(word).casefold()
+    if text in names:
+        return names[text]
+    if isinstance(word, Number):
+        return None
+    like = [
+        own
+        for own, name in names.items()
+        if not isinstance(name, Number)
+        and (min(len(own), len(text)) > 2 or own[:1] == text[:1])
+    ]
+    close = get_close_matches(text, like, n=1)
     return names[close[0]] if close else None
 
 

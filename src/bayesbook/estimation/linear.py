@@ -8,17 +8,20 @@ where X comes from. See Bishop (2006), sections 3.1 and 3.3, and Tibshirani
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from functools import partial
 from math import sqrt
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.optimize import linprog
 
 from bayesbook.base import ConvergenceError, ProbabilityError
 from bayesbook.base.arrays import floats
+from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import as_float
 from bayesbook.estimation.continuous import Gaussian, Laplace
 from bayesbook.estimation.model import Model, shown
@@ -32,7 +35,9 @@ class LinearModel(ABC):
     """A linear model: y = X coefficients + intercept + noise.
 
     The noise of different rows is independent. Linear models are immutable,
-    and equal if their parameters are.
+    and equal if their parameters are. A model that was fitted to a data frame
+    keeps the names of its columns, and refuses a data frame with others, or
+    with the same in another order.
 
     Examples
     --------
@@ -41,10 +46,21 @@ class LinearModel(ABC):
     (True, Gaussian(mean=0, sd=1))
     >>> model.predict([[1, 1], [0, 3]])
     array([ 1.5, -2.5])
+
+    >>> X = pd.DataFrame({"rooms": [1, 2, 3, 4], "floor": [0, 4, 1, 2]})
+    >>> model = LinearGaussian.mle(X, [50, 71, 100, 119])
+    >>> model.columns
+    ('rooms', 'floor')
+    >>> model.predict(X[["floor", "rooms"]])
+    Traceback (most recent call last):
+        ...
+    bayesbook.base.errors.ProbabilityError: The columns of X are 'floor', \
+'rooms', and those of the model 'rooms', 'floor': give these, in this order.
     """
 
     coefficients: np.ndarray
     intercept: float
+    columns: tuple[str, ...] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         coefficients = floats(self.coefficients, "The coefficients")
@@ -53,6 +69,14 @@ class LinearModel(ABC):
         object.__setattr__(
             self, "intercept", as_float(self.intercept, "The intercept")
         )
+        if self.columns is not None:
+            object.__setattr__(self, "columns", tuple(self.columns))
+            if len(self.columns) != len(coefficients):
+                raise ProbabilityError(
+                    f"There are {len(self.columns)} columns, "
+                    f"{quoted_list(self.columns)}, for {len(coefficients)} "
+                    "coefficients."
+                )
         # The model of the noise refuses a width that is not positive.
         _ = self.noise
 
@@ -71,11 +95,25 @@ class LinearModel(ABC):
         Returns
         -------
         array, shape (N,)
+
+        Raises
+        ------
+        ProbabilityError
+            If X does not have a finite number for each coefficient, or is a
+            data frame with other columns than that of the fit, or with the
+            same in another order.
         """
         return self._read(X) @ self.coefficients + self.intercept
 
     def _read(self, X):
         """Read rows with a number for each coefficient."""
+        names = _names(X)
+        if self.columns and names and names != self.columns:
+            raise ProbabilityError(
+                f"The columns of X are {quoted_list(names)}, and those of the "
+                f"model {quoted_list(self.columns)}: give these, in this "
+                "order."
+            )
         X = floats(X, "The rows of X", 2)
         if X.shape[1] != len(self.coefficients):
             raise ProbabilityError(
@@ -96,31 +134,37 @@ class LinearModel(ABC):
         -------
         float
         """
-        rows, values = _read(X, y)
-        return self.noise.log_likelihood(values - self.predict(rows))
+        _, values = _read(X, y)
+        return self.noise.log_likelihood(values - self.predict(X))
 
     def __repr__(self) -> str:
-        inside = ", ".join(
-            f"{field.name}={shown(value)}"
-            for field, value in zip(fields(self), self._values(), strict=True)
-        )
+        numbers = {
+            name: shown(value)
+            for name, value in self._values().items()
+            if name != "columns"
+        }
+        named = {} if self.columns is None else {"columns": self.columns}
+        inside = ", ".join(f"{k}={v}" for k, v in (numbers | named).items())
         return f"{type(self).__name__}({inside})"
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(map(np.array_equal, self._values(), other._values()))
+        pairs = zip(
+            self._values().values(), other._values().values(), strict=True
+        )
+        return all(np.array_equal(own, others) for own, others in pairs)
 
     def __hash__(self) -> int:
-        coefficients, *others = self._values()
+        coefficients, *others = self._values().values()
         return hash((tuple(coefficients), *others))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Read-only coefficients stay read-only in copies.
-        return type(self), self._values()
+        return partial(type(self), **self._values()), ()
 
     def _values(self):
-        return tuple(getattr(self, field.name) for field in fields(self))
+        return {own.name: getattr(self, own.name) for own in fields(self)}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -133,6 +177,8 @@ class LinearGaussian(LinearModel):
     intercept : float
     sd : float
         Standard deviation of the noise, greater than 0.
+    columns : sequence of d texts, optional
+        The names of the columns; those of the data frame of a fit.
 
     Raises
     ------
@@ -181,7 +227,8 @@ class LinearGaussian(LinearModel):
         solution = _least_squares(design, values)
         residuals = _imperfect(values - design @ solution, values)
         coefficients, constant = _split(solution, intercept)
-        return cls(coefficients, constant, np.sqrt((residuals**2).mean()))
+        sd = np.sqrt((residuals**2).mean())
+        return cls(coefficients, constant, sd, columns=_names(X))
 
     @classmethod
     def map(
@@ -260,7 +307,8 @@ class LinearGaussian(LinearModel):
                 "Laplace(location, scale); for another one use "
                 "`maximise_posterior`."
             )
-        return cls(coefficients, mean_y - mean_x @ coefficients, sd)
+        constant = mean_y - mean_x @ coefficients
+        return cls(coefficients, constant, sd, columns=_names(X))
 
     def standard_errors(
         self, X: ArrayLike, intercept: bool = True
@@ -300,6 +348,8 @@ class LinearLaplace(LinearModel):
     intercept : float
     scale : float
         Mean absolute deviation of the noise, greater than 0.
+    columns : sequence of d texts, optional
+        The names of the columns; those of the data frame of a fit.
 
     Raises
     ------
@@ -372,7 +422,17 @@ class LinearLaplace(LinearModel):
         solution = start + unit * program.x[:d] / units
         coefficients, constant = _split(solution, intercept)
         deviations = np.abs(values - design @ solution)
-        return cls(coefficients, constant, deviations.mean())
+        scale = deviations.mean()
+        return cls(coefficients, constant, scale, columns=_names(X))
+
+
+def _names(X: object) -> tuple[str, ...] | None:
+    """Return the names of the columns of a data frame, if they are texts."""
+    if isinstance(X, pd.DataFrame):
+        names = tuple(X.columns)
+        if all(isinstance(name, str) for name in names):
+            return names
+    return None
 
 
 def _read(X: ArrayLike, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

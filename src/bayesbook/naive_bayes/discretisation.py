@@ -38,7 +38,11 @@ from numpy.typing import ArrayLike
 from scipy.special import entr, xlogy
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.classes import one_label_each, require_labels
@@ -47,8 +51,9 @@ from bayesbook.naive_bayes._reading import require_entries, require_finite
 __all__ = ["EntropyDiscretizer"]
 
 # Bits are counted in units of 1 / _PARTS. Sums of whole numbers are exact in
-# any order, and N log2 N bits do not overflow for 10**9 rows.
+# any order, and N log2 N bits do not overflow for so many rows.
 _PARTS = 2**27
+_MOST_ROWS = 10**9
 
 
 class EntropyDiscretizer(
@@ -149,7 +154,12 @@ class EntropyDiscretizer(
     ['lemon']
     """
 
-    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Self:
+    def fit(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Find the cut points of each column.
 
         Parameters
@@ -158,6 +168,9 @@ class EntropyDiscretizer(
             Finite numbers.
         y : array_like of shape (n,)
             The class of each row, labels of any type.
+        sample_weight : array_like of shape (n,), optional
+            How often each row counts; not negative. Their sum is the number
+            of rows of the criterion: give numbers of repetitions, not shares.
 
         Returns
         -------
@@ -168,8 +181,9 @@ class EntropyDiscretizer(
         ------
         ValueError
             If a value is missing, infinite or not a number, a class is
-            missing or a continuous number, or the lengths differ; the message
-            names the row and the column.
+            missing or a continuous number, the lengths differ, or a weight is
+            negative or none is positive; the message names the row and the
+            column.
         """
         if y is None:
             raise ValueError(
@@ -179,11 +193,19 @@ class EntropyDiscretizer(
         values = self._read(X, anew=True)
         labels = one_label_each(y, values)
         require_labels(labels)
+        if sample_weight is None:
+            weights = np.ones(len(labels), dtype=int)
+            n_log_n = _n_log_n(np.arange(len(labels) + 1)).__getitem__
+        else:
+            weights = _read_weights(sample_weight, values)
+            # A row that counts nothing is not there.
+            counts = weights > 0
+            values, labels = values[counts], labels[counts]
+            weights, n_log_n = weights[counts], _n_log_n
         classes, codes = np.unique(labels, return_inverse=True)
-        sizes = np.arange(len(labels) + 1)
-        n_log_n = np.rint(_PARTS / np.log(2) * xlogy(sizes, sizes)).astype(int)
         self.cut_points_ = [
-            _cut_points(x, codes, len(classes), n_log_n) for x in values.T
+            _cut_points(x, codes, weights, len(classes), n_log_n)
+            for x in values.T
         ]
         self.n_bins_ = np.array([len(cuts) + 1 for cuts in self.cut_points_])
         return self
@@ -237,40 +259,60 @@ class EntropyDiscretizer(
 # -- the algorithm ------------------------------------------------------------
 
 
-def _cut_points(x, y, n_classes, n_log_n):
+def _cut_points(x, y, weights, n_classes, n_log_n):
     """Return the cut points of a column; y are the codes of the classes."""
     order = np.argsort(x)
-    x, y = x[order], y[order]
+    x, y, weights = x[order], y[order], weights[order]
     boundaries = _boundaries(x, y)
-    # How many rows of its class come before each row.
-    by_class = np.argsort(y, kind="stable")
-    first = np.searchsorted(y[by_class], np.arange(n_classes))
-    rank = np.empty(len(y), dtype=int)
-    rank[by_class] = np.arange(len(y)) - first[y[by_class]]
+    sums = np.append(0, np.cumsum(weights))
+    earlier = _earlier_in_class(y, weights)
     cuts = []
-    parts = [(0, len(x), np.zeros(n_classes, dtype=int))]
+    parts = [(0, len(x), np.zeros(n_classes, weights.dtype))]
     while parts:
         start, stop, before = parts.pop()
         within = slice(*np.searchsorted(boundaries, [start + 1, stop]))
         candidates = boundaries[within] - start
         if not len(candidates):
             continue
-        own = y[start:stop]
+        part = slice(start, stop)
+        own = y[part]
         cut = _best_cut(
             candidates,
             own,
-            rank[start:stop] - before[own],
-            np.bincount(own, minlength=n_classes),
+            weights[part],
+            np.maximum(earlier[part] - before[own], 0),
+            sums[start : stop + 1] - sums[start],
             n_log_n,
         )
-        left = np.bincount(own[:cut], minlength=n_classes)
-        right = np.bincount(own[cut:], minlength=n_classes)
+        left = _class_sums(own[:cut], weights[part][:cut], n_classes)
+        right = _class_sums(own[cut:], weights[part][cut:], n_classes)
         if _saves_bits(left, right):
             cut += start
             cuts.append(cut)
             parts += [(start, cut, before), (cut, stop, before + left)]
     cuts = np.sort(np.array(cuts, dtype=int))
     return _midpoints(x[cuts - 1], x[cuts])
+
+
+def _n_log_n(n):
+    """Return n log2 n bits, rounded to units."""
+    return np.rint(_PARTS / np.log(2) * xlogy(n, n)).astype(int)
+
+
+def _class_sums(y, weights, n_classes):
+    """Return the weight of each class, of the type of the weights."""
+    sums = np.bincount(y, weights, minlength=n_classes)
+    return sums.astype(weights.dtype)
+
+
+def _earlier_in_class(y, weights):
+    """Return the weight of the rows of its class before each row."""
+    by_class = np.argsort(y, kind="stable")
+    sums = np.append(0, np.cumsum(weights[by_class]))
+    first = np.searchsorted(y[by_class], y[by_class])
+    earlier = np.empty_like(weights)
+    earlier[by_class] = sums[:-1] - sums[first]
+    return earlier
 
 
 def _boundaries(x, y):
@@ -286,20 +328,24 @@ def _boundaries(x, y):
     return starts[1:][~is_uniform]
 
 
-def _best_cut(candidates, y, rank, counts, n_log_n):
+def _best_cut(candidates, y, weights, earlier, sums, n_log_n):
     """Return the cut that leaves the least entropy, the first one on ties.
 
     N times the entropy of counts n_k is N log N minus the sum of n_k log n_k.
-    When a row moves from the right part to the left, its class has one row
-    more there and one less here: two steps of n log n, whatever the other
-    classes are.
+    When a row moves from the right part to the left, its class has its weight
+    more there and less here: two steps of n log n, whatever the other classes
+    are.
     """
-    step = np.diff(n_log_n[: len(y) + 1])
-    rest = counts[y] - 1 - rank
-    of_classes = np.cumsum(step[rank] - step[rest])[candidates - 1]
-    entropies = n_log_n[candidates] + n_log_n[len(y) - candidates] - of_classes
+    totals = _class_sums(y, weights, y.max() + 1)
+    # Differences of fractions may miss 0 by a rounding.
+    later = np.maximum(totals[y] - earlier, weights)
+    steps = n_log_n(earlier + weights) - n_log_n(earlier)
+    steps += n_log_n(later - weights) - n_log_n(later)
+    of_classes = np.cumsum(steps)[candidates - 1]
+    left = sums[candidates]
+    entropies = n_log_n(left) + n_log_n(sums[-1] - left) - of_classes
     # What each rounded n log n can add to the difference of a tie.
-    slack = 2 + 2 * np.count_nonzero(counts)
+    slack = 2 + 2 * np.count_nonzero(totals)
     return candidates[np.argmax(entropies <= entropies.min() + slack)]
 
 
@@ -316,7 +362,8 @@ def _saves_bits(left, right):
     # log2(3^k - 2), where 3^k may overflow.
     of_classes = k * np.log2(3) + np.log1p(-2 * 3.0**-k) / np.log(2)
     delta = of_classes - (k * H - k_1 * H_1 - k_2 * H_2)
-    return N * gain > np.log2(N - 1) + delta
+    # Weights may sum to less than two rows.
+    return N * gain > np.log2(max(N - 1, 1)) + delta
 
 
 def _entropy(counts):
@@ -333,6 +380,20 @@ def _midpoints(below, above):
 
 
 # -- reading ------------------------------------------------------------------
+
+
+def _read_weights(sample_weight, X):
+    weights = _check_sample_weight(
+        sample_weight, X, dtype=float, ensure_non_negative=True
+    )
+    total = weights.sum()
+    if not 0 < total <= _MOST_ROWS:
+        raise ProbabilityError(
+            f"The sample weights sum to {total:g}; they are numbers of "
+            "repetitions, and their sum must be more than 0 and at most "
+            f"{_MOST_ROWS:,}."
+        )
+    return weights
 
 
 def _refuse_texts(X):

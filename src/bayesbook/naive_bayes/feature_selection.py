@@ -71,13 +71,20 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         self.unit = unit
         self.alpha = alpha
 
-    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Self:
+    def fit(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Compute the mutual information of each column with the class.
 
         Parameters
         ----------
         X, y
             As for :func:`mutual_information`.
+        sample_weight : array_like of shape (n,), optional
+            How often each row counts; not negative.
 
         Returns
         -------
@@ -100,7 +107,11 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         # This reads the names, and `mutual_information` the values.
         validate_data(self, X, y, skip_check_array=True)
         self.scores_ = mutual_information(
-            X, y, unit=self.unit, pseudo_count=self.alpha
+            X,
+            y,
+            unit=self.unit,
+            pseudo_count=self.alpha,
+            weights=sample_weight,
         )
         if k is not None and k > self.n_features_in_:
             warnings.warn(
