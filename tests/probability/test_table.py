@@ -82,6 +82,103 @@ def test_the_chain_rule_holds_in_every_order(joint, data):
     assert product.conditions == ()
 
 
+@given(joints(), st.data())
+def test_a_subscript_is_the_probability_of_states(joint, data):
+    distribution = cells(joint)
+    for key, p in distribution.items():
+        assert joint[key if len(key) > 1 else key[0]] == p
+    known = data.draw(subsets(joint).filter(lambda s: s))
+    event = {n: data.draw(st.sampled_from(joint.states[n])) for n in known}
+    assert joint[event] == total(distribution, joint.variables, **event)
+    assert joint[event] == joint.P(event)
+
+
+@given(joints(least=2, positive=True), st.data())
+def test_a_subscript_of_a_conditional_table_names_both_sides(joint, data):
+    x, *rest = data.draw(st.permutations(joint.variables))
+    table = joint.conditional(rest, given=x)
+    for key, p in cells(table).items():
+        states = dict(zip(table.variables, key, strict=True))
+        assert table[key] == table[states] == p
+        some = {x: states[x], rest[0]: states[rest[0]]}
+        known = {x: some[x]}
+        assert table[some] == joint.P(some, given=known)
+        for few in ({rest[0]: states[rest[0]]}, known, {}):
+            with pytest.raises(ProbabilityError, match=f"and of {x}"):
+                table[few]
+
+
+def test_numbers_are_states_and_not_positions():
+    coin = Table(["1/3", "2/3"], {"coin": (1, 0)})
+    assert coin[1] == coin[np.int64(1)] == coin.P(coin=1) == F(1, 3)
+    pair = Table(["1/3", "2/3"], {"pair": [(0, 1), (1, 0)]})
+    assert pair[1, 0] == pair[(1, 0)] == F(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("states", "message"),
+    [
+        ("sum", "'sum' is not a state of 'sky'.*Did you mean 'sun'"),
+        (0, "0 is not a state of 'sky'; its states are 'sun', 'rain'"),
+        (("sun",), r"\('sun',\) is not a state of 'sky'"),
+        (slice(None), "not a state of 'sky'"),
+        ({"sky": "snow"}, "'snow' is not a state"),
+        ({"sly": "sun"}, "'sly' is not a variable.*Did you mean 'sky'"),
+        ({}, r"of P\(sky\), name states of sky\."),
+    ],
+)
+def test_a_subscript_that_is_no_state_is_named(states, message):
+    with pytest.raises(ProbabilityError, match=message):
+        Table([0.75, 0.25], {"sky": ("sun", "rain")})[states]
+
+
+@pytest.mark.parametrize("states", [1, (1,), (1, 2, 3), [1, 2]])
+def test_a_subscript_needs_a_state_for_each_variable(states):
+    with pytest.raises(ProbabilityError, match=r"variables X, Y: .*{'X': 1}"):
+        DICE[states]
+
+
+def test_a_table_is_no_sequence():
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(Table([0.75, 0.25], {"coin": (0, 1)}))
+    with pytest.raises(TypeError):
+        0 in Table([0.75, 0.25], {"coin": (0, 1)})  # noqa: B015
+
+
+@given(joints(), st.booleans())
+def test_argmax_is_the_first_of_the_most_probable_states(joint, exact):
+    table = joint if exact else Table(joint.values.astype(float), joint.states)
+    distribution = cells(joint)
+    best = next(
+        k for k, p in distribution.items() if p == max(distribution.values())
+    )
+    assert table.argmax() == dict(zip(joint.variables, best, strict=True))
+    assert joint[joint.argmax()] == max(distribution.values())
+
+
+@given(joints(least=2, positive=True), st.data())
+def test_argmax_given_something_is_that_of_each_condition(joint, data):
+    names = data.draw(st.permutations(joint.variables))
+    n_behind = data.draw(st.integers(1, len(names) - 1))
+    behind, front = names[:n_behind], names[n_behind:]
+    # The bar may stand anywhere among the axes.
+    table = joint.conditional(front, given=behind).transpose(*joint.variables)
+    behind = table.conditions
+    expected = {
+        key if len(behind) > 1 else key[0]: joint.given(
+            dict(zip(behind, key, strict=True))
+        ).argmax()
+        for key in itertools.product(*(joint.states[n] for n in behind))
+    }
+    assert table.argmax() == expected
+
+
+def test_rounding_does_not_break_a_tie():
+    table = Table([0.3, 0.1 + 0.2, 0.2, 0.2], {"X": "abcd"})
+    assert table.values[1] > table.values[0]
+    assert table.argmax() == {"X": "a"}
+
+
 @given(joints(least=2, positive=True))
 def test_bayes_rule_turns_a_conditional_round(joint):
     names = joint.variables

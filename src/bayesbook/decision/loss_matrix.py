@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import Number, show
 from bayesbook.decision._reading import read_finite, read_posterior
 from bayesbook.probability import Table
+from bayesbook.probability.display import Grid, as_html, as_text
 
 State = Hashable
 Decision = Hashable
@@ -414,45 +414,10 @@ class LossMatrix:
         return hash((self.states, self.decisions))
 
     def __repr__(self) -> str:
-        titles, *rows = self._grid()
-        widths = [
-            max(map(len, column)) for column in zip(titles, *rows, strict=True)
-        ]
-        lines = [
-            "  ".join(
-                [
-                    row[0].ljust(widths[0]),
-                    *map(str.rjust, row[1:], widths[1:]),
-                ]
-            )
-            for row in [titles, *rows]
-        ]
-        return "\n".join(["loss", *lines])
+        return as_text("loss", self._grid())
 
     def _repr_html_(self) -> str:
-        titles, *rows = self._grid()
-        heads = "".join(
-            f'<th scope="col">{escape(title)}</th>' for title in titles
-        )
-        body = (
-            f'<tr><th scope="row">{escape(decision)}</th>'
-            + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-            + "</tr>"
-            for decision, *cells in rows
-        )
-        return "\n".join(
-            [
-                '<table class="dataframe probability-table">',
-                "<caption>loss</caption>",
-                "<thead>",
-                f"<tr>{heads}</tr>",
-                "</thead>",
-                "<tbody>",
-                *body,
-                "</tbody>",
-                "</table>",
-            ]
-        )
+        return as_html("loss", self._grid())
 
     def _are_best(self, posterior):
         """Return whether each decision is one of the best."""
@@ -470,16 +435,15 @@ class LossMatrix:
             if best
         )
 
-    def _grid(self):
-        """Return the table as rows of texts, the titles first."""
-        titles = ["decision", *(f"state={state}" for state in self.states)]
+    def _grid(self) -> Grid:
+        """Return the table as texts, a row for each decision."""
         rows = [
             [str(decision), *map(_shown, losses)]
             for decision, losses in zip(
                 self.decisions, self.values.tolist(), strict=True
             )
         ]
-        return [titles, *rows]
+        return Grid(["decision"], [1], "state", [*map(str, self.states)], rows)
 
 
 def read_loss(loss: Any, states: Iterable[State]) -> LossMatrix:

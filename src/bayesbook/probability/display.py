@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -19,41 +20,54 @@ _ENDLESS = 10**30
 
 
 class Grid(NamedTuple):
-    """A table as texts, in rows."""
+    """A table as texts: a row for each configuration of some variables."""
 
-    #: How many columns hold states and not numbers.
-    n_named: int
-    titles: list[str]
+    #: The variables whose states begin the rows.
+    named: list[str]
+    #: How many rows go by until the state of each changes.
+    periods: list[int]
+    #: The variable whose states are the columns, or None: then there is one
+    #: column of numbers.
+    across: str | None
+    #: The states of that variable, or the title of the only column.
+    columns: list[str]
     rows: list[list[str]]
     #: What is left out, in words; often nothing.
-    cut: list[str]
+    cut: Sequence[str] = ()
 
 
 def grid_of(
     values: np.ndarray, states: Mapping[str, Sequence[Hashable]]
 ) -> Grid:
     """Return a table as texts; the last variable is that of the columns."""
-    *others, last = states
-    if len(states[last]) > _COLUMNS:
-        named, columns = [*others, last], ["P"]
-    else:
-        named = others
-        columns = [f"{last}={state}" for state in states[last]]
+    *named, last = states
+    across: str | None = last
+    columns = [str(state) for state in states[last]]
+    if len(columns) > _COLUMNS:
+        named, across, columns = [*named, last], None, ["P"]
+    sizes = [len(states[name]) for name in named]
     values = values.reshape(-1, len(columns))
     keys = product(*(map(str, states[name]) for name in named))
     shown = _aligned(values[:_ROWS])
-    rows = [[*key, *row] for key, row in zip(keys, shown, strict=False)]
-    cut = [f"… {len(values)} rows"] if len(values) > _ROWS else []
-    return Grid(len(named), [*named, *columns], rows, cut)
+    return Grid(
+        named,
+        [prod(sizes[i + 1 :]) for i in range(len(sizes))],
+        across,
+        columns,
+        [[*key, *row] for key, row in zip(keys, shown, strict=False)],
+        [f"… {len(values)} rows"] if len(values) > _ROWS else [],
+    )
 
 
 def as_text(title: str, grid: Grid) -> str:
     """Return a grid as aligned lines of text under a title."""
-    lines = [grid.titles, *grid.rows]
+    variable = f"{grid.across}=" if grid.across is not None else ""
+    columns = [f"{variable}{column}" for column in grid.columns]
+    lines = [[*grid.named, *columns], *grid.rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     aligned = [
         "  ".join(
-            cell.ljust(width) if i < grid.n_named else cell.rjust(width)
+            cell.ljust(width) if i < len(grid.named) else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         for row in lines
@@ -62,16 +76,27 @@ def as_text(title: str, grid: Grid) -> str:
 
 
 def as_html(title: str, grid: Grid) -> str:
-    """Return a grid as an HTML table with a caption."""
+    """Return a grid as an HTML table with a caption.
+
+    A name stands once above its states, and a state once beside its rows.
+    """
+    depth = 1 if grid.across is None else 2
+    heads = [_head(name, "col", rowspan=depth) for name in grid.named]
+    columns = [_head(column, "col") for column in grid.columns]
+    if grid.across is None:
+        above = [[*heads, *columns]]
+    else:
+        name = _head(grid.across, "col", colspan=len(columns))
+        above = [[*heads, name], columns]
     return "\n".join(
         [
             '<table class="dataframe probability-table">',
             f"<caption>{escape(title)}</caption>",
             "<thead>",
-            _html_row(grid.titles, len(grid.titles), "col"),
+            *map(_row, above),
             "</thead>",
             "<tbody>",
-            *(_html_row(row, grid.n_named, "row") for row in grid.rows),
+            *(_row(_cells(grid, i)) for i in range(len(grid.rows))),
             "</tbody>",
             "</table>",
             *(f"<p>{line}</p>" for line in grid.cut),
@@ -79,15 +104,26 @@ def as_html(title: str, grid: Grid) -> str:
     )
 
 
-def _html_row(cells: Sequence[str], heads: int, scope: str) -> str:
-    """Return a row of HTML; its first cells are headers."""
-    shown = [
-        f'<th scope="{scope}">{escape(cell)}</th>'
-        if i < heads
-        else f"<td>{escape(cell)}</td>"
-        for i, cell in enumerate(cells)
-    ]
-    return f"<tr>{''.join(shown)}</tr>"
+def _cells(grid: Grid, i: int) -> list[str]:
+    """Return a row as cells of HTML, without states that go on from above."""
+    n_left = len(grid.rows) - i
+    n_named = len(grid.named)
+    states = zip(grid.rows[i][:n_named], grid.periods, strict=True)
+    return [
+        _head(state, "row", rowspan=min(period, n_left))
+        for state, period in states
+        if i % period == 0
+    ] + [f"<td>{escape(number)}</td>" for number in grid.rows[i][n_named:]]
+
+
+def _head(text: str, scope: str, **spans: int) -> str:
+    """Return a header cell; a span of 1 needs no words."""
+    words = "".join(f' {k}="{n}"' for k, n in spans.items() if n > 1)
+    return f'<th scope="{scope}"{words}>{escape(text)}</th>'
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(cells)}</tr>"
 
 
 def _aligned(rows: np.ndarray) -> list[list[str]]:

@@ -63,8 +63,9 @@ from bayesbook.base.labels import (
     require_size,
     say,
     shape_of,
+    states_at,
 )
-from bayesbook.base.names import did_you_mean, quoted_list
+from bayesbook.base.names import and_list, did_you_mean, quoted_list
 from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     Number,
@@ -757,6 +758,99 @@ class Table:
         part = self._mass(known & asked)
         return plain_number(part if given is None else part / total)
 
+    def __getitem__(
+        self, states: State | tuple[State, ...] | Mapping[str, State]
+    ) -> Fraction | float:
+        r"""Return the probability of states: ``table["ill", "+"]``.
+
+        Parameters
+        ----------
+        states : state, tuple of states, or mapping of name to state
+            The state of the only variable; a state for each variable, in the
+            order of the axes; or, by name, states of some of the variables.
+            Numbers are states, too, and not positions.
+
+        Returns
+        -------
+        Fraction or float
+            That of the states in front of the bar, given those behind it.
+
+        Raises
+        ------
+        ProbabilityError
+            If a name or a state is unknown; if there is not one state for
+            each variable, or by name none in front of the bar or not all of
+            those behind it.
+
+        See Also
+        --------
+        Table.P : events of every kind, and conditional probabilities.
+
+        Examples
+        --------
+        >>> coin = Table(["2/3", "1/3"], {"coin": (1, 0)})
+        >>> print(coin[1])
+        2/3
+        >>> p = Table([["9/10", "1/10"], ["1/5", "4/5"]],
+        ...           {"state": ("ill", "well"), "test": "+-"}, given="state")
+        >>> print(p["ill", "-"], p[{"test": "-", "state": "well"}])
+        1/10 4/5
+        """
+        if not isinstance(states, Mapping):
+            states = self._by_axis(states)
+        event = self._event_of(states, {})
+        front, behind = set(self.targets), self._conditions
+        if front.isdisjoint(event) or not behind.issubset(event):
+            both = f" and of {and_list(self.conditions)}" if behind else ""
+            raise ProbabilityError(
+                f"To read a number of {self.title}, name states of "
+                f"{' or '.join(self.targets)}{both}."
+            )
+        return plain_number(self._mass(self._mask(event)))
+
+    # Without these, Python would try the states 0, 1, 2, ... one by one.
+    __iter__ = None
+    __contains__ = None
+
+    def argmax(self) -> dict:
+        r"""Return the most probable states.
+
+        .. math:: x^* = \operatorname*{arg\,max}_x P(x), \qquad
+            x^*(y) = \operatorname*{arg\,max}_x P(x \mid y)
+
+        Of several variables these are the states that are most probable
+        together; each alone may have a more probable one. Of states that are
+        equally probable (floats: up to rounding) the first are taken, in the
+        order of the axes.
+
+        Returns
+        -------
+        dict of name to state
+            A state for each variable in front of the bar. If there are
+            variables behind it, a dict of these dicts, by the state of the
+            variable behind the bar, or by the tuple of states of several.
+
+        Examples
+        --------
+        >>> p = Table([[0.1, 0.4], [0.3, 0.2]], {"X": "ab", "Y": "cd"})
+        >>> p.argmax()
+        {'X': 'a', 'Y': 'd'}
+        >>> p[p.argmax()]
+        0.4
+        >>> p.conditional("X", given="Y").argmax()
+        {'c': {'X': 'b'}, 'd': {'X': 'a'}}
+        """
+        behind = {name: self._states[name] for name in self.conditions}
+        front = {name: self._states[name] for name in self.targets}
+        p = self.transpose(*behind, *front)._values
+        p = p.reshape(*shape_of(behind), -1)
+        tolerance = 0 if self.is_exact else FLOAT_TOLERANCE
+        is_best = p >= p.max(axis=-1, keepdims=True) * (1 - tolerance)
+        places = np.unravel_index(is_best.argmax(axis=-1), shape_of(front))
+        each = zip(*map(np.ravel, places), strict=True)
+        best = (states_at(front, place) for place in each)
+        return self._by_state(best, self.conditions)
+
     def expectation(
         self, of: str | Callable, given: Names | Mapping | None = None
     ) -> Fraction | float | dict:
@@ -806,7 +900,8 @@ class Table:
         15/2
         """
         table, behind = self._fixed(given)
-        return table._by_state(table._average(of, behind).mean(), behind)
+        means = table._average(of, behind).mean()
+        return table._by_state(map(plain_number, np.ravel(means)), behind)
 
     def variance(
         self, of: str | Callable, given: Names | Mapping | None = None
@@ -828,7 +923,8 @@ class Table:
         {0: Fraction(75, 4), 1: Fraction(25, 1)}
         """
         table, behind = self._fixed(given)
-        return table._by_state(table._average(of, behind).variance(), behind)
+        variances = table._average(of, behind).variance()
+        return table._by_state(map(plain_number, np.ravel(variances)), behind)
 
     def total_variance(
         self, of: str | Callable, given: Names
@@ -1221,6 +1317,20 @@ class Table:
                 f"{quoted_list(states)}.{did_you_mean(state, states)}"
             ) from None
 
+    def _by_axis(self, states: State) -> dict[str, State]:
+        """Read a state for each variable, in the order of the axes."""
+        if len(self._states) == 1:
+            states = (states,)
+        if not isinstance(states, tuple) or len(states) != len(self._states):
+            name, own = next(iter(self._states.items()))
+            raise ProbabilityError(
+                f"{self.title} has the variables "
+                f"{', '.join(self._states)}: give a state for each, in this "
+                f"order, or name those that are meant: {{{name!r}: "
+                f"{own[0]!r}}}."
+            )
+        return dict(zip(self._states, states, strict=True))
+
     def _event_of(
         self, event: Mapping[str, State] | None, states: Mapping[str, State]
     ) -> dict[str, State]:
@@ -1307,16 +1417,15 @@ class Table:
             p, values = p.astype(float), values.astype(float)
         return Average(p, broadcast_over(values, names, order), axes)
 
-    def _by_state(
-        self, numbers: Any, behind: tuple[str, ...]
-    ) -> Fraction | float | dict:
-        """Return one number, or a number for each configuration."""
+    def _by_state(self, results: Iterable, behind: tuple[str, ...]) -> Any:
+        """Return the only result, or one for each configuration."""
         if not behind:
-            return plain_number(numbers)
+            (result,) = results
+            return result
         keys = product(*(self._states[name] for name in behind))
         return {
-            key if len(behind) > 1 else key[0]: plain_number(number)
-            for key, number in zip(keys, numbers.ravel(), strict=True)
+            key if len(behind) > 1 else key[0]: result
+            for key, result in zip(keys, results, strict=True)
         }
 
     def _restricted(self, given: Mapping[str, State]) -> Self:
