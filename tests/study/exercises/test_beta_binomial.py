@@ -7,9 +7,9 @@ from math import factorial
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.beta_binomial import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: two candidates, roots, urns, factorials ---
 
@@ -75,25 +75,8 @@ def from_the_others(a, b, data):
     ]
 
 
-SOLUTIONS = {
-    "same_news": same_news,
-    "imagined_result": imagined_result,
-    "successes_to_come": successes_to_come,
-    "bayes_factor": bayes_factor,
-    "from_the_others": from_the_others,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"beta_binomial/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("beta_binomial")
+test_another_solution_passes = solved_by("beta_binomial", globals())
 
 
 def test_news_is_the_same_exactly_for_the_orders_of_a_sequence():

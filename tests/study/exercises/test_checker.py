@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 import bayesbook.study.exercises
-from bayesbook.study.exercises import Exercise, check, diagnose
+from bayesbook.study.exercises import Exercise, check, diagnose, exercise
+from bayesbook.study.exercises.checker import exercises_of
 
 NAN = float("nan")
 
@@ -173,6 +174,38 @@ def test_a_known_mistake_has_its_hint(hint):
     others = set(RATIO.mistakes) - {hint}
     assert hint in text
     assert not any(other in text for other in others)
+
+
+def test_a_module_writes_reference_and_mistakes_one_below_the_other():
+    @exercise((1,), (3,))
+    def double(n):
+        return 2 * n
+
+    @double.mistake("You squared.")
+    def squared(n):
+        return n * n
+
+    @double.mistake("You doubled twice.")
+    def twice(n):
+        return double(double(n))
+
+    assert list(double.mistakes.values()) == [squared, twice]
+    assert "\n  You squared.\n" in message(double, lambda n: n**2)
+    assert "\n  You doubled twice.\n" in message(double, lambda n: 4 * n)
+
+
+def test_of_two_mistakes_that_agree_the_first_is_named():
+    same = Exercise(lambda n: n, ((1,), (2,)))
+    same.mistake("First.")(lambda n: 0)
+    same.mistake("Second.")(lambda n: n * 0)
+    assert "\n  First.\n" in message(same, lambda n: 0)
+
+
+def test_a_hint_belongs_to_one_mistake():
+    double = Exercise(lambda n: 2 * n, ((1,),))
+    double.mistake("You squared.")(lambda n: n * n)
+    with pytest.raises(ValueError, match="Two mistakes have the hint 'You sq"):
+        double.mistake("You squared.")(lambda n: n + n * n)
 
 
 def test_a_known_mistake_is_known_without_the_exception():
@@ -513,6 +546,17 @@ def test_an_unknown_chapter_is_named(name):
 def test_a_module_without_exercises_is_no_chapter():
     with pytest.raises(ValueError, match="no chapter 'checker'"):
         check("checker/posterior", ratio)
+
+
+def test_the_exercises_of_a_chapter_come_in_their_order():
+    names = [
+        "ancestors",
+        "is_active",
+        "moral_edges",
+        "separated",
+        "equivalent",
+    ]
+    assert list(exercises_of("d_separation")) == names
 
 
 def test_a_module_that_a_chapter_lacks_is_named(tmp_path, monkeypatch):

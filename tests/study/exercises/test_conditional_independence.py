@@ -4,14 +4,11 @@ from fractions import Fraction as F
 from itertools import product
 
 import numpy as np
-import pytest
+from study.exercises.solving import solved_by
 
 from bayesbook.base import ZeroProbabilityError
 from bayesbook.probability import Table
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.conditional_independence import EXERCISES
-
-CHAPTER = "conditional_independence"
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions that go another way than the exercises ---------------------
 
@@ -93,25 +90,8 @@ def free_parameters(k, sizes):
     return len(set(free))
 
 
-SOLUTIONS = {
-    "independent_given": independent_given,
-    "largest_gap": largest_gap,
-    "mixture": mixture,
-    "next_heads": next_heads,
-    "free_parameters": free_parameters,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_that_goes_another_way_passes(name):
-    report = check(f"{CHAPTER}/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("conditional_independence")
+test_another_solution_passes = solved_by("conditional_independence", globals())
 
 
 def test_the_spaces_and_distributions_of_the_cases_are_such():

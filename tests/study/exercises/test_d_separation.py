@@ -2,10 +2,9 @@
 
 from itertools import permutations, product
 
-import pytest
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.d_separation import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions straight from the definitions, without any library ---------
 
@@ -75,25 +74,8 @@ def equivalent(arrows, others):
     return True
 
 
-SOLUTIONS = {
-    "ancestors": ancestors,
-    "is_active": is_active,
-    "moral_edges": moral_edges,
-    "separated": separated,
-    "equivalent": equivalent,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_from_the_definitions_passes(name):
-    report = check(f"d_separation/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("d_separation")
+test_another_solution_passes = solved_by("d_separation", globals())
 
 
 def test_the_trails_of_the_cases_are_trails_with_unobserved_ends():

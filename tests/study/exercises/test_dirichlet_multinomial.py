@@ -7,11 +7,11 @@ from math import log
 
 import pytest
 from sklearn.feature_extraction.text import CountVectorizer
+from study.exercises.solving import solved_by
 
 from bayesbook.base import ProbabilityError
 from bayesbook.conjugate import DirichletCategorical
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.dirichlet_multinomial import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: other libraries, enumeration, dynamics ----
 
@@ -69,25 +69,8 @@ def different(K, alpha, N):
     return sum(d * p for d, p in distribution.items())
 
 
-SOLUTIONS = {
-    "bag_of_words": bag_of_words,
-    "next_probabilities": next_probabilities,
-    "has_one_map": has_one_map,
-    "sequence_probability": sequence_probability,
-    "different": different,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"dirichlet_multinomial/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("dirichlet_multinomial")
+test_another_solution_passes = solved_by("dirichlet_multinomial", globals())
 
 
 def test_sequences_of_an_urn_have_probabilities_that_sum_to_one():

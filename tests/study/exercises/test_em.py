@@ -5,9 +5,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.em import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by tables, matrices and entropies ---------------------------
 
@@ -80,25 +80,8 @@ def expected_counts(rows, distribution):
     }
 
 
-SOLUTIONS = {
-    "responsibilities": responsibilities,
-    "m_step": m_step,
-    "hard_iteration": hard_iteration,
-    "lower_bound": lower_bound,
-    "expected_counts": expected_counts,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_another_solution_passes(name):
-    report = check(f"em/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("em")
+test_another_solution_passes = solved_by("em", globals())
 
 
 def test_the_distributions_of_the_cases_sum_to_one():

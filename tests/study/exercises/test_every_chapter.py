@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction as F
-from importlib import import_module
 from math import isinf
 from numbers import Real
 
@@ -19,15 +18,16 @@ import pytest
 import bayesbook.study.exercises
 from bayesbook.base import ZeroProbabilityError
 from bayesbook.study.exercises import check, checker, diagnose, running
+from bayesbook.study.exercises.checker import exercises_of
 
+CHAPTERS = {
+    module.name
+    for module in pkgutil.iter_modules(bayesbook.study.exercises.__path__)
+} - {"checker", "running"}
 EXERCISES = {
-    f"{chapter.name}/{name}": exercise
-    for chapter in pkgutil.iter_modules(bayesbook.study.exercises.__path__)
-    for name, exercise in vars(
-        import_module(f"bayesbook.study.exercises.{chapter.name}")
-    )
-    .get("EXERCISES", {})
-    .items()
+    f"{chapter}/{name}": exercise
+    for chapter in sorted(CHAPTERS)
+    for name, exercise in exercises_of(chapter).items()
 }
 MISTAKES = [
     (name, hint)

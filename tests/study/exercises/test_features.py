@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.features import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: imagined rows, scipy, lists of data -------
 
@@ -56,25 +56,8 @@ def binary_information(pi, p):
     return float(stats.entropy(joint.ravel(), apart.ravel(), base=2))
 
 
-SOLUTIONS = {
-    "fit_attribute": fit_attribute,
-    "gaussian_log_likelihood": gaussian_log_likelihood,
-    "add_rows": add_rows,
-    "merge_moments": merge_moments,
-    "binary_information": binary_information,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"features/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("features")
+test_another_solution_passes = solved_by("features", globals())
 
 
 def test_merged_moments_are_those_of_the_list():

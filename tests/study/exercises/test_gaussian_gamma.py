@@ -5,10 +5,10 @@ from math import exp
 
 import pytest
 from scipy import optimize, stats
+from study.exercises.solving import solved_by
 
 from bayesbook.conjugate import GammaExponential, GammaPoisson, GaussianMean
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.gaussian_gamma import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: one by one, integrals, the library --------
 
@@ -63,25 +63,8 @@ def mixture_weights(shares, priors, lives):
     return [part / sum(joint) for part in joint]
 
 
-SOLUTIONS = {
-    "combine": combine,
-    "learn_both": learn_both,
-    "next_count": next_count,
-    "gamma_opinion": gamma_opinion,
-    "mixture_weights": mixture_weights,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"gaussian_gamma/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("gaussian_gamma")
+test_another_solution_passes = solved_by("gaussian_gamma", globals())
 
 
 def test_the_reference_is_the_posterior_of_the_library():

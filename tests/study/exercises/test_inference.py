@@ -4,10 +4,9 @@ from fractions import Fraction as F
 from itertools import product
 
 import numpy as np
-import pytest
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.inference import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by arrays, masks and the whole joint distribution
 # --------------------
@@ -94,25 +93,8 @@ def gibbs_distribution(node, now, parents, cpt):
     return {s: p / sum(numbers) for s, p in zip(states, numbers, strict=True)}
 
 
-SOLUTIONS = {
-    "sum_out": sum_out,
-    "without_node": without_node,
-    "largest_table": largest_table,
-    "likelihood_weight": likelihood_weight,
-    "gibbs_distribution": gibbs_distribution,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_another_solution_passes(name):
-    report = check(f"inference/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("inference")
+test_another_solution_passes = solved_by("inference", globals())
 
 
 def test_the_distributions_of_the_cases_sum_to_one():

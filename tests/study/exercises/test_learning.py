@@ -6,10 +6,9 @@ from itertools import combinations, product
 from math import factorial, log, prod
 
 import networkx as nx
-import pytest
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.learning import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 
 def estimate(rows, node, parents, states, pseudo):
@@ -90,25 +89,8 @@ def best_forest(weights):
     return chosen
 
 
-SOLUTIONS = {
-    "estimate": estimate,
-    "bic": bic,
-    "evidence": evidence,
-    "legal_moves": legal_moves,
-    "best_forest": best_forest,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_from_the_definitions_passes(name):
-    report = check(f"learning/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("learning")
+test_another_solution_passes = solved_by("learning", globals())
 
 
 def test_the_evidence_of_two_columns_by_factorials():

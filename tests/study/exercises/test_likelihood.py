@@ -6,11 +6,11 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 from scipy import stats
+from study.exercises.solving import solved_by
 
 from bayesbook.estimation import maximise
 from bayesbook.probability import kl_divergence
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.likelihood import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions through scipy, the library, the standard library -----------
 
@@ -51,25 +51,9 @@ def divergence(p, q):
     return kl_divergence([float(p[x]) for x in p], [float(q[x]) for x in p])
 
 
-SOLUTIONS = {
-    "log_likelihood": log_likelihood,
-    "gaussian_mle": gaussian_mle,
-    "censored_rate": censored_rate,
-    "fisher_information": fisher_information,
-    "divergence": divergence,
-}
+EXERCISES = exercises_of("likelihood")
 every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_in_another_way_passes(name):
-    report = check(f"likelihood/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+test_another_solution_passes = solved_by("likelihood", globals())
 
 
 @every_exercise

@@ -6,11 +6,8 @@ from fractions import Fraction as F
 from itertools import count, product
 from math import exp, factorial, prod
 
-import pytest
 from scipy import stats
-
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.limit_theorems import EXERCISES
+from study.exercises.solving import solved_by
 
 # --- Solutions by going through all cases ---------------------------------
 
@@ -62,22 +59,4 @@ def interval(data, z):
     return tuple(map(float, stats.norm.interval(share, mean, error)))
 
 
-SOLUTIONS = {
-    "chebyshev_draws": chebyshev_draws,
-    "distribution_of_sum": distribution_of_sum,
-    "deviation": deviation,
-    "poisson_distance": poisson_distance,
-    "interval": interval,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_going_through_all_cases_passes(name):
-    report = check(f"limit_theorems/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+test_another_solution_passes = solved_by("limit_theorems", globals())

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 from sklearn.linear_model import Lasso, Ridge
+from study.exercises.solving import solved_by
 
 from bayesbook.probability import bayes_rule
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.map_and_bayes import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: urns of imagined tosses, root finding -----
 
@@ -54,24 +54,8 @@ def penalty(prior, noise, width, N):
     return scale * noise**2 * drop
 
 
-SOLUTIONS = {
-    "candidates_posterior": candidates_posterior,
-    "map_is_nearer": map_is_nearer,
-    "opinion": opinion,
-    "penalty": penalty,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"map_and_bayes/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("map_and_bayes")
+test_another_solution_passes = solved_by("map_and_bayes", globals())
 
 
 @pytest.mark.parametrize(

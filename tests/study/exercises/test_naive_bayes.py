@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import special, stats
 from sklearn.naive_bayes import BernoulliNB
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.naive_bayes import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: long decimals, imagined rows, fractions ---
 
@@ -70,25 +70,8 @@ def contributions(pi_k, p_km, x):
     return found
 
 
-SOLUTIONS = {
-    "log_sum_exp": log_sum_exp,
-    "fit_table": fit_table,
-    "predict": predict,
-    "nll_terms": nll_terms,
-    "contributions": contributions,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"naive_bayes/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("naive_bayes")
+test_another_solution_passes = solved_by("naive_bayes", globals())
 
 
 def test_the_table_is_the_one_of_scikit_learn():

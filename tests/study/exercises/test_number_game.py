@@ -5,11 +5,11 @@ from math import ceil, floor, log
 
 import pytest
 from scipy.special import expit, logit
+from study.exercises.solving import solved_by
 
 from bayesbook.conjugate import ConceptSpace
 from bayesbook.probability import bayes_rule, two_stage
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.number_game import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: trees, the library, logarithms ------------
 
@@ -42,24 +42,8 @@ def posterior_weight(weight, log_first, log_second):
     return float(expit(logit(weight) + log_first - log_second))
 
 
-SOLUTIONS = {
-    "concept_posterior": concept_posterior,
-    "next_example": next_example,
-    "examples_until_lead": examples_until_lead,
-    "posterior_weight": posterior_weight,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"number_game/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("number_game")
+test_another_solution_passes = solved_by("number_game", globals())
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,9 @@
 from itertools import product
 
 import networkx as nx
-import pytest
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.representation import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 
 def below(parents, node):
@@ -79,25 +78,8 @@ def draw(parents, p_one, uniforms):
     return {node for node in row if row[node] == 1}
 
 
-SOLUTIONS = {
-    "local_statements": local_statements,
-    "given_all_others": given_all_others,
-    "noisy_or": noisy_or,
-    "network_in_order": network_in_order,
-    "draw": draw,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_from_the_definitions_passes(name):
-    report = check(f"representation/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("representation")
+test_another_solution_passes = solved_by("representation", globals())
 
 
 def test_the_rows_of_the_cases_have_a_distribution_of_the_node():

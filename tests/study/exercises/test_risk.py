@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from scipy.stats import rv_discrete
+from study.exercises.solving import solved_by
 
 from bayesbook.decision import empirical_risk, log_loss
 from bayesbook.estimation import Gaussian, LinearGaussian
 from bayesbook.probability import Table
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.risk import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions through the library, scipy and minimisation ----------------
 
@@ -61,22 +61,8 @@ def map_slope(xs, ys, noise_sd, prior_sd):
     return float(fit.coefficients[0])
 
 
-SOLUTIONS = {
-    "expected": expected,
-    "least_absolute": least_absolute,
-    "mean_log_loss": mean_log_loss,
-    "promise": promise,
-    "map_slope": map_slope,
-}
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@pytest.mark.parametrize("name", SOLUTIONS)
-def test_it_can_be_solved_in_another_way(name):
-    assert check(f"risk/{name}", SOLUTIONS[name]).passed
+EXERCISES = exercises_of("risk")
+test_another_solution_passes = solved_by("risk", globals())
 
 
 @pytest.mark.parametrize("case", EXERCISES["least_absolute"].cases, ids=repr)

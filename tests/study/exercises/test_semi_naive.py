@@ -5,11 +5,10 @@ from itertools import combinations, product
 
 import networkx as nx
 import numpy as np
-import pytest
 from scipy import stats
+from study.exercises.solving import solved_by
 
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.semi_naive import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: entropies, enumeration, networkx ----------
 
@@ -70,25 +69,8 @@ def kdb_parents(order, bits, k):
     }
 
 
-SOLUTIONS = {
-    "conditional_bits": conditional_bits,
-    "free_parameters": free_parameters,
-    "best_tree": best_tree,
-    "pair_distribution": pair_distribution,
-    "kdb_parents": kdb_parents,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"semi_naive/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("semi_naive")
+test_another_solution_passes = solved_by("semi_naive", globals())
 
 
 def test_no_two_weights_of_a_case_are_equal():

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import special, stats
 from sklearn.feature_extraction.text import CountVectorizer
+from study.exercises.solving import solved_by
 
 from bayesbook.conjugate import DirichletCategorical
-from bayesbook.study.exercises import check
-from bayesbook.study.exercises.text import EXERCISES
+from bayesbook.study.exercises.checker import exercises_of
 
 # --- Solutions by other routes: scikit-learn, scipy, prediction, tickets --
 
@@ -61,25 +61,8 @@ def fixed_point_step(documents, alpha):
     return dict(zip(alpha, a * above / below.sum(), strict=True))
 
 
-SOLUTIONS = {
-    "to_csr": to_csr,
-    "multinomial_log_likelihood": multinomial_log_likelihood,
-    "dcm_log_probability": dcm_log_probability,
-    "urn_after": urn_after,
-    "fixed_point_step": fixed_point_step,
-}
-every_exercise = pytest.mark.parametrize("name", EXERCISES)
-
-
-def test_every_exercise_is_solved_here():
-    assert SOLUTIONS.keys() == EXERCISES.keys()
-
-
-@every_exercise
-def test_a_solution_by_another_route_passes(name):
-    report = check(f"text/{name}", SOLUTIONS[name])
-    cases = len(EXERCISES[name].cases)
-    assert report.message == f"✓ {name}: correct, all {cases} cases agree."
+EXERCISES = exercises_of("text")
+test_another_solution_passes = solved_by("text", globals())
 
 
 def test_the_urn_and_the_log_probability_are_of_one_model():

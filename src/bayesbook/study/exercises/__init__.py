@@ -5,6 +5,12 @@ exercises of a chapter are in the module of its name, for instance
 :mod:`bayesbook.study.exercises.events`.
 """
 
-from bayesbook.study.exercises.checker import Exercise, Report, check, diagnose
+from bayesbook.study.exercises.checker import (
+    Exercise,
+    Report,
+    check,
+    diagnose,
+    exercise,
+)
 
-__all__ = ["Exercise", "Report", "check", "diagnose"]
+__all__ = ["Exercise", "Report", "check", "diagnose", "exercise"]

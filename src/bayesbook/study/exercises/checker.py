@@ -3,6 +3,24 @@
 A reference function computes the answer, which is never shown. A *mistake* is
 a wrong function together with a hint: if the learner's function agrees with
 it on every case, the learner reads the hint.
+
+A chapter's module writes them one below the other: the cases and the
+reference, then each hint and its wrong function, which may call the exercise
+for the right answer::
+
+    @exercise(
+        ({"sun": 3, "rain": 1}, "rain"),
+        ({"sun": 2, "rain": 5}, "sun"),
+    )
+    def share(counts, name):
+        return counts[name] / sum(counts.values())
+
+
+    @share.mistake("This is the share of all the others.")
+    def _of_others(counts, name):
+        return 1 - share(counts, name)
+
+The hints are tried in the order in which they stand there.
 """
 
 from __future__ import annotations
@@ -23,12 +41,20 @@ import numpy as np
 
 from bayesbook.study.exercises.running import (
     Endless,
+    Function,
     Raised,
     call_on_copies,
     run,
 )
 
-__all__ = ["Exercise", "Report", "check", "diagnose"]
+__all__ = [
+    "Exercise",
+    "Report",
+    "check",
+    "diagnose",
+    "exercise",
+    "exercises_of",
+]
 
 _SECONDS = 2.0
 
@@ -37,13 +63,16 @@ _SECONDS = 2.0
 class Exercise:
     """A coding exercise: its reference, its cases, and common mistakes.
 
+    Called, it answers as its reference does. Chapters make theirs with
+    :func:`exercise` and :meth:`mistake`.
+
     Parameters
     ----------
     reference : callable
         Computes the right answer, or raises the right exception.
     cases : tuple of tuples
         The positional arguments of each call.
-    mistakes : mapping of str to callable
+    mistakes : dict of str to callable
         For each hint, the wrong function to which it belongs.
 
     Raises
@@ -53,20 +82,16 @@ class Exercise:
 
     Examples
     --------
-    >>> double = Exercise(
-    ...     reference=lambda x: 2 * x,
-    ...     cases=((1,), (3,)),
-    ...     mistakes={"You squared instead of doubling.": lambda x: x * x},
-    ... )
-    >>> diagnose(double, lambda x: x**2)
-    ✗ <lambda>: not yet, 2 of 2 cases differ.
-      You squared instead of doubling.
-      A call that differs: <lambda>(1)
+    >>> double = Exercise(reference=lambda x: 2 * x, cases=((1,), (3,)))
+    >>> double(5)
+    10
+    >>> diagnose(double, lambda number: 2 * number).passed
+    True
     """
 
-    reference: Callable[..., Any]
+    reference: Function
     cases: tuple[tuple, ...]
-    mistakes: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    mistakes: dict[str, Function] = field(default_factory=dict)
     _answers: dict = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -74,6 +99,48 @@ class Exercise:
     def __post_init__(self) -> None:
         if not self.cases:
             raise ValueError("An exercise without cases checks nothing.")
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Return what the reference returns."""
+        return self.reference(*arguments)
+
+    def mistake(self, hint: str) -> Callable[[Function], Function]:
+        """Return the decorator that adds a wrong function and its hint.
+
+        Parameters
+        ----------
+        hint : str
+            What somebody reads whose function agrees with the wrong one.
+
+        Returns
+        -------
+        callable
+            Adds the function to the mistakes, and returns it unchanged.
+
+        Raises
+        ------
+        ValueError
+            If another mistake has this hint.
+
+        Examples
+        --------
+        >>> double = Exercise(reference=lambda x: 2 * x, cases=((1,), (3,)))
+        >>> @double.mistake("You squared instead of doubling.")
+        ... def _squared(x):
+        ...     return x * x
+        >>> diagnose(double, lambda x: x**2)
+        ✗ <lambda>: not yet, 2 of 2 cases differ.
+          You squared instead of doubling.
+          A call that differs: <lambda>(1)
+        """
+
+        def add(function: Function) -> Function:
+            if hint in self.mistakes:
+                raise ValueError(f"Two mistakes have the hint {hint!r}.")
+            self.mistakes[hint] = function
+            return function
+
+        return add
 
     def _answer(self, i: int, hint: str | None = None) -> Any:
         """Return what the reference, or a mistake, answers to a case.
@@ -114,6 +181,35 @@ class Report:
 
     def __repr__(self) -> str:
         return self.message
+
+
+def exercise(*cases: tuple) -> Callable[[Function], Exercise]:
+    """Return the decorator that makes an exercise of a reference function.
+
+    Parameters
+    ----------
+    *cases : tuple
+        The positional arguments of each call.
+
+    Returns
+    -------
+    callable
+        Puts an :class:`Exercise` with these cases in place of the function.
+
+    Raises
+    ------
+    ValueError
+        If there is no case.
+
+    Examples
+    --------
+    >>> @exercise((1,), (3,))
+    ... def double(x):
+    ...     return 2 * x
+    >>> double.cases
+    ((1,), (3,))
+    """
+    return lambda reference: Exercise(reference, cases)
 
 
 def check(name: str, function: Callable[..., Any]) -> Report:
@@ -239,21 +335,53 @@ def diagnose(
 # -- finding exercises ----------------------------------------------------
 
 
-def _find(name: str) -> Exercise:
-    chapter, _, short = name.partition("/")
+def exercises_of(chapter: str) -> dict[str, Exercise]:
+    """Return the exercises of a chapter by name, in their order.
+
+    Parameters
+    ----------
+    chapter : str
+        The name of its module, such as ``"events"``.
+
+    Returns
+    -------
+    dict of str to Exercise
+        All exercises that the module defines.
+
+    Raises
+    ------
+    ValueError
+        If there is no such chapter.
+
+    Examples
+    --------
+    >>> list(exercises_of("number_game"))[:2]
+    ['concept_posterior', 'next_example']
+    """
     path = f"bayesbook.study.exercises.{chapter}"
+    found = {}
     try:
-        exercises = getattr(importlib.import_module(path), "EXERCISES", None)
+        found = vars(importlib.import_module(path))
     except ModuleNotFoundError as error:
         # The module may be there, and one that it imports missing.
         if not path.startswith(error.name or ""):
             raise
-        exercises = None
-    if exercises is None:
+    exercises = {
+        name: value
+        for name, value in found.items()
+        if isinstance(value, Exercise)
+    }
+    if not exercises:
         raise ValueError(
             f"There is no chapter {chapter!r} with exercises; names look like "
             "'events/posterior'."
         )
+    return exercises
+
+
+def _find(name: str) -> Exercise:
+    chapter, _, short = name.partition("/")
+    exercises = exercises_of(chapter)
     if short not in exercises:
         known = [f"{chapter}/{each}" for each in exercises]
         nearest = difflib.get_close_matches(name, known, n=1, cutoff=0)

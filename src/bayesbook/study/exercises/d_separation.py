@@ -8,9 +8,7 @@ from itertools import combinations, pairwise
 import networkx as nx
 
 from bayesbook import graphs
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
 
 
 def _arrows(text):
@@ -34,51 +32,48 @@ _CLINIC = _arrows(
 # -- ancestors(arrows, nodes) ---------------------------------------------
 
 
-def _ancestors(arrows, nodes):
+@exercise(
+    (_CHAIN, {"D"}),
+    (_CHAIN, {"A"}),
+    (_CHAIN, {"B", "C"}),
+    (_COLLIDER, {"E"}),
+    (_DIAMOND, {"B", "C"}),
+    (_TWO_WAYS, {"D", "F"}),
+    (_M, set()),
+)
+def ancestors(arrows, nodes):
+    """Return the ancestral set of some nodes."""
     return set(graphs.ancestral_set(nx.DiGraph(arrows), nodes))
 
 
+@ancestors.mistake(
+    "These are the nodes and their parents: the parents of parents are "
+    "ancestors, too."
+)
 def _one_generation(arrows, nodes):
     return set(nodes) | {a for a, b in arrows if b in nodes}
 
 
+@ancestors.mistake("The nodes themselves belong to their ancestral set.")
 def _without_themselves(arrows, nodes):
-    return _ancestors(arrows, nodes) - set(nodes)
+    return ancestors(arrows, nodes) - set(nodes)
 
 
+@ancestors.mistake(
+    "These are descendants: ancestors are found against the arrows."
+)
 def _descendants(arrows, nodes):
-    return _ancestors({(b, a) for a, b in arrows}, nodes)
+    return ancestors({(b, a) for a, b in arrows}, nodes)
 
 
+@ancestors.mistake(
+    "This goes along the arrows and against them, and finds all connected "
+    "nodes."
+)
 def _all_that_is_joined(arrows, nodes):
     parts = nx.connected_components(nx.Graph(list(arrows)))
     return set().union(*(part for part in parts if part & nodes))
 
-
-ancestors = Exercise(
-    reference=_ancestors,
-    cases=(
-        (_CHAIN, {"D"}),
-        (_CHAIN, {"A"}),
-        (_CHAIN, {"B", "C"}),
-        (_COLLIDER, {"E"}),
-        (_DIAMOND, {"B", "C"}),
-        (_TWO_WAYS, {"D", "F"}),
-        (_M, set()),
-    ),
-    mistakes={
-        "These are the nodes and their parents: the parents of parents are "
-        "ancestors, too.": _one_generation,
-        "The nodes themselves belong to their ancestral set.": (
-            _without_themselves
-        ),
-        "These are descendants: ancestors are found against the arrows.": (
-            _descendants
-        ),
-        "This goes along the arrows and against them, and finds all connected "
-        "nodes.": _all_that_is_joined,
-    },
-)
 
 # -- is_active(arrows, trail, given) --------------------------------------
 
@@ -97,14 +92,37 @@ def _gets_through(arrows, trail, given, opened):
     )
 
 
-def _is_active(arrows, trail, given):
-    return _gets_through(arrows, trail, given, _ancestors(arrows, given))
+@exercise(
+    (_CHAIN, ("A", "B", "C", "D"), set()),
+    (_CHAIN, ("D", "C", "B", "A"), {"B"}),
+    (_CHAIN, ("A", "B", "C"), {"D"}),
+    (_TRIANGLE, ("A", "C"), {"B"}),
+    (_TRIANGLE, ("A", "C", "B"), set()),
+    (_COLLIDER, ("A", "C", "B"), set()),
+    (_COLLIDER, ("A", "C", "B"), {"C"}),
+    (_COLLIDER, ("A", "C", "B"), {"D"}),
+    (_COLLIDER, ("A", "C", "B"), {"E"}),
+    (_COLLIDER, ("A", "C", "D"), {"E"}),
+    (_TWO_WAYS, ("A", "C", "E", "F"), {"B"}),
+    (_TWO_WAYS, ("A", "C", "E", "F", "B"), {"E"}),
+    (_M, ("T", "U", "M", "V", "Y"), set()),
+    (_M, ("T", "U", "M", "V", "Y"), {"M"}),
+    (_M, ("T", "U", "M", "V", "Y"), {"M", "U"}),
+)
+def is_active(arrows, trail, given):
+    """Return whether the trail is active, given the observed nodes."""
+    return _gets_through(arrows, trail, given, ancestors(arrows, given))
 
 
+@is_active.mistake(
+    "This treats every node alike. A collider is blocked until it is "
+    "observed, not from then on."
+)
 def _no_colliders(arrows, trail, given):
     return given.isdisjoint(trail[1:-1])
 
 
+@is_active.mistake("A collider is also opened by an observed descendant.")
 def _no_descendants(arrows, trail, given):
     return all(
         (node in given) == collider
@@ -112,89 +130,86 @@ def _no_descendants(arrows, trail, given):
     )
 
 
+@is_active.mistake(
+    "This looks at the children of a collider. Any observed descendant opens "
+    "it."
+)
 def _children_only(arrows, trail, given):
     return _gets_through(arrows, trail, given, _one_generation(arrows, given))
 
 
+@is_active.mistake(
+    "One open junction is not enough: information must pass all of them."
+)
 def _one_is_enough(arrows, trail, given):
-    opened = _ancestors(arrows, given)
+    opened = ancestors(arrows, given)
     return len(trail) == 2 or any(
         node in opened if collider else node not in given
         for node, collider in _junctions(arrows, trail)
     )
 
 
+@is_active.mistake(
+    "An observed descendant opens a collider, but it does not shut a chain "
+    "node or a fork."
+)
 def _descendants_shut(arrows, trail, given):
-    opened = _ancestors(arrows, given)
+    opened = ancestors(arrows, given)
     return all(
         (node in opened) == collider
         for node, collider in _junctions(arrows, trail)
     )
 
 
+@is_active.mistake(
+    "A collider is opened by what descends from it, not by its ancestors."
+)
 def _ancestors_open(arrows, trail, given):
     return _gets_through(arrows, trail, given, _descendants(arrows, given))
 
 
+@is_active.mistake("A trail may run against the arrows.")
 def _one_way(arrows, trail, given):
-    return _is_active(arrows, trail, given) and (
+    return is_active(arrows, trail, given) and (
         set(pairwise(trail)) <= arrows or set(pairwise(trail[::-1])) <= arrows
     )
 
 
-def _blocked(arrows, trail, given):
-    return not _is_active(arrows, trail, given)
-
-
-is_active = Exercise(
-    reference=_is_active,
-    cases=(
-        (_CHAIN, ("A", "B", "C", "D"), set()),
-        (_CHAIN, ("D", "C", "B", "A"), {"B"}),
-        (_CHAIN, ("A", "B", "C"), {"D"}),
-        (_TRIANGLE, ("A", "C"), {"B"}),
-        (_TRIANGLE, ("A", "C", "B"), set()),
-        (_COLLIDER, ("A", "C", "B"), set()),
-        (_COLLIDER, ("A", "C", "B"), {"C"}),
-        (_COLLIDER, ("A", "C", "B"), {"D"}),
-        (_COLLIDER, ("A", "C", "B"), {"E"}),
-        (_COLLIDER, ("A", "C", "D"), {"E"}),
-        (_TWO_WAYS, ("A", "C", "E", "F"), {"B"}),
-        (_TWO_WAYS, ("A", "C", "E", "F", "B"), {"E"}),
-        (_M, ("T", "U", "M", "V", "Y"), set()),
-        (_M, ("T", "U", "M", "V", "Y"), {"M"}),
-        (_M, ("T", "U", "M", "V", "Y"), {"M", "U"}),
-    ),
-    mistakes={
-        "This treats every node alike. A collider is blocked until it is "
-        "observed, not from then on.": _no_colliders,
-        "A collider is also opened by an observed descendant.": (
-            _no_descendants
-        ),
-        "This looks at the children of a collider. Any observed descendant "
-        "opens it.": _children_only,
-        "One open junction is not enough: information must pass all of "
-        "them.": _one_is_enough,
-        "An observed descendant opens a collider, but it does not shut a "
-        "chain node or a fork.": _descendants_shut,
-        "A collider is opened by what descends from it, not by its "
-        "ancestors.": _ancestors_open,
-        "A trail may run against the arrows.": _one_way,
-        "This is upside down: it says whether the trail is blocked.": _blocked,
-    },
+@is_active.mistake(
+    "This is upside down: it says whether the trail is blocked."
 )
+def _blocked(arrows, trail, given):
+    return not is_active(arrows, trail, given)
+
 
 # -- moral_edges(arrows) --------------------------------------------------
 
 
-def _moral_edges(arrows):
+@exercise(
+    (_arrows("X -> C <- Y"),),
+    (_CHAIN,),
+    (_arrows("B <- A -> C"),),
+    (_TRIANGLE,),
+    (_DIAMOND,),
+    (_TWO_WAYS,),
+    (_arrows("A -> D <- B, C -> D"),),
+)
+def moral_edges(arrows):
+    """Return the edges of the moral graph, as frozensets of two nodes."""
     return _undirected(graphs.moral_graph(nx.DiGraph(arrows)))
 
 
+@moral_edges.mistake(
+    "Nobody is married here: this is the graph without the heads of its "
+    "arrows."
+)
 def _unmarried(arrows):
     return _undirected(nx.DiGraph(arrows))
 
 
+@moral_edges.mistake(
+    "These are the marriages. The arrows become undirected edges as well."
+)
 def _marriages_only(arrows):
     return {
         frozenset({a, b})
@@ -203,6 +218,10 @@ def _marriages_only(arrows):
     }
 
 
+@moral_edges.mistake(
+    "This joins the children of a common parent. It is the parents of a "
+    "common child who are married."
+)
 def _siblings_joined(arrows):
     return _unmarried(arrows) | {
         frozenset({a, b})
@@ -211,45 +230,21 @@ def _siblings_joined(arrows):
     }
 
 
+@moral_edges.mistake("This also joins a node with its grandparents.")
 def _grandparents_too(arrows):
-    return _moral_edges(arrows) | {
+    return moral_edges(arrows) | {
         frozenset({a, d}) for a, b in arrows for c, d in arrows if b == c
     }
 
 
+@moral_edges.mistake(
+    "An undirected edge is written as frozenset({a, b}), not as a pair."
+)
 def _as_pairs(arrows):
     return set(arrows) | {tuple(sorted(m)) for m in _marriages_only(arrows)}
 
 
-moral_edges = Exercise(
-    reference=_moral_edges,
-    cases=(
-        (_arrows("X -> C <- Y"),),
-        (_CHAIN,),
-        (_arrows("B <- A -> C"),),
-        (_TRIANGLE,),
-        (_DIAMOND,),
-        (_TWO_WAYS,),
-        (_arrows("A -> D <- B, C -> D"),),
-    ),
-    mistakes={
-        "Nobody is married here: this is the graph without the heads of its "
-        "arrows.": _unmarried,
-        "These are the marriages. The arrows become undirected edges "
-        "as well.": (_marriages_only),
-        "This joins the children of a common parent. It is the parents of a "
-        "common child who are married.": _siblings_joined,
-        "This also joins a node with its grandparents.": _grandparents_too,
-        "An undirected edge is written as frozenset({a, b}), not as "
-        "a pair.": _as_pairs,
-    },
-)
-
 # -- separated(arrows, x, y, given) ---------------------------------------
-
-
-def _separated(arrows, x, y, given):
-    return graphs.d_separated(nx.DiGraph(arrows), x, y, given)
 
 
 def _cut(graph, x, y, given):
@@ -258,72 +253,75 @@ def _cut(graph, x, y, given):
     return not nx.has_path(graph, x, y)
 
 
+@exercise(
+    (_CHAIN, "A", "D", set()),
+    (_CHAIN, "A", "D", {"C"}),
+    (_COLLIDER, "A", "B", set()),
+    (_COLLIDER, "A", "B", {"E"}),
+    (_COLLIDER, "A", "E", {"C"}),
+    (_DIAMOND, "B", "C", {"A"}),
+    (_DIAMOND, "B", "C", {"A", "E"}),
+    (_M, "T", "Y", {"M"}),
+    (_M, "T", "Y", {"M", "V"}),
+    (_TWO_WAYS, "A", "F", {"D"}),
+    (_TWO_WAYS, "A", "F", {"B"}),
+    (_CLINIC, "asia", "smoke", {"xray", "lung"}),
+    (_CLINIC, "asia", "smoke", {"xray", "lung", "dysp"}),
+)
+def separated(arrows, x, y, given):
+    """Return whether the set `given` d-separates the nodes x and y."""
+    return graphs.d_separated(nx.DiGraph(arrows), x, y, given)
+
+
+@separated.mistake(
+    "This moralises the whole graph. Keep only the ancestors of the nodes in "
+    "question, or an unseen collider connects."
+)
 def _whole(arrows, x, y, given):
     return _cut(graphs.moral_graph(nx.DiGraph(arrows)), x, y, given)
 
 
+@separated.mistake(
+    "This keeps the ancestors of x and y only: those of the observed nodes "
+    "belong to the question, too."
+)
 def _given_forgotten(arrows, x, y, given):
     graph = nx.DiGraph(arrows)
     return _cut(graphs.ancestral_moral_graph(graph, {x, y}), x, y, given)
 
 
+@separated.mistake(
+    "Nobody is married here, so an observed collider does not connect its "
+    "parents."
+)
 def _not_married(arrows, x, y, given):
     graph = nx.DiGraph(arrows)
     kept = graphs.ancestral_set(graph, {x, y, *given})
     return _cut(graph.subgraph(kept), x, y, given)
 
 
+@separated.mistake("The observed nodes are not removed.")
 def _nothing_removed(arrows, x, y, given):
     graph = nx.DiGraph(arrows)
     return _cut(graphs.ancestral_moral_graph(graph, {x, y, *given}), x, y, ())
 
 
+@separated.mistake(
+    "This removes the observed nodes from the graph as it is. Colliders need "
+    "the ancestral set and marriages."
+)
 def _plain_graph(arrows, x, y, given):
     return _cut(nx.DiGraph(arrows), x, y, given)
 
 
-def _connected(arrows, x, y, given):
-    return not _separated(arrows, x, y, given)
-
-
-separated = Exercise(
-    reference=_separated,
-    cases=(
-        (_CHAIN, "A", "D", set()),
-        (_CHAIN, "A", "D", {"C"}),
-        (_COLLIDER, "A", "B", set()),
-        (_COLLIDER, "A", "B", {"E"}),
-        (_COLLIDER, "A", "E", {"C"}),
-        (_DIAMOND, "B", "C", {"A"}),
-        (_DIAMOND, "B", "C", {"A", "E"}),
-        (_M, "T", "Y", {"M"}),
-        (_M, "T", "Y", {"M", "V"}),
-        (_TWO_WAYS, "A", "F", {"D"}),
-        (_TWO_WAYS, "A", "F", {"B"}),
-        (_CLINIC, "asia", "smoke", {"xray", "lung"}),
-        (_CLINIC, "asia", "smoke", {"xray", "lung", "dysp"}),
-    ),
-    mistakes={
-        "This moralises the whole graph. Keep only the ancestors of the "
-        "nodes in question, or an unseen collider connects.": _whole,
-        "This keeps the ancestors of x and y only: those of the observed "
-        "nodes belong to the question, too.": _given_forgotten,
-        "Nobody is married here, so an observed collider does not connect "
-        "its parents.": _not_married,
-        "The observed nodes are not removed.": _nothing_removed,
-        "This removes the observed nodes from the graph as it is. Colliders "
-        "need the ancestral set and marriages.": _plain_graph,
-        "This is upside down: it says whether x and y are connected.": (
-            _connected
-        ),
-    },
+@separated.mistake(
+    "This is upside down: it says whether x and y are connected."
 )
+def _connected(arrows, x, y, given):
+    return not separated(arrows, x, y, given)
+
 
 # -- equivalent(arrows, others) -------------------------------------------
-
-
-def _equivalent(arrows, others):
-    return graphs.markov_equivalent(nx.DiGraph(arrows), nx.DiGraph(others))
 
 
 def _v_structures(arrows):
@@ -338,69 +336,62 @@ def _colliders(arrows):
     }
 
 
+@exercise(
+    (_CHAIN, _arrows("A <- B <- C <- D")),
+    (_CHAIN, _arrows("A -> B -> C <- D")),
+    (_CHAIN, _arrows("A -> C -> B -> D")),
+    (_arrows("X -> C <- Y"), _arrows("X -> C -> Y")),
+    (_arrows("A -> B <- C -> D"), _arrows("A -> B -> C <- D")),
+    (_TRIANGLE, _arrows("A <- B <- C -> A")),
+    (_TRIANGLE, _arrows("A -> B -> C")),
+    (_arrows("X -> C <- Y"), _arrows("X -> C <- Y -> X")),
+    (_DIAMOND, _arrows("B -> A -> C -> D <- B, D -> E")),
+    (_DIAMOND, _arrows("A -> B -> D <- C <- A, E -> D")),
+)
+def equivalent(arrows, others):
+    """Return whether two graphs are Markov equivalent."""
+    return graphs.markov_equivalent(nx.DiGraph(arrows), nx.DiGraph(others))
+
+
+@equivalent.mistake(
+    "This compares the skeletons only; a chain and a collider have the same."
+)
 def _same_skeleton(arrows, others):
     return _unmarried(arrows) == _unmarried(others)
 
 
+@equivalent.mistake(
+    "This compares the v-structures only; graphs without any can have "
+    "different skeletons."
+)
 def _same_v_structures(arrows, others):
     return _v_structures(arrows) == _v_structures(others)
 
 
+@equivalent.mistake("A collider counts only if its parents are not adjacent.")
 def _same_colliders(arrows, others):
     return _same_skeleton(arrows, others) and (
         _colliders(arrows) == _colliders(others)
     )
 
 
+@equivalent.mistake(
+    "Equally many v-structures need not be the same v-structures."
+)
 def _as_many_v_structures(arrows, others):
     return _same_skeleton(arrows, others) and (
         len(_v_structures(arrows)) == len(_v_structures(others))
     )
 
 
+@equivalent.mistake(
+    "The same moral graph is not enough: a marriage and an arrow look alike "
+    "in it."
+)
 def _same_moral_graph(arrows, others):
-    return _moral_edges(arrows) == _moral_edges(others)
+    return moral_edges(arrows) == moral_edges(others)
 
 
+@equivalent.mistake("This requires the same graph. Some arrows may be turned.")
 def _identical(arrows, others):
     return arrows == others
-
-
-equivalent = Exercise(
-    reference=_equivalent,
-    cases=(
-        (_CHAIN, _arrows("A <- B <- C <- D")),
-        (_CHAIN, _arrows("A -> B -> C <- D")),
-        (_CHAIN, _arrows("A -> C -> B -> D")),
-        (_arrows("X -> C <- Y"), _arrows("X -> C -> Y")),
-        (_arrows("A -> B <- C -> D"), _arrows("A -> B -> C <- D")),
-        (_TRIANGLE, _arrows("A <- B <- C -> A")),
-        (_TRIANGLE, _arrows("A -> B -> C")),
-        (_arrows("X -> C <- Y"), _arrows("X -> C <- Y -> X")),
-        (_DIAMOND, _arrows("B -> A -> C -> D <- B, D -> E")),
-        (_DIAMOND, _arrows("A -> B -> D <- C <- A, E -> D")),
-    ),
-    mistakes={
-        "This compares the skeletons only; a chain and a collider have the "
-        "same.": _same_skeleton,
-        "This compares the v-structures only; graphs without any can have "
-        "different skeletons.": _same_v_structures,
-        "A collider counts only if its parents are not adjacent.": (
-            _same_colliders
-        ),
-        "Equally many v-structures need not be the same v-structures.": (
-            _as_many_v_structures
-        ),
-        "The same moral graph is not enough: a marriage and an arrow look "
-        "alike in it.": _same_moral_graph,
-        "This requires the same graph. Some arrows may be turned.": _identical,
-    },
-)
-
-EXERCISES = {
-    "ancestors": ancestors,
-    "is_active": is_active,
-    "moral_edges": moral_edges,
-    "separated": separated,
-    "equivalent": equivalent,
-}
