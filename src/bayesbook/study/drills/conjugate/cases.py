@@ -1,248 +1,189 @@
 """Shared parts of the families: cases, wrong posteriors, questions."""
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from bayesbook.study.drills.conjugate.distributions import Distribution
-from bayesbook.study.drills.writing import Mistake
+from bayesbook.study.drills.writing import (
+    Mistake,
+    exact,
+    lines_of,
+    mistakes_of,
+)
 
 # The largest denominator of an answer that a pocket calculator can handle.
 LARGEST_DENOMINATOR = 20_000
 
-
 D = TypeVar("D", bound=Distribution)
-C = TypeVar("C")
 
 
 @dataclass(frozen=True)
 class WrongPosterior(Generic[D]):
-    r"""A distribution that is taken for the posterior by mistake.
-
-    Parameters
-    ----------
-    distribution : Distribution
-        The wrong posterior, of the family of the right one.
-    code : str
-        Python that makes the mistake, over the names of a case's setup.
-    why : str
-        Markdown: the diagnosis, a clause.
-
-    Examples
-    --------
-    >>> from bayesbook.study.drills.conjugate.distributions import Beta
-    >>> prior = Beta(Fraction(2), Fraction(5))
-    >>> wrong = WrongPosterior(prior, "prior", "the data are left out")
-    >>> wrong.distribution.tex
-    '\\text{Beta}(2, 5)'
-    """
+    """A distribution of the right family that is taken for the posterior."""
 
     distribution: D
-    code: str
-    why: str
+    code: str  # makes it, over the names of the setup
+    why: str  # a clause
 
 
 @dataclass(frozen=True)
 class WrongFamily:
-    """A distribution of another family that is taken for the posterior.
-
-    Parameters
-    ----------
-    text : str
-        Markdown: its name.
-    density : str
-        Python that gives its density, or the probabilities of a discrete
-        distribution.
-    why : str
-        Markdown: the diagnosis, a clause.
-
-    Examples
-    --------
-    >>> WrongFamily("Poisson", "stats.poisson(2).pmf", "it is of counts").text
-    'Poisson'
-    """
+    """A distribution of another family that is taken for the posterior."""
 
     text: str
-    density: str
-    why: str
+    density: str  # Python; the probabilities of a discrete distribution
+    why: str  # a clause
 
 
-class Case(Protocol[D]):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Case(ABC, Generic[D]):
     """A prior and data in a story, and what they lead to."""
 
-    @property
-    def text(self) -> str:
-        """The story, as Markdown."""
+    prior: D
+    text: str  # Markdown: the facts
+    setup: str  # Python that makes the prior and the posterior
 
-    @property
-    def setup(self) -> str:
-        """Python that makes the prior and the posterior."""
+    unknown: ClassVar[str]  # the parameter, in TeX
+    # Python that gives points at which two distributions differ.
+    points: ClassVar[str] = "posterior.distribution.ppf([0.1, 0.5, 0.9])"
 
-    @property
-    def unknown(self) -> str:
-        """The parameter, in TeX."""
-
-    @property
-    def prior(self) -> D:
-        """The prior."""
-
-    @property
+    @cached_property
+    @abstractmethod
     def posterior(self) -> D:
         """The posterior."""
 
     @property
-    def right(self) -> str:
-        """The reason for the right option, as Markdown."""
+    @abstractmethod
+    def data(self) -> Mapping[str, Any]:
+        """Exact values of the names in the setup, but for both models."""
+
+    @cached_property
+    def names(self) -> Mapping[str, Any]:
+        """Exact values of all names in the setup."""
+        models = {"prior": self.prior, "posterior": self.posterior}
+        return {**self.data, **models}
 
     @property
-    def wrong_posteriors(self) -> list[WrongPosterior[D]]:
-        """Results of mistakes: some are right, or are no distributions."""
+    @abstractmethod
+    def slips(self) -> str:
+        """Lines ``parameters | diagnosis`` of wrong posteriors.
+
+        Some happen to be right, or are no distributions.
+        """
+
+    @staticmethod
+    @abstractmethod
+    def model(parameters: str) -> str:
+        """Write Python that makes a model with these parameters."""
 
     @property
+    @abstractmethod
     def wrong_families(self) -> list[WrongFamily]:
         """Wrong posteriors of other families."""
 
     @property
+    @abstractmethod
+    def right(self) -> str:
+        """The reason for the right option, as Markdown."""
+
+    @property
+    @abstractmethod
     def steps(self) -> list[str]:
         """The steps from the prior to the posterior, as Markdown."""
 
     @property
+    @abstractmethod
     def sense(self) -> str:
         """A check of plausibility, as Markdown."""
 
-    @property
-    def points(self) -> str:
-        """Python that gives points at which two distributions differ."""
+    @cached_property
+    def wrong_posteriors(self) -> list[WrongPosterior[D]]:
+        """The distributions of all slips."""
+        return [
+            WrongPosterior(self.wrong(*values), self.model(parameters), why)
+            for values, parameters, why in mistakes_of(self.slips, self.names)
+        ]
+
+    def wrong(self, *parameters: Fraction) -> D:
+        """Make a distribution of the parameters of a slip."""
+        return type(self.prior)(*parameters)
 
 
 @dataclass(frozen=True)
 class NumberQuestion:
-    """A number that is asked for.
-
-    Parameters
-    ----------
-    question : str
-        Markdown.
-    answer : Fraction
-        The right number.
-    check : str
-        Python that recomputes it.
-    step : str
-        Markdown: the last step of the explanation.
-    mistakes : tuple of Mistake
-        What leads to wrong numbers.
-    write : callable
-        Writes all these numbers.
-    remark : str
-        Markdown: what to learn from it.
-    unit : str
-        Of the number.
-
-    Examples
-    --------
-    >>> NumberQuestion("How many?", Fraction(1, 2), "k / n", "Count.", ()).unit
-    ''
-    """
+    """A number that is asked for."""
 
     question: str
     answer: Fraction
     check: str
-    step: str
+    step: str  # the last one of the explanation
     mistakes: tuple[Mistake, ...]
     write: Callable[[Fraction], str] = str
     remark: str = ""
     unit: str = ""
 
 
+C = TypeVar("C", bound=Case)
+Question = Callable[[C], NumberQuestion | None]
+
+
 @dataclass(frozen=True)
 class Family(Generic[C]):
     """A conjugate family with its stories.
 
-    Parameters
-    ----------
-    draw : callable
-        Draws a case from a random generator; None if it does not suit.
-    updates, predictions : sequence of callables
-        Each makes a question of a case: on the posterior, and on what is
-        observed next. None where the case has no such number.
-
-    Examples
-    --------
-    >>> from bayesbook.study.drills.conjugate import FAMILIES
-    >>> len(FAMILIES)
-    5
+    A question is None where a case has no such number.
     """
 
     draw: Callable[[np.random.Generator], C | None]
-    updates: Sequence[Callable[[C], NumberQuestion | None]]
-    predictions: Sequence[Callable[[C], NumberQuestion | None]]
+    updates: Sequence[Question]  # on the posterior
+    predictions: Sequence[Question]  # on what is observed next
+
+
+def number(
+    case: Case,
+    question: str,
+    check: str,
+    step: str,
+    mistakes: str,
+    **more: Any,
+) -> NumberQuestion | None:
+    """Ask for the number that a formula makes of a case.
+
+    The mistakes are lines ``formula | diagnosis``; the line ``...`` stands for
+    what the slips make of the formula of the answer.
+    """
+    answer = exact(check, case.names)
+    if answer is None:
+        return None
+    found: list[Mistake] = []
+    for line in lines_of(mistakes):
+        if line == "...":
+            found += _through(case, check, answer)
+        else:
+            found += mistakes_of(line, case.names)
+    return NumberQuestion(question, answer, check, step, tuple(found), **more)
 
 
 def is_distribution(distribution: Distribution) -> bool:
-    """Return whether the numbers of a wrong posterior make a distribution.
-
-    Parameters
-    ----------
-    distribution : Distribution
-        Of any family.
-
-    Returns
-    -------
-    bool
-        Whether all of its numbers are above 0, as in all stories.
-
-    Examples
-    --------
-    >>> from bayesbook.study.drills.conjugate.distributions import Beta
-    >>> is_distribution(Beta(Fraction(0), Fraction(3)))
-    False
-    """
-    return all(number > 0 for number in distribution.numbers)
+    """Return whether all parameters are above 0, as in all stories."""
+    return all(parameter > 0 for parameter in distribution)
 
 
-def through(
-    case: Case[D], value: Callable[[D], Fraction | None], code: str
-) -> Iterator[Mistake]:
-    r"""Yield what the wrong posteriors make of a number of the posterior.
-
-    Parameters
-    ----------
-    case : Case
-        With its wrong posteriors.
-    value : callable
-        Returns the number for any distribution of the family, or None.
-    code : str
-        Python that does so, with ``{}`` in the place of the distribution.
-
-    Yields
-    ------
-    Mistake
-        One for each wrong posterior that changes the number.
-
-    Examples
-    --------
-    >>> from bayesbook.study.drills.conjugate import trials
-    >>> case = trials.draw(np.random.default_rng(4))
-    >>> case.prior.tex, case.posterior.tex
-    ('\\text{Beta}(6, 3)', '\\text{Beta}(16, 5)')
-    >>> mistakes = through(case, lambda post: post.b, "{}.b")
-    >>> value, check, why = next(mistakes)
-    >>> str(value), check
-    ('2', 'BetaBernoulli(k, m).b')
-    >>> why.partition(": ")[2]
-    'the prior is forgotten, and only the data are counted.'
-    """
-    answer = value(case.posterior)
-    mistakes: dict[D, list[WrongPosterior[D]]] = {}
+def _through(case: Case, formula: str, answer: Fraction) -> Iterator[Mistake]:
+    """Yield what wrong posteriors make of a formula of the posterior."""
+    slips: dict[Distribution, list[WrongPosterior]] = {}
     for wrong in case.wrong_posteriors:
         if is_distribution(wrong.distribution):
-            mistakes.setdefault(wrong.distribution, []).append(wrong)
-    for distribution, same in mistakes.items():
-        number = value(distribution)
-        if number is not None and number != answer:
+            slips.setdefault(wrong.distribution, []).append(wrong)
+    for distribution, same in slips.items():
+        value = exact(formula, {**case.names, "posterior": distribution})
+        if value is not None and value != answer:
             why = ", or: ".join(wrong.why for wrong in same)
-            diagnosis = f"This belongs to ${distribution.tex}$: {why}."
-            yield number, code.format(same[0].code), diagnosis
+            check = formula.replace("posterior", same[0].code)
+            yield value, check, f"This belongs to ${distribution.tex}$: {why}."

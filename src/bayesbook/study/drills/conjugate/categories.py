@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from bayesbook.base.names import and_list
+from bayesbook.study.drills.conjugate import cases
 from bayesbook.study.drills.conjugate.cases import (
     Family,
     NumberQuestion,
     WrongFamily,
-    WrongPosterior,
-    through,
+    number,
 )
 from bayesbook.study.drills.conjugate.distributions import (
     Dirichlet,
@@ -22,89 +23,56 @@ from bayesbook.study.drills.conjugate.distributions import (
 )
 from bayesbook.study.drills.drill import pick
 from bayesbook.study.drills.writing import (
-    Mistake,
     about,
     decimal,
     equals,
+    lines_of,
     table,
 )
+
+__all__ = ["FAMILY"]
 
 
 @dataclass(frozen=True)
 class Story:
-    """Things of several categories.
+    """Things of several categories."""
 
-    Parameters
-    ----------
-    what : str
-        One of them, at the beginning of a sentence.
-    one, many : str
-        Short names, singular and plural.
-    categories : tuple of str
-        Their names.
-
-    Examples
-    --------
-    >>> STORIES[0].categories
-    ('red', 'green', 'yellow')
-    """
-
-    what: str
+    what: str  # one of them, at the beginning of a sentence
     one: str
     many: str
     categories: tuple[str, ...]
 
 
-STORIES = (
-    Story("A sweet of a bag", "sweet", "sweets", ("red", "green", "yellow")),
-    Story("A day in a valley", "day", "days", ("sunny", "cloudy", "wet")),
-    Story(
-        "A word of a rhyme", "word", "words", ("lamb", "snow", "rain", "big")
-    ),
-    Story(
-        "A move of a player", "move", "moves", ("rock", "paper", "scissors")
-    ),
-    Story("An order in a café", "order", "orders", ("tea", "coffee", "juice")),
-    Story("A blood group", "group", "groups", ("O", "A", "B", "AB")),
-    Story("A bird at a feeder", "bird", "birds", ("tit", "finch", "robin")),
-    Story("A spin of a wheel", "spin", "spins", ("gold", "silver", "blank")),
-    Story("A letter of a code", "letter", "letters", ("a", "c", "g", "t")),
-)
+def _stories(block: str) -> list[Story]:
+    rows = [line.split(" | ") for line in lines_of(block)]
+    return [
+        Story(what, one, many, tuple(categories.split(", ")))
+        for what, one, many, categories in rows
+    ]
 
 
-@dataclass(frozen=True)
-class Case:
-    r"""A Dirichlet prior and some observations.
+STORIES = _stories("""
+    A sweet of a bag | sweet | sweets | red, green, yellow
+    A day in a valley | day | days | sunny, cloudy, wet
+    A word of a rhyme | word | words | lamb, snow, rain, big
+    A move of a player | move | moves | rock, paper, scissors
+    An order in a café | order | orders | tea, coffee, juice
+    A blood group | group | groups | O, A, B, AB
+    A bird at a feeder | bird | birds | tit, finch, robin
+    A spin of a wheel | spin | spins | gold, silver, blank
+    A letter of a code | letter | letters | a, c, g, t
+""")
 
-    Parameters
-    ----------
-    story : Story
-        What is observed.
-    prior : Dirichlet
-        Of the probabilities.
-    counts : tuple of int
-        How often each category was seen.
-    at, other : int
-        The categories that are asked for.
-    text, setup : str
-        Markdown, and Python.
-    reading : str
-        Markdown: how the parameters follow from the words of the prior.
 
-    Examples
-    --------
-    >>> draw(np.random.default_rng(0)).posterior.tex
-    '\\text{Dir}(3, 3, 1)'
-    """
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Case(cases.Case[Dirichlet]):
+    """A Dirichlet prior and some observations."""
 
     story: Story
-    prior: Dirichlet
     counts: tuple[int, ...]
-    at: int
-    other: int
-    text: str
-    setup: str
-    reading: str
+    at: int  # the category that is asked for
+    other: int  # and another one
+    reading: str  # how the parameters follow from the words of the prior
 
     unknown = r"\theta"
     points = (
@@ -113,101 +81,62 @@ class Case:
         "(np.arange(len(alpha)) == 1) * 1.0]).T / [1, 2, 2]"
     )
 
-    @property
-    def posterior(self) -> Dirichlet:
-        """The posterior."""
-        return self._plus(self.counts)
-
-    def _plus(self, added) -> Dirichlet:
-        pairs = zip(self.prior.alpha, added, strict=True)
-        return Dirichlet(tuple(Fraction(a + n) for a, n in pairs))
+    @cached_property
+    def posterior(self):
+        pairs = zip(self.prior, self.counts, strict=True)
+        return Dirichlet(*(a + n for a, n in pairs))
 
     @property
-    def name(self) -> str:
+    def data(self):
+        arrays = {
+            "alpha": self.prior,
+            "counts": map(Fraction, self.counts),
+            "posterior_alpha": self.posterior,
+        }
+        return {name: np.array([*own]) for name, own in arrays.items()}
+
+    @property
+    def name(self):
         """The category that is asked for."""
         return self.story.categories[self.at]
 
     @property
-    def right(self) -> str:
-        """The reason for the right option, as Markdown."""
+    def slips(self):
+        n, many = sum(self.counts), self.story.many
+        return f"""
+            counts | the prior is forgotten, and only the data are counted
+            alpha + counts[::-1] | the counts are added in the opposite order
+            2 * alpha + counts | the prior is counted twice
+            alpha + counts / counts.sum() | counts are added, not relative
+                frequencies; otherwise {n} {many} would weigh as little as one
+            alpha + counts.sum() | each category gets its own count, not all
+                {n} {many}
+            posterior_alpha - 1 | these are the exponents of the density,
+                which are smaller than the parameters by one
+            posterior_alpha / posterior_alpha.sum() | this divides by the sum,
+                as for the mean; so small parameters stand for hardly any data
+            alpha | the data are left out
+            counts + 1 | if set(alpha) != {{1}} | this adds one to each count,
+                which is a flat prior and not the given one
+        """
+
+    @staticmethod
+    def model(parameters):
+        return f"DirichletCategorical({parameters})"
+
+    @property
+    def right(self):
         sums = and_list(
             f"{decimal(a)} + {n}"
-            for a, n in zip(self.prior.alpha, self.counts, strict=True)
+            for a, n in zip(self.prior, self.counts, strict=True)
         )
         return f"Each parameter grows by the count of its category: {sums}."
 
     @property
-    def wrong_posteriors(self) -> list[WrongPosterior]:
-        """Wrong posteriors."""
-        counts, n = self.counts, sum(self.counts)
-        alpha, after = self.prior.alpha, self.posterior.alpha
-        found = [
-            WrongPosterior(
-                Dirichlet(tuple(map(Fraction, counts))),
-                "DirichletCategorical(counts)",
-                "the prior is forgotten, and only the data are counted",
-            ),
-            WrongPosterior(
-                self._plus(counts[::-1]),
-                "prior.update(counts=counts[::-1])",
-                "the counts are added in the opposite order",
-            ),
-            WrongPosterior(
-                Dirichlet(
-                    tuple(
-                        2 * a + k for a, k in zip(alpha, counts, strict=True)
-                    )
-                ),
-                "DirichletCategorical(2 * alpha + counts)",
-                "the prior is counted twice",
-            ),
-            WrongPosterior(
-                self._plus([Fraction(count, n) for count in counts]),
-                "DirichletCategorical(alpha + counts / counts.sum())",
-                "counts are added, not relative frequencies; otherwise "
-                f"{n} {self.story.many} would weigh as little as one",
-            ),
-            WrongPosterior(
-                self._plus([n] * len(counts)),
-                "DirichletCategorical(alpha + counts.sum())",
-                f"each category gets its own count, not all {n} "
-                f"{self.story.many}",
-            ),
-            WrongPosterior(
-                Dirichlet(tuple(a - 1 for a in after)),
-                "DirichletCategorical(posterior_alpha - 1)",
-                "these are the exponents of the density, which are smaller "
-                "than the parameters by one",
-            ),
-            WrongPosterior(
-                Dirichlet(tuple(a / sum(after) for a in after)),
-                "DirichletCategorical(posterior_alpha / "
-                "posterior_alpha.sum())",
-                "this divides by the sum, as for the mean; so small "
-                "parameters stand for hardly any data",
-            ),
-            WrongPosterior(self.prior, "prior", "the data are left out"),
-        ]
-        if set(alpha) != {1}:
-            found.append(
-                WrongPosterior(
-                    Dirichlet(tuple(Fraction(k + 1) for k in counts)),
-                    "DirichletCategorical(counts + 1)",
-                    "this adds one to each count, which is a flat prior and "
-                    "not the given one",
-                )
-            )
-        return found
-
-    @property
-    def wrong_families(self) -> list[WrongFamily]:
-        """Wrong posteriors of other families."""
-        after = self.posterior
-        total = after.total
-        means = and_list(
-            f"{float(after.mean(at)):.2f}" for at in range(len(after.alpha))
-        )
-        pairs = [(decimal(a), decimal(total - a)) for a in after.alpha]
+    def wrong_families(self):
+        after, total = self.posterior, self.posterior.total
+        means = and_list(f"{float(mean):.2f}" for mean in after.mean())
+        pairs = [(decimal(a), decimal(total - a)) for a in after]
         betas = and_list(rf"$\text{{Beta}}({a}, {b})$" for a, b in pairs)
         densities = " * ".join(
             f"stats.beta({a}, {b}).pdf(x[{at}])"
@@ -231,14 +160,12 @@ class Case:
         ]
 
     @property
-    def steps(self) -> list[str]:
-        """The steps from the prior to the posterior, as Markdown."""
+    def steps(self):
         names, after = self.story.categories, self.posterior
-        exponents = [a - 1 for a in self.prior.alpha]
         rows = [
-            ["prior: pseudo-counts", *_with_sum(self.prior.alpha)],
-            ["data: counts", *_with_sum(tuple(map(Fraction, self.counts)))],
-            ["*posterior*", *_with_sum(after.alpha)],
+            ["prior: pseudo-counts", *_with_sum(self.prior)],
+            ["data: counts", *_with_sum(map(Fraction, self.counts))],
+            ["*posterior*", *_with_sum(after)],
         ]
         return [
             f"**The likelihood.** Every {self.story.one} contributes the "
@@ -248,9 +175,9 @@ class Case:
             "**Prior times likelihood.** The exponents add up:",
             product(
                 self.unknown,
-                _kernel(names, exponents),
+                _kernel(names, [a - 1 for a in self.prior]),
                 _kernel(names, self.counts),
-                _kernel(names, [a - 1 for a in after.alpha]),
+                _kernel(names, [a - 1 for a in after]),
             ),
             f"This is the density of ${after.tex}$, but for a constant. In "
             "short, counts are added to pseudo-counts:",
@@ -258,10 +185,9 @@ class Case:
         ]
 
     @property
-    def sense(self) -> str:
-        """A check of plausibility, as Markdown."""
+    def sense(self):
         share = Fraction(self.counts[self.at], sum(self.counts))
-        before, now = self.prior.mean(self.at), self.posterior.mean(self.at)
+        before, now = (d.mean()[self.at] for d in (self.prior, self.posterior))
         return (
             f"**Does it make sense?** The posterior mean of *{self.name}*, "
             f"{about(now)}, lies between the prior mean, {about(before)}, "
@@ -269,8 +195,9 @@ class Case:
         )
 
 
-def _with_sum(numbers: tuple[Fraction, ...]) -> list[str]:
-    return [*map(decimal, numbers), decimal(sum(numbers, Fraction()))]
+def _with_sum(numbers) -> list[str]:
+    row = list(numbers)
+    return list(map(decimal, [*row, sum(row)]))
 
 
 def _theta(name: str) -> str:
@@ -287,23 +214,7 @@ def _kernel(names, exponents) -> str:
 
 
 def draw(rng: np.random.Generator) -> Case | None:
-    """Draw a case.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Draws story, prior and data.
-
-    Returns
-    -------
-    Case or None
-        None if prior mean and relative frequency are the same.
-
-    Examples
-    --------
-    >>> draw(np.random.default_rng(0)).story.what
-    'A spin of a wheel'
-    """
+    """Draw a case, unless prior mean and relative frequency are the same."""
     story = pick(rng, STORIES)
     names = story.categories
     said, reading, prior = pick(rng, _PRIORS)(names, rng)
@@ -311,15 +222,15 @@ def draw(rng: np.random.Generator) -> Case | None:
         story, rng
     )
     at, other = (int(place) for place in rng.permutation(len(names))[:2])
-    if prior.mean(at) == Fraction(counts[at], sum(counts)):
+    if prior.mean()[at] == Fraction(counts[at], sum(counts)):
         return None
     listed = and_list(f"*{name}*" for name in names).replace(" and ", " or ")
     return Case(
-        story,
-        prior,
-        counts,
-        at,
-        other,
+        story=story,
+        prior=prior,
+        counts=counts,
+        at=at,
+        other=other,
         text=(
             f"{story.what} is {listed}, with unknown probabilities "
             rf"$\theta$ in this order. {said} {seen}"
@@ -327,7 +238,7 @@ def draw(rng: np.random.Generator) -> Case | None:
         setup=(
             "import numpy as np\n"
             "from bayesbook.conjugate import DirichletCategorical\n"
-            f"alpha = np.array([{', '.join(map(decimal, prior.alpha))}])\n"
+            f"alpha = np.array([{', '.join(map(decimal, prior))}])\n"
             f"counts = np.array({list(counts)})\n"
             "prior = DirichletCategorical(alpha)\n"
             f"posterior = {setup}\n"
@@ -341,13 +252,13 @@ def draw(rng: np.random.Generator) -> Case | None:
 
 
 def _named(names, rng):
-    prior = Dirichlet(tuple(_small(rng) for _ in names))
+    prior = _small(names, rng)
     return rf"The prior is ${prior.tex}$.", "", prior
 
 
 def _symmetric(names, rng):
     alpha = Fraction(pick(rng, ["1/2", "1", "2", "3", "5"]))
-    prior = Dirichlet((alpha,) * len(names))
+    prior = Dirichlet(*[alpha] * len(names))
     return (
         "The prior is the symmetric Dirichlet distribution with the parameter "
         f"{decimal(alpha)} for each category.",
@@ -357,7 +268,7 @@ def _symmetric(names, rng):
 
 
 def _flat(names, rng):
-    prior = Dirichlet((Fraction(1),) * len(names))
+    prior = Dirichlet(*[Fraction(1)] * len(names))
     return (
         "Beforehand all vectors of probabilities are equally plausible.",
         f"A flat prior is ${prior.tex}$: all exponents are 0.",
@@ -366,8 +277,8 @@ def _flat(names, rng):
 
 
 def _by_kernel(names, rng):
-    prior = Dirichlet(tuple(_small(rng) for _ in names))
-    kernel = _kernel(names, [a - 1 for a in prior.alpha])
+    prior = _small(names, rng)
+    kernel = _kernel(names, [a - 1 for a in prior])
     if kernel == "1":
         return _flat(names, rng)
     return (
@@ -379,19 +290,18 @@ def _by_kernel(names, rng):
 
 
 def _by_mean(names, rng):
-    prior = Dirichlet(tuple(_small(rng) for _ in names))
-    total = prior.total
-    means = and_list(prior.mean(at) for at in range(len(names)))
+    prior = _small(names, rng)
     return (
-        f"The prior is a Dirichlet distribution with the means {means}, whose "
-        f"parameters add up to {total}.",
-        f"Each parameter is its mean times {total}: ${prior.tex}$.",
+        "The prior is a Dirichlet distribution with the means "
+        f"{and_list(prior.mean())}, whose parameters add up to {prior.total}.",
+        f"Each parameter is its mean times {prior.total}: ${prior.tex}$.",
         prior,
     )
 
 
-def _small(rng) -> Fraction:
-    return Fraction(pick(rng, [1, 1, 2, 2, 3, 4, 5, 6]))
+def _small(names, rng) -> Dirichlet:
+    parameters = [1, 1, 2, 2, 3, 4, 5, 6]
+    return Dirichlet(*(Fraction(pick(rng, parameters)) for _ in names))
 
 
 _PRIORS = (_named, _named, _symmetric, _flat, _by_kernel, _by_mean)
@@ -436,119 +346,88 @@ def _counted(story, rng):
 # --- numbers of the posterior -----------------------------------------------
 
 
-def _parameter(case: Case) -> NumberQuestion:
-    before, count = case.prior.alpha[case.at], case.counts[case.at]
-    after = case.posterior.alpha[case.at]
-    return NumberQuestion(
+def _parameter(case: Case) -> NumberQuestion | None:
+    at = case.at
+    before, after = decimal(case.prior[at]), decimal(case.posterior[at])
+    return number(
+        case,
         "The posterior is a Dirichlet distribution. What is its parameter for "
         f"*{case.name}*?",
-        after,
-        f"posterior.alpha[{case.at}]",
-        rf"$${decimal(before)} + {count} = {decimal(after)}$$",
-        tuple(
-            through(
-                case,
-                lambda post: post.alpha[case.at],
-                f"{{}}.alpha[{case.at}]",
-            )
-        ),
-        decimal,
+        f"posterior.alpha[{at}]",
+        f"$${before} + {case.counts[at]} = {after}$$",
+        "...",
+        write=decimal,
     )
 
 
-def _mean(case: Case) -> NumberQuestion:
-    after, at = case.posterior, case.at
-    code = f"{{}}.mean()[{at}]"
-    return NumberQuestion(
-        rf"What is the posterior mean of ${_theta(case.name)}$?",
-        after.mean(at),
-        code.format("posterior"),
+def _ratio(case: Case) -> str:
+    """Write how the posterior mean is computed."""
+    after = case.posterior
+    return (
         rf"$$\mathbb{{E}}[{_theta(case.name)} \mid \text{{data}}] = "
-        rf"{ratio(after.alpha[at], after.total)}$$",
-        (
-            *_mode_for_mean(case),
-            *through(case, lambda post: post.mean(at), code),
-            *_frequency(case),
-        ),
+        f"{ratio(after[case.at], after.total)}$$"
     )
 
 
-def _mode_for_mean(case: Case) -> list[Mistake]:
-    mode = case.posterior.mode(case.at)
-    if mode is None or mode == case.posterior.mean(case.at):
-        return []
-    return [
-        (
-            mode,
-            f"posterior.mode()[{case.at}]",
-            "This is the value at the mode of the posterior.",
-        )
-    ]
+def _mean(case: Case) -> NumberQuestion | None:
+    at = case.at
+    return number(
+        case,
+        rf"What is the posterior mean of ${_theta(case.name)}$?",
+        f"posterior.mean()[{at}]",
+        _ratio(case),
+        _not_the_mean(at),
+    )
 
 
-def _frequency(case: Case) -> list[Mistake]:
-    """Return the relative frequency if no wrong posterior has it as mean."""
-    if all(case.counts):
-        return []
-    return [
-        (
-            Fraction(case.counts[case.at], sum(case.counts)),
-            f"counts[{case.at}] / counts.sum()",
-            "This is the relative frequency; the prior is forgotten.",
-        )
-    ]
+def _not_the_mean(at: int) -> str:
+    return f"""
+        posterior.mode()[{at}] | if posterior.mode()[{at}] !=
+            posterior.mean()[{at}] | This is the value at the mode of the
+            posterior.
+        ...
+        counts[{at}] / counts.sum() | if not counts.all() | This is the
+            relative frequency; the prior is forgotten.
+        """
 
 
 def _mode(case: Case) -> NumberQuestion | None:
-    after, at = case.posterior, case.at
-    mode = after.mode(at)
-    if mode is None or mode == after.mean(at):
+    after, at, k = case.posterior, case.at, len(case.posterior)
+    mode = after.mode()[at]
+    if mode is None or mode == after.mean()[at]:
         return None
-    total, k = after.total, len(after.alpha)
-    code = f"{{}}.mode()[{at}]"
-    return NumberQuestion(
+    return number(
+        case,
         f"What is the MAP estimate of ${_theta(case.name)}$, its value at "
         "the mode of the posterior?",
-        mode,
-        code.format("posterior"),
+        f"posterior.mode()[{at}]",
         rf"$$\frac{{\alpha_{{\text{{{case.name}}}}} - 1}}{{\alpha_0 - K}} = "
-        rf"\frac{{{decimal(after.alpha[at])} - 1}}{{{decimal(total)} - {k}}} "
+        rf"\frac{{{decimal(after[at])} - 1}}{{{decimal(after.total)} - {k}}} "
         rf"= {equals(mode)}$$",
-        (
-            (
-                after.mean(at),
-                f"posterior.mean()[{at}]",
-                "This is the posterior mean. At the mode every parameter "
-                "loses one.",
-            ),
-            (
-                (after.alpha[at] - 1) / (total - 1),
-                f"(posterior_alpha[{at}] - 1) / (posterior_alpha.sum() - 1)",
-                f"All {k} parameters lose one, so the sum loses {k}.",
-            ),
-            (
-                (after.alpha[at] - 1) / total,
-                f"(posterior_alpha[{at}] - 1) / posterior_alpha.sum()",
-                f"The sum has to lose one for each of the {k} categories.",
-            ),
-            *through(case, lambda post: post.mode(at), code),
-        ),
+        f"""
+        posterior.mean()[{at}] | This is the posterior mean. At the mode every
+            parameter loses one.
+        (posterior_alpha[{at}] - 1) / (posterior_alpha.sum() - 1) | All {k}
+            parameters lose one, so the sum loses {k}.
+        (posterior_alpha[{at}] - 1) / posterior_alpha.sum() | The sum has to
+            lose one for each of the {k} categories.
+        ...
+        """,
     )
 
 
 # --- what is observed next --------------------------------------------------
 
 
-def _next(case: Case) -> NumberQuestion:
-    asked = _mean(case)
-    return NumberQuestion(
+def _next(case: Case) -> NumberQuestion | None:
+    return number(
+        case,
         f"What is the probability that the next {case.story.one} is "
         f"*{case.name}*?",
-        asked.answer,
-        asked.check,
+        f"posterior.mean()[{case.at}]",
         f"The probability is ${_theta(case.name)}$, averaged over the "
-        f"posterior:\n\n{asked.step}",
-        asked.mistakes,
+        f"posterior:\n\n{_ratio(case)}",
+        _not_the_mean(case.at),
     )
 
 
@@ -556,83 +435,63 @@ def _unseen(case: Case) -> NumberQuestion | None:
     return None if case.counts[case.at] else _next(case)
 
 
-def _both(case: Case) -> NumberQuestion:
-    after, at = case.posterior, case.at
-    a, total = after.alpha[at], after.total
-    twice = [2 if place == at else 0 for place in range(len(after.alpha))]
-    code = f"{{}}.predictive(trials=2).pmf({twice})"
-    answer = after.chance(at, at)
-    return NumberQuestion(
+def _both(case: Case) -> NumberQuestion | None:
+    after, at, name = case.posterior, case.at, case.name
+    a, total = after[at], after.total
+    twice = [2 * (place == at) for place in range(len(after))]
+    answer, plug_in = after.predictive(2).pmf(twice), after.mean()[at] ** 2
+    return number(
+        case,
         f"What is the probability that the next two {case.story.many} are "
-        f"both *{case.name}*?",
-        answer,
-        code.format("posterior"),
-        f"After a first *{case.name}* its parameter and the sum have grown "
+        f"both *{name}*?",
+        f"posterior.predictive(trials=2).pmf({twice})",
+        f"After a first *{name}* its parameter and the sum have grown "
         "by one:\n\n"
         rf"$${quotient(a, total)} \cdot {quotient(a + 1, total + 1)} = "
         f"{equals(answer)}$$",
-        (
-            (
-                after.mean(at) ** 2,
-                f"posterior.mean()[{at}] ** 2",
-                "This squares the mean, as if the probability were known. "
-                "Given the data the two are not independent.",
-            ),
-            (
-                after.mean(at),
-                f"posterior.mean()[{at}]",
-                "This is the probability of one.",
-            ),
-            *through(case, lambda post: post.chance(at, at), code),
-        ),
+        f"""
+        posterior.mean()[{at}] ** 2 | This squares the mean, as if the
+            probability were known. Given the data the two are not
+            independent.
+        posterior.mean()[{at}] | This is the probability of one.
+        ...
+        """,
         remark=(
             "**Does it make sense?** With the probability fixed at its mean "
-            f"it would be {about(after.mean(at) ** 2)}. Averaging gives "
-            f"more, {about(answer)}: the first *{case.name}* makes a second "
-            "more probable."
+            f"it would be {about(plug_in)}. Averaging gives more, "
+            f"{about(answer)}: the first *{name}* makes a second more "
+            "probable."
         ),
     )
 
 
-def _one_of_each(case: Case) -> NumberQuestion:
+def _one_of_each(case: Case) -> NumberQuestion | None:
     after, at, other = case.posterior, case.at, case.other
-    (a, b), total = (after.alpha[at], after.alpha[other]), after.total
-    once = [int(p in (at, other)) for p in range(len(after.alpha))]
-    code = f"{{}}.predictive(trials=2).pmf({once})"
-    one = after.chance(at, other)
-    product = after.mean(at) * after.mean(other)
-    return NumberQuestion(
+    a, b, total = after[at], after[other], after.total
+    once = [int(place in (at, other)) for place in range(len(after))]
+    check = f"posterior.predictive(trials=2).pmf({once})"
+    answer = after.predictive(2).pmf(once)
+    plug_in = 2 * after.mean()[at] * after.mean()[other]
+    return number(
+        case,
         f"What is the probability that of the next two {case.story.many}, in "
         f"whichever order, one is *{case.name}* and one "
         f"*{case.story.categories[other]}*?",
-        2 * one,
-        code.format("posterior"),
+        check,
         "Two orders, each with the same probability:\n\n"
         rf"$$2 \cdot {quotient(a, total)} \cdot {quotient(b, total + 1)} = "
-        f"{equals(2 * one)}$$",
-        (
-            (
-                2 * product,
-                f"2 * posterior.mean()[{at}] * posterior.mean()[{other}]",
-                "This multiplies the means, as if the probabilities were "
-                f"known. After a *{case.name}* the sum of the parameters has "
-                "grown by one.",
-            ),
-            (
-                one,
-                f"{code.format('posterior')} / 2",
-                "This is the probability of one of the two orders.",
-            ),
-            *through(
-                case,
-                lambda post: 2 * post.chance(at, other),
-                code,
-            ),
-        ),
+        f"{equals(answer)}$$",
+        f"""
+        2 * posterior.mean()[{at}] * posterior.mean()[{other}] | This
+            multiplies the means, as if the probabilities were known. After a
+            *{case.name}* the sum of the parameters has grown by one.
+        {check} / 2 | This is the probability of one of the two orders.
+        ...
+        """,
         remark=(
             "**Does it make sense?** With probabilities fixed at their means "
-            f"it would be {about(2 * product)}. Averaging gives less, "
-            f"{about(2 * one)}: under the posterior, two of a kind are more "
+            f"it would be {about(plug_in)}. Averaging gives less, "
+            f"{about(answer)}: under the posterior, two of a kind are more "
             "probable."
         ),
     )

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
-from bayesbook.study.drills.conjugate.cases import (
-    WrongFamily,
-    WrongPosterior,
-)
+from bayesbook.study.drills.conjugate import cases
+from bayesbook.study.drills.conjugate.cases import WrongFamily
 from bayesbook.study.drills.conjugate.distributions import (
     Beta,
     power,
@@ -19,163 +18,121 @@ from bayesbook.study.drills.writing import (
     about,
     decimal,
     fraction,
+    lines_of,
     table,
 )
+
+__all__ = ["draw"]
 
 
 @dataclass(frozen=True)
 class Story:
-    """Trials, and the words for their outcomes.
+    """Trials, and the words for their outcomes."""
 
-    Parameters
-    ----------
-    what : str
-        One of them, at the beginning of a sentence.
-    one, many : str
-        Short names, singular and plural.
-    success, failure : tuple of three str
-        What one does, what several do, and a word for it.
-
-    Examples
-    --------
-    >>> STORIES[0].what
-    'A toss of a thumbtack'
-    """
-
-    what: str
+    what: str  # one of them, at the beginning of a sentence
     one: str
     many: str
-    success: tuple[str, str, str]
-    failure: tuple[str, str, str]
+    # What one does, what several do, and a word for it.
+    success: tuple[str, ...]
+    failure: tuple[str, ...]
 
 
-STORIES = (
-    Story(
-        "A toss of a thumbtack",
-        "toss",
-        "tosses",
-        ("lands point up", "land point up", "up"),
-        ("lands point down", "land point down", "down"),
-    ),
-    Story(
-        "A free throw of a player",
-        "throw",
-        "throws",
-        ("goes in", "go in", "in"),
-        ("misses", "miss", "miss"),
-    ),
-    Story(
-        "A seed of a new sort",
-        "seed",
-        "seeds",
-        ("sprouts", "sprout", "sprout"),
-        ("rots", "rot", "rot"),
-    ),
-    Story(
-        "A case of a rare fever",
-        "case",
-        "cases",
-        ("heals within a week", "heal within a week", "short"),
-        ("takes longer", "take longer", "long"),
-    ),
-    Story(
-        "A lamp from a new machine",
-        "lamp",
-        "lamps",
-        ("is faulty", "are faulty", "faulty"),
-        ("is sound", "are sound", "sound"),
-    ),
-    Story(
-        "A bus of a new line",
-        "bus",
-        "buses",
-        ("comes late", "come late", "late"),
-        ("comes on time", "come on time", "on time"),
-    ),
-    Story(
-        "A visit to a shop",
-        "visit",
-        "visits",
-        ("ends with a purchase", "end with a purchase", "purchase"),
-        ("ends without one", "end without one", "none"),
-    ),
-    Story(
-        "A swan of a far country",
-        "swan",
-        "swans",
-        ("is black", "are black", "black"),
-        ("is white", "are white", "white"),
-    ),
-    Story(
-        "A toss of a bent coin",
-        "toss",
-        "tosses",
-        ("shows heads", "show heads", "heads"),
-        ("shows tails", "show tails", "tails"),
-    ),
-    Story(
-        "A letter from abroad",
-        "letter",
-        "letters",
-        ("arrives within a week", "arrive within a week", "early"),
-        ("arrives later", "arrive later", "late"),
-    ),
-)
+def _stories(block: str) -> list[Story]:
+    rows = [line.split(" | ") for line in lines_of(block)]
+    return [
+        Story(what, one, many, tuple(yes.split(", ")), tuple(no.split(", ")))
+        for what, one, many, yes, no in rows
+    ]
 
 
-@dataclass(frozen=True)
-class Case:
-    r"""A beta prior and some trials.
+STORIES = _stories("""
+    A toss of a thumbtack | toss | tosses
+        | lands point up, land point up, up
+        | lands point down, land point down, down
+    A free throw of a player | throw | throws
+        | goes in, go in, in | misses, miss, miss
+    A seed of a new sort | seed | seeds
+        | sprouts, sprout, sprout | rots, rot, rot
+    A case of a rare fever | case | cases
+        | heals within a week, heal within a week, short
+        | takes longer, take longer, long
+    A lamp from a new machine | lamp | lamps
+        | is faulty, are faulty, faulty | is sound, are sound, sound
+    A bus of a new line | bus | buses
+        | comes late, come late, late
+        | comes on time, come on time, on time
+    A visit to a shop | visit | visits
+        | ends with a purchase, end with a purchase, purchase
+        | ends without one, end without one, none
+    A swan of a far country | swan | swans
+        | is black, are black, black | is white, are white, white
+    A toss of a bent coin | toss | tosses
+        | shows heads, show heads, heads | shows tails, show tails, tails
+    A letter from abroad | letter | letters
+        | arrives within a week, arrive within a week, early
+        | arrives later, arrive later, late
+""")
 
-    Parameters
-    ----------
-    story : Story
-        What is tried.
-    prior : Beta
-        Of the probability of a success.
-    successes, failures : int
-        How many there were.
-    text, setup : str
-        Markdown, and Python.
-    reading : str
-        Markdown: how the parameters follow from the words of the prior.
-    last : tuple of two int, or None
-        Successes and failures of the second batch, where there are two.
 
-    Examples
-    --------
-    >>> draw(np.random.default_rng(0)).posterior.tex
-    '\\text{Beta}(3, 5)'
-    """
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Case(cases.Case[Beta]):
+    """A beta prior and some trials."""
 
     story: Story
-    prior: Beta
     successes: int
     failures: int
-    text: str
-    setup: str
-    reading: str
-    last: tuple[int, int] | None
+    reading: str  # how the parameters follow from the words of the prior
+    last: tuple[int, int] | None  # the second batch, where there are two
 
     unknown = r"\theta"
-    points = "posterior.distribution.ppf([0.1, 0.5, 0.9])"
 
     @property
-    def trials(self) -> int:
+    def trials(self):
         """The number of trials."""
         return self.successes + self.failures
 
-    @property
-    def posterior(self) -> Beta:
-        """The posterior."""
-        return Beta(
-            self.prior.a + self.successes, self.prior.b + self.failures
-        )
+    @cached_property
+    def posterior(self):
+        a, b = self.prior
+        return Beta(a + self.successes, b + self.failures)
 
     @property
-    def right(self) -> str:
-        """The reason for the right option, as Markdown."""
-        a, b = map(decimal, self.prior.numbers)
+    def data(self):
+        k, m = Fraction(self.successes), Fraction(self.failures)
+        return {"a": self.prior.a, "b": self.prior.b, "k": k, "m": m}
+
+    @property
+    def slips(self):
+        k, m, n = self.successes, self.failures, self.trials
+        (_, succeed, _), (_, fail, _) = self.story.success, self.story.failure
+        more, less = self.last or (0, 0)
+        return rf"""
+            k, m | the prior is forgotten, and only the data are counted
+            b + m, a + k | the two parameters have changed places; in
+                $\text{{Beta}}(a, b)$ it is $a$ that counts those that
+                {succeed}
+            a + m, b + k | the counts have changed places; the {k} that
+                {succeed} belong to the first parameter, the {m} that {fail}
+                to the second
+            a + k, b + k + m | all {n} are added to the second parameter,
+                which counts only the {m} that {fail}
+            2 * a + k, 2 * b + m | the prior is counted twice
+            a + k - 1, b + m - 1 | these are the exponents of the density;
+                those of $\text{{Beta}}(a, b)$ are $a - 1$ and $b - 1$
+            a, b | the data are left out
+            k + 1, m + 1 | if prior != (1, 1) | this takes a flat prior in
+                place of the given one
+            a + {more}, b + {less} | if {self.last} | the first batch is
+                forgotten; its posterior is the prior of the second
+        """
+
+    @staticmethod
+    def model(parameters):
+        return f"BetaBernoulli({parameters})"
+
+    @property
+    def right(self):
+        a, b = map(decimal, self.prior)
         return (
             f"Counts are added to pseudo-counts: {a} + {self.successes} that "
             f"{self.story.success[1]}, and {b} + {self.failures} that "
@@ -183,76 +140,10 @@ class Case:
         )
 
     @property
-    def wrong_posteriors(self) -> list[WrongPosterior]:
-        """Wrong posteriors."""
-        a, b, k, m = *self.prior.numbers, self.successes, self.failures
-        (_, succeed, _), (_, fail, _) = self.story.success, self.story.failure
-        found = [
-            WrongPosterior(
-                Beta(Fraction(k), Fraction(m)),
-                "BetaBernoulli(k, m)",
-                "the prior is forgotten, and only the data are counted",
-            ),
-            WrongPosterior(
-                Beta(b + m, a + k),
-                "BetaBernoulli(b + m, a + k)",
-                "the two parameters have changed places; in "
-                rf"$\text{{Beta}}(a, b)$ it is $a$ that counts those that "
-                f"{succeed}",
-            ),
-            WrongPosterior(
-                Beta(a + m, b + k),
-                "prior.update(successes=m, failures=k)",
-                f"the counts have changed places; the {k} that {succeed} "
-                f"belong to the first parameter, the {m} that {fail} to the "
-                "second",
-            ),
-            WrongPosterior(
-                Beta(a + k, b + k + m),
-                "prior.update(successes=k, failures=k + m)",
-                f"all {k + m} are added to the second parameter, which "
-                f"counts only the {m} that {fail}",
-            ),
-            WrongPosterior(
-                Beta(2 * a + k, 2 * b + m),
-                "BetaBernoulli(2 * a + k, 2 * b + m)",
-                "the prior is counted twice",
-            ),
-            WrongPosterior(
-                Beta(a + k - 1, b + m - 1),
-                "BetaBernoulli(a + k - 1, b + m - 1)",
-                r"these are the exponents of the density; those of "
-                r"$\text{Beta}(a, b)$ are $a - 1$ and $b - 1$",
-            ),
-            WrongPosterior(self.prior, "prior", "the data are left out"),
-        ]
-        if self.prior.numbers != (1, 1):
-            found.append(
-                WrongPosterior(
-                    Beta(Fraction(k + 1), Fraction(m + 1)),
-                    "BetaBernoulli(k + 1, m + 1)",
-                    "this takes a flat prior in place of the given one",
-                )
-            )
-        if self.last:
-            found.append(
-                WrongPosterior(
-                    Beta(a + self.last[0], b + self.last[1]),
-                    "prior.update(successes={}, failures={})".format(
-                        *self.last
-                    ),
-                    "the first batch is forgotten; its posterior is the "
-                    "prior of the second",
-                )
-            )
-        return found
-
-    @property
-    def wrong_families(self) -> list[WrongFamily]:
-        """Wrong posteriors of other families."""
-        a, b = map(decimal, self.posterior.numbers)
-        share = about(self.posterior.mean)
-        variance = f"{float(self.posterior.variance):.2g}"
+    def wrong_families(self):
+        a, b = map(decimal, self.posterior)
+        share = about(self.posterior.mean())
+        variance = f"{float(self.posterior.var()):.2g}"
         return [
             WrongFamily(
                 rf"$\text{{Gamma}}(\text{{shape }} {a}, \text{{rate }} {b})$",
@@ -276,18 +167,14 @@ class Case:
         ]
 
     @property
-    def steps(self) -> list[str]:
-        """The steps from the prior to the posterior, as Markdown."""
-        a, b = self.prior.numbers
+    def steps(self):
+        a, b = self.prior
         k, m = self.successes, self.failures
         story, after = self.story, self.posterior
         rows = [
             ["prior: pseudo-counts", *map(decimal, (a, b, a + b))],
             ["data: counts", str(k), str(m), str(k + m)],
-            [
-                "*posterior*",
-                *map(decimal, (*after.numbers, after.total)),
-            ],
+            ["*posterior*", *map(decimal, (*after, after.total))],
         ]
         head = ["source", story.success[2], story.failure[2], "sum"]
         return [
@@ -309,13 +196,12 @@ class Case:
         ]
 
     @property
-    def sense(self) -> str:
-        """A check of plausibility, as Markdown."""
+    def sense(self):
         share = Fraction(self.successes, self.trials)
         return (
             "**Does it make sense?** The posterior mean, "
-            f"{about(self.posterior.mean)}, lies between the prior mean, "
-            f"{about(self.prior.mean)}, and the relative frequency, "
+            f"{about(self.posterior.mean())}, lies between the prior mean, "
+            f"{about(self.prior.mean())}, and the relative frequency, "
             f"{about(share)}. The prior weighs as much as "
             f"{decimal(self.prior.total)} {self.story.many}, the data "
             f"are {self.trials}."
@@ -334,38 +220,22 @@ def _kernel(first: Fraction | int, second: Fraction | int) -> str:
 
 
 def draw(rng: np.random.Generator) -> Case | None:
-    """Draw a case.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Draws story, prior and data.
-
-    Returns
-    -------
-    Case or None
-        None if prior mean and relative frequency are the same.
-
-    Examples
-    --------
-    >>> draw(np.random.default_rng(0)).story.what
-    'A toss of a bent coin'
-    """
+    """Draw a case, unless prior mean and relative frequency are the same."""
     story = pick(rng, STORIES)
     said, reading, prior = pick(rng, _PRIORS)(rng)
-    data, setup, batches = pick(rng, _DATA)(story, rng)
+    seen, setup, batches = pick(rng, _DATA)(story, rng)
     successes, failures = map(sum, zip(*batches, strict=True))
-    if prior.mean == Fraction(successes, successes + failures):
+    if prior.mean() == Fraction(successes, successes + failures):
         return None
-    a, b = map(decimal, prior.numbers)
+    a, b = map(decimal, prior)
     return Case(
-        story,
-        prior,
-        successes,
-        failures,
+        story=story,
+        prior=prior,
+        successes=successes,
+        failures=failures,
         text=(
             f"{story.what} {story.success[0]} with an unknown probability "
-            rf"$\theta$; otherwise it {story.failure[0]}. {said} {data}"
+            rf"$\theta$; otherwise it {story.failure[0]}. {said} {seen}"
         ),
         setup=(
             "from bayesbook.conjugate import BetaBernoulli\n"
@@ -382,33 +252,31 @@ def draw(rng: np.random.Generator) -> Case | None:
 
 
 def _named(rng):
-    prior = Beta(*_two(rng))
+    prior = _small(rng)
     return rf"The prior of $\theta$ is ${prior.tex}$.", "", prior
 
 
 def _jeffreys(rng):
-    half = Fraction(1, 2)
     return (
         r"The prior of $\theta$ is the Jeffreys prior, "
         r"$\text{Beta}(0.5, 0.5)$.",
         "",
-        Beta(half, half),
+        Beta(Fraction(1, 2), Fraction(1, 2)),
     )
 
 
 def _flat(rng):
-    one = Fraction(1)
     return (
         r"Beforehand all values of $\theta$ between 0 and 1 are equally "
         "plausible.",
         r"A flat prior is $\text{Beta}(1, 1)$: both exponents are 0.",
-        Beta(one, one),
+        Beta(Fraction(1), Fraction(1)),
     )
 
 
 def _by_kernel(rng):
-    prior = Beta(*_two(rng))
-    if prior.numbers == (1, 1):
+    prior = _small(rng)
+    if prior == (1, 1):
         return _flat(rng)
     kernel = _kernel(prior.a - 1, prior.b - 1)
     return (
@@ -420,20 +288,20 @@ def _by_kernel(rng):
 
 
 def _by_mean(rng):
-    prior = Beta(*_two(rng))
-    total = prior.total
+    prior = _small(rng)
+    mean, total = prior.mean(), prior.total
     return (
         r"The prior of $\theta$ is a beta distribution whose mean is "
-        f"{prior.mean} and whose parameters add up to {total}.",
-        rf"From $\frac{{a}}{{a + b}} = {fraction(prior.mean)}$ and "
+        f"{mean} and whose parameters add up to {total}.",
+        rf"From $\frac{{a}}{{a + b}} = {fraction(mean)}$ and "
         rf"$a + b = {total}$ follows ${prior.tex}$.",
         prior,
     )
 
 
-def _two(rng) -> tuple[Fraction, Fraction]:
-    small = [1, 1, 2, 2, 3, 4, 5, 6, 8]
-    return Fraction(pick(rng, small)), Fraction(pick(rng, small))
+def _small(rng) -> Beta:
+    parameters = [1, 1, 2, 2, 3, 4, 5, 6, 8]
+    return Beta(*(Fraction(pick(rng, parameters)) for _ in "ab"))
 
 
 _PRIORS = (_named, _named, _jeffreys, _flat, _by_kernel, _by_kernel, _by_mean)
@@ -490,7 +358,7 @@ def _counts(rng, most: int = 20) -> tuple[int, int]:
     return successes, n - successes
 
 
-def _many(count: int, outcome: tuple[str, str, str]) -> str:
+def _many(count: int, outcome: tuple[str, ...]) -> str:
     verb = outcome[0] if count < 2 else outcome[1]
     return f"{count or 'none'} {verb}"
 
