@@ -3,9 +3,7 @@
 from fractions import Fraction as F
 from math import comb, prod
 
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
 
 # -- same_news(first, second) ---------------------------------------------
 
@@ -14,43 +12,56 @@ def _share(data):
     return F(sum(data), len(data))
 
 
-def _same_news(first, second):
+@exercise(
+    ([1, 1, 0], [0, 1, 1]),
+    ([1, 0, 1, 0], [1, 1, 0, 0]),
+    ([1, 0], [1, 1, 0, 0]),
+    ([1, 0, 0], [1, 0]),
+    ([1, 1, 0], [1, 0]),
+    ([1, 1, 0], [1, 0, 0]),
+    ([0, 0, 0], [0, 0]),
+    ([1, 1], [1, 1]),
+    ([1, 0, 0, 1], [0, 0, 0, 1]),
+    ([1, 0, 1], [1, 0, 1]),
+)
+def same_news(first, second):
+    """Return whether two lists of 0 and 1 always give the same posterior."""
     return sorted(first) == sorted(second)
 
 
-same_news = Exercise(
-    reference=_same_news,
-    cases=(
-        ([1, 1, 0], [0, 1, 1]),
-        ([1, 0, 1, 0], [1, 1, 0, 0]),
-        ([1, 0], [1, 1, 0, 0]),
-        ([1, 0, 0], [1, 0]),
-        ([1, 1, 0], [1, 0]),
-        ([1, 1, 0], [1, 0, 0]),
-        ([0, 0, 0], [0, 0]),
-        ([1, 1], [1, 1]),
-        ([1, 0, 0, 1], [0, 0, 0, 1]),
-        ([1, 0, 1], [1, 0, 1]),
-    ),
-    mistakes={
-        "Must the order be the same? Compare the likelihoods.": (
-            lambda first, second: first == second
-        ),
-        "Equal shares of successes are not enough: how much is behind "
-        "them?": lambda first, second: _share(first) == _share(second),
-        "This compares the successes only. What of the failures?": (
-            lambda first, second: sum(first) == sum(second)
-        ),
-        "This compares the failures only. What of the successes?": (
-            lambda first, second: first.count(0) == second.count(0)
-        ),
-        "This compares how many trials there are, not how they turned "
-        "out.": lambda first, second: len(first) == len(second),
-        "This compares which results occur at all. How often?": (
-            lambda first, second: set(first) == set(second)
-        ),
-    },
+@same_news.mistake("Must the order be the same? Compare the likelihoods.")
+def _in_order(first, second):
+    return first == second
+
+
+@same_news.mistake(
+    "Equal shares of successes are not enough: how much is behind them?"
 )
+def _equal_shares(first, second):
+    return _share(first) == _share(second)
+
+
+@same_news.mistake("This compares the successes only. What of the failures?")
+def _successes_only(first, second):
+    return sum(first) == sum(second)
+
+
+@same_news.mistake("This compares the failures only. What of the successes?")
+def _failures_only(first, second):
+    return first.count(0) == second.count(0)
+
+
+@same_news.mistake(
+    "This compares how many trials there are, not how they turned out."
+)
+def _numbers_only(first, second):
+    return len(first) == len(second)
+
+
+@same_news.mistake("This compares which results occur at all. How often?")
+def _results_only(first, second):
+    return set(first) == set(second)
+
 
 # -- imagined_result(mean, k, N, then) ------------------------------------
 
@@ -59,55 +70,64 @@ def _strength(mean, k, N, then):
     return (k - N * then) / (then - mean)
 
 
-def _imagined_result(mean, k, N, then):
+@exercise(
+    (F(1, 2), 7, 10, F(3, 5)),
+    (F(1, 5), 5, 8, F(1, 3)),
+    (F(2, 3), 0, 14, F(1, 4)),
+    (F(3, 4), 2, 11, F(5, 8)),
+    (F(1, 10), 9, 9, F(2, 7)),
+    (F(4, 9), 3, 25, F(1, 6)),
+)
+def imagined_result(mean, k, N, then):
+    """Return the (a, b) with this mean now, and that mean after k of N."""
     s = _strength(mean, k, N, then)
     return s * mean, s * (1 - mean)
 
 
+@imagined_result.mistake(
+    "The posterior mean lies between the prior mean and the share; which of "
+    "the two weighs N, and which weighs a + b?"
+)
 def _by_weights_reversed(mean, k, N, then):
     weight = (then - mean) / (F(k, N) - mean)
     s = N * weight / (1 - weight)
     return s * mean, s * (1 - mean)
 
 
-imagined_result = Exercise(
-    reference=_imagined_result,
-    cases=(
-        (F(1, 2), 7, 10, F(3, 5)),
-        (F(1, 5), 5, 8, F(1, 3)),
-        (F(2, 3), 0, 14, F(1, 4)),
-        (F(3, 4), 2, 11, F(5, 8)),
-        (F(1, 10), 9, 9, F(2, 7)),
-        (F(4, 9), 3, 25, F(1, 6)),
-    ),
-    mistakes={
-        "The posterior mean lies between the prior mean and the share; "
-        "which of the two weighs N, and which weighs a + b?": (
-            _by_weights_reversed
-        ),
-        "This is a posterior: the k successes and N - k failures are still "
-        "in it.": lambda mean, k, N, then: (
-            _strength(mean, k, N, then) * mean + k,
-            _strength(mean, k, N, then) * (1 - mean) + N - k,
-        ),
-        "a and b have changed places.": lambda mean, k, N, then: (
-            _imagined_result(mean, k, N, then)[::-1]
-        ),
-        "These are the mean and the sum a + b; a and b are asked for.": (
-            lambda mean, k, N, then: (mean, _strength(mean, k, N, then))
-        ),
-        "This splits a + b by the later mean; the prior has the earlier "
-        "one.": lambda mean, k, N, then: (
-            _strength(mean, k, N, then) * then,
-            _strength(mean, k, N, then) * (1 - then),
-        ),
-        "This makes the *modes* those rates; means are asked for.": (
-            lambda mean, k, N, then: tuple(
-                part + 1 for part in _imagined_result(mean, k, N, then)
-            )
-        ),
-    },
+@imagined_result.mistake(
+    "This is a posterior: the k successes and N - k failures are still in it."
 )
+def _posterior(mean, k, N, then):
+    a, b = imagined_result(mean, k, N, then)
+    return a + k, b + N - k
+
+
+@imagined_result.mistake("a and b have changed places.")
+def _swapped(mean, k, N, then):
+    return imagined_result(mean, k, N, then)[::-1]
+
+
+@imagined_result.mistake(
+    "These are the mean and the sum a + b; a and b are asked for."
+)
+def _mean_and_sum(mean, k, N, then):
+    return mean, _strength(mean, k, N, then)
+
+
+@imagined_result.mistake(
+    "This splits a + b by the later mean; the prior has the earlier one."
+)
+def _later_mean(mean, k, N, then):
+    s = _strength(mean, k, N, then)
+    return s * then, s * (1 - then)
+
+
+@imagined_result.mistake(
+    "This makes the *modes* those rates; means are asked for."
+)
+def _modes(mean, k, N, then):
+    return tuple(part + 1 for part in imagined_result(mean, k, N, then))
+
 
 # -- successes_to_come(a, b, k, N, m, M) ----------------------------------
 
@@ -129,48 +149,71 @@ def _binomial(p, m, M):
     return comb(M, m) * p**m * (1 - p) ** (M - m)
 
 
-successes_to_come = Exercise(
-    reference=lambda a, b, k, N, m, M: _beta_binomial(a + k, b + N - k, m, M),
-    cases=(
-        (2, 2, 3, 20, 5, 10),
-        (1, 1, 4, 6, 2, 3),
-        (5, 2, 11, 24, 0, 4),
-        (1, 3, 0, 7, 3, 3),
-        (4, 1, 5, 5, 1, 6),
-        (3, 2, 0, 0, 2, 5),
-        (2, 5, 6, 9, 1, 2),
-    ),
-    mistakes={
-        "This is the probability of one order of the results. How many "
-        "orders are there?": lambda a, b, k, N, m, M: _one_order(
-            a + k, b + N - k, m, M
-        ),
-        "This plugs the posterior mean into a binomial distribution; the rate "
-        "is "
-        "not known.": lambda a, b, k, N, m, M: _binomial(
-            F(a + k, a + b + N), m, M
-        ),
-        "This plugs the MAP estimate into a binomial distribution; the rate "
-        "is not "
-        "known.": lambda a, b, k, N, m, M: _binomial(
-            F(a + k - 1, a + b + N - 2), m, M
-        ),
-        "This predicts from the prior: the k of N are missing.": (
-            lambda a, b, k, N, m, M: _beta_binomial(a, b, m, M)
-        ),
-        "Successes and failures have changed places.": (
-            lambda a, b, k, N, m, M: _beta_binomial(a + k, b + N - k, M - m, M)
-        ),
-        "The second hyper-parameter counts failures: N - k of them, not N.": (
-            lambda a, b, k, N, m, M: _beta_binomial(a + k, b + N, m, M)
-        ),
-        "This is the probability of *at least* m; exactly m is asked for.": (
-            lambda a, b, k, N, m, M: sum(
-                _beta_binomial(a + k, b + N - k, j, M) for j in range(m, M + 1)
-            )
-        ),
-    },
+@exercise(
+    (2, 2, 3, 20, 5, 10),
+    (1, 1, 4, 6, 2, 3),
+    (5, 2, 11, 24, 0, 4),
+    (1, 3, 0, 7, 3, 3),
+    (4, 1, 5, 5, 1, 6),
+    (3, 2, 0, 0, 2, 5),
+    (2, 5, 6, 9, 1, 2),
 )
+def successes_to_come(a, b, k, N, m, M):
+    """Return P[m of the next M succeed | k of N did], exactly."""
+    return _beta_binomial(a + k, b + N - k, m, M)
+
+
+@successes_to_come.mistake(
+    "This is the probability of one order of the results. How many orders are "
+    "there?"
+)
+def _one_order_only(a, b, k, N, m, M):
+    return _one_order(a + k, b + N - k, m, M)
+
+
+@successes_to_come.mistake(
+    "This plugs the posterior mean into a binomial distribution; the rate is "
+    "not known."
+)
+def _plugged_in_mean(a, b, k, N, m, M):
+    return _binomial(F(a + k, a + b + N), m, M)
+
+
+@successes_to_come.mistake(
+    "This plugs the MAP estimate into a binomial distribution; the rate is "
+    "not known."
+)
+def _plugged_in_map(a, b, k, N, m, M):
+    return _binomial(F(a + k - 1, a + b + N - 2), m, M)
+
+
+@successes_to_come.mistake(
+    "This predicts from the prior: the k of N are missing."
+)
+def _prior_alone(a, b, k, N, m, M):
+    return _beta_binomial(a, b, m, M)
+
+
+@successes_to_come.mistake("Successes and failures have changed places.")
+def _failures_for_successes(a, b, k, N, m, M):
+    return _beta_binomial(a + k, b + N - k, M - m, M)
+
+
+@successes_to_come.mistake(
+    "The second hyper-parameter counts failures: N - k of them, not N."
+)
+def _all_counted_as_failures(a, b, k, N, m, M):
+    return _beta_binomial(a + k, b + N, m, M)
+
+
+@successes_to_come.mistake(
+    "This is the probability of *at least* m; exactly m is asked for."
+)
+def _at_least(a, b, k, N, m, M):
+    return sum(
+        successes_to_come(a, b, k, N, more, M) for more in range(m, M + 1)
+    )
+
 
 # -- bayes_factor(a, b, data) ---------------------------------------------
 
@@ -179,52 +222,73 @@ def _evidence(a, b, data):
     return _one_order(a, b, sum(data), len(data))
 
 
-def _bayes_factor(a, b, data):
+@exercise(
+    (1, 1, [1, 0, 0, 0, 0, 1]),
+    (2, 2, [1, 1, 1, 1, 1]),
+    (1, 3, [0, 1, 0, 0]),
+    (4, 2, [1, 0, 1, 0, 1, 0, 1]),
+    (1, 1, [0, 1, 1]),
+    (2, 5, [1, 1, 0]),
+    (3, 2, [0, 0, 1, 0, 1]),
+)
+def bayes_factor(a, b, data):
+    """Return P[data | Beta(a, b)] / P[data | fair coin], exactly."""
     return _evidence(a, b, data) * 2 ** len(data)
 
 
-bayes_factor = Exercise(
-    reference=_bayes_factor,
-    cases=(
-        (1, 1, [1, 0, 0, 0, 0, 1]),
-        (2, 2, [1, 1, 1, 1, 1]),
-        (1, 3, [0, 1, 0, 0]),
-        (4, 2, [1, 0, 1, 0, 1, 0, 1]),
-        (1, 1, [0, 1, 1]),
-        (2, 5, [1, 1, 0]),
-        (3, 2, [0, 0, 1, 0, 1]),
-    ),
-    mistakes={
-        "This is the factor of the fair coin against the unknown one.": (
-            lambda a, b, data: 1 / _bayes_factor(a, b, data)
-        ),
-        "This is the evidence of the unknown coin alone. What does the fair "
-        "one give to the data?": _evidence,
-        "This compares the probability of a number of successes with that "
-        "of one sequence.": lambda a, b, data: (
-            comb(len(data), sum(data)) * _bayes_factor(a, b, data)
-        ),
-        "a and b have changed places.": lambda a, b, data: _bayes_factor(
-            b, a, data
-        ),
-        "This predicts every trial from the prior; the unknown coin learns "
-        "from trial to trial.": lambda a, b, data: (
-            F(a, a + b) ** sum(data)
-            * F(b, a + b) ** data.count(0)
-            * 2 ** len(data)
-        ),
-        "This takes the largest likelihood of the unknown coin in place of "
-        "its evidence.": lambda a, b, data: (
-            _share(data) ** sum(data)
-            * (1 - _share(data)) ** data.count(0)
-            * 2 ** len(data)
-        ),
-        "This is the posterior probability of the unknown coin when both "
-        "are equally probable before.": lambda a, b, data: (
-            _bayes_factor(a, b, data) / (1 + _bayes_factor(a, b, data))
-        ),
-    },
+@bayes_factor.mistake(
+    "This is the factor of the fair coin against the unknown one."
 )
+def _upside_down(a, b, data):
+    return 1 / bayes_factor(a, b, data)
+
+
+@bayes_factor.mistake(
+    "This is the evidence of the unknown coin alone. What does the fair one "
+    "give to the data?"
+)
+def _evidence_alone(a, b, data):
+    return _evidence(a, b, data)
+
+
+@bayes_factor.mistake(
+    "This compares the probability of a number of successes with that of one "
+    "sequence."
+)
+def _any_order(a, b, data):
+    return comb(len(data), sum(data)) * bayes_factor(a, b, data)
+
+
+@bayes_factor.mistake("a and b have changed places.")
+def _swapped_prior(a, b, data):
+    return bayes_factor(b, a, data)
+
+
+@bayes_factor.mistake(
+    "This predicts every trial from the prior; the unknown coin learns from "
+    "trial to trial."
+)
+def _never_learns(a, b, data):
+    p = F(a, a + b)
+    return p ** sum(data) * (1 - p) ** data.count(0) * 2 ** len(data)
+
+
+@bayes_factor.mistake(
+    "This takes the largest likelihood of the unknown coin in place of its "
+    "evidence."
+)
+def _largest_likelihood(a, b, data):
+    p = _share(data)
+    return p ** sum(data) * (1 - p) ** data.count(0) * 2 ** len(data)
+
+
+@bayes_factor.mistake(
+    "This is the posterior probability of the unknown coin when both are "
+    "equally probable before."
+)
+def _posterior_probability(a, b, data):
+    return bayes_factor(a, b, data) / (1 + bayes_factor(a, b, data))
+
 
 # -- from_the_others(a, b, data) ------------------------------------------
 
@@ -233,17 +297,32 @@ def _counts(a, b, data):
     return a + sum(data), b + data.count(0)
 
 
-def _from_the_others(a, b, data):
+@exercise(
+    (1, 1, [1, 0, 0, 1, 0]),
+    (2, 3, [0, 0, 1]),
+    (4, 1, [1, 1, 1, 0]),
+    (1, 5, [0, 1, 0, 0, 0, 0]),
+    (3, 2, [1, 0, 1, 1, 0, 1, 1]),
+    (2, 2, [0, 1]),
+)
+def from_the_others(a, b, data):
+    """Return P[x_i | all other trials] for every i, exactly."""
     ones, zeros = _counts(a, b, data)
     whole = ones + zeros - 1
     return tuple(F((ones if x else zeros) - 1, whole) for x in data)
 
 
+@from_the_others.mistake(
+    "These predictions have already seen the trial that they predict."
+)
 def _from_all(a, b, data):
     ones, zeros = _counts(a, b, data)
     return tuple(F(ones if x else zeros, ones + zeros) for x in data)
 
 
+@from_the_others.mistake(
+    "This predicts from the earlier trials only; the later ones count as well."
+)
 def _one_by_one(a, b, data):
     found = []
     for i, x in enumerate(data):
@@ -252,57 +331,30 @@ def _one_by_one(a, b, data):
     return tuple(found)
 
 
+@from_the_others.mistake(
+    "For a failure, the probability of a *failure* is asked for."
+)
 def _of_success(a, b, data):
     ones, zeros = _counts(a, b, data)
     return tuple(F(ones - x, ones + zeros - 1) for x in data)
 
 
+@from_the_others.mistake(
+    "A trial that is left out is missing in the denominator too."
+)
 def _whole_kept(a, b, data):
     ones, zeros = _counts(a, b, data)
     return tuple(F((ones if x else zeros) - 1, ones + zeros) for x in data)
 
 
+@from_the_others.mistake(
+    "These are shares among the other trials; the prior is missing."
+)
 def _shares_of_others(a, b, data):
     others = len(data) - 1
     return tuple(F(data.count(x) - 1, others) for x in data)
 
 
-from_the_others = Exercise(
-    reference=_from_the_others,
-    cases=(
-        (1, 1, [1, 0, 0, 1, 0]),
-        (2, 3, [0, 0, 1]),
-        (4, 1, [1, 1, 1, 0]),
-        (1, 5, [0, 1, 0, 0, 0, 0]),
-        (3, 2, [1, 0, 1, 1, 0, 1, 1]),
-        (2, 2, [0, 1]),
-    ),
-    mistakes={
-        "These predictions have already seen the trial that they predict.": (
-            _from_all
-        ),
-        "This predicts from the earlier trials only; the later ones count "
-        "as well.": _one_by_one,
-        "For a failure, the probability of a *failure* is asked for.": (
-            _of_success
-        ),
-        "A trial that is left out is missing in the denominator too.": (
-            _whole_kept
-        ),
-        "These are shares among the other trials; the prior is missing.": (
-            _shares_of_others
-        ),
-        "a and b have changed places.": lambda a, b, data: _from_the_others(
-            b, a, data
-        ),
-    },
-)
-
-#: The exercises of the chapter by name.
-EXERCISES = {
-    "same_news": same_news,
-    "imagined_result": imagined_result,
-    "successes_to_come": successes_to_come,
-    "bayes_factor": bayes_factor,
-    "from_the_others": from_the_others,
-}
+@from_the_others.mistake("a and b have changed places.")
+def _swapped_counts(a, b, data):
+    return from_the_others(b, a, data)

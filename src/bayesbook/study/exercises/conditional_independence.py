@@ -9,9 +9,8 @@ from bayesbook.probability import (
     bayes_rule,
     total_probability,
 )
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
+from bayesbook.study.exercises.common import normalised, total
 
 # -- independent_given(probability, a, b, given) ---------------------------
 
@@ -35,123 +34,148 @@ _REPORTS = {
 
 def _where(space, *places):
     """Return the outcomes that have certain letters at certain places."""
-    return {w for w in space if all(w[i] == letter for i, letter in places)}
+    return {
+        outcome
+        for outcome in space
+        if all(outcome[place] == letter for place, letter in places)
+    }
 
 
-def _independent_given(probability, a, b, given):
+@exercise(
+    (
+        _TOSSES,
+        _where(_TOSSES, (1, "H")),
+        _where(_TOSSES, (2, "H")),
+        _where(_TOSSES, (0, "h")),
+    ),
+    (
+        _TOSSES,
+        _where(_TOSSES, (1, "H")),
+        _where(_TOSSES, (2, "T")),
+        set(_TOSSES),
+    ),
+    (
+        _REPORTS,
+        _where(_REPORTS, (1, "H")),
+        _where(_REPORTS, (2, "H")),
+        _where(_REPORTS, (0, "2")),
+    ),
+    (
+        _REPORTS,
+        _where(_REPORTS, (1, "H")),
+        _where(_REPORTS, (2, "H")),
+        _where(_REPORTS, (0, "1")),
+    ),
+    # Independent, but not given an even sum; still so in a square.
+    (
+        _DICE,
+        _where(_DICE, (0, "1")),
+        _where(_DICE, (1, "2")),
+        {w for w in _DICE if (int(w[0]) + int(w[1])) % 2 == 0},
+    ),
+    (
+        _DICE,
+        _where(_DICE, (0, "3")),
+        _where(_DICE, (1, "4")),
+        {w for w in _DICE if w[0] > "2" and w[1] > "2"},
+    ),
+    (_DICE, _where(_DICE, (0, "1")), _where(_DICE, (1, "1")), set(_DICE)),
+    # An event that is impossible behind the bar.
+    (_LOADED, {1, 2}, {4, 5}, {1, 2, 3}),
+    (_LOADED, {4, 5}, {1, 2}, {1, 2, 3}),
+    # Not equally likely: counting outcomes says otherwise.
+    (_LOADED, {1, 4}, {1, 3}, {1, 2, 3, 4}),
+    # An equation of counts, and one of probabilities.
+    ({1: F(1, 2), 2: F(1, 2), 3: F(0)}, {1}, {2}, {3}),
+    (_LOADED, {1}, {2}, set()),
+)
+def independent_given(probability, a, b, given):
+    """Return whether two sets of outcomes are independent given a third."""
     return ProbabilitySpace(probability).independent(a, b, given=given)
 
 
-def _total(probability, event):
-    return sum((probability[w] for w in event), F(0))
-
-
-def _marginally(p, a, b, c):
-    return _total(p, a & b) == _total(p, a) * _total(p, b)
-
-
-def _given_the_complement_too(p, a, b, c):
-    rest = p.keys() - c
-    return _independent_given(p, a, b, c) and (
-        _total(p, rest) == 0 or _independent_given(p, a, b, rest)
+@independent_given.mistake(
+    "This ignores what is known: the equation has to hold behind the bar."
+)
+def _marginally(probability, a, b, given):
+    return total(probability, a & b) == total(probability, a) * total(
+        probability, b
     )
 
 
-def _undivided(p, a, b, c):
-    return _total(p, a & b & c) == _total(p, a & c) * _total(p, b & c)
-
-
-def _unconditioned_right_side(p, a, b, c):
-    both = _total(p, a & b & c) / _total(p, c)
-    return both == _total(p, a) * _total(p, b)
-
-
-def _by_the_lemma(p, a, b, c):
-    if _total(p, b & c) == 0:
-        return False
-    return _independent_given(p, a, b, c)
-
-
-def _compared_with_no_condition(p, a, b, c):
-    both = _total(p, b & c)
-    return both > 0 and _total(p, a & b & c) / both == _total(p, a)
-
-
-independent_given = Exercise(
-    reference=_independent_given,
-    cases=(
-        (
-            _TOSSES,
-            _where(_TOSSES, (1, "H")),
-            _where(_TOSSES, (2, "H")),
-            _where(_TOSSES, (0, "h")),
-        ),
-        (
-            _TOSSES,
-            _where(_TOSSES, (1, "H")),
-            _where(_TOSSES, (2, "T")),
-            set(_TOSSES),
-        ),
-        (
-            _REPORTS,
-            _where(_REPORTS, (1, "H")),
-            _where(_REPORTS, (2, "H")),
-            _where(_REPORTS, (0, "2")),
-        ),
-        (
-            _REPORTS,
-            _where(_REPORTS, (1, "H")),
-            _where(_REPORTS, (2, "H")),
-            _where(_REPORTS, (0, "1")),
-        ),
-        # Independent, but not given an even sum; still so in a square.
-        (
-            _DICE,
-            _where(_DICE, (0, "1")),
-            _where(_DICE, (1, "2")),
-            {w for w in _DICE if (int(w[0]) + int(w[1])) % 2 == 0},
-        ),
-        (
-            _DICE,
-            _where(_DICE, (0, "3")),
-            _where(_DICE, (1, "4")),
-            {w for w in _DICE if w[0] > "2" and w[1] > "2"},
-        ),
-        (_DICE, _where(_DICE, (0, "1")), _where(_DICE, (1, "1")), set(_DICE)),
-        # An event that is impossible behind the bar.
-        (_LOADED, {1, 2}, {4, 5}, {1, 2, 3}),
-        (_LOADED, {4, 5}, {1, 2}, {1, 2, 3}),
-        # Not equally likely: counting outcomes says otherwise.
-        (_LOADED, {1, 4}, {1, 3}, {1, 2, 3, 4}),
-        # An equation of counts, and one of probabilities.
-        ({1: F(1, 2), 2: F(1, 2), 3: F(0)}, {1}, {2}, {3}),
-        (_LOADED, {1}, {2}, set()),
-    ),
-    mistakes={
-        "This ignores what is known: the equation has to hold behind the "
-        "bar.": _marginally,
-        "This requires independence given the complement as well; that is "
-        "another statement.": _given_the_complement_too,
-        "These are joint probabilities with C, not conditional ones: divide "
-        "each of the three by P[C].": _undivided,
-        "Only the left side is conditioned: P[A] and P[B] have to stand "
-        "behind the bar too.": _unconditioned_right_side,
-        "Where P[B ∩ C] is zero, P[A | B ∩ C] has no value, but the product "
-        "rule still answers.": _by_the_lemma,
-        "This compares P[A | B ∩ C] with P[A], not with P[A | C].": (
-            _compared_with_no_condition
-        ),
-        "This checks whether the events are disjoint given C, which is "
-        "something else.": lambda p, a, b, c: not a & b & c,
-        "This checks the mutual independence of all three events.": (
-            lambda p, a, b, c: ProbabilitySpace(p).independent(a, b, c)
-        ),
-        "This counts outcomes. They are not equally likely here: add up "
-        "their probabilities.": lambda p, a, b, c: (
-            len(a & b & c) * len(c) == len(a & c) * len(b & c)
-        ),
-    },
+@independent_given.mistake(
+    "This requires independence given the complement as well; that is another "
+    "statement."
 )
+def _given_the_complement_too(probability, a, b, given):
+    rest = probability.keys() - given
+    return independent_given(probability, a, b, given) and (
+        total(probability, rest) == 0
+        or independent_given(probability, a, b, rest)
+    )
+
+
+@independent_given.mistake(
+    "These are joint probabilities with C, not conditional ones: divide each "
+    "of the three by P[C]."
+)
+def _undivided(probability, a, b, given):
+    return total(probability, a & b & given) == total(
+        probability, a & given
+    ) * total(probability, b & given)
+
+
+@independent_given.mistake(
+    "Only the left side is conditioned: P[A] and P[B] have to stand behind "
+    "the bar too."
+)
+def _unconditioned_right_side(probability, a, b, given):
+    both = total(probability, a & b & given) / total(probability, given)
+    return both == total(probability, a) * total(probability, b)
+
+
+@independent_given.mistake(
+    "Where P[B ∩ C] is zero, P[A | B ∩ C] has no value, but the product rule "
+    "still answers."
+)
+def _by_the_lemma(probability, a, b, given):
+    if total(probability, b & given) == 0:
+        return False
+    return independent_given(probability, a, b, given)
+
+
+@independent_given.mistake(
+    "This compares P[A | B ∩ C] with P[A], not with P[A | C]."
+)
+def _compared_with_no_condition(probability, a, b, given):
+    both = total(probability, b & given)
+    return both > 0 and total(probability, a & b & given) / both == total(
+        probability, a
+    )
+
+
+@independent_given.mistake(
+    "This checks whether the events are disjoint given C, which is something "
+    "else."
+)
+def _disjoint(probability, a, b, given):
+    return not a & b & given
+
+
+@independent_given.mistake(
+    "This checks the mutual independence of all three events."
+)
+def _all_three_independent(probability, a, b, given):
+    return ProbabilitySpace(probability).independent(a, b, given)
+
+
+@independent_given.mistake(
+    "This counts outcomes. They are not equally likely here: add up their "
+    "probabilities."
+)
+def _outcomes_counted(probability, a, b, given):
+    return len(a & b & given) * len(given) == len(a & given) * len(b & given)
+
 
 # -- largest_gap(joint) ----------------------------------------------------
 
@@ -159,8 +183,7 @@ _BITS = list(product((0, 1), repeat=3))
 
 
 def _scaled_to_one(weights):
-    total = sum(weights.values())
-    return {key: F(weight, total) for key, weight in weights.items()}
+    return normalised({key: F(weight) for key, weight in weights.items()})
 
 
 _RANDOM = _scaled_to_one(
@@ -206,10 +229,6 @@ def _gaps(joint, keys=None):
             yield p[x, y, w] / p_w - p_x * p_y, w, p_w
 
 
-def _largest_gap(joint):
-    return max(abs(gap) for gap, _, _ in _gaps(joint))
-
-
 def _summed_out(joint):
     summed = {}
     for (x, y, _), p in joint.items():
@@ -217,77 +236,97 @@ def _summed_out(joint):
     return summed
 
 
+@exercise(
+    (_RANDOM,),
+    (_FREE,),
+    (_SAME,),
+    (_ABSENT,),
+    (_DEAD,),
+    (_THREE,),
+)
+def largest_gap(joint):
+    """Return the largest |p(x, y | w) - p(x | w) p(y | w)|."""
+    return max(abs(gap) for gap, _, _ in _gaps(joint))
+
+
+@largest_gap.mistake(
+    "This is the gap of X and Y without W: add over nothing, condition on "
+    "each w."
+)
+def _without_w(joint):
+    return largest_gap(_summed_out(joint))
+
+
+@largest_gap.mistake(
+    "This forgets to divide by P(w): the gap is one of conditional "
+    "probabilities."
+)
+def _joint_gap(joint):
+    return max(abs(gap) * p_w for gap, _, p_w in _gaps(joint))
+
+
+@largest_gap.mistake(
+    "This takes no absolute value: the joint probability may also be the "
+    "smaller side."
+)
+def _signed(joint):
+    return max(gap for gap, _, _ in _gaps(joint))
+
+
+@largest_gap.mistake("This adds the gaps up; the largest one is asked for.")
+def _summed(joint):
+    return sum(abs(gap) for gap, _, _ in _gaps(joint))
+
+
+@largest_gap.mistake("This averages the gaps; the largest one is asked for.")
+def _averaged(joint):
+    gaps = [abs(gap) for gap, _, _ in _gaps(joint)]
+    return F(sum(gaps), len(gaps))
+
+
+@largest_gap.mistake(
+    "This looks at the triples in the dictionary only; a missing triple has "
+    "probability zero, and a gap all the same."
+)
+def _mentioned_only(joint):
+    return max(abs(gap) for gap, _, _ in _gaps(joint, keys=joint))
+
+
+@largest_gap.mistake(
+    "This compares with P(x) P(y); both have to be conditioned on w."
+)
 def _unconditioned_gap(joint):
     """Compare P(x, y | w) with P(x) P(y)."""
-    xs, ys, ws = ({key[i] for key in joint} for i in range(3))
+    columns = [{key[place] for key in joint} for place in range(3)]
 
-    def total(**known):
-        return sum(
-            p
-            for key, p in joint.items()
-            if all(key["xyw".index(n)] == s for n, s in known.items())
-        )
+    def alone(place, state):
+        return sum(p for key, p in joint.items() if key[place] == state)
 
     return max(
-        abs(total(x=x, y=y, w=w) / total(w=w) - total(x=x) * total(y=y))
-        for x, y, w in product(xs, ys, ws)
-        if total(w=w) > 0
+        abs(joint.get((x, y, w), 0) / alone(2, w) - alone(0, x) * alone(1, y))
+        for x, y, w in product(*columns)
+        if alone(2, w) > 0
     )
 
 
-def _of_state(position):
-    def largest(joint):
-        states = [w for _, w, _ in _gaps(joint)]
-        return max(
-            abs(gap) for gap, w, _ in _gaps(joint) if w == states[position]
-        )
-
-    return largest
+@largest_gap.mistake("This looks at the first state of W only.")
+def _first_state(joint):
+    states = [w for _, w, _ in _gaps(joint)]
+    return max(abs(gap) for gap, w, _ in _gaps(joint) if w == states[0])
 
 
-largest_gap = Exercise(
-    reference=_largest_gap,
-    cases=(
-        (_RANDOM,),
-        (_FREE,),
-        (_SAME,),
-        (_ABSENT,),
-        (_DEAD,),
-        (_THREE,),
-    ),
-    mistakes={
-        "This is the gap of X and Y without W: add over nothing, condition "
-        "on each w.": lambda joint: _largest_gap(_summed_out(joint)),
-        "This forgets to divide by P(w): the gap is one of conditional "
-        "probabilities.": lambda joint: max(
-            abs(gap) * p_w for gap, _, p_w in _gaps(joint)
-        ),
-        "This takes no absolute value: the joint probability may also be the "
-        "smaller side.": lambda joint: max(g for g, _, _ in _gaps(joint)),
-        "This adds the gaps up; the largest one is asked for.": (
-            lambda joint: sum(abs(gap) for gap, _, _ in _gaps(joint))
-        ),
-        "This averages the gaps; the largest one is asked for.": (
-            lambda joint: F(
-                sum(abs(gap) for gap, _, _ in _gaps(joint)),
-                len(list(_gaps(joint))),
-            )
-        ),
-        "This looks at the triples in the dictionary only; a missing triple "
-        "has probability zero, and a gap all the same.": lambda joint: max(
-            abs(gap) for gap, _, _ in _gaps(joint, keys=joint)
-        ),
-        "This compares with P(x) P(y); both have to be conditioned on w.": (
-            _unconditioned_gap
-        ),
-        "This looks at the first state of W only.": _of_state(0),
-        "This looks at the last state of W only: is the maximum reset in the "
-        "loop?": _of_state(-1),
-        "This is the smallest gap; the largest one is asked for.": (
-            lambda joint: min(abs(gap) for gap, _, _ in _gaps(joint))
-        ),
-    },
+@largest_gap.mistake(
+    "This looks at the last state of W only: is the maximum reset in the loop?"
 )
+def _last_state(joint):
+    states = [w for _, w, _ in _gaps(joint)]
+    return max(abs(gap) for gap, w, _ in _gaps(joint) if w == states[-1])
+
+
+@largest_gap.mistake("This is the smallest gap; the largest one is asked for.")
+def _smallest(joint):
+    return min(abs(gap) for gap, _, _ in _gaps(joint))
+
 
 # -- mixture(weight, first, second) ----------------------------------------
 
@@ -298,15 +337,6 @@ _FACES = {
 }
 
 
-def _mixture(weight, first, second):
-    joint = {}
-    for w in weight:
-        for x, y in product(first[w], second[w]):
-            part = weight[w] * first[w][x] * second[w][y]
-            joint[x, y] = joint.get((x, y), 0) + part
-    return joint
-
-
 def _mixed(weight, distributions):
     mixed = {}
     for w, given_w in distributions.items():
@@ -315,16 +345,84 @@ def _mixed(weight, distributions):
     return mixed
 
 
+@exercise(
+    (_HALVES, _FACES, _FACES),
+    (
+        {"low": F(1, 3), "high": F(2, 3)},
+        {
+            "low": {"H": F(1, 4), "T": F(3, 4)},
+            "high": {"H": F(4, 5), "T": F(1, 5)},
+        },
+        {
+            "low": {"+": F(1, 10), "-": F(9, 10)},
+            "high": {"+": F(5, 8), "-": F(3, 8)},
+        },
+    ),
+    (
+        {0: F(1, 2), 1: F(1, 3), 2: F(1, 6)},
+        {w: {0: F(1, w + 2), 1: F(w + 1, w + 2)} for w in range(3)},
+        {w: {0: F(w + 1, 4), 1: F(3 - w, 4)} for w in range(3)},
+    ),
+    (
+        {0: 0.25, 1: 0.75},
+        {0: {"a": 0.5, "b": 0.5}, 1: {"a": 0.125, "b": 0.875}},
+        {0: {"c": 1.0, "d": 0.0}, 1: {"c": 0.25, "d": 0.75}},
+    ),
+)
+def mixture(weight, first, second):
+    """Return {(x, y): p} of X and Y, independent given a hidden W."""
+    joint = {}
+    for w in weight:
+        for x, y in product(first[w], second[w]):
+            part = weight[w] * first[w][x] * second[w][y]
+            joint[x, y] = joint.get((x, y), 0) + part
+    return joint
+
+
+@mixture.mistake(
+    "This multiplies the marginal distributions, as if X and Y were "
+    "independent without W: multiply within each w first."
+)
 def _product_of_mixtures(weight, first, second):
     p, q = _mixed(weight, first), _mixed(weight, second)
     return {(x, y): p[x] * q[y] for x, y in product(p, q)}
 
 
+@mixture.mistake("This gives every w the same weight.")
+def _equal_weights(weight, first, second):
+    return mixture({w: F(1, len(weight)) for w in weight}, first, second)
+
+
+@mixture.mistake("The weights are missing: what do your probabilities sum to?")
+def _unweighted(weight, first, second):
+    return mixture(dict.fromkeys(weight, 1), first, second)
+
+
+@mixture.mistake(
+    "Each w is weighed twice: it is drawn once for both variables."
+)
+def _weighed_twice(weight, first, second):
+    return mixture({w: weight[w] ** 2 for w in weight}, first, second)
+
+
+@mixture.mistake(
+    "This keeps only the last w: add its part to what is there already."
+)
+def _last_only(weight, first, second):
+    last = list(weight)[-1]
+    return mixture({last: weight[last]}, first, second)
+
+
+@mixture.mistake("This uses the likeliest w only.")
 def _likeliest_only(weight, first, second):
     w = max(weight, key=weight.get)
-    return _mixture({w: 1}, first, second)
+    return mixture({w: 1}, first, second)
 
 
+@mixture.mistake(
+    "This combines the X of one w with the Y of another: both come from the "
+    "same w."
+)
 def _every_pair_of_states(weight, first, second):
     """Sum over another w for the second variable, but weigh only once."""
     joint = {}
@@ -335,58 +433,11 @@ def _every_pair_of_states(weight, first, second):
     return joint
 
 
-mixture = Exercise(
-    reference=_mixture,
-    cases=(
-        (_HALVES, _FACES, _FACES),
-        (
-            {"low": F(1, 3), "high": F(2, 3)},
-            {
-                "low": {"H": F(1, 4), "T": F(3, 4)},
-                "high": {"H": F(4, 5), "T": F(1, 5)},
-            },
-            {
-                "low": {"+": F(1, 10), "-": F(9, 10)},
-                "high": {"+": F(5, 8), "-": F(3, 8)},
-            },
-        ),
-        (
-            {0: F(1, 2), 1: F(1, 3), 2: F(1, 6)},
-            {w: {0: F(1, w + 2), 1: F(w + 1, w + 2)} for w in range(3)},
-            {w: {0: F(w + 1, 4), 1: F(3 - w, 4)} for w in range(3)},
-        ),
-        (
-            {0: 0.25, 1: 0.75},
-            {0: {"a": 0.5, "b": 0.5}, 1: {"a": 0.125, "b": 0.875}},
-            {0: {"c": 1.0, "d": 0.0}, 1: {"c": 0.25, "d": 0.75}},
-        ),
-    ),
-    mistakes={
-        "This multiplies the marginal distributions, as if X and Y were "
-        "independent "
-        "without W: multiply within each w first.": _product_of_mixtures,
-        "This gives every w the same weight.": lambda p, q, r: _mixture(
-            {w: F(1, len(p)) for w in p}, q, r
-        ),
-        "The weights are missing: what do your probabilities sum to?": (
-            lambda p, q, r: _mixture(dict.fromkeys(p, 1), q, r)
-        ),
-        "Each w is weighed twice: it is drawn once for both variables.": (
-            lambda p, q, r: _mixture({w: p[w] ** 2 for w in p}, q, r)
-        ),
-        "This keeps only the last w: add its part to what is there already.": (
-            lambda p, q, r: _mixture({w: p[w] for w in [*p][-1:]}, q, r)
-        ),
-        "This uses the likeliest w only.": _likeliest_only,
-        "This combines the X of one w with the Y of another: both come from "
-        "the same w.": _every_pair_of_states,
-        "The pairs are the wrong way round: x comes first.": (
-            lambda p, q, r: {
-                (y, x): v for (x, y), v in _mixture(p, q, r).items()
-            }
-        ),
-    },
-)
+@mixture.mistake("The pairs are the wrong way round: x comes first.")
+def _exchanged(weight, first, second):
+    right = mixture(weight, first, second)
+    return {(y, x): p for (x, y), p in right.items()}
+
 
 # -- next_heads(prior, heads, seen) ----------------------------------------
 
@@ -400,15 +451,55 @@ def _posterior(prior, heads, seen):
     return prior
 
 
-def _next_heads(prior, heads, seen):
+_COINS = {"low": F(1, 4), "high": F(3, 4)}
+_EVEN = {"low": F(1, 2), "high": F(1, 2)}
+_THREE_COINS = {"a": F(1, 5), "b": F(1, 2), "c": F(9, 10)}
+_THREE_PRIOR = {"a": F(1, 6), "b": F(1, 2), "c": F(1, 3)}
+
+
+@exercise(
+    (_EVEN, _COINS, "H"),
+    (_EVEN, _COINS, "HHHT"),
+    ({"low": F(4, 5), "high": F(1, 5)}, _COINS, "HTH"),
+    (_THREE_PRIOR, _THREE_COINS, "HHTHHTH"),
+    (_THREE_PRIOR, _THREE_COINS, "TTH"),
+    (_THREE_PRIOR, _THREE_COINS, ""),
+    (
+        {"fair": 0.75, "two heads": 0.25},
+        {"fair": 0.5, "two heads": 1.0},
+        "HHH",
+    ),
+    (
+        {"heads": F(1, 3), "tails": F(2, 3)},
+        {"heads": F(1), "tails": F(0)},
+        "HT",
+    ),
+)
+def next_heads(prior, heads, seen):
+    """Return P[next is H | seen], for a string of H and T (perhaps empty)."""
     return total_probability(_posterior(prior, heads, seen), heads)
 
 
+@next_heads.mistake(
+    "This ignores the tosses: they have changed the weights of the coins."
+)
+def _prior_alone(prior, heads, seen):
+    return total_probability(prior, heads)
+
+
+@next_heads.mistake(
+    "This bets on the likeliest coin; every coin counts, with its posterior "
+    "probability."
+)
 def _plug_in(prior, heads, seen):
     posterior = _posterior(prior, heads, seen)
     return heads[max(posterior, key=posterior.get)]
 
 
+@next_heads.mistake(
+    "This is P[seen and then heads]: divide by the probability of what was "
+    "seen."
+)
 def _joint_with_next(prior, heads, seen):
     return sum(
         p
@@ -418,129 +509,132 @@ def _joint_with_next(prior, heads, seen):
     )
 
 
+@next_heads.mistake(
+    "This is the share of heads among the tosses; the coins that can have "
+    "been drawn say more."
+)
+def _share_of_heads(prior, heads, seen):
+    return F(seen.count("H"), len(seen)) if seen else F(1, 2)
+
+
+@next_heads.mistake(
+    "This starts from equally likely coins: where is the prior?"
+)
 def _weighted_by_likelihood(prior, heads, seen):
     even = {coin: F(1, len(prior)) for coin in prior}
-    return _next_heads(even, heads, seen)
+    return next_heads(even, heads, seen)
 
 
-def _evidence(prior, heads, seen):
-    return _joint_with_next(prior, heads, seen) / _next_heads(
-        prior, heads, seen
-    )
-
-
-_COINS = {"low": F(1, 4), "high": F(3, 4)}
-_EVEN = {"low": F(1, 2), "high": F(1, 2)}
-_THREE_COINS = {"a": F(1, 5), "b": F(1, 2), "c": F(9, 10)}
-_THREE_PRIOR = {"a": F(1, 6), "b": F(1, 2), "c": F(1, 3)}
-
-next_heads = Exercise(
-    reference=_next_heads,
-    cases=(
-        (_EVEN, _COINS, "H"),
-        (_EVEN, _COINS, "HHHT"),
-        ({"low": F(4, 5), "high": F(1, 5)}, _COINS, "HTH"),
-        (_THREE_PRIOR, _THREE_COINS, "HHTHHTH"),
-        (_THREE_PRIOR, _THREE_COINS, "TTH"),
-        (_THREE_PRIOR, _THREE_COINS, ""),
-        (
-            {"fair": 0.75, "two heads": 0.25},
-            {"fair": 0.5, "two heads": 1.0},
-            "HHH",
-        ),
-        (
-            {"heads": F(1, 3), "tails": F(2, 3)},
-            {"heads": F(1), "tails": F(0)},
-            "HT",
-        ),
-    ),
-    mistakes={
-        "This ignores the tosses: they have changed the weights of the "
-        "coins.": lambda prior, heads, seen: total_probability(prior, heads),
-        "This bets on the likeliest coin; every coin counts, with its "
-        "posterior probability.": _plug_in,
-        "This is P[seen and then heads]: divide by the probability of what "
-        "was seen.": _joint_with_next,
-        "This is the share of heads among the tosses; the coins that can "
-        "have been drawn say more.": lambda prior, heads, seen: (
-            F(seen.count("H"), len(seen)) if seen else F(1, 2)
-        ),
-        "This starts from equally likely coins: where is the prior?": (
-            _weighted_by_likelihood
-        ),
-        "This uses the last toss only: every toss updates the weights.": (
-            lambda prior, heads, seen: _next_heads(prior, heads, seen[-1:])
-        ),
-        "This uses the first toss only: is there a `return` inside the "
-        "loop?": lambda prior, heads, seen: _next_heads(
-            prior, heads, seen[:1]
-        ),
-        "This counts the heads and ignores the tails; a tail is evidence "
-        "too.": lambda prior, heads, seen: _next_heads(
-            prior, heads, seen.replace("T", "")
-        ),
-        "This is the probability of tails.": lambda prior, heads, seen: (
-            1 - _next_heads(prior, heads, seen)
-        ),
-        "This is the probability of what was seen; the next toss is asked "
-        "for.": _evidence,
-    },
+@next_heads.mistake(
+    "This uses the last toss only: every toss updates the weights."
 )
+def _last_toss(prior, heads, seen):
+    return next_heads(prior, heads, seen[-1:])
+
+
+@next_heads.mistake(
+    "This uses the first toss only: is there a `return` inside the loop?"
+)
+def _first_toss(prior, heads, seen):
+    return next_heads(prior, heads, seen[:1])
+
+
+@next_heads.mistake(
+    "This counts the heads and ignores the tails; a tail is evidence too."
+)
+def _heads_only(prior, heads, seen):
+    return next_heads(prior, heads, seen.replace("T", ""))
+
+
+@next_heads.mistake("This is the probability of tails.")
+def _tails(prior, heads, seen):
+    return 1 - next_heads(prior, heads, seen)
+
+
+@next_heads.mistake(
+    "This is the probability of what was seen; the next toss is asked for."
+)
+def _evidence(prior, heads, seen):
+    both = _joint_with_next(prior, heads, seen)
+    return both / next_heads(prior, heads, seen)
+
 
 # -- free_parameters(k, sizes) ---------------------------------------------
 
 
-def _free_parameters(k, sizes):
+@exercise(
+    (2, [2] * 10),
+    (3, [2] * 7),
+    (2, [3, 4, 5, 6]),
+    (5, [4, 2, 7]),
+    (4, [10]),
+    (20, []),
+    (1, [9, 8]),
+)
+def free_parameters(k, sizes):
+    """Return the free parameters of W and the X_i, independent given W."""
     return k - 1 + k * sum(size - 1 for size in sizes)
 
 
-free_parameters = Exercise(
-    reference=_free_parameters,
-    cases=(
-        (2, [2] * 10),
-        (3, [2] * 7),
-        (2, [3, 4, 5, 6]),
-        (5, [4, 2, 7]),
-        (4, [10]),
-        (20, []),
-        (1, [9, 8]),
-    ),
-    mistakes={
-        "These are the parameters of a joint table without any "
-        "independence.": lambda k, sizes: k * math.prod(sizes) - 1,
-        "This counts entries. Every distribution sums to one, so one number "
-        "of each is "
-        "not free.": lambda k, sizes: k + k * sum(sizes),
-        "The distribution of W is missing.": lambda k, sizes: (
-            k * sum(size - 1 for size in sizes)
-        ),
-        "This gives each variable one distribution; it has one for every "
-        "state of "
-        "W.": lambda k, sizes: k - 1 + sum(size - 1 for size in sizes),
-        "This is right for variables with two states; look at `sizes`.": (
-            lambda k, sizes: k - 1 + k * len(sizes)
-        ),
-        "This is right if W and all variables have two states.": (
-            lambda k, sizes: 2 * len(sizes) + 1
-        ),
-        "W has k states that sum to one: one of its numbers is not free.": (
-            lambda k, sizes: k + k * sum(size - 1 for size in sizes)
-        ),
-        "This takes one from the total of each state of W, as if the "
-        "variables together were one distribution.": lambda k, sizes: (
-            k - 1 + k * (sum(sizes) - 1)
-        ),
-        "This multiplies the sizes of the tables; different tables add up.": (
-            lambda k, sizes: k - 1 + k * math.prod(s - 1 for s in sizes)
-        ),
-    },
+@free_parameters.mistake(
+    "These are the parameters of a joint table without any independence."
 )
+def _joint_table(k, sizes):
+    return k * math.prod(sizes) - 1
 
-#: The exercises of the chapter by name.
-EXERCISES = {
-    "independent_given": independent_given,
-    "largest_gap": largest_gap,
-    "mixture": mixture,
-    "next_heads": next_heads,
-    "free_parameters": free_parameters,
-}
+
+@free_parameters.mistake(
+    "This counts entries. Every distribution sums to one, so one number of "
+    "each is not free."
+)
+def _entries(k, sizes):
+    return k + k * sum(sizes)
+
+
+@free_parameters.mistake("The distribution of W is missing.")
+def _without_w_itself(k, sizes):
+    return k * sum(size - 1 for size in sizes)
+
+
+@free_parameters.mistake(
+    "This gives each variable one distribution; it has one for every state of "
+    "W."
+)
+def _one_table_each(k, sizes):
+    return k - 1 + sum(size - 1 for size in sizes)
+
+
+@free_parameters.mistake(
+    "This is right for variables with two states; look at `sizes`."
+)
+def _two_states(k, sizes):
+    return k - 1 + k * len(sizes)
+
+
+@free_parameters.mistake(
+    "This is right if W and all variables have two states."
+)
+def _all_with_two_states(k, sizes):
+    return 2 * len(sizes) + 1
+
+
+@free_parameters.mistake(
+    "W has k states that sum to one: one of its numbers is not free."
+)
+def _k_for_w(k, sizes):
+    return k + k * sum(size - 1 for size in sizes)
+
+
+@free_parameters.mistake(
+    "This takes one from the total of each state of W, as if the variables "
+    "together were one distribution."
+)
+def _minus_one_in_all(k, sizes):
+    return k - 1 + k * (sum(sizes) - 1)
+
+
+@free_parameters.mistake(
+    "This multiplies the sizes of the tables; different tables add up."
+)
+def _multiplied(k, sizes):
+    return k - 1 + k * math.prod(size - 1 for size in sizes)

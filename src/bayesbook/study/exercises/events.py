@@ -6,16 +6,13 @@ from itertools import combinations, product
 
 from bayesbook.probability import ProbabilitySpace, bayes_rule
 from bayesbook.study.exercises.checker import exercise
+from bayesbook.study.exercises.common import normalised, total
 
 # -- conditional(probability, event, given) -------------------------------
 
 _LOADED_DIE = {1: F(1, 12), 2: F(1, 6), 3: F(1, 4), 4: F(1, 4), 5: F(1, 4)}
 _FAIR_DIE = {face: F(1, 6) for face in range(1, 7)}
 _SKY = {"sun": F(1, 2), "rain": F(1, 3), "snow": F(1, 6), "frogs": F(0)}
-
-
-def _total(probability, event):
-    return sum((probability[w] for w in event), F(0))
 
 
 @exercise(
@@ -37,14 +34,14 @@ def conditional(probability, event, given):
     "This is P[A ∩ B], the joint probability: what is it a share of?"
 )
 def _intersection(probability, event, given):
-    return _total(probability, event & given)
+    return total(probability, event & given)
 
 
 @conditional.mistake(
     "This is P[B | A]: the event that is known belongs in the denominator."
 )
 def _reversed(probability, event, given):
-    return _total(probability, event & given) / _total(probability, event)
+    return total(probability, event & given) / total(probability, event)
 
 
 @conditional.mistake(
@@ -60,27 +57,22 @@ def _outcomes_counted(probability, event, given):
     "have happened."
 )
 def _whole_event(probability, event, given):
-    return _total(probability, event) / _total(probability, given)
+    return total(probability, event) / total(probability, given)
 
 
 @conditional.mistake(
     "This multiplies P[A] by P[B], as if the events were independent."
 )
 def _independent(probability, event, given):
-    return _total(probability, event) * _total(probability, given)
+    return total(probability, event) * total(probability, given)
 
 
 @conditional.mistake("This is P[A]: it ignores what is known.")
 def _ignored(probability, event, given):
-    return _total(probability, event)
+    return total(probability, event)
 
 
 # -- posterior(prior, likelihood) -----------------------------------------
-
-
-def _normalised(weights):
-    total = sum(weights.values())
-    return {key: weight / total for key, weight in weights.items()}
 
 
 @exercise(
@@ -117,7 +109,7 @@ def _not_normalised(prior, likelihood):
     "This ignores the prior: it is the likelihood made to sum to one."
 )
 def _prior_ignored(prior, likelihood):
-    return _normalised(likelihood)
+    return normalised(likelihood)
 
 
 @posterior.mistake(
@@ -135,7 +127,7 @@ def _divided_by_likelihoods(prior, likelihood):
 )
 def _added(prior, likelihood):
     bayes_rule(prior, likelihood)  # raises what the right answer raises
-    return _normalised({h: prior[h] + likelihood[h] for h in prior})
+    return normalised({h: prior[h] + likelihood[h] for h in prior})
 
 
 @posterior.mistake("This returns the prior as it was.")
@@ -311,8 +303,8 @@ _HEADS = [_where(_THREE_COINS, i) for i in range(3)]
 
 
 def _product_rule(probability, events):
-    return _total(probability, set.intersection(*events)) == math.prod(
-        _total(probability, event) for event in events
+    return total(probability, set.intersection(*events)) == math.prod(
+        total(probability, event) for event in events
     )
 
 

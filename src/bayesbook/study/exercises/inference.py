@@ -11,9 +11,8 @@ from fractions import Fraction as F
 from itertools import combinations, pairwise
 from math import log, prod
 
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
+from bayesbook.study.exercises.common import normalised
 
 # -- sum_out(scope, factor, name) -----------------------------------------
 
@@ -27,10 +26,59 @@ def _collect(scope, factor, name, combine):
     return {states: combine(numbers) for states, numbers in found.items()}
 
 
-def _sum_out(scope, factor, name):
+_TWO = {(0, 0): F(1, 2), (0, 1): F(1, 4), (1, 0): F(1, 5), (1, 1): F(3, 5)}
+_THREE = {
+    (a, b, c): F(1 + a + 2 * b + 3 * a * c + b * c, 7)
+    for a in (0, 1)
+    for b in (0, 1, 2)
+    for c in (0, 1)
+}
+
+
+@exercise(
+    (("A", "B"), _TWO, "A"),
+    (("A", "B"), _TWO, "B"),
+    (("A", "B", "C"), _THREE, "A"),
+    (("A", "B", "C"), _THREE, "B"),
+    (("A", "B", "C"), _THREE, "C"),
+    (("X",), {("no",): F(2, 3), ("yes",): F(1, 6)}, "X"),
+)
+def sum_out(scope, factor, name):
+    """Return the factor without one variable of its scope."""
     return _collect(scope, factor, name, sum)
 
 
+@sum_out.mistake(
+    "This takes the largest number, which is what the most probable "
+    "explanation needs. Here the numbers are added."
+)
+def _largest(scope, factor, name):
+    return _collect(scope, factor, name, max)
+
+
+@sum_out.mistake(
+    "This is the mean over the states of the variable, not the sum."
+)
+def _mean(scope, factor, name):
+    return _collect(
+        scope, factor, name, lambda numbers: sum(numbers) / len(numbers)
+    )
+
+
+@sum_out.mistake(
+    "This keeps the numbers of one state of the variable: that is what "
+    "evidence does."
+)
+def _one_state(scope, factor, name):
+    return _collect(scope, factor, name, lambda numbers: numbers[0])
+
+
+@sum_out.mistake("The numbers are multiplied instead of added.")
+def _product(scope, factor, name):
+    return _collect(scope, factor, name, prod)
+
+
+@sum_out.mistake("The variable itself is kept, and the others are gone.")
 def _keep_only(scope, factor, name):
     """Sum out all the others."""
     axis = scope.index(name)
@@ -41,54 +89,19 @@ def _keep_only(scope, factor, name):
     return found
 
 
-def _normalised(scope, factor, name):
-    found = _sum_out(scope, factor, name)
-    total = sum(found.values())
-    return {states: number / total for states, number in found.items()}
+@sum_out.mistake(
+    "The result has been made to sum to one. A factor need not: dividing here "
+    "would change what comes out at the end."
+)
+def _sums_to_one(scope, factor, name):
+    return normalised(sum_out(scope, factor, name))
 
 
+@sum_out.mistake("This counts the places of the scope from the wrong end.")
 def _other_end(scope, factor, name):
     axis = scope.index(name)
-    return _sum_out(scope, factor, scope[len(scope) - 1 - axis])
+    return sum_out(scope, factor, scope[len(scope) - 1 - axis])
 
-
-_TWO = {(0, 0): F(1, 2), (0, 1): F(1, 4), (1, 0): F(1, 5), (1, 1): F(3, 5)}
-_THREE = {
-    (a, b, c): F(1 + a + 2 * b + 3 * a * c + b * c, 7)
-    for a in (0, 1)
-    for b in (0, 1, 2)
-    for c in (0, 1)
-}
-
-sum_out = Exercise(
-    reference=_sum_out,
-    cases=(
-        (("A", "B"), _TWO, "A"),
-        (("A", "B"), _TWO, "B"),
-        (("A", "B", "C"), _THREE, "A"),
-        (("A", "B", "C"), _THREE, "B"),
-        (("A", "B", "C"), _THREE, "C"),
-        (("X",), {("no",): F(2, 3), ("yes",): F(1, 6)}, "X"),
-    ),
-    mistakes={
-        "This takes the largest number, which is what the most probable "
-        "explanation needs. Here the numbers are added.": (
-            lambda s, f, n: _collect(s, f, n, max)
-        ),
-        "This is the mean over the states of the variable, not the sum.": (
-            lambda s, f, n: _collect(s, f, n, lambda v: sum(v) / len(v))
-        ),
-        "This keeps the numbers of one state of the variable: that is what "
-        "evidence does.": lambda s, f, n: _collect(s, f, n, lambda v: v[0]),
-        "The numbers are multiplied instead of added.": (
-            lambda s, f, n: _collect(s, f, n, prod)
-        ),
-        "The variable itself is kept, and the others are gone.": _keep_only,
-        "The result has been made to sum to one. A factor need not: dividing "
-        "here would change what comes out at the end.": _normalised,
-        "This counts the places of the scope from the wrong end.": _other_end,
-    },
-)
 
 # -- without_node(edges, node) --------------------------------------------
 
@@ -105,30 +118,6 @@ def _near(edges, node):
     return [other for other in _neighbours(edges, node) if other != node]
 
 
-def _without_node(edges, node):
-    new = set(map(frozenset, combinations(_near(edges, node), 2)))
-    return _rest(edges, node) | new
-
-
-def _new_edges_only(edges, node):
-    return _without_node(edges, node) - edges
-
-
-def _still_there(edges, node):
-    return _without_node(edges, node) | edges
-
-
-def _in_a_row(edges, node):
-    near = _near(edges, node)
-    pairs = pairwise(near)
-    return _rest(edges, node) | set(map(frozenset, pairs))
-
-
-def _everybody(edges, node):
-    rest = {other for edge in edges for other in edge} - {node}
-    return set(map(frozenset, combinations(sorted(rest), 2)))
-
-
 def _edges(text):
     return set(map(frozenset, text.split()))
 
@@ -138,36 +127,63 @@ _CYCLE = _edges("ab bc cd de ea")
 _HOUSE = _edges("ab bc cd da ac de ce")
 _LADDER = _edges("ab cd ef ac ce bd df")
 
-without_node = Exercise(
-    reference=_without_node,
-    cases=(
-        (_STAR, "a"),
-        (_STAR, "b"),
-        (_CYCLE, "c"),
-        (_HOUSE, "d"),
-        (_HOUSE, "e"),
-        (_LADDER, "c"),
-    ),
-    mistakes={
-        "The neighbours are not joined: the factor that is left behind "
-        "depends on all of them.": _rest,
-        "These are the fill-in edges alone. The other edges are "
-        "still there.": _new_edges_only,
-        "The node has been summed out, and its edges go with it.": (
-            _still_there
-        ),
-        "This joins the neighbours in a row. All pairs of them are to be "
-        "joined.": _in_a_row,
-        "This joins all nodes, also those that were not neighbours.": (
-            _everybody
-        ),
-    },
+
+@exercise(
+    (_STAR, "a"),
+    (_STAR, "b"),
+    (_CYCLE, "c"),
+    (_HOUSE, "d"),
+    (_HOUSE, "e"),
+    (_LADDER, "c"),
 )
+def without_node(edges, node):
+    """Return the edges after the elimination of a node."""
+    new = set(map(frozenset, combinations(_near(edges, node), 2)))
+    return _rest(edges, node) | new
+
+
+@without_node.mistake(
+    "The neighbours are not joined: the factor that is left behind depends on "
+    "all of them."
+)
+def _not_joined(edges, node):
+    return _rest(edges, node)
+
+
+@without_node.mistake(
+    "These are the fill-in edges alone. The other edges are still there."
+)
+def _new_edges_only(edges, node):
+    return without_node(edges, node) - edges
+
+
+@without_node.mistake(
+    "The node has been summed out, and its edges go with it."
+)
+def _still_there(edges, node):
+    return without_node(edges, node) | edges
+
+
+@without_node.mistake(
+    "This joins the neighbours in a row. All pairs of them are to be joined."
+)
+def _in_a_row(edges, node):
+    pairs = pairwise(_near(edges, node))
+    return _rest(edges, node) | set(map(frozenset, pairs))
+
+
+@without_node.mistake(
+    "This joins all nodes, also those that were not neighbours."
+)
+def _everybody(edges, node):
+    rest = {other for edge in edges for other in edge} - {node}
+    return set(map(frozenset, combinations(sorted(rest), 2)))
+
 
 # -- largest_table(edges, states, order) ----------------------------------
 
 
-def _tables(edges, order, step=_without_node):
+def _tables(edges, order, step=without_node):
     """Yield the node and its neighbours at each step."""
     for node in order:
         yield node, _near(edges, node)
@@ -178,63 +194,69 @@ def _cells(nodes, states):
     return prod(states[node] for node in nodes)
 
 
-def _largest_table(edges, states, order):
+@exercise(
+    (_STAR, dict.fromkeys("abcde", 2), "bcdea"),
+    (_STAR, {"a": 2, "b": 3, "c": 2, "d": 4, "e": 5}, "abcde"),
+    (_CYCLE, {"a": 3, "b": 2, "c": 5, "d": 2, "e": 3}, "acebd"),
+    (_HOUSE, {"a": 2, "b": 3, "c": 4, "d": 5, "e": 2}, "ebadc"),
+    (_LADDER, dict.fromkeys("abcdef", 2), "cdabef"),
+    (_LADDER, dict.fromkeys("abcdef", 3), "abcdef"),
+)
+def largest_table(edges, states, order):
+    """Return the cells of the largest product of an elimination."""
     return max(
         _cells([node, *near], states) for node, near in _tables(edges, order)
     )
 
 
-largest_table = Exercise(
-    reference=_largest_table,
-    cases=(
-        (_STAR, dict.fromkeys("abcde", 2), "bcdea"),
-        (_STAR, {"a": 2, "b": 3, "c": 2, "d": 4, "e": 5}, "abcde"),
-        (_CYCLE, {"a": 3, "b": 2, "c": 5, "d": 2, "e": 3}, "acebd"),
-        (_HOUSE, {"a": 2, "b": 3, "c": 4, "d": 5, "e": 2}, "ebadc"),
-        (_LADDER, dict.fromkeys("abcdef", 2), "cdabef"),
-        (_LADDER, dict.fromkeys("abcdef", 3), "abcdef"),
-    ),
-    mistakes={
-        "This is the largest factor that is left behind. Before the sum is "
-        "taken, the node itself has an axis as well.": (
-            lambda edges, states, order: max(
-                _cells(near, states) for _, near in _tables(edges, order)
-            )
-        ),
-        "The graph does not change here. Eliminating a node joins its "
-        "neighbours, and the next tables have more variables.": (
-            lambda edges, states, order: max(
-                _cells([node, *near], states)
-                for node, near in _tables(edges, order, lambda g, _: g)
-            )
-        ),
-        "Nodes disappear, but their neighbours are not joined.": (
-            lambda edges, states, order: max(
-                _cells([node, *near], states)
-                for node, near in _tables(edges, order, _rest)
-            )
-        ),
-        "These are the cells of all tables together.": (
-            lambda edges, states, order: sum(
-                _cells([node, *near], states)
-                for node, near in _tables(edges, order)
-            )
-        ),
-        "This is the number of variables in the largest table.": (
-            lambda edges, states, order: max(
-                1 + len(near) for _, near in _tables(edges, order)
-            )
-        ),
-        "Variables may have other numbers of states than two.": (
-            lambda edges, states, order: max(
-                2 ** (1 + len(near)) for _, near in _tables(edges, order)
-            )
-        ),
-        "This is the table of the whole joint distribution.": (
-            lambda edges, states, order: _cells(states, states)
-        ),
-    },
+@largest_table.mistake(
+    "This is the largest factor that is left behind. Before the sum is taken, "
+    "the node itself has an axis as well."
 )
+def _left_behind(edges, states, order):
+    return max(_cells(near, states) for _, near in _tables(edges, order))
+
+
+@largest_table.mistake(
+    "The graph does not change here. Eliminating a node joins its neighbours, "
+    "and the next tables have more variables."
+)
+def _same_graph(edges, states, order):
+    return max(
+        _cells([node, *near], states)
+        for node, near in _tables(edges, order, lambda same, _: same)
+    )
+
+
+@largest_table.mistake("Nodes disappear, but their neighbours are not joined.")
+def _never_joined(edges, states, order):
+    return max(
+        _cells([node, *near], states)
+        for node, near in _tables(edges, order, _rest)
+    )
+
+
+@largest_table.mistake("These are the cells of all tables together.")
+def _all_tables(edges, states, order):
+    return sum(
+        _cells([node, *near], states) for node, near in _tables(edges, order)
+    )
+
+
+@largest_table.mistake("This is the number of variables in the largest table.")
+def _variables(edges, states, order):
+    return max(1 + len(near) for _, near in _tables(edges, order))
+
+
+@largest_table.mistake("Variables may have other numbers of states than two.")
+def _two_states_each(edges, states, order):
+    return max(2 ** (1 + len(near)) for _, near in _tables(edges, order))
+
+
+@largest_table.mistake("This is the table of the whole joint distribution.")
+def _whole_joint(edges, states, order):
+    return _cells(states, states)
+
 
 # -- networks -------------------------------------------------------------
 
@@ -269,7 +291,9 @@ _OTHER = {
 
 
 def _factor(node, states, parents, cpt):
-    return cpt[node][tuple(states[u] for u in parents[node])][states[node]]
+    return cpt[node][tuple(states[parent] for parent in parents[node])][
+        states[node]
+    ]
 
 
 # -- likelihood_weight(row, evidence, parents, cpt) -----------------------
@@ -279,71 +303,79 @@ def _weight(row, nodes, parents, cpt):
     return prod(_factor(node, row, parents, cpt) for node in nodes)
 
 
-def _likelihood_weight(row, evidence, parents, cpt):
-    return _weight(row, evidence, parents, cpt)
-
-
 def _unobserved(row, evidence):
     return [node for node in row if node not in evidence]
-
-
-def _average_over_parents(row, evidence, parents, cpt):
-    found = 1
-    for node in evidence:
-        distributions = cpt[node].values()
-        found *= sum(
-            distribution[row[node]] for distribution in distributions
-        ) / len(distributions)
-    return found
 
 
 _LEAF = {"A": 0, "B": 1, "C": 0, "D": 1, "E": 1}
 _OTHER_ROW = {"A": 1, "B": 0, "C": 1, "D": 0, "E": 1}
 
-likelihood_weight = Exercise(
-    reference=_likelihood_weight,
-    cases=(
-        (_LEAF, {"E": 1}, _PARENTS, _CPT),
-        (_LEAF, {"D": 1, "E": 1}, _PARENTS, _CPT),
-        (_OTHER_ROW, {"A": 1, "D": 0}, _PARENTS, _CPT),
-        (_OTHER_ROW, {"B": 0, "C": 1, "E": 1}, _PARENTS, _CPT),
-        ({"X": 2, "Z": 0, "Y": 1, "W": 0}, {"Y": 1}, _OTHER_PARENTS, _OTHER),
-        (
-            {"X": 0, "Z": 1, "Y": 0, "W": 1},
-            {"W": 1, "X": 0},
-            _OTHER_PARENTS,
-            _OTHER,
-        ),
+
+@exercise(
+    (_LEAF, {"E": 1}, _PARENTS, _CPT),
+    (_LEAF, {"D": 1, "E": 1}, _PARENTS, _CPT),
+    (_OTHER_ROW, {"A": 1, "D": 0}, _PARENTS, _CPT),
+    (_OTHER_ROW, {"B": 0, "C": 1, "E": 1}, _PARENTS, _CPT),
+    ({"X": 2, "Z": 0, "Y": 1, "W": 0}, {"Y": 1}, _OTHER_PARENTS, _OTHER),
+    (
+        {"X": 0, "Z": 1, "Y": 0, "W": 1},
+        {"W": 1, "X": 0},
+        _OTHER_PARENTS,
+        _OTHER,
     ),
-    mistakes={
-        "This is the probability of the whole row. What was drawn is in the "
-        "row with its own probability already.": (
-            lambda row, evidence, parents, cpt: _weight(row, row, parents, cpt)
-        ),
-        "These are the nodes that were drawn. The weight is about those that "
-        "were not.": lambda row, evidence, parents, cpt: _weight(
-            row, _unobserved(row, evidence), parents, cpt
-        ),
-        "The factors of the observed nodes are multiplied, not added.": (
-            lambda row, evidence, parents, cpt: sum(
-                _factor(node, row, parents, cpt) for node in evidence
-            )
-        ),
-        "Each observed node has the probability given the states that its "
-        "parents have in this row; this is a mean over all of them.": (
-            _average_over_parents
-        ),
-        "This is the logarithm of the weight.": (
-            lambda row, evidence, parents, cpt: log(
-                _weight(row, evidence, parents, cpt)
-            )
-        ),
-        "The weight is upside down: rows that make the evidence improbable "
-        "count less.": lambda row, evidence, parents, cpt: (
-            1 / _weight(row, evidence, parents, cpt)
-        ),
-    },
 )
+def likelihood_weight(row, evidence, parents, cpt):
+    """Return the weight of a row in likelihood weighting."""
+    return _weight(row, evidence, parents, cpt)
+
+
+@likelihood_weight.mistake(
+    "This is the probability of the whole row. What was drawn is in the row "
+    "with its own probability already."
+)
+def _whole_row(row, evidence, parents, cpt):
+    return _weight(row, row, parents, cpt)
+
+
+@likelihood_weight.mistake(
+    "These are the nodes that were drawn. The weight is about those that were "
+    "not."
+)
+def _drawn_nodes(row, evidence, parents, cpt):
+    return _weight(row, _unobserved(row, evidence), parents, cpt)
+
+
+@likelihood_weight.mistake(
+    "The factors of the observed nodes are multiplied, not added."
+)
+def _sum_of_factors(row, evidence, parents, cpt):
+    return sum(_factor(node, row, parents, cpt) for node in evidence)
+
+
+@likelihood_weight.mistake(
+    "Each observed node has the probability given the states that its parents "
+    "have in this row; this is a mean over all of them."
+)
+def _average_over_parents(row, evidence, parents, cpt):
+    found = 1
+    for node in evidence:
+        table = cpt[node].values()
+        found *= sum(given[row[node]] for given in table) / len(table)
+    return found
+
+
+@likelihood_weight.mistake("This is the logarithm of the weight.")
+def _logarithm(row, evidence, parents, cpt):
+    return log(_weight(row, evidence, parents, cpt))
+
+
+@likelihood_weight.mistake(
+    "The weight is upside down: rows that make the evidence improbable count "
+    "less."
+)
+def _reciprocal(row, evidence, parents, cpt):
+    return 1 / _weight(row, evidence, parents, cpt)
+
 
 # -- gibbs_distribution(node, now, parents, cpt) --------------------------
 
@@ -352,17 +384,12 @@ def _children(node, parents):
     return [child for child in parents if node in parents[child]]
 
 
-def _scaled(weights):
-    total = sum(weights.values())
-    return {state: weight / total for state, weight in weights.items()}
-
-
 def _products(node, now, parents, cpt, about):
     """Multiply some factors for each state of the node."""
     states = next(iter(cpt[node].values()))
     return {
-        s: prod(_factor(x, {**now, node: s}, parents, cpt) for x in about)
-        for s in states
+        state: _weight({**now, node: state}, about, parents, cpt)
+        for state in states
     }
 
 
@@ -371,60 +398,52 @@ def _blanket(node, now, parents, cpt):
     return _products(node, now, parents, cpt, about)
 
 
-def _gibbs_distribution(node, now, parents, cpt):
-    return _scaled(_blanket(node, now, parents, cpt))
+@exercise(
+    ("A", _LEAF, _PARENTS, _CPT),
+    ("B", _LEAF, _PARENTS, _CPT),
+    ("D", _OTHER_ROW, _PARENTS, _CPT),
+    ("E", _OTHER_ROW, _PARENTS, _CPT),
+    ("X", {"X": 0, "Z": 1, "Y": 1, "W": 0}, _OTHER_PARENTS, _OTHER),
+    ("Z", {"X": 2, "Z": 1, "Y": 0, "W": 0}, _OTHER_PARENTS, _OTHER),
+)
+def gibbs_distribution(node, now, parents, cpt):
+    """Return P(node | all the others), from its Markov blanket."""
+    return normalised(_blanket(node, now, parents, cpt))
 
 
+@gibbs_distribution.mistake(
+    "The distribution of the node given its parents is not enough: its "
+    "children have states, too, and are evidence about it."
+)
 def _own_distribution(node, now, parents, cpt):
-    return cpt[node][tuple(now[u] for u in parents[node])]
+    return cpt[node][tuple(now[parent] for parent in parents[node])]
 
 
+@gibbs_distribution.mistake("The node's own table is missing.")
 def _children_only(node, now, parents, cpt):
     about = _children(node, parents)
-    return _scaled(_products(node, now, parents, cpt, about))
+    return normalised(_products(node, now, parents, cpt, about))
 
 
+@gibbs_distribution.mistake(
+    "These are products of the right factors, but a distribution has to sum "
+    "to one."
+)
+def _not_normalised(node, now, parents, cpt):
+    return _blanket(node, now, parents, cpt)
+
+
+@gibbs_distribution.mistake("The factors are multiplied, not added.")
 def _added(node, now, parents, cpt):
     about = [node, *_children(node, parents)]
-    tables = [_products(node, now, parents, cpt, [x]) for x in about]
-    return _scaled({s: sum(t[s] for t in tables) for s in tables[0]})
-
-
-def _swapped(node, now, parents, cpt):
-    """Reverse the distribution of the states."""
-    distribution = _gibbs_distribution(node, now, parents, cpt)
-    return dict(
-        zip(distribution, reversed(distribution.values()), strict=True)
+    tables = [_products(node, now, parents, cpt, [each]) for each in about]
+    return normalised(
+        {state: sum(table[state] for table in tables) for state in tables[0]}
     )
 
 
-gibbs_distribution = Exercise(
-    reference=_gibbs_distribution,
-    cases=(
-        ("A", _LEAF, _PARENTS, _CPT),
-        ("B", _LEAF, _PARENTS, _CPT),
-        ("D", _OTHER_ROW, _PARENTS, _CPT),
-        ("E", _OTHER_ROW, _PARENTS, _CPT),
-        ("X", {"X": 0, "Z": 1, "Y": 1, "W": 0}, _OTHER_PARENTS, _OTHER),
-        ("Z", {"X": 2, "Z": 1, "Y": 0, "W": 0}, _OTHER_PARENTS, _OTHER),
-    ),
-    mistakes={
-        "The distribution of the node given its parents is not enough: its "
-        "children have states, too, and are evidence "
-        "about it.": _own_distribution,
-        "The node's own table is missing.": _children_only,
-        "These are products of the right factors, but a distribution has to "
-        "sum to "
-        "one.": _blanket,
-        "The factors are multiplied, not added.": _added,
-        "The probabilities belong to other states.": _swapped,
-    },
-)
-
-EXERCISES = {
-    "sum_out": sum_out,
-    "without_node": without_node,
-    "largest_table": largest_table,
-    "likelihood_weight": likelihood_weight,
-    "gibbs_distribution": gibbs_distribution,
-}
+@gibbs_distribution.mistake("The probabilities belong to other states.")
+def _swapped(node, now, parents, cpt):
+    """Reverse the distribution of the states."""
+    right = gibbs_distribution(node, now, parents, cpt)
+    return dict(zip(right, reversed(right.values()), strict=True))

@@ -8,79 +8,78 @@ from fractions import Fraction as F
 from itertools import chain
 from math import ceil, log
 
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
 
 # -- merge(a, b) -----------------------------------------------------------
-
-
-def _merge(a, b):
-    (n, mean, square), (m, other, others) = a, b
-    if not n + m:
-        return a
-    between = F(n * m, n + m) * (mean - other) ** 2
-    return (
-        n + m,
-        F(n * mean + m * other, n + m),
-        square + others + between,
-    )
-
-
-def _without_between(a, b):
-    return (*_merge(a, b)[:2], a[2] + b[2])
-
-
-def _mean_of_means(a, b):
-    n, _, square = _merge(a, b)
-    return n, (a[1] + b[1]) / F(2), square
-
-
-def _whole_between(a, b):
-    """Add the squared distance of the means once for each row."""
-    n, mean, _ = _merge(a, b)
-    return n, mean, a[2] + b[2] + n * (a[1] - b[1]) ** 2
-
-
-def _not_squared(a, b):
-    n, mean, _ = _merge(a, b)
-    between = F(a[0] * b[0], max(n, 1)) * abs(a[1] - b[1])
-    return n, mean, a[2] + b[2] + between
-
-
-def _as_variance(a, b):
-    n, mean, square = _merge(a, b)
-    return n, mean, square / F(max(n, 1))
 
 
 _NOTHING = (0, F(0), F(0))
 _FIVE = (5, F(2), F(10))
 _THREE = (3, F(7, 3), F(14, 3))
 
-merge = Exercise(
-    reference=_merge,
-    cases=(
-        ((2, F(1), F(2)), (3, F(6), F(4))),
-        (_FIVE, _THREE),
-        (_THREE, (6, F(-5, 2), F(5))),
-        ((1, F(9), F(0)), (1, F(4), F(0))),
-        (_FIVE, _NOTHING),
-        (_NOTHING, _THREE),
-        (_NOTHING, _NOTHING),
-    ),
-    mistakes={
-        "The squares of the parts are about their own means, which may be far "
-        "apart: something is missing between the parts.": _without_between,
-        "The parts have different sizes: the mean of the means is not the "
-        "mean of the whole.": _mean_of_means,
-        "Each row moves only to the common mean, which lies between the two: "
-        "what you add for the distance is too much.": _whole_between,
-        "The sum is one of squares: the distance of the means is squared, "
-        "too.": _not_squared,
-        "Return the sum of squares, not the variance: sums add, variances do "
-        "not.": _as_variance,
-    },
+
+@exercise(
+    ((2, F(1), F(2)), (3, F(6), F(4))),
+    (_FIVE, _THREE),
+    (_THREE, (6, F(-5, 2), F(5))),
+    ((1, F(9), F(0)), (1, F(4), F(0))),
+    (_FIVE, _NOTHING),
+    (_NOTHING, _THREE),
+    (_NOTHING, _NOTHING),
 )
+def merge(a, b):
+    """Return number, mean and squared deviations of two parts together."""
+    (n, mean, square), (m, other, others) = a, b
+    if not n + m:
+        return a
+    between = F(n * m, n + m) * (mean - other) ** 2
+    mean = F(n * mean + m * other, n + m)
+    return n + m, mean, square + others + between
+
+
+@merge.mistake(
+    "The squares of the parts are about their own means, which may be far "
+    "apart: something is missing between the parts."
+)
+def _without_between(a, b):
+    return (*merge(a, b)[:2], a[2] + b[2])
+
+
+@merge.mistake(
+    "The parts have different sizes: the mean of the means is not the mean of "
+    "the whole."
+)
+def _mean_of_means(a, b):
+    n, _, square = merge(a, b)
+    return n, (a[1] + b[1]) / F(2), square
+
+
+@merge.mistake(
+    "Each row moves only to the common mean, which lies between the two: what "
+    "you add for the distance is too much."
+)
+def _whole_between(a, b):
+    """Add the squared distance of the means once for each row."""
+    n, mean, _ = merge(a, b)
+    return n, mean, a[2] + b[2] + n * (a[1] - b[1]) ** 2
+
+
+@merge.mistake(
+    "The sum is one of squares: the distance of the means is squared, too."
+)
+def _not_squared(a, b):
+    n, mean, _ = merge(a, b)
+    between = F(a[0] * b[0], max(n, 1)) * abs(a[1] - b[1])
+    return n, mean, a[2] + b[2] + between
+
+
+@merge.mistake(
+    "Return the sum of squares, not the variance: sums add, variances do not."
+)
+def _as_variance(a, b):
+    n, mean, square = merge(a, b)
+    return n, mean, square / F(max(n, 1))
+
 
 # -- count_chunks(chunks) --------------------------------------------------
 
@@ -97,15 +96,30 @@ def _tally(values):
     return counts
 
 
-def _count_chunks(chunks):
+@exercise(
+    ([["rain", "dry", "rain"], ["dry", "dry"], ["fog", "rain"]],),
+    ([["b", "c"], [], ["a", "b", "b"], ["d"]],),
+    ([[], ["x"], ["x", "x"]],),
+    ([["north"], ["south"], ["north", "east", "east"]],),
+    ([["no", "yes", "no", "no"]],),
+)
+def count_chunks(chunks):
+    """Return the states of all chunks, sorted, and how often each occurs."""
     return _sorted_counts(_tally(chain.from_iterable(chunks)))
 
 
+@count_chunks.mistake(
+    "The order of the states is the one in which they came. With other chunks "
+    "first it would be another: sort them."
+)
 def _as_discovered(chunks):
     counts = _tally(chain.from_iterable(chunks))
     return list(counts), list(counts.values())
 
 
+@count_chunks.mistake(
+    "A later chunk has replaced the counts of an earlier one: add to them."
+)
 def _overwritten(chunks):
     counts = {}
     for chunk in chunks:
@@ -113,12 +127,17 @@ def _overwritten(chunks):
     return _sorted_counts(counts)
 
 
+@count_chunks.mistake("A state may come in a later chunk for the first time.")
 def _of_the_first(chunks):
     first = next((chunk for chunk in chunks if chunk), [])
     counts = _tally(chain.from_iterable(chunks))
     return _sorted_counts({state: counts[state] for state in set(first)})
 
 
+@count_chunks.mistake(
+    "A state need not occur in every chunk: where it does not, its count is "
+    "zero."
+)
 def _in_all(chunks):
     counts = _tally(chain.from_iterable(chunks))
     states = set(counts)
@@ -127,81 +146,61 @@ def _in_all(chunks):
     return _sorted_counts({state: counts[state] for state in states})
 
 
+@count_chunks.mistake(
+    "Count the rows with the state, not the chunks in which it occurs."
+)
 def _chunks_with(chunks):
     return _sorted_counts(_tally(chain.from_iterable(map(set, chunks))))
 
 
-count_chunks = Exercise(
-    reference=_count_chunks,
-    cases=(
-        ([["rain", "dry", "rain"], ["dry", "dry"], ["fog", "rain"]],),
-        ([["b", "c"], [], ["a", "b", "b"], ["d"]],),
-        ([[], ["x"], ["x", "x"]],),
-        ([["north"], ["south"], ["north", "east", "east"]],),
-        ([["no", "yes", "no", "no"]],),
-    ),
-    mistakes={
-        "The order of the states is the one in which they came. With other "
-        "chunks first it would be another: sort them.": _as_discovered,
-        "A later chunk has replaced the counts of an earlier one: add to "
-        "them.": _overwritten,
-        "A state may come in a later chunk for the first time.": _of_the_first,
-        "A state need not occur in every chunk: where it does not, its count "
-        "is zero.": _in_all,
-        "Count the rows with the state, not the chunks in which it occurs.": (
-            _chunks_with
-        ),
-    },
-)
-
 # -- recode(codes, found, known) -------------------------------------------
 
 
-def _recode(codes, found, known):
+_LETTERS = list("abcdefghijklmnopqrstuvwxyz")
+
+
+@exercise(
+    ([0, 0, 1, 2, 1], ["n", "s", "e"], list("bdehklnpqrstuw")),
+    ([2, -1, 0, 1], ["x", "m", "p"], _LETTERS),
+    ([0, 1, 2, 3, -1, 3], ["w", "f", "s", "r"], _LETTERS),
+    ([-1, -1, 0], ["k"], _LETTERS),
+    ([1, 0, 3, 2, 4], ["m", "z", "j", "q", "o"], _LETTERS[5:]),
+)
+def recode(codes, found, known):
+    """Return the codes among all states."""
     places = [known.index(state) for state in found]
     return [places[code] if code >= 0 else -1 for code in codes]
 
 
+@recode.mistake(
+    "The codes are places in the list of what this chunk found, in the order "
+    "in which it was found; that list is not sorted."
+)
 def _as_if_sorted(codes, found, known):
-    return _recode(codes, sorted(found), known)
+    return recode(codes, sorted(found), known)
 
 
+@recode.mistake(
+    "A missing value has the code -1, a place that counts from the end of a "
+    "list. It has to stay missing."
+)
 def _missing_is_last(codes, found, known):
     places = [known.index(state) for state in found]
     return [places[code] for code in codes]
 
 
-def _without_missing(codes, found, known):
-    return _recode([code for code in codes if code >= 0], found, known)
-
-
-def _from_one(codes, found, known):
-    return [
-        code + 1 if code >= 0 else -1 for code in _recode(codes, found, known)
-    ]
-
-
-_LETTERS = list("abcdefghijklmnopqrstuvwxyz")
-
-recode = Exercise(
-    reference=_recode,
-    cases=(
-        ([0, 0, 1, 2, 1], ["n", "s", "e"], list("bdehklnpqrstuw")),
-        ([2, -1, 0, 1], ["x", "m", "p"], _LETTERS),
-        ([0, 1, 2, 3, -1, 3], ["w", "f", "s", "r"], _LETTERS),
-        ([-1, -1, 0], ["k"], _LETTERS),
-        ([1, 0, 3, 2, 4], ["m", "z", "j", "q", "o"], _LETTERS[5:]),
-    ),
-    mistakes={
-        "The codes are places in the list of what this chunk found, in the "
-        "order in which it was found; that list is not sorted.": _as_if_sorted,
-        "A missing value has the code -1, a place that counts from the end of "
-        "a list. It has to stay missing.": _missing_is_last,
-        "A missing value is a row, too: the new list is as long as the old "
-        "one.": (_without_missing),
-        "Places are counted from zero.": _from_one,
-    },
+@recode.mistake(
+    "A missing value is a row, too: the new list is as long as the old one."
 )
+def _without_missing(codes, found, known):
+    return recode([code for code in codes if code >= 0], found, known)
+
+
+@recode.mistake("Places are counted from zero.")
+def _from_one(codes, found, known):
+    right = recode(codes, found, known)
+    return [code + 1 if code >= 0 else -1 for code in right]
+
 
 # -- reduce_in_tree(parts, together) ---------------------------------------
 
@@ -213,7 +212,16 @@ def _groups(parts, together):
     ]
 
 
-def _reduce_in_tree(parts, together):
+@exercise(
+    (list("abcdefghi"), 3),
+    (list("abcdefg"), 3),
+    (["to", "ge", "ther"], 2),
+    (["alone"], 4),
+    (list("abcdefghijklmnopq"), 4),
+    (list("abcde"), 8),
+)
+def reduce_in_tree(parts, together):
+    """Return all parts joined, and how many levels the tree has."""
     levels = 0
     while len(parts) > 1:
         parts = ["".join(group) for group in _groups(parts, together)]
@@ -221,23 +229,32 @@ def _reduce_in_tree(parts, together):
     return parts[0], levels
 
 
+@reduce_in_tree.mistake(
+    "These are joined one after the other: as many rounds as parts, less one. "
+    "Join groups, then groups of the results."
+)
 def _one_by_one(parts, together):
     return "".join(parts), len(parts) - 1
 
 
+@reduce_in_tree.mistake(
+    "The last group may be smaller than the others, and must not be lost."
+)
 def _full_groups_only(parts, together):
     levels = 0
     while len(parts) >= together:
-        full = [
-            group
+        parts = [
+            "".join(group)
             for group in _groups(parts, together)
             if len(group) == together
         ]
-        parts = ["".join(group) for group in full]
         levels += 1
     return "".join(parts), levels
 
 
+@reduce_in_tree.mistake(
+    "Texts do not commute: only neighbours may be joined, in their order."
+)
 def _ends_first(parts, together):
     """Distribute the parts over the groups like cards."""
     levels = 0
@@ -248,53 +265,27 @@ def _ends_first(parts, together):
     return parts[0], levels
 
 
-def _in_pairs(parts, together):
-    return _reduce_in_tree(parts, 2)
-
-
-def _rounded_down(parts, together):
-    whole = int(log(len(parts), together) + 1e-9)
-    return "".join(parts), whole
-
-
-def _number_of_joins(parts, together):
-    joins = 0
-    left = list(parts)
-    while len(left) > 1:
-        left = ["".join(group) for group in _groups(left, together)]
-        joins += len(left)
-    return "".join(parts), joins
-
-
-reduce_in_tree = Exercise(
-    reference=_reduce_in_tree,
-    cases=(
-        (list("abcdefghi"), 3),
-        (list("abcdefg"), 3),
-        (["to", "ge", "ther"], 2),
-        (["alone"], 4),
-        (list("abcdefghijklmnopq"), 4),
-        (list("abcde"), 8),
-    ),
-    mistakes={
-        "These are joined one after the other: as many rounds as parts, less "
-        "one. Join groups, then groups of the results.": _one_by_one,
-        "The last group may be smaller than the others, and must not "
-        "be lost.": _full_groups_only,
-        "Texts do not commute: only neighbours may be joined, in their "
-        "order.": _ends_first,
-        "Join as many parts at a time as you are told, not pairs.": _in_pairs,
-        "An incomplete round is a round, too: the logarithm is rounded up.": (
-            _rounded_down
-        ),
-        "Count the rounds. All groups of a round are joined at the same "
-        "time.": _number_of_joins,
-    },
+@reduce_in_tree.mistake(
+    "Join as many parts at a time as you are told, not pairs."
 )
+def _in_pairs(parts, together):
+    return reduce_in_tree(parts, 2)
 
-EXERCISES = {
-    "merge": merge,
-    "count_chunks": count_chunks,
-    "recode": recode,
-    "reduce_in_tree": reduce_in_tree,
-}
+
+@reduce_in_tree.mistake(
+    "An incomplete round is a round, too: the logarithm is rounded up."
+)
+def _rounded_down(parts, together):
+    levels = int(log(len(parts), together) + 1e-9)
+    return "".join(parts), levels
+
+
+@reduce_in_tree.mistake(
+    "Count the rounds. All groups of a round are joined at the same time."
+)
+def _number_of_joins(parts, together):
+    whole, joins = "".join(parts), 0
+    while len(parts) > 1:
+        parts = _groups(parts, together)
+        joins += len(parts)
+    return whole, joins

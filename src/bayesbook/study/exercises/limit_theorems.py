@@ -7,52 +7,74 @@ from fractions import Fraction as F
 import numpy as np
 from scipy import stats
 
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
 
 # -- chebyshev_draws(variance, distance, risk) -----------------------------
 
 
-def _chebyshev_draws(variance, distance, risk):
+@exercise(
+    (F(6, 25), F(1, 10), F(1, 20)),
+    (F(35, 12), F(1, 4), F(1, 30)),
+    (F(9, 4), F(3, 2), F(1, 100)),
+    (F(16), F(1, 3), F(1, 7)),
+    (F(1, 7), F(1, 5), F(1, 9)),
+    (F(25), F(2), F(1, 50)),
+)
+def chebyshev_draws(variance, distance, risk):
+    """Return the smallest n that Chebyshev's inequality guarantees."""
     return math.ceil(variance / (risk * distance**2))
 
 
-chebyshev_draws = Exercise(
-    reference=_chebyshev_draws,
-    cases=(
-        (F(6, 25), F(1, 10), F(1, 20)),
-        (F(35, 12), F(1, 4), F(1, 30)),
-        (F(9, 4), F(3, 2), F(1, 100)),
-        (F(16), F(1, 3), F(1, 7)),
-        (F(1, 7), F(1, 5), F(1, 9)),
-        (F(25), F(2), F(1, 50)),
-    ),
-    mistakes={
-        "This rounds down: with so few draws the guarantee does not hold "
-        "yet.": lambda v, d, r: math.floor(v / (r * d**2)),
-        "This is one too many where the quotient is a whole number.": (
-            lambda v, d, r: math.floor(v / (r * d**2)) + 1
-        ),
-        "A number of draws is whole: round up.": (
-            lambda v, d, r: v / (r * d**2)
-        ),
-        "The distance enters squared.": (
-            lambda v, d, r: math.ceil(v / (r * d))
-        ),
-        "The first argument is a variance already: do not square it.": (
-            lambda v, d, r: math.ceil(v**2 / (r * d**2))
-        ),
-        "This takes the standard deviation where the variance belongs.": (
-            lambda v, d, r: math.ceil(math.sqrt(v) / (r * d**2))
-        ),
-        "Where is the risk?": lambda v, d, r: math.ceil(v / d**2),
-        "This takes the square root of the number of draws: the variance of "
-        "the mean is that of one draw divided by n.": (
-            lambda v, d, r: math.ceil(math.sqrt(v / (r * d**2)))
-        ),
-    },
+@chebyshev_draws.mistake(
+    "This rounds down: with so few draws the guarantee does not hold yet."
 )
+def _rounded_down(variance, distance, risk):
+    return math.floor(variance / (risk * distance**2))
+
+
+@chebyshev_draws.mistake(
+    "This is one too many where the quotient is a whole number."
+)
+def _one_more(variance, distance, risk):
+    return math.floor(variance / (risk * distance**2)) + 1
+
+
+@chebyshev_draws.mistake("A number of draws is whole: round up.")
+def _not_rounded(variance, distance, risk):
+    return variance / (risk * distance**2)
+
+
+@chebyshev_draws.mistake("The distance enters squared.")
+def _distance_not_squared(variance, distance, risk):
+    return math.ceil(variance / (risk * distance))
+
+
+@chebyshev_draws.mistake(
+    "The first argument is a variance already: do not square it."
+)
+def _variance_squared(variance, distance, risk):
+    return math.ceil(variance**2 / (risk * distance**2))
+
+
+@chebyshev_draws.mistake(
+    "This takes the standard deviation where the variance belongs."
+)
+def _deviation_for_variance(variance, distance, risk):
+    return math.ceil(math.sqrt(variance) / (risk * distance**2))
+
+
+@chebyshev_draws.mistake("Where is the risk?")
+def _without_risk(variance, distance, risk):
+    return math.ceil(variance / distance**2)
+
+
+@chebyshev_draws.mistake(
+    "This takes the square root of the number of draws: the variance of the "
+    "mean is that of one draw divided by n."
+)
+def _root(variance, distance, risk):
+    return math.ceil(math.sqrt(variance / (risk * distance**2)))
+
 
 # -- distribution_of_sum(distribution, n) ---------------------------------
 
@@ -72,13 +94,35 @@ def _convolve(total, distribution, combine=lambda old, new: old + new):
     return longer
 
 
-def _distribution_of_sum(distribution, n):
+@exercise(
+    (_COIN, 3),
+    (_DIE, 2),
+    (_DIE, 3),
+    (_STEP, 4),
+    (_GAP, 2),
+    (_GAP, 1),
+    (_UNUSED, 2),
+)
+def distribution_of_sum(distribution, n):
+    """Return the distribution of the sum of n independent copies."""
     total = {0: F(1)}
     for _ in range(n):
         total = _convolve(total, distribution)
     return total
 
 
+@distribution_of_sum.mistake(
+    "This multiplies one variable by n; independent copies can differ, and "
+    "then the sum lies between."
+)
+def _multiple(distribution, n):
+    return {n * x: p for x, p in distribution.items() if p > 0}
+
+
+@distribution_of_sum.mistake(
+    "Several pairs can have the same sum: add their probabilities up, and do "
+    "not let the last one overwrite the others."
+)
 def _overwritten(distribution, n):
     total = {0: F(1)}
     for _ in range(n):
@@ -86,6 +130,30 @@ def _overwritten(distribution, n):
     return total
 
 
+@distribution_of_sum.mistake(
+    "This is the distribution of the sum of two copies, whatever n is."
+)
+def _of_two(distribution, n):
+    return distribution_of_sum(distribution, 2)
+
+
+@distribution_of_sum.mistake("This adds one copy too many.")
+def _one_too_many(distribution, n):
+    return distribution_of_sum(distribution, n + 1)
+
+
+@distribution_of_sum.mistake(
+    "This adds one copy too few: does the loop begin with one copy, and not "
+    "with an empty sum?"
+)
+def _one_too_few(distribution, n):
+    return distribution_of_sum(distribution, n - 1)
+
+
+@distribution_of_sum.mistake(
+    "This adds the sum to itself in each step, which doubles the number of "
+    "copies; add one more copy instead."
+)
 def _doubled(distribution, n):
     """Add the sum to itself n - 1 times, instead of one more copy."""
     total = distribution
@@ -94,144 +162,143 @@ def _doubled(distribution, n):
     return total
 
 
-distribution_of_sum = Exercise(
-    reference=_distribution_of_sum,
-    cases=(
-        (_COIN, 3),
-        (_DIE, 2),
-        (_DIE, 3),
-        (_STEP, 4),
-        (_GAP, 2),
-        (_GAP, 1),
-        (_UNUSED, 2),
-    ),
-    mistakes={
-        "This multiplies one variable by n; independent copies can differ, "
-        "and then the sum lies between.": lambda distribution, n: {
-            n * x: p for x, p in distribution.items() if p > 0
-        },
-        "Several pairs can have the same sum: add their probabilities up, "
-        "and do not let the last one overwrite the others.": _overwritten,
-        "This is the distribution of the sum of two copies, whatever n is.": (
-            lambda distribution, n: _distribution_of_sum(distribution, 2)
-        ),
-        "This adds one copy too many.": lambda distribution, n: (
-            _distribution_of_sum(distribution, n + 1)
-        ),
-        "This adds one copy too few: does the loop begin with one copy, and "
-        "not with an empty sum?": lambda distribution, n: _distribution_of_sum(
-            distribution, n - 1
-        ),
-        "This adds the sum to itself in each step, which doubles the number "
-        "of copies; add one more copy instead.": _doubled,
-        "This is the distribution of the mean; do not divide "
-        "by n.": lambda distribution, n: {
-            F(s, n): p
-            for s, p in _distribution_of_sum(distribution, n).items()
-        },
-    },
+@distribution_of_sum.mistake(
+    "This is the distribution of the mean; do not divide by n."
 )
+def _of_mean(distribution, n):
+    right = distribution_of_sum(distribution, n)
+    return {F(total, n): p for total, p in right.items()}
+
 
 # -- deviation(p, n, distance) ---------------------------------------------
 
 
 def _binomial(p, n, event):
-    return sum(
-        (
-            math.comb(n, k) * p**k * (1 - p) ** (n - k)
-            for k in range(n + 1)
-            if event(k)
-        ),
-        F(0),
-    )
+    """Return the probability of the counts k with event(k)."""
+    terms = (math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1))
+    return sum((term for k, term in enumerate(terms) if event(k)), F(0))
 
 
-def _deviation(p, n, distance):
+@exercise(
+    (F(1, 2), 4, F(1, 4)),
+    (F(3, 5), 5, F(1, 5)),
+    (F(1, 2), 10, F(1, 10)),
+    (F(1, 6), 6, F(1, 9)),
+    (F(2, 3), 7, F(1, 3)),
+    (F(1, 10), 12, F(1, 6)),
+)
+def deviation(p, n, distance):
+    """Return P[|K/n - p| > distance] for a binomial K."""
     return _binomial(p, n, lambda k: abs(F(k, n) - p) > distance)
 
 
-deviation = Exercise(
-    reference=_deviation,
-    cases=(
-        (F(1, 2), 4, F(1, 4)),
-        (F(3, 5), 5, F(1, 5)),
-        (F(1, 2), 10, F(1, 10)),
-        (F(1, 6), 6, F(1, 9)),
-        (F(2, 3), 7, F(1, 3)),
-        (F(1, 10), 12, F(1, 6)),
-    ),
-    mistakes={
-        "A share exactly at the distance is not *beyond* it.": (
-            lambda p, n, d: _binomial(p, n, lambda k: abs(F(k, n) - p) >= d)
-        ),
-        "This is the probability of lying within the distance.": (
-            lambda p, n, d: 1 - _deviation(p, n, d)
-        ),
-        "This counts deviations upwards only.": (
-            lambda p, n, d: _binomial(p, n, lambda k: F(k, n) - p > d)
-        ),
-        "This counts deviations downwards only.": (
-            lambda p, n, d: _binomial(p, n, lambda k: p - F(k, n) > d)
-        ),
-        "This compares the count, not the share, with the distance.": (
-            lambda p, n, d: _binomial(p, n, lambda k: abs(k - n * p) > d)
-        ),
-        "This is Chebyshev's bound, not the probability.": (
-            lambda p, n, d: p * (1 - p) / (n * d**2)
-        ),
-        "This leaves out the binomial coefficient: it is the probability of "
-        "one order of successes and failures.": lambda p, n, d: sum(
-            (
-                p**k * (1 - p) ** (n - k)
-                for k in range(n + 1)
-                if abs(F(k, n) - p) > d
-            ),
-            F(0),
-        ),
-        "The loop ends too early: all n trials can succeed.": (
-            lambda p, n, d: _binomial(
-                p, n, lambda k: k < n and abs(F(k, n) - p) > d
-            )
-        ),
-    },
+@deviation.mistake("A share exactly at the distance is not *beyond* it.")
+def _at_the_distance_too(p, n, distance):
+    return _binomial(p, n, lambda k: abs(F(k, n) - p) >= distance)
+
+
+@deviation.mistake("This is the probability of lying within the distance.")
+def _within(p, n, distance):
+    return 1 - deviation(p, n, distance)
+
+
+@deviation.mistake("This counts deviations upwards only.")
+def _upwards(p, n, distance):
+    return _binomial(p, n, lambda k: F(k, n) - p > distance)
+
+
+@deviation.mistake("This counts deviations downwards only.")
+def _downwards(p, n, distance):
+    return _binomial(p, n, lambda k: p - F(k, n) > distance)
+
+
+@deviation.mistake(
+    "This compares the count, not the share, with the distance."
 )
+def _count_not_share(p, n, distance):
+    return _binomial(p, n, lambda k: abs(k - n * p) > distance)
+
+
+@deviation.mistake("This is Chebyshev's bound, not the probability.")
+def _chebyshev(p, n, distance):
+    return p * (1 - p) / (n * distance**2)
+
+
+@deviation.mistake(
+    "This leaves out the binomial coefficient: it is the probability of one "
+    "order of successes and failures."
+)
+def _one_order(p, n, distance):
+    counts = [k for k in range(n + 1) if abs(F(k, n) - p) > distance]
+    return sum((p**k * (1 - p) ** (n - k) for k in counts), F(0))
+
+
+@deviation.mistake("The loop ends too early: all n trials can succeed.")
+def _without_n(p, n, distance):
+    return _binomial(p, n, lambda k: k < n and abs(F(k, n) - p) > distance)
+
 
 # -- poisson_distance(n, p) ------------------------------------------------
 
 
-def _gaps(n, p, mean=None):
+def _gaps(n, p, mean):
+    """Return the differences to a Poisson distribution up to n."""
     k = np.arange(n + 1)
-    rate = n * p if mean is None else mean
-    return stats.binom.pmf(k, n, p) - stats.poisson.pmf(k, rate)
+    return stats.binom.pmf(k, n, p) - stats.poisson.pmf(k, mean)
 
 
-def _poisson_distance(n, p):
-    beyond = stats.poisson.sf(n, n * p)
-    return float(abs(_gaps(n, p)).sum() + beyond) / 2
-
-
-poisson_distance = Exercise(
-    reference=_poisson_distance,
-    cases=((1, 0.3), (2, 0.9), (5, 0.4), (10, 0.2), (50, 0.06)),
-    mistakes={
-        "Take half of the sum.": lambda n, p: 2 * _poisson_distance(n, p),
-        "The sum goes over all k; the Poisson distribution has probability "
-        "beyond n, "
-        "too.": lambda n, p: float(abs(_gaps(n, p)).sum()) / 2,
-        "This is Le Cam's bound, not the distance.": lambda n, p: n * p**2,
-        "This is the largest difference of two probabilities, not half the "
-        "sum of all.": lambda n, p: float(abs(_gaps(n, p)).max()),
-        "The Poisson distribution has the mean p here; it should have the "
-        "mean of the "
-        "binomial distribution.": lambda n, p: (
-            float(abs(_gaps(n, p, p)).sum() + stats.poisson.sf(n, p)) / 2
-        ),
-        "This stops at n - 1: does the range include n?": lambda n, p: (
-            float(abs(_gaps(n, p)[:-1]).sum() + stats.poisson.sf(n - 1, n * p))
-            / 2
-        ),
-    },
+@exercise(
+    (1, 0.3),
+    (2, 0.9),
+    (5, 0.4),
+    (10, 0.2),
+    (50, 0.06),
 )
+def poisson_distance(n, p):
+    """Return the total variation of Binomial(n, p) and Poisson(n p)."""
+    beyond = stats.poisson.sf(n, n * p)
+    return float(abs(_gaps(n, p, n * p)).sum() + beyond) / 2
+
+
+@poisson_distance.mistake("Take half of the sum.")
+def _whole_sum(n, p):
+    return 2 * poisson_distance(n, p)
+
+
+@poisson_distance.mistake(
+    "The sum goes over all k; the Poisson distribution has probability beyond "
+    "n, too."
+)
+def _up_to_n(n, p):
+    return float(abs(_gaps(n, p, n * p)).sum()) / 2
+
+
+@poisson_distance.mistake("This is Le Cam's bound, not the distance.")
+def _le_cam(n, p):
+    return n * p**2
+
+
+@poisson_distance.mistake(
+    "This is the largest difference of two probabilities, not half the sum of "
+    "all."
+)
+def _largest(n, p):
+    return float(abs(_gaps(n, p, n * p)).max())
+
+
+@poisson_distance.mistake(
+    "The Poisson distribution has the mean p here; it should have the mean of "
+    "the binomial distribution."
+)
+def _mean_p(n, p):
+    return float(abs(_gaps(n, p, mean=p)).sum() + stats.poisson.sf(n, p)) / 2
+
+
+@poisson_distance.mistake("This stops at n - 1: does the range include n?")
+def _stops_early(n, p):
+    beyond = stats.poisson.sf(n - 1, n * p)
+    return float(abs(_gaps(n, p, n * p)[:-1]).sum() + beyond) / 2
+
 
 # -- interval(data, z) -----------------------------------------------------
 
@@ -240,65 +307,74 @@ def _around(mean, half):
     return mean - half, mean + half
 
 
-def _interval(data, z):
-    error = statistics.stdev(data) / math.sqrt(len(data))
-    return _around(statistics.fmean(data), z * error)
+def _around_the_mean(data, half):
+    return _around(statistics.fmean(data), half)
 
 
-def _half_of(half):
-    """Return the mistake with another half-width."""
-    return lambda data, z: _around(statistics.fmean(data), half(data, z))
-
-
-interval = Exercise(
-    reference=_interval,
-    cases=(
-        ([1.5, 2.5, 4.0, 8.0], 1.96),
-        ([0, 0, 1, 1, 1], 1.96),
-        ([3.25, 7.5], 1),
-        ([10, 14, 12, 9, 11, 20], 2.58),
-        ([-2.0, -1.0, 4.5], 3),
-    ),
-    mistakes={
-        "This divides the squares by n; for the standard error divide them "
-        "by n - 1.": _half_of(
-            lambda x, z: z * statistics.pstdev(x) / math.sqrt(len(x))
-        ),
-        "This is where single observations lie: the mean of n varies less, "
-        "by the root of n.": _half_of(lambda x, z: z * statistics.stdev(x)),
-        "This divides by n, not by its root.": _half_of(
-            lambda x, z: z * statistics.stdev(x) / len(x)
-        ),
-        "This takes the variance where the standard deviation belongs.": (
-            _half_of(
-                lambda x, z: z * statistics.variance(x) / math.sqrt(len(x))
-            )
-        ),
-        "Where is the factor z?": _half_of(
-            lambda x, z: statistics.stdev(x) / math.sqrt(len(x))
-        ),
-        "The whole interval is only half as long as it should be: z standard "
-        "errors on each side.": _half_of(
-            lambda x, z: z * statistics.stdev(x) / math.sqrt(len(x)) / 2
-        ),
-        "These are the mean and the half-width; return both ends.": (
-            lambda x, z: (
-                statistics.fmean(x),
-                z * statistics.stdev(x) / math.sqrt(len(x)),
-            )
-        ),
-        "The middle is the median, not the mean.": lambda x, z: _around(
-            statistics.median(x),
-            z * statistics.stdev(x) / math.sqrt(len(x)),
-        ),
-    },
+@exercise(
+    ([1.5, 2.5, 4.0, 8.0], 1.96),
+    ([0, 0, 1, 1, 1], 1.96),
+    ([3.25, 7.5], 1),
+    ([10, 14, 12, 9, 11, 20], 2.58),
+    ([-2.0, -1.0, 4.5], 3),
 )
+def interval(data, z):
+    """Return the ends of the mean plus and minus z standard errors."""
+    error = statistics.stdev(data) / math.sqrt(len(data))
+    return _around_the_mean(data, z * error)
 
-#: The exercises of the chapter by name.
-EXERCISES = {
-    "chebyshev_draws": chebyshev_draws,
-    "distribution_of_sum": distribution_of_sum,
-    "deviation": deviation,
-    "poisson_distance": poisson_distance,
-    "interval": interval,
-}
+
+@interval.mistake(
+    "This divides the squares by n; for the standard error divide them by n - "
+    "1."
+)
+def _divided_by_n(data, z):
+    error = statistics.pstdev(data) / math.sqrt(len(data))
+    return _around_the_mean(data, z * error)
+
+
+@interval.mistake(
+    "This is where single observations lie: the mean of n varies less, by the "
+    "root of n."
+)
+def _single_observation(data, z):
+    return _around_the_mean(data, z * statistics.stdev(data))
+
+
+@interval.mistake("This divides by n, not by its root.")
+def _by_n(data, z):
+    return _around_the_mean(data, z * statistics.stdev(data) / len(data))
+
+
+@interval.mistake(
+    "This takes the variance where the standard deviation belongs."
+)
+def _variance(data, z):
+    half = z * statistics.variance(data) / math.sqrt(len(data))
+    return _around_the_mean(data, half)
+
+
+@interval.mistake("Where is the factor z?")
+def _without_z(data, z):
+    return interval(data, 1)
+
+
+@interval.mistake(
+    "The whole interval is only half as long as it should be: z standard "
+    "errors on each side."
+)
+def _half_as_long(data, z):
+    half = z * statistics.stdev(data) / math.sqrt(len(data)) / 2
+    return _around_the_mean(data, half)
+
+
+@interval.mistake("These are the mean and the half-width; return both ends.")
+def _mean_and_half(data, z):
+    half = z * statistics.stdev(data) / math.sqrt(len(data))
+    return statistics.fmean(data), half
+
+
+@interval.mistake("The middle is the median, not the mean.")
+def _around_median(data, z):
+    half = z * statistics.stdev(data) / math.sqrt(len(data))
+    return _around(statistics.median(data), half)

@@ -1,0 +1,36 @@
+"""What the exercises of several chapters compute with."""
+
+import re
+from fractions import Fraction as F
+from math import inf, log
+
+import networkx as nx
+
+
+def total(probability, event):
+    """Return the probability of a set of outcomes, exactly."""
+    return sum((probability[outcome] for outcome in event), F(0))
+
+
+def normalised(weights):
+    """Return weights by name, divided by their sum."""
+    whole = sum(weights.values())
+    return {name: weight / whole for name, weight in weights.items()}
+
+
+def log_or_minus_inf(number):
+    """Return the logarithm, of zero too."""
+    return log(number) if number > 0 else -inf
+
+
+def graph_of(parents):
+    """Return the graph of which the parents of each node are given."""
+    graph = nx.DiGraph()
+    graph.add_nodes_from(parents)
+    graph.add_edges_from((p, node) for node in parents for p in parents[node])
+    return graph
+
+
+def words_of(text):
+    """Return the words of a text, in small letters."""
+    return re.findall("[a-z]+", text.lower())
