@@ -46,7 +46,7 @@ def climbed_by_scipy(X, starts=(0.1, 1, 100)):
 @pytest.mark.parametrize("seed", range(2))
 def test_the_estimate_is_that_of_another_optimiser(seed):
     rng = np.random.default_rng(seed)
-    X = sample_dcm([0.4, 1, 2.5], rng.integers(0, 30, 40), rng=rng)
+    X = sample_dcm([0.4, 1, 2.5], 40, trials=rng.integers(0, 30, 40), rng=rng)
     fit = fit_dcm(X)
     found = climbed_by_scipy(X)
     assert fit.log_likelihood == pytest.approx(-found.fun, abs=1e-7)
@@ -57,14 +57,14 @@ def test_the_estimate_is_that_of_another_optimiser(seed):
 
 def test_known_parameters_are_recovered():
     alpha = np.array([0.2, 0.5, 1, 3, 0.05])
-    X = sample_dcm(alpha, [60] * 20_000, rng=0)
+    X = sample_dcm(alpha, 20_000, trials=60, rng=0)
     np.testing.assert_allclose(fit_dcm(X).alpha, alpha, rtol=0.03)
 
 
 def test_both_methods_find_the_same_maximum():
     alpha = zipf_alpha(300, 30.0)
     lengths = np.random.default_rng(1).poisson(100, 200) + 1
-    X = sample_dcm(alpha, lengths, rng=2)
+    X = sample_dcm(alpha, len(lengths), trials=lengths, rng=2)
     newton, slow = fit_dcm(X), fit_dcm(X, method="fixed-point")
     assert newton.converged
     assert slow.converged
@@ -269,7 +269,9 @@ def test_steps_that_do_not_suffice():
 
 def test_steps_that_rounding_hides():
     rng = np.random.default_rng(3)
-    X = sample_dcm([30, 50, 30], rng.integers(100_000, size=30), rng=rng)
+    X = sample_dcm(
+        [30, 50, 30], 30, trials=rng.integers(100_000, size=30), rng=rng
+    )
     with pytest.warns(ConvergenceWarning, match="steps became too short"):
         fit = fit_dcm(X, method="fixed-point", max_iterations=100_000)
     assert fit.status == "stalled"

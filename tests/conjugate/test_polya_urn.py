@@ -44,7 +44,7 @@ def test_the_urn_has_the_distribution_of_the_words_in_order():
 
 def test_documents_have_the_distribution_of_the_counts():
     alpha = [0.5, 1.0, 0.1]
-    X = sample_dcm(alpha, [3] * 20_000, rng=1)
+    X = sample_dcm(alpha, 20_000, trials=3, rng=1)
     each, observed = np.unique(X, axis=0, return_counts=True)
     assert len(each) == math.comb(5, 2)
     p = stats.dirichlet_multinomial.pmf(each, alpha, 3)
@@ -52,13 +52,13 @@ def test_documents_have_the_distribution_of_the_counts():
 
 
 def test_samples_have_the_lengths_and_the_words_asked_for():
-    X = sample_dcm([0, 2, 1e-300, 1e-5], [5, 0, 10**12], rng=0)
+    X = sample_dcm([0, 2, 1e-300, 1e-5], 3, trials=[5, 0, 10**12], rng=0)
     assert X.shape == (3, 4)
     assert X.dtype.kind == "i"
     np.testing.assert_array_equal(X.sum(axis=1), [5, 0, 10**12])
     assert not X[:, 0].any()
     # All parameters tiny: one word a document.
-    tiny = sample_dcm([1e-300] * 3, [7] * 20, rng=0)
+    tiny = sample_dcm([1e-300] * 3, 20, trials=7, rng=0)
     np.testing.assert_array_equal(tiny.max(axis=1), 7)
     drawn = polya_urn([0, 1, 2], 50, rng=0, documents=3)
     assert drawn.shape == (3, 50)
@@ -68,7 +68,7 @@ def test_samples_have_the_lengths_and_the_words_asked_for():
 
 def test_a_seed_is_as_good_as_its_generator():
     for draw in (
-        lambda rng: sample_dcm([1, 2], [5, 6], rng=rng),
+        lambda rng: sample_dcm([1, 2], 2, trials=[5, 6], rng=rng),
         lambda rng: polya_urn([1, 2], 5, rng=rng),
     ):
         np.testing.assert_array_equal(draw(3), draw(np.random.default_rng(3)))
@@ -80,14 +80,27 @@ def test_a_seed_is_as_good_as_its_generator():
         (lambda: polya_urn([1], -1, rng=0), "number of draws is -1"),
         (lambda: polya_urn([1], 1, rng=0, documents=0), "number of urns is 0"),
         (lambda: polya_urn([-1, 2], 1, rng=0), "-1 at position 0 is negative"),
-        (lambda: sample_dcm([1, 1], [1.5], rng=0), "1.5 at position 0 is not"),
         (
-            lambda: sample_dcm([1, 1], [2, -1], rng=0),
+            lambda: sample_dcm([1, 1], 1, trials=1.5, rng=0),
+            "1.5 at position 0 is not",
+        ),
+        (
+            lambda: sample_dcm([1, 1], 2, trials=[2, -1], rng=0),
             "-1 at position 1 is neg",
         ),
-        (lambda: sample_dcm([1, 1], [1e17], rng=0), "is greater than 2⁵³"),
-        (lambda: sample_dcm([1, 1], 5, rng=0), "(size) have the shape ()"),
-        (lambda: sample_dcm([0, 0], [5], rng=0), "alpha are all 0"),
+        (
+            lambda: sample_dcm([1, 1], 1, trials=1e17, rng=0),
+            "is greater than 2⁵³",
+        ),
+        (
+            lambda: sample_dcm([1, 1], 5, trials=[3], rng=0),
+            "have the shape (1,)",
+        ),
+        (
+            lambda: sample_dcm([1, 1], 0, trials=3, rng=0),
+            "number of documents is 0",
+        ),
+        (lambda: sample_dcm([0, 0], 1, trials=5, rng=0), "alpha are all 0"),
     ],
 )
 def test_draws_that_cannot_be(ask, message):

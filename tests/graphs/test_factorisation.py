@@ -172,19 +172,18 @@ def test_a_sample_is_decided_by_the_seed():
     assert ancestral_sample(tables, 0, rng=1).shape == (0, 2)
 
 
-class Ends:
+class Ends(np.random.Generator):
     """A generator whose draws are the ends of [0, 1)."""
 
     def random(self, size):
         return np.array([0.0, 1 - 2**-53])
 
 
-def test_what_has_probability_zero_is_never_drawn(monkeypatch):
-    monkeypatch.setattr(np.random, "default_rng", lambda rng: rng)
+def test_what_has_probability_zero_is_never_drawn():
     distribution = [0.0, 0.1, 0.2, 0.7 - 4e-10, 0.0]
     p_x = Table(distribution, {"X": range(5)})
     copy = Table(np.eye(5), {"X": range(5), "Y": range(5)}, "X")
-    rows = ancestral_sample([copy, p_x], 2, rng=Ends())
+    rows = ancestral_sample([copy, p_x], 2, rng=Ends(np.random.PCG64()))
     assert rows["X"].tolist() == rows["Y"].tolist() == [1, 3]
 
 
@@ -258,6 +257,23 @@ def test_tables_that_are_no_factorisation():
     assert chain_rule(wide[:2], max_bytes=8_000_000).shape == (1000, 1000)
 
 
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        (circle()[1], r"^P\(Y \| X\) is one table; give a list of tables"),
+        (3, "^3 is not a list; give a list"),
+        ("P(X)", "^'P' is not a Table; give a list"),
+        ([Table([0.5, 0.5], {"X": BITS}), 3], "^3 is not a Table"),
+    ],
+)
+@pytest.mark.parametrize(
+    "use", [chain_rule, graph_of, lambda t: ancestral_sample(t, 1, rng=0)]
+)
+def test_what_is_no_list_of_tables(use, tables, message):
+    with pytest.raises(TypeError, match=message):
+        use(tables)
+
+
 def test_a_distribution_and_a_graph_that_do_not_fit():
     p_x, p_yx = Table([0.5, 0.5], {"X": BITS}), circle()[1]
     joint = p_x * p_yx
@@ -295,6 +311,23 @@ def test_tables_that_are_not_drawn():
         random_tables(nx.DiGraph([("A", "B")]), rng=0, states={"yes", "no"})
     with pytest.raises(ProbabilityError, match="1 is not the name of a vari"):
         random_tables(nx.DiGraph([(1, 2)]), rng=0)
+    with pytest.raises(ProbabilityError, match=r"no states for 'B': give st"):
+        random_tables(nx.DiGraph([("A", "B")]), {"A": BITS}, rng=0)
+    with pytest.raises(ProbabilityError, match="'b' is not a node of the gr"):
+        random_tables(nx.DiGraph([("A", "B")]), {"A": BITS, "b": BITS}, rng=0)
+
+
+def test_the_states_of_each_node_are_its_own():
+    graph = nx.DiGraph([("A", "C"), ("B", "C")])
+    states = {"C": "xyz", "B": (0, 1), "A": ("low", "middle", "high", "top")}
+    tables = random_tables(graph, states, rng=0)
+    assert [table.states for table in tables] == [
+        {"A": states["A"]},
+        {"B": states["B"]},
+        {name: tuple(states[name]) for name in "ABC"},
+    ]
+    same = random_tables(graph, dict.fromkeys("ABC", "xyz"), rng=0)
+    assert same == random_tables(graph, "xyz", rng=0)
 
 
 def test_the_order_of_edges_plays_no_role():

@@ -176,9 +176,9 @@ def test_a_distribution_may_be_given_in_many_ways():
 def test_tuples_are_states_and_not_distributions():
     chain = MarkovChain([[0, 1], [1, 0]], [(0, 1), (1, 0)])
     assert chain.step((0, 1)).P(state=(1, 0)) == 1
-    path = chain.simulate(3, (0, 1), rng=0)
+    path = chain.simulate((0, 1), 3, rng=0)
     assert path.tolist() == [(0, 1), (1, 0), (0, 1), (1, 0)]
-    assert chain.simulate(1, [(0, 1), (1, 0)], rng=0, n_chains=2).shape == (
+    assert chain.simulate([(0, 1), (1, 0)], 1, rng=0, n_chains=2).shape == (
         2,
         2,
     )
@@ -286,7 +286,7 @@ def test_the_second_eigenvalue_of_two_states_is_known():
 
 
 def test_paths_follow_the_matrix():
-    path = WEATHER.simulate(40_000, "sun", rng=3)
+    path = WEATHER.simulate("sun", 40_000, rng=3)
     assert path[0] == "sun"
     assert len(path) == 40_001
     after = path[1:][path[:-1] == "rain"]
@@ -298,7 +298,7 @@ def test_paths_follow_the_matrix():
 
 
 def test_many_paths_have_the_distribution_of_the_step():
-    paths = REDUCIBLE.simulate(5, "a", rng=1, n_chains=4000)
+    paths = REDUCIBLE.simulate("a", 5, rng=1, n_chains=4000)
     assert paths.shape == (4000, 6)
     assert (paths[:, 0] == "a").all()
     distribution = REDUCIBLE.step("a", 5)
@@ -310,26 +310,26 @@ def test_many_paths_have_the_distribution_of_the_step():
 
 
 def test_paths_start_where_they_are_told():
-    assert WEATHER.simulate(0, ["rain"], rng=0).tolist() == ["rain"]
-    both = WEATHER.simulate(0, ["rain", "sun"], rng=0, n_chains=2)
+    assert WEATHER.simulate(["rain"], 0, rng=0).tolist() == ["rain"]
+    both = WEATHER.simulate(["rain", "sun"], 0, rng=0, n_chains=2)
     assert both.tolist() == [["rain"], ["sun"]]
     distribution = {"rain": 0.9, "sun": 0.1}
-    drawn = WEATHER.simulate(0, distribution, rng=0, n_chains=10_000)
+    drawn = WEATHER.simulate(distribution, 0, rng=0, n_chains=10_000)
     assert (drawn == "rain").mean() == pytest.approx(0.9, abs=0.01)
 
 
 def test_a_seed_gives_the_same_path_again():
-    first = WEATHER.simulate(50, "sun", rng=4).tolist()
-    assert WEATHER.simulate(50, "sun", rng=4).tolist() == first
+    first = WEATHER.simulate("sun", 50, rng=4).tolist()
+    assert WEATHER.simulate("sun", 50, rng=4).tolist() == first
     generator = np.random.default_rng(4)
-    assert WEATHER.simulate(50, "sun", rng=generator).tolist() == first
+    assert WEATHER.simulate("sun", 50, rng=generator).tolist() == first
 
 
 def test_impossible_steps_are_never_drawn():
     third = MarkovChain([[0, 0.1, 0.2, 0.7, 0], *[[0, 1, 0, 0, 0]] * 4])
-    path = third.simulate(5000, 0, rng=0)
+    path = third.simulate(0, 5000, rng=0)
     assert set(path[2:].tolist()) == {1}
-    paths = third.simulate(1, 0, rng=0, n_chains=20_000)
+    paths = third.simulate(0, 1, rng=0, n_chains=20_000)
     assert set(paths[:, 1].tolist()) == {1, 2, 3}
 
 
@@ -440,14 +440,14 @@ def test_a_distribution_of_a_wrong_type():
         ),
         (lambda: REDUCIBLE.period, r"\{'a'\} or \{'b'\} or \{'c', 'd'\}"),
         (REDUCIBLE.stationary, r"never leaves \{'b'\} or \{'c', 'd'\}"),
-        (lambda: WEATHER.simulate(3, "snow", rng=0), "start is 'snow'"),
+        (lambda: WEATHER.simulate("snow", 3, rng=0), "start is 'snow'"),
         (
-            lambda: WEATHER.simulate(3, ["sun"], rng=0, n_chains=2),
+            lambda: WEATHER.simulate(["sun"], 3, rng=0, n_chains=2),
             "1 starts for 2 chains",
         ),
-        (lambda: WEATHER.simulate(-3, "sun", rng=0), "at least 0"),
+        (lambda: WEATHER.simulate("sun", -3, rng=0), "at least 0"),
         (
-            lambda: WEATHER.simulate(3, "sun", rng=0, n_chains=0),
+            lambda: WEATHER.simulate("sun", 3, rng=0, n_chains=0),
             "n_chains is 0",
         ),
         (lambda: WEATHER.mixing_time(0), "must be between"),

@@ -34,7 +34,8 @@ def documents(n, rng, *, total, words=WORDS, classes=3, own=1.0):
     lengths = rng.poisson(40, n) + 1
     X = np.zeros((n, words), int)
     for k in range(classes):
-        X[codes == k] = sample_dcm(alpha[k], lengths[codes == k], rng=rng)
+        own = lengths[codes == k]
+        X[codes == k] = sample_dcm(alpha[k], len(own), trials=own, rng=rng)
     return X, LABELS[codes]
 
 
@@ -72,7 +73,9 @@ def test_the_posterior_is_bayes_rule_with_urns():
 def test_parameters_maximise_the_smoothed_likelihood():
     """The posterior of the docstring, by another optimiser."""
     rng = np.random.default_rng(1)
-    X = sample_dcm([0.5, 1, 2, 0.1], rng.integers(1, 30, 25), rng=rng)
+    X = sample_dcm(
+        [0.5, 1, 2, 0.1], 25, trials=rng.integers(1, 30, 25), rng=rng
+    )
     X = np.insert(X, 2, 0, axis=1)
 
     def depth(theta):

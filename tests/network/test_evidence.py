@@ -78,7 +78,7 @@ def test_a_row_of_a_frame_is_a_configuration():
 def test_a_row_of_a_frame_is_a_start():
     start = pd.Series({"Cancer": "False", "Smoker": "True"})
     runs = [
-        gibbs(CANCER, size=20, start=begin, rng=0)
+        gibbs(CANCER, {}, size=20, start=begin, rng=0)
         for begin in (start, start.to_dict())
     ]
     assert runs[0].draws.equals(runs[1].draws)
@@ -123,7 +123,7 @@ def test_what_was_known_does_not_change_with_what_was_given(ask):
     "ask",
     [
         lambda: ASIA.P(3),
-        lambda: gibbs(CANCER, start=3, rng=0),
+        lambda: gibbs(CANCER, {}, 1000, start=3, rng=0),
         lambda: TREE.posteriors(3),
     ],
 )
@@ -143,7 +143,7 @@ def test_what_is_no_dictionary_is_called_what_it_is_meant_as(ask):
         lambda network: enumerate_posterior(network, "tub"),
         lambda network: likelihood_weighting(network, KNOWN, 5, rng=0),
         lambda network: rejection_sampling(network, KNOWN, 5, rng=0),
-        lambda network: gibbs(network, KNOWN, rng=0),
+        lambda network: gibbs(network, KNOWN, 1000, rng=0),
     ],
 )
 @pytest.mark.parametrize("wrong", [None, "asia", ASIA.graph])

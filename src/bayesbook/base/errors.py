@@ -162,7 +162,7 @@ class ReducibleChainWarning(UserWarning):
     ... ])
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
-    ...     run = gibbs(copy, start={"X": 0}, rng=0)
+    ...     run = gibbs(copy, {}, 1000, start={"X": 0}, rng=0)
     >>> caught[0].category.__name__
     'ReducibleChainWarning'
     """

@@ -16,6 +16,7 @@ from bayesbook.base.arrays import floats, floats_or_none, one_column, refuse
 from bayesbook.base.labels import read_labels, require_name, require_size
 from bayesbook.base.names import alphabetical, quoted_list
 from bayesbook.base.numbers import FLOAT_TOLERANCE, as_int
+from bayesbook.base.randomness import as_rng
 
 DATA = "The examples"
 
@@ -233,7 +234,8 @@ class ConceptSpace:
         size : int
             How many, at least 0.
         rng : numpy.random.Generator or int
-            The source of randomness, or a seed for one.
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -254,7 +256,7 @@ class ConceptSpace:
         """
         numbers = self.extension(concept)
         size = as_int(size, "The size of the sample", 0)
-        return np.random.default_rng(rng).choice(numbers, size)
+        return as_rng(rng).choice(numbers, size)
 
     # -- posteriors ------------------------------------------------------
 

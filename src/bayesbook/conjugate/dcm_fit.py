@@ -162,7 +162,7 @@ def fit_dcm(
     Examples
     --------
     >>> from bayesbook.conjugate import sample_dcm
-    >>> X = sample_dcm([1, 2, 3], [20] * 500, rng=0)
+    >>> X = sample_dcm([1, 2, 3], 500, trials=20, rng=0)
     >>> fit = fit_dcm(X)
     >>> fit.alpha.round(2), fit.status
     (array([1.1 , 2.01, 3.16]), 'maximum')

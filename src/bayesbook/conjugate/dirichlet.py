@@ -28,6 +28,7 @@ from bayesbook.base.labels import (
     unknown,
 )
 from bayesbook.base.numbers import as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.conjugate.beta import beta_interval
 from bayesbook.conjugate.family import (
     DATA,
@@ -277,8 +278,9 @@ class DirichletCategorical(ConjugateFamily):
         ----------
         size : int
             How many vectors.
-        rng : numpy Generator or int
-            The source of randomness, or the seed of a new one.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -290,7 +292,7 @@ class DirichletCategorical(ConjugateFamily):
             If the size is negative or not whole.
         """
         size = as_int(size, "The size of the sample", 0)
-        return np.random.default_rng(rng).dirichlet(self.alpha, size)
+        return as_rng(rng).dirichlet(self.alpha, size)
 
     def log_evidence(
         self,

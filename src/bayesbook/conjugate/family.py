@@ -28,6 +28,7 @@ from bayesbook.base.numbers import (
     exact_weight,
     show,
 )
+from bayesbook.base.randomness import as_rng
 from bayesbook.estimation.model import shown
 
 DATA = "The observations"
@@ -233,8 +234,9 @@ class ConjugateFamily(ABC):
         ----------
         size : int
             How many.
-        rng : numpy Generator or int
-            The source of randomness, or the seed of a new one.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -247,7 +249,7 @@ class ConjugateFamily(ABC):
         """
         return self.distribution.rvs(
             size=as_int(size, "The size of the sample", 0),
-            random_state=np.random.default_rng(rng),
+            random_state=as_rng(rng),
         )
 
     def _learn(self, x: np.ndarray, further: dict[Any, Fraction]) -> Self:

@@ -19,6 +19,7 @@ from scipy.stats.distributions import rv_frozen
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import and_list
 from bayesbook.base.numbers import LARGEST, as_float, as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.conjugate.elicitation import (
     Elicited,
     fit_prior_to_interval,
@@ -541,8 +542,9 @@ class NormalInverseGamma(ConjugateFamily):
         ----------
         size : int
             How many pairs.
-        rng : numpy Generator or int
-            The source of randomness, or the seed of a new one.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -556,7 +558,7 @@ class NormalInverseGamma(ConjugateFamily):
             If the size is negative or not whole.
         """
         size = as_int(size, "The size of the sample", 0)
-        rng = np.random.default_rng(rng)
+        rng = as_rng(rng)
         with np.errstate(divide="ignore"):
             variance = self.variance_distribution.rvs(size, random_state=rng)
         mean = rng.normal(self.m, np.sqrt(variance / self.kappa))

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesbook.base.arrays import floats, refuse
 from bayesbook.base.numbers import as_int
-from bayesbook.conjugate.reading_documents import MOST, read_alpha
+from bayesbook.base.randomness import as_rng
+from bayesbook.conjugate.reading_documents import read_alpha, read_lengths
 
 
 def polya_urn(
@@ -29,8 +29,9 @@ def polya_urn(
         all of them 0. They need not be whole numbers.
     size : int
         The number of draws, at least 0.
-    rng : numpy Generator or int
-        The source of randomness, or its seed.
+    rng : numpy.random.Generator or int
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
     documents : int
         The number of independent urns, at least 1.
 
@@ -58,7 +59,7 @@ def polya_urn(
     balls = read_alpha(alpha)
     size = as_int(size, "The number of draws", 0)
     documents = as_int(documents, "The number of urns", 1)
-    rng = np.random.default_rng(rng)
+    rng = as_rng(rng)
     total = balls.sum()
     urns = np.arange(documents)
     drawn = rng.choice(len(balls), (documents, size), p=balls / total)
@@ -71,8 +72,9 @@ def polya_urn(
 
 def sample_dcm(
     alpha: ArrayLike,
-    size: ArrayLike,
+    size: int,
     *,
+    trials: ArrayLike,
     rng: np.random.Generator | int,
 ) -> np.ndarray:
     """Draw documents: first the probabilities of each, then its counts.
@@ -81,14 +83,17 @@ def sample_dcm(
     ----------
     alpha : sequence of float, length M
         At least 0, not all of them 0.
-    size : sequence of int
-        The number of words of each document, at least 0.
-    rng : numpy Generator or int
-        The source of randomness, or its seed.
+    size : int
+        How many documents, at least 1.
+    trials : int or int array of shape (size,)
+        How many words each document has, at least 0.
+    rng : numpy.random.Generator or int
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
 
     Returns
     -------
-    array of int, shape (documents, M)
+    array of int, shape (size, M)
         Counts. The distribution is that of the counts of `polya_urn`.
 
     Raises
@@ -98,17 +103,13 @@ def sample_dcm(
 
     Examples
     --------
-    >>> sample_dcm([0.5, 0.5, 0.5], [9, 9, 9], rng=2)
+    >>> sample_dcm([0.5, 0.5, 0.5], 3, trials=9, rng=2)
     array([[0, 8, 1],
            [0, 2, 7],
            [1, 1, 7]])
     """
     parameters = read_alpha(alpha)
-    what = "The numbers of words (size)"
-    lengths = floats(size, what)
-    refuse(lengths != np.floor(lengths), lengths, what, "not whole")
-    refuse(lengths < 0, lengths, what, "negative")
-    refuse(lengths > MOST, lengths, what, "greater than 2⁵³")
-    rng = np.random.default_rng(rng)
-    shares = rng.dirichlet(parameters, len(lengths))
-    return rng.multinomial(lengths.astype(int), shares)
+    size = as_int(size, "The number of documents", 1)
+    lengths = read_lengths(trials, size)
+    rng = as_rng(rng)
+    return rng.multinomial(lengths, rng.dirichlet(parameters, size))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.arrays import column_names, floats, refuse
+from bayesbook.base.arrays import column_names, floats, refuse, require_counts
 
 # Not every whole number above it is a float.
 MOST = 2**53
@@ -92,3 +92,16 @@ def read_weights(weights: ArrayLike | None, n: int) -> np.ndarray:
             "for each row."
         )
     return array
+
+
+def read_lengths(trials: ArrayLike, size: int) -> np.ndarray:
+    """Read how many words each of some documents has: one number, or many."""
+    if np.ndim(trials) and np.shape(trials) != (size,):
+        raise ProbabilityError(
+            f"The trials have the shape {np.shape(trials)}; give one number, "
+            f"or one for each of the {size} documents."
+        )
+    lengths = floats(np.broadcast_to(trials, size), "The trials")
+    require_counts(lengths, "The trials")
+    refuse(lengths > MOST, lengths, "The trials", "greater than 2⁵³")
+    return lengths.astype(int)

@@ -29,6 +29,7 @@ from bayesbook.base.numbers import (
     is_exact,
     show,
 )
+from bayesbook.base.randomness import as_rng
 from bayesbook.decision.loss_matrix import TIE, LossMatrix, read_loss
 from bayesbook.decision.risks import QuadratureRisk, RiskEstimate
 
@@ -183,7 +184,8 @@ class GenerativeClassifier:
         size : int
             The number of cases, at least 0.
         rng : numpy.random.Generator or int
-            The source of randomness, or a seed for one.
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -206,7 +208,7 @@ class GenerativeClassifier:
         0.75 1.5
         """
         size = as_int(size, "The size", 0)
-        rng = np.random.default_rng(rng)
+        rng = as_rng(rng)
         priors = list(self.priors.values())
         codes = rng.choice(len(priors), size, p=priors)
         x = np.empty((size, self._dimension))
@@ -278,8 +280,8 @@ class GenerativeClassifier:
     def bayes_risk_monte_carlo(
         self,
         loss: LossMatrix | None = None,
-        *,
         size: int = 100_000,
+        *,
         rng: np.random.Generator | int,
     ) -> RiskEstimate:
         r"""Estimate the risk of the best decisions from random draws.
@@ -301,7 +303,8 @@ class GenerativeClassifier:
         size : int
             The number of x that are drawn, at least 2.
         rng : numpy.random.Generator or int
-            The source of randomness, or a seed for one.
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -329,8 +332,8 @@ class GenerativeClassifier:
         self,
         classify: Callable[[np.ndarray], np.ndarray],
         loss: LossMatrix | None = None,
-        *,
         size: int = 100_000,
+        *,
         rng: np.random.Generator | int,
     ) -> RiskEstimate:
         r"""Estimate the expected loss of a classifier from random draws.

@@ -32,6 +32,7 @@ from bayesbook.base.labels import (
     sorted_states,
 )
 from bayesbook.base.numbers import as_float, as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.estimation.model import DATA, Model, edge_error
 
 
@@ -305,14 +306,16 @@ class Categorical(Model):
         Parameters
         ----------
         size : int
-        rng : numpy Generator or int
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
         array of categories
         """
         size = as_int(size, "The size of the sample", 0)
-        codes = np.random.default_rng(rng).choice(
+        codes = as_rng(rng).choice(
             len(self.categories), size=size, p=self.probabilities
         )
         return label_array(self.categories)[codes]

@@ -12,6 +12,7 @@ import numpy as np
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import floats
 from bayesbook.base.numbers import as_int
+from bayesbook.base.randomness import as_rng
 
 DATA = "The observations"
 
@@ -147,8 +148,9 @@ class Model(ABC):
         ----------
         size : int
             The number of observations.
-        rng : numpy Generator or int
-            The source of randomness, or the seed of a new one.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -157,7 +159,7 @@ class Model(ABC):
         size = as_int(size, "The size of the sample", 0)
         # A vector distribution would draw one vector for the size 0.
         draws = self.distribution.rvs(
-            size=max(size, 1), random_state=np.random.default_rng(rng)
+            size=max(size, 1), random_state=as_rng(rng)
         )
         return draws[:size]
 

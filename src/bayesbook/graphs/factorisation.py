@@ -34,7 +34,14 @@ import numpy as np
 import pandas as pd
 
 from bayesbook.base import GraphError, ProbabilityError
-from bayesbook.base.labels import label_array, require_size
+from bayesbook.base.labels import (
+    label_array,
+    read_states,
+    require_name,
+    require_size,
+    shape_of,
+)
+from bayesbook.base.randomness import as_rng
 from bayesbook.graphs.orders import topological_order
 from bayesbook.graphs.parsing import check_dag
 from bayesbook.probability import MAX_BYTES, Table
@@ -61,6 +68,8 @@ def chain_rule(
 
     Raises
     ------
+    TypeError
+        If `tables` is not a list of tables, but one table, for instance.
     ProbabilityError
         If there is no table, or the product would not be a probability
         table.
@@ -99,6 +108,8 @@ def graph_of(tables: Iterable[Table]) -> nx.DiGraph:
 
     Raises
     ------
+    TypeError
+        As for :func:`chain_rule`.
     ProbabilityError
         If a table has several targets, or a variable is the target of two
         tables or of none.
@@ -114,7 +125,7 @@ def graph_of(tables: Iterable[Table]) -> nx.DiGraph:
     bayesbook.base.errors.ProbabilityError: There is no table for 'X', on which
     P(Y | X) is conditioned.
     """
-    tables = list(tables)
+    tables = _listed(tables)
     graph = nx.DiGraph()
     for table in tables:
         if len(table.targets) > 1:
@@ -212,7 +223,8 @@ def ancestral_sample(
     size : int
         How many rows to draw.
     rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
 
     Returns
     -------
@@ -222,7 +234,7 @@ def ancestral_sample(
     Raises
     ------
     TypeError
-        If `size` is not a whole number.
+        As for :func:`chain_rule`; and if `size` is not a whole number.
     ProbabilityError
         If there is no table, a variable has no table of its own, or `size`
         is negative.
@@ -242,7 +254,7 @@ def ancestral_sample(
         raise TypeError(f"{size!r} is not a number of rows.")
     if size < 0:
         raise ProbabilityError(f"{size} rows cannot be drawn.")
-    rng = np.random.default_rng(rng)
+    rng = as_rng(rng)
     drawn: dict[str, np.ndarray] = {}
     states: dict[str, tuple[State, ...]] = {}
     for table in _in_order(tables):
@@ -262,7 +274,7 @@ def ancestral_sample(
 
 def random_tables(
     graph: nx.DiGraph,
-    states: Sequence[State] = (0, 1),
+    states: Mapping[str, Sequence[State]] | Sequence[State] = (0, 1),
     *,
     rng: np.random.Generator | int,
 ) -> list[Table]:
@@ -272,10 +284,11 @@ def random_tables(
     ----------
     graph : networkx.DiGraph
         Acyclic.
-    states : sequence
-        The states of every variable.
+    states : mapping of node to sequence of states, or one sequence
+        A sequence has the states of every node.
     rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
 
     Returns
     -------
@@ -288,8 +301,8 @@ def random_tables(
     TypeError, GraphError
         If the graph is not a directed acyclic graph.
     ProbabilityError
-        If a node cannot be the name of a variable, or `states` cannot be
-        states.
+        If a node cannot be the name of a variable, `states` cannot be
+        states, or the nodes of the mapping are not those of the graph.
     TableTooLargeError
         If a table would need more than `MAX_BYTES`.
 
@@ -298,27 +311,49 @@ def random_tables(
     >>> tables = random_tables(nx.DiGraph([("X", "Y")]), rng=0)
     >>> [table.title for table in tables]
     ['P(X)', 'P(Y | X)']
+    >>> states = {"X": (0, 1), "Y": ("low", "middle", "high")}
+    >>> random_tables(nx.DiGraph([("X", "Y")]), states, rng=0)[1].shape
+    (2, 3)
     """
     check_dag(graph)
-    rng = np.random.default_rng(rng)
+    if not isinstance(states, Mapping):
+        states = dict.fromkeys(cast(Iterable[str], graph), states)
+    of_node = read_states(states)
+    for name in of_node:
+        require_name(name, graph, "node", "the graph")
+    rng = as_rng(rng)
     tables = []
     for node in topological_order(graph):
-        parents = [name for name in graph if name in graph.pred[node]]
-        rows = (len(states),) * len(parents)
-        require_size((*rows, len(states)), "float", f"The table of {node!r}")
-        tables.append(
-            Table(
-                rng.dirichlet(np.ones(len(states)), size=rows),
-                dict.fromkeys(cast(list[str], [*parents, node]), states),
-                given=parents,
+        if node not in of_node:
+            raise ProbabilityError(
+                f"There are no states for {node!r}: give states[{node!r}]."
             )
-        )
+        parents = [name for name in graph if name in graph.pred[node]]
+        axes = {name: of_node[name] for name in (*parents, node)}
+        *rows, n_states = shape_of(axes)
+        require_size((*rows, n_states), "float", f"The table of {node!r}")
+        numbers = rng.dirichlet(np.ones(n_states), size=rows)
+        tables.append(Table(numbers, axes, given=parents))
+    return tables
+
+
+def _listed(tables: Iterable[Table]) -> list[Table]:
+    """Return the tables as a list."""
+    remedy = "give a list of tables, such as [p_x, p_y]."
+    if isinstance(tables, Table):
+        raise TypeError(f"{tables.title} is one table; {remedy}")
+    if not isinstance(tables, Iterable):
+        raise TypeError(f"{tables!r} is not a list; {remedy}")
+    tables = list(tables)
+    for table in tables:
+        if not isinstance(table, Table):
+            raise TypeError(f"{table!r} is not a Table; {remedy}")
     return tables
 
 
 def _in_order(tables: Iterable[Table]) -> list[Table]:
     """Return the tables, each after those of its conditions."""
-    waiting = list(tables)
+    waiting = _listed(tables)
     if not waiting:
         raise ProbabilityError("There is no table: give at least one.")
     targets = [name for table in waiting for name in table.targets]

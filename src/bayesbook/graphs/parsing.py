@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base import GraphError, ProbabilityError
+from bayesbook.base.randomness import as_rng
 
 _TOKEN = re.compile(r"(?P<node>\w+)|[^\w\s]+")
 _ARROWS = {"->": "→", "→": "→", "<-": "←", "←": "←"}
@@ -140,7 +141,8 @@ def random_dag(
         In [0, 1]: the probability of each of the n (n - 1) / 2 edges from an
         earlier to a later node, independently.
     rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
 
     Returns
     -------
@@ -170,7 +172,7 @@ def random_dag(
         raise TypeError(wrong)
     if not 0 <= edge_probability <= 1:
         raise ProbabilityError(wrong)
-    rng = np.random.default_rng(rng)
+    rng = as_rng(rng)
     names = ascii_uppercase if n <= 26 else [f"X{i + 1}" for i in range(n)]
     order = rng.permutation(n)
     present = np.triu(rng.random((n, n)) < edge_probability, k=1)

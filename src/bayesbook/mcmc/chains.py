@@ -13,6 +13,7 @@ from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import label_array, unknown
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import FLOAT_TOLERANCE, as_float, as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.mcmc.chain_properties import (
     CommunicatingClass,
     DetailedBalance,
@@ -460,8 +461,8 @@ class MarkovChain:
 
     def simulate(
         self,
-        size: int,
         start: Distribution,
+        size: int,
         *,
         rng: np.random.Generator | int,
         n_chains: int | None = None,
@@ -470,13 +471,14 @@ class MarkovChain:
 
         Parameters
         ----------
-        size : int
-            How many steps, at least 0.
         start : state, Table or mapping, or a list of states
             The state in which all paths start; the distribution from which
             each start is drawn; or the start of each path.
+        size : int
+            How many steps, at least 0.
         rng : numpy.random.Generator or int
-            The source of randomness, or a seed for one.
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
         n_chains : int, optional
             How many independent paths.
 
@@ -493,14 +495,14 @@ class MarkovChain:
         Examples
         --------
         >>> chain = MarkovChain([[0.9, 0.1], [0.4, 0.6]], ["well", "ill"])
-        >>> chain.simulate(4, "well", rng=7)
+        >>> chain.simulate("well", 4, rng=7)
         array(['well', 'well', 'well', 'well', 'well'], dtype=object)
-        >>> path = chain.simulate(10_000, "ill", rng=1)
+        >>> path = chain.simulate("ill", 10_000, rng=1)
         >>> print(f"{(path == 'ill').mean():.3f}")
         0.207
         """
         size = as_int(size, "The number of steps", 0)
-        rng = np.random.default_rng(rng)
+        rng = as_rng(rng)
         m = 1 if n_chains is None else as_int(n_chains, "n_chains", 1)
         path = np.empty((size + 1, m), dtype=int)
         path[0] = self._starts(start, m, rng)

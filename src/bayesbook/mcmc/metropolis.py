@@ -13,6 +13,7 @@ from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import require_size, states_at
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import as_int, exact_weight, finite
+from bayesbook.base.randomness import as_rng
 from bayesbook.mcmc.chains import MarkovChain
 from bayesbook.mcmc.diagnostics import effective_sample_size, split_r_hat
 from bayesbook.mcmc.distributions import Distribution, State, by_state
@@ -239,7 +240,8 @@ def metropolis_hastings(
     size : int
         How many draws to keep, at least 1.
     rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
     log_ratio : function of two states x and y, optional
         log q(x | y) − log q(y | x) for a proposal y from x. It is 0 by
         default, which is right if y is proposed from x as often as x from y.
@@ -286,7 +288,7 @@ def metropolis_hastings(
     size = as_int(size, "The number of draws", 1)
     burn_in = as_int(burn_in, "The burn-in", 0)
     thin = as_int(thin, "thin", 1)
-    rng = np.random.default_rng(rng)
+    rng = as_rng(rng)
     walk: _Walk
     if vectorised:
         walk = _ManyWalks(log_target, propose, log_ratio, rng)

@@ -24,6 +24,7 @@ from bayesbook.base.classes import (
 from bayesbook.base.labels import plain
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.data import count_classes
 from bayesbook.data.kinds import is_dask
 from bayesbook.naive_bayes._smoothing import (
@@ -544,8 +545,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         ----------
         size : int
             How many rows.
-        rng : numpy Generator or int
-            The source of randomness, or a seed for it.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -569,7 +571,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         >>> X.shape, y.tolist()
         ((3, 2), ['full', 'empty', 'empty'])
         """
-        rng = np.random.default_rng(rng)
+        rng = as_rng(rng)
         codes = self._sample_classes(size, rng)
         X = self._sample_rows(codes, rng)
         if hasattr(self, "feature_names_in_"):

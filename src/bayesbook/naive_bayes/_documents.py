@@ -8,8 +8,10 @@ from scipy import sparse
 from sklearn.utils import Tags
 
 from bayesbook.base.numbers import LARGEST
+from bayesbook.base.randomness import as_rng
+from bayesbook.conjugate.reading_documents import read_lengths
 from bayesbook.naive_bayes._base import NaiveBayes
-from bayesbook.naive_bayes._reading import read_counts, read_trials
+from bayesbook.naive_bayes._reading import read_counts
 
 
 class DocumentNB(NaiveBayes):
@@ -57,8 +59,9 @@ class DocumentNB(NaiveBayes):
             How many documents.
         trials : int or int array of shape (size,)
             How many words each document has.
-        rng : numpy Generator or int
-            The source of randomness, or a seed for it.
+        rng : numpy.random.Generator or int
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -72,9 +75,9 @@ class DocumentNB(NaiveBayes):
             If `size` is not a positive whole number, or a number of `trials`
             is negative or not whole.
         """
-        rng = np.random.default_rng(rng)
+        rng = as_rng(rng)
         codes = self._sample_classes(size, rng)
-        lengths = read_trials(trials, len(codes))
+        lengths = read_lengths(trials, len(codes))
         X = self._sample_documents(codes, lengths, rng)
         return X, self.classes_[codes]
 

@@ -7,8 +7,6 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
-from bayesbook.base import ProbabilityError
-from bayesbook.base.arrays import floats, require_counts
 from bayesbook.base.numbers import LARGEST
 
 # Numbers that are checked together.
@@ -159,18 +157,6 @@ def _refuse_count(model, X, wrong, how):
         f"{how} in data passed to {type(model).__name__}: {value:g} in {at}. "
         "Counts are at least 0, and small enough to be added up."
     )
-
-
-def read_trials(trials, n):
-    """Read the numbers of words of n documents."""
-    if np.ndim(trials) and np.shape(trials) != (n,):
-        raise ProbabilityError(
-            f"The trials have the shape {np.shape(trials)}; give one number, "
-            f"or one for each of the {n} documents."
-        )
-    lengths = floats(np.broadcast_to(trials, n), "The trials")
-    require_counts(lengths, "The trials")
-    return lengths.astype(int)
 
 
 def first_wrong(model, X, wrong):

@@ -185,12 +185,11 @@ class DCMNB(DocumentNB):
 
     def _sample_documents(self, codes, lengths, rng):
         order = np.argsort(codes, kind="stable")
-        blocks = [
-            sparse.csr_matrix(
-                sample_dcm(self.alpha_[k], lengths[codes == k], rng=rng)
-            )
-            for k in np.unique(codes)
-        ]
+        blocks = []
+        for k in np.unique(codes):
+            own = lengths[codes == k]
+            drawn = sample_dcm(self.alpha_[k], len(own), trials=own, rng=rng)
+            blocks.append(sparse.csr_matrix(drawn))
         return sparse.vstack(blocks, format="csr")[np.argsort(order)]
 
     def to_frame(self) -> pd.DataFrame:

@@ -41,6 +41,7 @@ from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
 from bayesbook.base.labels import read_states, require_size
 from bayesbook.base.names import and_list, did_you_mean, pluralise, quoted_list
 from bayesbook.base.numbers import as_floats, as_int, logs_of
+from bayesbook.base.randomness import as_rng
 from bayesbook.graphs import (
     Independence,
     chain_rule,
@@ -499,7 +500,8 @@ class BayesianNetwork:
         size : int
             How many rows.
         rng : numpy.random.Generator or int
-            The source of randomness, or a seed for one.
+            The source of randomness, or a seed for one. It has no default, so
+            that every draw can be repeated.
 
         Returns
         -------
@@ -520,7 +522,7 @@ class BayesianNetwork:
         7509
         """
         size = as_int(size, "The number of rows", 0)
-        rng = np.random.default_rng(rng)
+        rng = as_rng(rng)
         # Of the type that pandas stores, so that it need not copy.
         dtype = np.min_scalar_type(-max(map(len, self._states.values())))
         # The codes; and the floats and integers that drawing a node needs.

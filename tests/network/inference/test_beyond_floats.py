@@ -88,7 +88,7 @@ def test_only_the_ratio_of_likelihoods_matters(unit):
     assert_allclose(kept.array("A"), distribution, atol=0.03)
     assert kept.log_evidence == pytest.approx(total, abs=0.05)
     assert_allclose(
-        gibbs(PLAIN, known, rng=0).array("A"), distribution, atol=0.06
+        gibbs(PLAIN, known, 1000, rng=0).array("A"), distribution, atol=0.06
     )
 
 
@@ -177,7 +177,7 @@ def test_a_cause_below_every_float():
     weighted = likelihood_weighting(UNLIKELY_CAUSE, known, 20_000, rng=0)
     assert_allclose(weighted.array("B"), [1 / 3, 2 / 3], atol=0.02)
     assert weighted.log_evidence == pytest.approx(LOG_TINY)
-    run = gibbs(UNLIKELY_CAUSE, known, rng=0)
+    run = gibbs(UNLIKELY_CAUSE, known, 1000, rng=0)
     assert_allclose(run.array("B"), [1 / 3, 2 / 3], atol=0.05)
     assert irreducible(UNLIKELY_CAUSE, known)
     with pytest.raises(ConvergenceError, match="0 agree"):
@@ -193,7 +193,7 @@ def test_effects_below_every_float_keep_their_ratio():
     weighted = likelihood_weighting(UNLIKELY_EFFECT, known, 20_000, rng=0)
     assert_allclose(weighted.array("A"), distribution, atol=0.02)
     assert weighted.log_evidence == pytest.approx(LOG_TINY + log(2), abs=0.02)
-    run = gibbs(UNLIKELY_EFFECT, known, rng=0)
+    run = gibbs(UNLIKELY_EFFECT, known, 1000, rng=0)
     assert_allclose(run.array("A"), distribution, atol=0.05)
 
 

@@ -22,12 +22,12 @@ from bayesbook.probability import Table
 
 def test_a_start_may_leave_nodes_out():
     run = gibbs(
-        rain(), start={"mood": 3}, size=1, burn_in=0, n_chains=500, rng=0
+        rain(), {}, start={"mood": 3}, size=1, burn_in=0, n_chains=500, rng=0
     )
     assert len(run.draws) == 500
     # Observed nodes may be named if they agree.
-    gibbs(rain(), {"mood": 3}, start={"mood": 3}, rng=0)
-    gibbs(rain(), {"mood": 3}, start={}, rng=0)
+    gibbs(rain(), {"mood": 3}, 1000, start={"mood": 3}, rng=0)
+    gibbs(rain(), {"mood": 3}, 1000, start={}, rng=0)
 
 
 @pytest.mark.parametrize(
@@ -58,28 +58,28 @@ def test_a_start_may_leave_nodes_out():
 )
 def test_bad_starts(start, match):
     with pytest.raises(ProbabilityError, match=match):
-        gibbs(rain(), {"street": "wet"}, n_chains=2, start=start, rng=0)
+        gibbs(rain(), {"street": "wet"}, 1000, n_chains=2, start=start, rng=0)
 
 
 def test_a_start_that_is_no_dictionary():
     with pytest.raises(TypeError, match="give a dictionary"):
-        gibbs(rain(), {"street": "wet"}, start="rain", rng=0)
+        gibbs(rain(), {"street": "wet"}, 1000, start="rain", rng=0)
 
 
 def test_impossible_starts():
     network = asia()
     with pytest.raises(ProbabilityError, match=r"tub=yes.*probability zero"):
-        gibbs(network, {"either": "no"}, start={"tub": "yes"}, rng=0)
+        gibbs(network, {"either": "no"}, 1000, start={"tub": "yes"}, rng=0)
     row = dict.fromkeys(network.nodes, "yes") | {"either": "no"}
     rows = pd.DataFrame([dict.fromkeys(network.nodes, "yes"), row])
     with (
         pytest.warns(ReducibleChainWarning),
         pytest.raises(ProbabilityError, match=r"Row 1 .* probability zero"),
     ):
-        gibbs(network, n_chains=2, start=rows, rng=0)
+        gibbs(network, {}, 1000, n_chains=2, start=rows, rng=0)
     soft = {"tub": {"yes": 0, "no": 1}, "either": "yes"}
     with pytest.raises(ProbabilityError, match=r"Row 0 .* probability zero"):
-        gibbs(network, soft, n_chains=2, start=rows, rng=0)
+        gibbs(network, soft, 1000, n_chains=2, start=rows, rng=0)
 
 
 def test_starts_are_found_where_forward_draws_never_agree():
@@ -92,7 +92,7 @@ def test_starts_are_found_where_forward_draws_never_agree():
         cpts[f"X{i}"] = [0.5, 0.5]
         cpts[f"Y{i}", f"X{i}"] = [[1, 0], [0, 1]]
         evidence[f"Y{i}"] = i % 2
-    run = gibbs(BayesianNetwork.from_cpts(states, cpts), evidence, rng=0)
+    run = gibbs(BayesianNetwork.from_cpts(states, cpts), evidence, 1000, rng=0)
     assert [run.array(f"X{i}")[i % 2] for i in range(n)] == [1] * n
 
 
@@ -121,10 +121,10 @@ def test_where_no_start_is_found_the_error_says_what_to_do(monkeypatch):
     monkeypatch.setattr(module, "_MAX_TRIES", 20_000)
     warnings.simplefilter("ignore", ReducibleChainWarning)
     with pytest.raises(ConvergenceError, match="C0=") as caught:
-        gibbs(network, evidence, rng=0)
+        gibbs(network, evidence, 1000, rng=0)
     assert "`start`" in str(caught.value)
     assert "JunctionTree" in str(caught.value)
-    run = gibbs(network, evidence, start=truth, rng=0)
+    run = gibbs(network, evidence, 1000, start=truth, rng=0)
     # From there no single change leads anywhere.
     for node in run:
         assert run.array(node)[truth[node]] == 1
@@ -152,18 +152,18 @@ def test_where_no_start_is_found_the_error_says_what_to_do(monkeypatch):
 )
 def test_bad_numbers(options, match):
     with pytest.raises(ProbabilityError, match=match):
-        gibbs(rain(), rng=0, **options)
+        gibbs(rain(), {}, **({"size": 1000} | options), rng=0)
 
 
 def test_randomness_is_explicit():
     with pytest.raises(TypeError, match="rng"):
-        gibbs(rain())
+        gibbs(rain(), {}, 1000)
 
 
 @pytest.mark.parametrize("options", [{"size": 10**9}, {"n_chains": 10**9}])
 def test_draws_that_do_not_fit_are_refused_at_once(options):
     with pytest.raises(TableTooLargeError, match=r"GiB.*thin"):
-        gibbs(rain(), rng=0, **options)
+        gibbs(rain(), {}, **({"size": 1000} | options), rng=0)
 
 
 def test_starts_that_do_not_fit_are_refused_at_once():
@@ -188,6 +188,6 @@ def test_a_table_with_many_parents_is_refused_before_it_is_copied():
     )
     network = BayesianNetwork(tables)
     with pytest.raises(TableTooLargeError, match="likelihood_weighting"):
-        gibbs(network, rng=0)
+        gibbs(network, {}, 1000, rng=0)
     evidence = dict.fromkeys(list(states)[2:], 1)
-    assert len(gibbs(network, evidence, rng=0)) == 3
+    assert len(gibbs(network, evidence, 1000, rng=0)) == 3

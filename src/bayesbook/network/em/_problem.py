@@ -241,7 +241,7 @@ class EMProblem:
         self,
         start: BayesianNetwork | None,
         restarts: int,
-        rng: np.random.Generator | int | None,
+        rng: np.random.Generator | None,
     ) -> Iterator[np.ndarray]:
         """Yield the parameters that each run begins with."""
         has_latent = any((column < 0).all() for column in self._columns)
@@ -254,7 +254,6 @@ class EMProblem:
                 f"For {what} tables are drawn: give the source of "
                 "randomness, or a seed for one, rng=0."
             )
-        rng = np.random.default_rng(rng) if is_drawn else None
         if start is not None:
             yield self.parameters_of(start)
         else:

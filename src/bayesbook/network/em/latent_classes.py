@@ -484,7 +484,7 @@ class _Mixture:
         self,
         start: BayesianNetwork | None,
         restarts: int,
-        rng: np.random.Generator | int | None,
+        rng: np.random.Generator | None,
     ) -> Iterator[np.ndarray]:
         """Yield the parameters that each run begins with."""
         is_drawn = start is None or restarts > 1
@@ -498,7 +498,6 @@ class _Mixture:
             distributions = [start.tables[n].values for n in self.cases.names]
             theta = np.concatenate([pi, np.hstack(distributions).ravel()])
             yield theta.astype(float)
-        rng = np.random.default_rng(rng) if is_drawn else None
         for _ in range(restarts - (start is not None)):
             yield self._draw(rng)
 

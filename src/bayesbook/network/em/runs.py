@@ -13,6 +13,7 @@ import pandas as pd
 from bayesbook.base import ConvergenceWarning, ProbabilityError
 from bayesbook.base.names import pluralise, quoted_list
 from bayesbook.base.numbers import as_bool, as_float, as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.network.em._convergence import (
     Iterations,
     Step,
@@ -42,7 +43,7 @@ class Problem(Protocol):
         self,
         start: BayesianNetwork | None,
         restarts: int,
-        rng: np.random.Generator | int | None,
+        rng: np.random.Generator | None,
     ) -> Iterator[np.ndarray]:
         """Yield the parameters that each run begins with."""
 
@@ -204,7 +205,7 @@ class RunSettings(NamedTuple):
     """How many runs there are, and when each of them ends."""
 
     restarts: int
-    rng: np.random.Generator | int | None
+    rng: np.random.Generator | None
     max_iterations: int
     tolerance: float
     record: bool
@@ -217,7 +218,7 @@ class RunSettings(NamedTuple):
         """Check the settings."""
         return cls(
             as_int(restarts, "restarts", 1),
-            rng,
+            None if rng is None else as_rng(rng),
             as_int(max_iterations, "max_iterations", 1),
             as_float(tolerance, "The tolerance", 0, open_=True),
             as_bool(record, "record"),

@@ -24,6 +24,7 @@ import numpy as np
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import as_bool, as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.network.learning._edge_constraints import Edges
 from bayesbook.network.learning._move_scores import ScoredGraph, ScoredMove
 from bayesbook.network.learning._search_state import SearchState, take_step
@@ -86,7 +87,7 @@ def hill_climb(
     restarts : int
         How often to climb again, from a random graph that has about as many
         edges as nodes. The best graph of all climbs is the result.
-    rng : numpy.random.Generator or int
+    rng : numpy.random.Generator or int, optional
         The source of randomness for the restarts, or a seed for one.
     progress : bool
         Whether to show a progress bar, which counts the steps.
@@ -149,13 +150,13 @@ def hill_climb(
     return state.result(best)
 
 
-def _read_rng(rng, restarts) -> np.random.Generator:
+def _read_rng(rng, restarts) -> np.random.Generator | None:
     if restarts and rng is None:
         raise ProbabilityError(
             "The restarts begin with random graphs: give a source of "
             "randomness, rng=1 or rng=numpy.random.default_rng(1)."
         )
-    return np.random.default_rng(rng)
+    return None if rng is None else as_rng(rng)
 
 
 def _restart(state, here, rng, number) -> ScoredGraph:

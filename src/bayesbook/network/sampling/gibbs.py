@@ -20,7 +20,7 @@ irreducible, the shares of the states converge to their probabilities.
 ...      ("grass", "rain", "sprinkler"): [[[0.7, 0.3], [0.1, 0.9]],
 ...                                       [[0.2, 0.8], [0.1, 0.9]]]},
 ... )
->>> run = gibbs(lawn, {"grass": "wet"}, rng=1)
+>>> run = gibbs(lawn, {"grass": "wet"}, 1000, rng=1)
 >>> p, error = run.array("rain"), run.standard_error("rain")
 >>> print(f"P(rain=yes | grass=wet) = {p[1]:.2f} +- {error[1]:.2f}")
 P(rain=yes | grass=wet) = 0.28 +- 0.01
@@ -50,6 +50,7 @@ from bayesbook.base import (
 from bayesbook.base.labels import say
 from bayesbook.base.names import pluralise
 from bayesbook.base.numbers import as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.network.ancestral import (
     CHUNK,
     ForwardSampler,
@@ -112,7 +113,7 @@ class GibbsRun(SampledPosteriors):
     Examples
     --------
     >>> from bayesbook.network import load_network
-    >>> run = gibbs(load_network("five"), {"x3": "high"}, size=500, rng=0)
+    >>> run = gibbs(load_network("five"), {"x3": "high"}, 500, rng=0)
     >>> run.n_chains, run.size, run.order
     (4, 500, ('x2', 'x1', 'x5', 'x4'))
     >>> run.codes("x1").shape
@@ -162,7 +163,7 @@ class GibbsRun(SampledPosteriors):
         Examples
         --------
         >>> from bayesbook.network import load_network
-        >>> run = gibbs(load_network("five"), size=4, n_chains=2, rng=0)
+        >>> run = gibbs(load_network("five"), {}, 4, n_chains=2, rng=0)
         >>> run.codes("x1")
         array([[0, 0, 0, 0],
                [1, 1, 1, 0]], dtype=uint8)
@@ -188,7 +189,7 @@ class GibbsRun(SampledPosteriors):
         Examples
         --------
         >>> from bayesbook.network import load_network
-        >>> run = gibbs(load_network("asia"), {"either": "yes"}, rng=0)
+        >>> run = gibbs(load_network("asia"), {"either": "yes"}, 1000, rng=0)
         >>> run.running("lung", "yes")[:, [9, 99, 999]].round(2)
         array([[0.7 , 0.2 , 0.88],
                [1.  , 0.58, 0.8 ],
@@ -284,7 +285,7 @@ class GibbsRun(SampledPosteriors):
         Examples
         --------
         >>> from bayesbook.network import load_network
-        >>> run = gibbs(load_network("asia"), {"either": "yes"}, rng=0)
+        >>> run = gibbs(load_network("asia"), {"either": "yes"}, 1000, rng=0)
         >>> frame = run.to_frame().set_index(["node", "state"])
         >>> frame.loc["smoke"].round(3).T
         state                      yes       no
@@ -311,13 +312,13 @@ class GibbsRun(SampledPosteriors):
 
 def gibbs(
     network: BayesianNetwork,
-    evidence: EvidenceLike | None = None,
+    evidence: EvidenceLike | None,
+    size: int,
     *,
-    size: int = 1000,
+    rng: np.random.Generator | int,
     n_chains: int = 4,
     burn_in: int = 500,
     thin: int = 1,
-    rng: np.random.Generator | int,
     start: Mapping[str, State] | pd.DataFrame | None = None,
     progress: bool = False,
 ) -> GibbsRun:
@@ -329,6 +330,9 @@ def gibbs(
     evidence : mapping of node to state, or to the likelihoods of its states
     size : int
         How many draws of each chain to keep, at least 1.
+    rng : numpy.random.Generator or int
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
     n_chains : int
         At least 1. Many chains take little more time than one: they are drawn
         at once.
@@ -337,8 +341,6 @@ def gibbs(
     thin : int
         Keep the last of every `thin` sweeps. This saves memory; it does not
         make estimates better.
-    rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
     start : mapping of node to state, or DataFrame, optional
         Where the chains begin: a mapping for all of them, which may leave
         nodes out, or a complete row for each chain. By default they begin at
@@ -392,7 +394,7 @@ def gibbs(
     ...     {"rain": ("no", "yes"), "street": ("dry", "wet")},
     ...     {"rain": [0.8, 0.2], ("street", "rain"): [[0.9, 0.1], [0.3, 0.7]]},
     ... )
-    >>> run = gibbs(network, {"street": "wet"}, size=5000, rng=0)
+    >>> run = gibbs(network, {"street": "wet"}, 5000, rng=0)
     >>> print(f"{run['rain'].P(rain='yes'):.3f}")
     0.644
     >>> print(f"+- {run.standard_error('rain')[1]:.4f}")
@@ -404,7 +406,7 @@ def gibbs(
     n_chains = as_int(n_chains, "The number of chains", 1)
     burn_in = as_int(burn_in, "The number of sweeps to leave out", 0)
     thin = as_int(thin, "The number of sweeps for each draw", 1)
-    rng = np.random.default_rng(rng)
+    rng = as_rng(rng)
     factors = factors_given(network, known)
     left = possible_states(network, known, factors)
     connected = irreducible(network, known.given)

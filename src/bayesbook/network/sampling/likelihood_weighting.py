@@ -35,6 +35,7 @@ from math import log, sqrt
 import numpy as np
 
 from bayesbook.base.numbers import as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.network.ancestral import (
     CHUNK,
     ForwardSampler,
@@ -74,7 +75,8 @@ def likelihood_weighting(
     size : int
         How many rows to draw, at least 1.
     rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
     progress : bool
         Show a progress bar.
 
@@ -122,7 +124,7 @@ def likelihood_weighting(
     require_network(network)
     known = read_evidence(network, evidence)
     size = as_int(size, "The number of rows", 1)
-    rng = np.random.default_rng(rng)
+    rng = as_rng(rng)
     sampler = ForwardSampler(network, likelihoods(network, known))
     free = [node for node in network.nodes if node not in known.hard]
     # The codes; and four floats: the logarithm of the weight and its copy, the

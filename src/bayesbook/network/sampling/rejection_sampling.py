@@ -21,6 +21,7 @@ import numpy as np
 
 from bayesbook.base import ConvergenceError
 from bayesbook.base.numbers import as_int
+from bayesbook.base.randomness import as_rng
 from bayesbook.network.ancestral import CHUNK, ForwardSampler, require_draws
 from bayesbook.network.evidence import EvidenceLike, as_text, read_evidence
 from bayesbook.network.model import BayesianNetwork, require_network
@@ -52,7 +53,8 @@ def rejection_sampling(
     size : int
         How many rows to keep, at least 1.
     rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
+        The source of randomness, or a seed for one. It has no default, so that
+        every draw can be repeated.
     max_draws : int
         Give up after this many draws.
     progress : bool
@@ -93,7 +95,7 @@ def rejection_sampling(
     known = read_evidence(network, evidence)
     size = as_int(size, "The number of rows", 1)
     max_draws = as_int(max_draws, "The largest number of draws", 1)
-    rng = np.random.default_rng(rng)
+    rng = as_rng(rng)
     sampler = ForwardSampler(network, {})
     free = [node for node in network.nodes if node not in known.hard]
     # The codes; and those of one node as wider integers, to be counted.
