@@ -8,8 +8,8 @@ import pytest
 from study.drills.banks import bank
 
 from bayesbook.study import quiz
-from bayesbook.study.drills.probability import TOLERANCE
 from bayesbook.study.drills.stories import STORIES
+from bayesbook.study.drills.writing import TOLERANCE
 
 KINDS = ("bayes", "total-probability")
 

@@ -1,11 +1,13 @@
 """The drill itself, and helpers that draw its numbers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from fractions import Fraction
+from typing import Any, TypeVar
 
 import numpy as np
 
+from bayesbook.study.drills.writing import TOLERANCE, Mistake, merged
 from bayesbook.study.quiz import Choice, Numeric
 from bayesbook.study.quiz.plain_text import plain_question
 
@@ -68,30 +70,32 @@ class Drill:
         return plain_question(self.question, self.seed)
 
 
+def number_drill(
+    kind: str,
+    seed: int,
+    answer: Fraction,
+    mistakes: Iterable[Mistake],
+    write: Callable[[Fraction], str],
+    explanation: str,
+    *,
+    tolerance: float = float(TOLERANCE),
+    **parts: Any,
+) -> Drill:
+    """Make a drill whose answer is a number, of the parts of its question."""
+    question = Numeric(
+        id=f"{kind}-{seed}",
+        kind="number",
+        level="apply",
+        answer=write(answer),
+        tolerance=tolerance,
+        wrong=merged(mistakes, write),
+        **parts,
+    )
+    return Drill(kind, seed, question, explanation)
+
+
 def until(draw: Callable[[], T | None]) -> T:
-    """Draw until a draw is accepted.
-
-    Parameters
-    ----------
-    draw : callable
-        Returns None for a draw that is not accepted.
-
-    Returns
-    -------
-    object
-        The first draw that is not None.
-
-    Raises
-    ------
-    RuntimeError
-        If none of twenty thousand draws is accepted.
-
-    Examples
-    --------
-    >>> numbers = iter([None, None, 3])
-    >>> until(lambda: next(numbers))
-    3
-    """
+    """Draw until a draw is accepted, which is one that is not None."""
     for _ in range(_MOST_DRAWS):
         drawn = draw()
         if drawn is not None:
@@ -102,51 +106,11 @@ def until(draw: Callable[[], T | None]) -> T:
 
 
 def pick(rng: np.random.Generator, options: Sequence[T]) -> T:
-    """Pick one of several options, each with the same probability.
-
-    ``rng.choice`` would turn the options into numpy's types, and tuples into
-    arrays.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of randomness.
-    options : sequence
-        At least one.
-
-    Returns
-    -------
-    object
-        One of the options, as it is.
-
-    Examples
-    --------
-    >>> pick(np.random.default_rng(0), ["heads"])
-    'heads'
-    """
+    """Pick one of several options, each with the same probability."""
+    # rng.choice would turn options into numpy's types, and tuples into arrays.
     return options[int(rng.integers(len(options)))]
 
 
 def some(items: Sequence[T], count: int, rng: np.random.Generator) -> list[T]:
-    """Pick several different items, in random order.
-
-    Parameters
-    ----------
-    items : sequence
-        To pick from.
-    count : int
-        How many; all of them if there are fewer.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    list
-        Of the items, as they are.
-
-    Examples
-    --------
-    >>> sorted(some("abc", 5, np.random.default_rng(0)))
-    ['a', 'b', 'c']
-    """
+    """Pick several different items, in random order; all if they are few."""
     return [items[at] for at in rng.permutation(len(items))[:count]]

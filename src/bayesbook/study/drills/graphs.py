@@ -35,27 +35,7 @@ _OPTIONS = 4
 
 
 def separation(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask whether two nodes of a graph are d-separated, and why.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question.
-    rng : numpy.random.Generator
-        Draws verdict, graph and query.
-
-    Returns
-    -------
-    Drill
-        With three or four options; each names trails and what is claimed to
-        block or to open them, and among them are both verdicts.
-
-    Examples
-    --------
-    >>> drill = separation(1, np.random.default_rng(0))
-    >>> drill.question.kind, len(drill.options)
-    ('single', 4)
-    """
+    """Ask whether two nodes of a graph are d-separated, and why."""
     separated = pick(rng, [True, False])
     feature = pick(rng, list(_FEATURES))
 
@@ -76,27 +56,7 @@ def separation(seed: int, rng: np.random.Generator) -> Drill:
 
 
 def equivalence(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask which graphs are Markov equivalent to a given one.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question.
-    rng : numpy.random.Generator
-        Draws the graphs.
-
-    Returns
-    -------
-    Drill
-        With four options, of which one to three are right; wrong ones have
-        other v-structures or, one at most, another skeleton.
-
-    Examples
-    --------
-    >>> drill = equivalence(1, np.random.default_rng(0))
-    >>> drill.question.kind, len(drill.options)
-    ('multiple', 4)
-    """
+    """Ask which graphs are Markov equivalent to a given one."""
     right = pick(rng, [1, 2, 2, 3])
     with_colliders = pick(rng, [True, True, False])
 
@@ -187,10 +147,7 @@ Blocks = tuple[tuple[Trail, Junction], ...]
 def _separation_options(
     found: Explanation, rng: np.random.Generator
 ) -> list[Option] | None:
-    """Make the right option, one of the same verdict, two of the other.
-
-    None if there are not enough, or not of both verdicts.
-    """
+    """Make the right option, one of the same verdict, two of the other."""
     claims = [
         tuple(zip(found.trails, junctions, strict=True))
         for junctions in product(*(trail.junctions for trail in found.trails))

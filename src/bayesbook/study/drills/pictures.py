@@ -16,27 +16,7 @@ _NAMES = "TUVWXYZ"
 
 
 def connected_graph(n: int, rng: np.random.Generator) -> nx.DiGraph | None:
-    """Draw a graph in one piece with few trails.
-
-    Parameters
-    ----------
-    n : int
-        The number of nodes, at most seven; they are called ..., X, Y, Z.
-    rng : numpy.random.Generator
-        Draws it.
-
-    Returns
-    -------
-    networkx.DiGraph or None
-        None if the drawn graph is in pieces, or has other than n - 1 to
-        n + 1 edges.
-
-    Examples
-    --------
-    >>> graph = connected_graph(4, np.random.default_rng(0))
-    >>> graph is None or nx.is_weakly_connected(graph)
-    True
-    """
+    """Draw a graph of nodes ..., X, Y, Z; None if in pieces, or if dense."""
     drawn = random_dag(n, 2 / (n - 1), rng=rng)
     if not n - 1 <= drawn.number_of_edges() <= n + 1:
         return None
@@ -55,25 +35,7 @@ def v_structures(graph: nx.DiGraph) -> frozenset[Collider]:
 def rebuilt(
     nodes: Iterable[str], edges: Iterable[tuple[str, str]]
 ) -> nx.DiGraph:
-    """Build a graph whose nodes and edges are in alphabetical order.
-
-    Parameters
-    ----------
-    nodes : iterable of str
-        All of them.
-    edges : iterable of (str, str)
-        Arrows.
-
-    Returns
-    -------
-    networkx.DiGraph
-        The same whatever their order.
-
-    Examples
-    --------
-    >>> list(rebuilt("CAB", [("B", "C"), ("A", "C")]).edges)
-    [('A', 'C'), ('B', 'C')]
-    """
+    """Build a graph whose nodes and edges are in alphabetical order."""
     graph = nx.DiGraph()
     graph.add_nodes_from(sorted(nodes))
     graph.add_edges_from(sorted(edges))
@@ -81,65 +43,17 @@ def rebuilt(
 
 
 def each_arrow(edges: Iterable[tuple[str, str]]) -> list[str]:
-    """Write every edge as an arrow.
-
-    Parameters
-    ----------
-    edges : iterable of (str, str)
-        In any order.
-
-    Returns
-    -------
-    list of str
-        In alphabetical order.
-
-    Examples
-    --------
-    >>> each_arrow([("B", "C"), ("A", "C")])
-    ['A → C', 'B → C']
-    """
+    """Write every edge as an arrow."""
     return [f"{a} → {b}" for a, b in sorted(edges)]
 
 
 def arrows_of(graph: nx.DiGraph) -> str:
-    """Write a graph for people.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-        With letters for nodes.
-
-    Returns
-    -------
-    str
-        Its arrows.
-
-    Examples
-    --------
-    >>> arrows_of(nx.DiGraph([("A", "C"), ("B", "C")]))
-    'A → C, B → C'
-    """
+    """Write a graph for people."""
     return ", ".join(each_arrow(graph.edges))
 
 
 def source_of(graph: nx.DiGraph) -> str:
-    """Write a graph for :func:`bayesbook.graphs.parse`, without spaces.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-        With letters for nodes.
-
-    Returns
-    -------
-    str
-        Its arrows, and the nodes that have none.
-
-    Examples
-    --------
-    >>> source_of(nx.DiGraph([("A", "C"), ("B", "C")]))
-    'A->C,B->C'
-    """
+    """Write a graph for :func:`bayesbook.graphs.parse`, without spaces."""
     alone = list(nx.isolates(graph))
     return ",".join([*(f"{a}->{b}" for a, b in sorted(graph.edges)), *alone])
 
@@ -150,29 +64,7 @@ def picture_of(
     given: Iterable[str] = (),
     ring: bool = False,
 ) -> str:
-    """Write a graph as a picture of the quiz's Markdown.
-
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-        With letters for nodes.
-    title : str
-        What the picture shows, for those who do not see it.
-    given : iterable of str
-        Nodes to shade.
-    ring : bool
-        Put the nodes on a circle.
-
-    Returns
-    -------
-    str
-        Markdown.
-
-    Examples
-    --------
-    >>> picture_of(nx.DiGraph([("A", "B")]), "Two nodes", given="A")
-    '![Two nodes](graph:A->B "given A")'
-    """
+    """Write a graph as a picture of the quiz's Markdown."""
     layout = "ring" if ring else "graph"
     observed = f' "given {", ".join(given)}"' if given else ""
     return f"![{title}]({layout}:{source_of(graph)}{observed})"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import cast
 
@@ -10,19 +11,16 @@ import numpy as np
 
 from bayesbook.base.names import and_list
 from bayesbook.probability import bayes_rule, total_probability
-from bayesbook.study.drills.drill import Drill, pick, until
+from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.stories import STORIES, Rates, Situation
 from bayesbook.study.drills.writing import (
-    TOLERANCE,
     Mistake,
     askable,
     equals,
-    merged,
     paragraphs,
     sentence,
     table,
 )
-from bayesbook.study.quiz import Numeric
 
 # Nearer to 0 or 1 an answer could be guessed.
 _LEAST = Fraction(1, 50)
@@ -33,27 +31,7 @@ _LARGEST_CROWD = 20_000
 
 
 def bayes(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask for a posterior probability.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question; stories take turns.
-    rng : numpy.random.Generator
-        Draws the numbers.
-
-    Returns
-    -------
-    Drill
-        Its answer is an exact fraction. Diagnosed are: likelihood, joint and
-        prior taken for the posterior, the probability of the evidence, equal
-        priors, the rates of the other outcome, and the other hypotheses.
-
-    Examples
-    --------
-    >>> bayes(2, np.random.default_rng(0)).answer
-    '97/112'
-    """
+    """Ask for a posterior probability."""
     story = STORIES[seed % len(STORIES)]
 
     def draw() -> Drill | None:
@@ -63,49 +41,27 @@ def bayes(seed: int, rng: np.random.Generator) -> Drill:
         mistakes = list(_bayes_mistakes(situation, asked))
         if not _suits(situation, posterior[asked], mistakes):
             return None
-        question = Numeric(
-            id=f"bayes-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            "bayes",
+            seed,
+            posterior[asked],
+            mistakes,
+            partial(_written, situation=situation),
+            _bayes_worked(situation, asked, posterior),
             prompt=(
                 f"{situation.text}\n\n{sentence(situation.claim)} What is "
                 f"the probability that {situation.asked[asked]}?"
             ),
             setup=_setup(situation, asked),
-            answer=_written(posterior[asked], situation),
-            tolerance=float(TOLERANCE),
             check="space.P(hypothesis, given=evidence)",
             why=_bayes_reason(situation, asked, posterior[asked]),
-            wrong=merged(mistakes, lambda v: _written(v, situation)),
         )
-        worked = _bayes_worked(situation, asked, posterior)
-        return Drill("bayes", seed, question, worked)
 
     return until(draw)
 
 
 def total(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask for the probability of an event that has several causes.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question; stories take turns.
-    rng : numpy.random.Generator
-        Draws the numbers.
-
-    Returns
-    -------
-    Drill
-        Its answer is an exact fraction. Diagnosed are: the unweighted mean,
-        the sum of the rates, one branch alone, the rate of the commonest
-        case, and the opposite event.
-
-    Examples
-    --------
-    >>> total(2, np.random.default_rng(0)).answer
-    '0.58'
-    """
+    """Ask for the probability of an event that has several causes."""
     story = STORIES[seed % len(STORIES)]
 
     def draw() -> Drill | None:
@@ -114,23 +70,21 @@ def total(seed: int, rng: np.random.Generator) -> Drill:
         mistakes = list(_total_mistakes(situation))
         if not _suits(situation, answer, mistakes):
             return None
-        question = Numeric(
-            id=f"total-probability-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            "total-probability",
+            seed,
+            answer,
+            mistakes,
+            partial(_written, situation=situation),
+            _total_worked(situation, answer),
             prompt=(
                 f"{situation.text}\n\nWhat is the probability that "
                 f"{situation.claim}?"
             ),
             setup=_setup(situation, next(iter(situation.prior))),
-            answer=_written(answer, situation),
-            tolerance=float(TOLERANCE),
             check="space.P(evidence)",
             why=_total_reason(situation, answer),
-            wrong=merged(mistakes, lambda v: _written(v, situation)),
         )
-        worked = _total_worked(situation, answer)
-        return Drill("total-probability", seed, question, worked)
 
     return until(draw)
 

@@ -92,25 +92,7 @@ after the other, and the first is not put back.
 
 
 def html(drill: Drill) -> str:
-    """Write a drill as one self-contained piece of HTML.
-
-    Parameters
-    ----------
-    drill : Drill
-        The question and its explanation.
-
-    Returns
-    -------
-    str
-        A ``section`` with its style and its script; the same for the same
-        drill.
-
-    Examples
-    --------
-    >>> page = html(question("bayes", seed=1))
-    >>> page.startswith("<section"), page.endswith("</section>")
-    (True, True)
-    """
+    """Write a drill as one self-contained piece of HTML."""
     title = f"{_name(drill)}_title"
     call = f'drills.show("{drill.kind}", seed={drill.seed + 1})'
     content = f"""\

@@ -18,52 +18,17 @@ Rates = dict[str, Fraction]
 
 @dataclass(frozen=True)
 class Situation:
-    """The story of a question on Bayes' rule or on total probability.
+    """The story of a question on Bayes' rule or on total probability."""
 
-    Parameters
-    ----------
-    text : str
-        Markdown: the facts.
-    prior : dict of str to Fraction
-        Of each hypothesis; the keys are its names in formulas.
-    stated : dict of str to Fraction
-        Under each hypothesis, the probability of the outcome whose rates the
-        text states.
-    outcomes : tuple of two str
-        Names in formulas of that outcome and of its opposite.
-    claims : tuple of two str
-        Clauses that say that the one or the other occurs.
-    asked : dict of str to str
-        For each hypothesis, a clause that says that it is true.
-    crowd : str
-        What is counted, in the plural.
-    opposite : bool
-        Whether the evidence is the opposite of the stated outcome.
-    derivation : str
-        Markdown: how the rates follow from the text, where it does not give
-        them as they are.
-
-    Examples
-    --------
-    >>> half = {"fair": Fraction(1, 2), "two heads": Fraction(1, 2)}
-    >>> heads = {"fair": Fraction(1, 2), "two heads": Fraction(1)}
-    >>> coin = Situation("One of two coins.", half, heads, ("heads", "tails"),
-    ...                  ("it shows heads", "it shows tails"),
-    ...                  {"fair": "it is fair", "two heads": "it is not"},
-    ...                  "tosses", opposite=True)
-    >>> coin.evidence, coin.claim, str(coin.likelihood["fair"])
-    ('tails', 'it shows tails', '1/2')
-    """
-
-    text: str
-    prior: Rates
-    stated: Rates
-    outcomes: tuple[str, str]
-    claims: tuple[str, str]
-    asked: dict[str, str]
-    crowd: str
-    opposite: bool
-    derivation: str = ""
+    text: str  # the facts
+    prior: Rates  # of each hypothesis, by its name in formulas
+    stated: Rates  # of the outcome whose rates the text states
+    outcomes: tuple[str, str]  # names of that outcome and of its opposite
+    claims: tuple[str, str]  # clauses that say that the one or other occurs
+    asked: dict[str, str]  # for each hypothesis, a clause that it is true
+    crowd: str  # what is counted, plural
+    opposite: bool  # whether the opposite of the stated outcome is seen
+    derivation: str = ""  # how the rates follow from the text
 
     @property
     def evidence(self) -> str:

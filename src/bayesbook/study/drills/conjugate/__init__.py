@@ -23,15 +23,19 @@ from bayesbook.study.drills.conjugate.cases import (
     is_distribution,
 )
 from bayesbook.study.drills.conjugate.distributions import is_short
-from bayesbook.study.drills.drill import Drill, pick, some, until
+from bayesbook.study.drills.drill import (
+    Drill,
+    number_drill,
+    pick,
+    some,
+    until,
+)
 from bayesbook.study.drills.writing import (
-    TOLERANCE,
-    merged,
     paragraphs,
     sentence,
     told_apart,
 )
-from bayesbook.study.quiz import Choice, Numeric, Option
+from bayesbook.study.quiz import Choice, Option
 
 #: They take turns.
 FAMILIES: tuple[Family[Any], ...] = (
@@ -73,25 +77,23 @@ def _number(
         asked = make(case) if case else None
         if not case or not asked or not _suits(asked):
             return None
-        question = Numeric(
-            id=f"{kind}-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            kind,
+            seed,
+            asked.answer,
+            asked.mistakes,
+            asked.write,
+            paragraphs(
+                *case.steps,
+                f"**The number.** {asked.step}",
+                asked.remark or case.sense,
+            ),
             prompt=f"{case.text}\n\n{asked.question}",
             setup=case.setup,
-            answer=asked.write(asked.answer),
-            tolerance=float(TOLERANCE),
             check=asked.check,
             why=asked.step,
-            wrong=merged(asked.mistakes, asked.write),
             unit=asked.unit,
         )
-        worked = paragraphs(
-            *case.steps,
-            f"**The number.** {asked.step}",
-            asked.remark or case.sense,
-        )
-        return Drill(kind, seed, question, worked)
 
     return until(drawn)
 

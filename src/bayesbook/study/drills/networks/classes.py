@@ -23,27 +23,7 @@ _Arrow = tuple[str, str]
 
 
 def compelled(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask which arrows all equivalent graphs share.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question.
-    rng : numpy.random.Generator
-        Draws the graph.
-
-    Returns
-    -------
-    Drill
-        Its options are all arrows, some of which are right and some not; in
-        most questions one is right that is in no v-structure.
-
-    Examples
-    --------
-    >>> drill = compelled(1, np.random.default_rng(0))
-    >>> 0 < len(drill.answer) < len(drill.options)
-    True
-    """
+    """Ask which arrows all equivalent graphs share."""
     with_others = pick(rng, [True, True, False])
 
     def draw() -> Drill | None:

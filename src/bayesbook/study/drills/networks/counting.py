@@ -10,19 +10,18 @@ from math import prod
 import numpy as np
 
 from bayesbook.base.names import pluralise
-from bayesbook.study.drills.drill import Drill, pick, until
+from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.writing import (
-    TOLERANCE,
     Mistake,
     about,
     askable,
     equals,
-    merged,
+    lines_of,
+    mistakes_of,
     paragraphs,
     rounded,
     table,
 )
-from bayesbook.study.quiz import Numeric
 
 # Nearer to 0 or 1 an answer could be guessed.
 _LEAST = Fraction(1, 40)
@@ -41,44 +40,29 @@ class _Story:
     states: Mapping[str, tuple[str, ...]]
 
 
-_STORIES = (
-    _Story(
-        "On its way a bus meets *W*, the weather, and *T*, the traffic.",
-        "T",
-        "W",
-        {"W": ("rain", "dry"), "T": ("jam", "free")},
-    ),
-    _Story(
-        "A naturalist notes *H*, the habitat, and *K*, the kind of newt.",
-        "K",
-        "H",
-        {"H": ("pond", "wood", "field"), "K": ("alpine", "smooth")},
-    ),
-    _Story(
-        "A clinic notes *S*, whether somebody smokes, and *C*, the cough.",
-        "C",
-        "S",
-        {"S": ("yes", "no"), "C": ("none", "mild", "strong")},
-    ),
-    _Story(
-        "A shop notes *M*, the material of a part, *L*, its load, and *F*, "
-        "whether it failed.",
-        "F",
-        "ML",
-        {"M": ("steel", "alloy"), "L": ("low", "high"), "F": ("yes", "no")},
-    ),
-    _Story(
-        "An orchard notes *N*, the night, *B*, whether bees were there, and "
-        "*Y*, the yield.",
-        "Y",
-        "NB",
-        {
-            "N": ("frost", "mild"),
-            "B": ("yes", "no"),
-            "Y": ("poor", "fair", "good"),
-        },
-    ),
-)
+def _stories(block: str) -> list[_Story]:
+    """Read lines of a text, and of each node with its states, child last."""
+    stories = []
+    for text, *nodes in (line.split(" | ") for line in lines_of(block)):
+        pairs = [node.split(": ") for node in nodes]
+        states = {node: tuple(listed.split(", ")) for node, listed in pairs}
+        *parents, child = states
+        stories.append(_Story(text, child, "".join(parents), states))
+    return stories
+
+
+_STORIES = _stories("""
+    On its way a bus meets *W*, the weather, and *T*, the traffic.
+        | W: rain, dry | T: jam, free
+    A naturalist notes *H*, the habitat, and *K*, the kind of newt.
+        | H: pond, wood, field | K: alpine, smooth
+    A clinic notes *S*, whether somebody smokes, and *C*, the cough.
+        | S: yes, no | C: none, mild, strong
+    A shop notes *M*, the material of a part, *L*, its load, and *F*, whether
+        it failed. | M: steel, alloy | L: low, high | F: yes, no
+    An orchard notes *N*, the night, *B*, whether bees were there, and *Y*,
+        the yield. | N: frost, mild | B: yes, no | Y: poor, fair, good
+""")
 
 
 @dataclass(frozen=True)
@@ -97,6 +81,21 @@ class _Case:
         """The states of the child."""
         return self.story.states[self.story.child]
 
+    def count(self, event: Mapping[str, str]) -> int:
+        """Return the number of rows with some states."""
+        places = {node: at for at, node in enumerate(self.story.states)}
+        return sum(
+            count
+            for key, counts in self.counts.items()
+            for state, count in zip(self.states, counts, strict=True)
+            if all((*key, state)[places[n]] == s for n, s in event.items())
+        )
+
+    @property
+    def condition(self) -> Mapping[str, str]:
+        """The states of the parents."""
+        return dict(zip(self.story.parents, self.given, strict=True))
+
     @property
     def cell(self) -> int:
         """The number of rows with these states of parents and child."""
@@ -108,17 +107,6 @@ class _Case:
         return sum(self.counts[self.given])
 
     @property
-    def column(self) -> int:
-        """The number of rows with this state of the child."""
-        at = self.states.index(self.state)
-        return sum(counts[at] for counts in self.counts.values())
-
-    @property
-    def total(self) -> int:
-        """The number of rows."""
-        return sum(map(sum, self.counts.values()))
-
-    @property
     def added(self) -> Fraction:
         """The pseudo-count of each cell."""
         if self.kind == "likelihood":
@@ -126,60 +114,38 @@ class _Case:
         cells = len(self.counts) * len(self.states)
         return self.prior / (cells if self.kind == "bdeu" else 1)
 
-    def smoothed(self, state: str) -> Fraction:
+    def smoothed(self, state: str, added: Fraction | None = None) -> Fraction:
         """Return the estimate for a state of the child."""
+        added = self.added if added is None else added
         count = self.counts[self.given][self.states.index(state)]
-        added = self.added
         return (count + added) / (self.row + len(self.states) * added)
 
 
 def smoothing(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask for an entry of a table, from counts and pseudo-counts.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question; stories and kinds of priors take turns.
-    rng : numpy.random.Generator
-        Draws counts and priors.
-
-    Returns
-    -------
-    Drill
-        Its answer is an exact fraction. Diagnosed are: maximum likelihood
-        where smoothing is asked for and the reverse, pseudo-counts that are
-        missing in the denominator or there only once, an equivalent sample
-        size that is not spread or not over the parents' configurations, and
-        the joint share, the other direction and the marginal.
-
-    Examples
-    --------
-    >>> smoothing(1, np.random.default_rng(0)).question.kind
-    'number'
-    """
+    """Ask for an entry of a table, from counts and pseudo-counts."""
     story = _STORIES[seed % len(_STORIES)]
     kind = ("likelihood", "pseudo", "bdeu", "pseudo")[seed % 4]
 
     def draw() -> Drill | None:
         case = _case(story, kind, rng)
-        if not all(map(sum, case.counts.values())) or not case.column:
+        asked = {story.child: case.state}
+        if not all(map(sum, case.counts.values())) or not case.count(asked):
             return None
         answer, mistakes = case.smoothed(case.state), list(_mistakes(case))
         if not askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR):
             return None
-        question = Numeric(
-            id=f"smoothing-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            "smoothing",
+            seed,
+            answer,
+            mistakes,
+            _written,
+            _worked(case),
             prompt=_prompt(case),
             setup=_setup(case),
-            answer=_written(answer),
-            tolerance=float(TOLERANCE),
             check=f"estimate({_argument(case)})",
             why=_reason(case),
-            wrong=merged(mistakes, _written),
         )
-        return Drill("smoothing", seed, question, _worked(case))
 
     return until(draw)
 
@@ -210,79 +176,57 @@ def _case(story: _Story, kind: str, rng: np.random.Generator) -> _Case:
 
 def _mistakes(case: _Case) -> Iterator[Mistake]:
     child, width = case.story.child, len(case.states)
-    asked = f"{child} = \\text{{{case.state}}}"
-    given = _said(case)
-    yield (
-        Fraction(case.cell, case.total),
-        "F(count(asked | given), count({}))",
-        f"This is the share of all rows that have both ${asked}$ and "
-        f"${given}$. Count only the rows with ${given}$.",
-    )
-    yield (
-        Fraction(case.cell, case.column),
-        "F(count(asked | given), count(asked))",
-        f"This is the other direction, the share of ${given}$ among the rows "
-        f"with ${asked}$.",
-    )
-    yield (
-        Fraction(case.column, case.total),
-        "F(count(asked), count({}))",
-        f"This is the share of ${asked}$ in all rows, whatever the parents. "
-        f"Count only the rows with ${given}$.",
-    )
-    if case.kind == "likelihood":
-        yield (
-            Fraction(case.cell + 1, case.row + width),
-            "estimate(pseudo_count=1)",
-            "This adds one to each count. Maximum likelihood adds nothing.",
-        )
-        yield (
-            1 - Fraction(case.cell, case.row),
-            "1 - F(count(asked | given), count(given))",
-            f"This is the probability that ${child}$ is not "
-            f"$\\text{{{case.state}}}$.",
-        )
-        return
-    added = case.added
-    yield (
-        Fraction(case.cell, case.row),
-        "F(count(asked | given), count(given))",
-        "This is the maximum likelihood estimate, without the pseudo-counts.",
-    )
-    yield (
-        (case.cell + added) / (case.row + added),
-        "(count(asked | given) + added) / (count(given) + added)",
-        f"The pseudo-count is added to all {width} counts of the row, so the "
-        f"denominator grows by {width} of them. Otherwise the probabilities "
-        "do not sum to one.",
-    )
-    yield (
-        (case.cell + added) / case.row,
-        "(count(asked | given) + added) / count(given)",
-        "The pseudo-count is in the numerator only. The denominator is the "
-        f"sum of the {width} counts of the row, with what is added to each.",
-    )
-    cells = width * len(case.counts)
-    yield (
-        (case.cell + added) / (case.total + cells * added),
-        "(count(asked | given) + added) / (count({}) + len(counts) * added)",
-        f"The denominator has the rows with ${given}$ and their pseudo-counts "
-        "only. This is an estimate of the joint probability.",
-    )
-    if case.kind == "bdeu":
-        size = case.prior
-        yield (
-            (case.cell + size) / (case.row + width * size),
-            "estimate(pseudo_count=size)",
-            f"This adds {size} to each count. The equivalent sample size is "
-            f"the sum of all {cells} pseudo-counts of the table.",
-        )
-        yield (
-            (case.cell + size / width) / (case.row + size),
-            "estimate(pseudo_count=size / len(states[node]))",
-            f"This spreads {size} rows over one row of the table. They are "
-            f"spread over all {len(case.counts)} rows of it.",
-        )
+    asked, given = rf"{child} = \text{{{case.state}}}", _said(case)
+    names = {
+        "F": Fraction,
+        "node": child,
+        "states": case.story.states,
+        "counts": range(width * len(case.counts)),
+        "asked": {child: case.state},
+        "given": case.condition,
+        "size": case.prior,
+        "added": case.added,
+        "count": case.count,
+        "estimate": partial(_estimate, case),
+    }
+    block = rf"""
+        F(count(asked | given), count({{}})) | This is the share of all rows
+            that have both ${asked}$ and ${given}$. Count only the rows with
+            ${given}$.
+        F(count(asked | given), count(asked)) | This is the other direction,
+            the share of ${given}$ among the rows with ${asked}$.
+        F(count(asked), count({{}})) | This is the share of ${asked}$ in all
+            rows, whatever the parents. Count only the rows with ${given}$.
+        estimate(pseudo_count=1) | if not added | This adds one to each count.
+            Maximum likelihood adds nothing.
+        1 - F(count(asked | given), count(given)) | if not added | This is the
+            probability that ${child}$ is not $\text{{{case.state}}}$.
+        F(count(asked | given), count(given)) | if added | This is the maximum
+            likelihood estimate, without the pseudo-counts.
+        (count(asked | given) + added) / (count(given) + added) | if added |
+            The pseudo-count is added to all {width} counts of the row, so the
+            denominator grows by {width} of them. Otherwise the probabilities
+            do not sum to one.
+        (count(asked | given) + added) / count(given) | if added | The
+            pseudo-count is in the numerator only. The denominator is the sum
+            of the {width} counts of the row, with what is added to each.
+        (count(asked | given) + added) / (count({{}}) + len(counts) * added) |
+            if added | The denominator has the rows with ${given}$ and their
+            pseudo-counts only. This is an estimate of the joint probability.
+        estimate(pseudo_count=size) | if {case.kind == "bdeu"} | This adds
+            {case.prior} to each count. The equivalent sample size is the sum
+            of all {width * len(case.counts)} pseudo-counts of the table.
+        estimate(pseudo_count=size / len(states[node])) | if
+            {case.kind == "bdeu"} | This spreads {case.prior} rows over one
+            row of the table. They are spread over all {len(case.counts)} rows
+            of it.
+    """
+    return mistakes_of(block, names)
+
+
+def _estimate(case: _Case, pseudo_count: Fraction | int) -> Fraction:
+    """Return the estimate with another pseudo-count."""
+    return case.smoothed(case.state, Fraction(pseudo_count))
 
 
 # --- checks -----------------------------------------------------------------
@@ -304,7 +248,6 @@ def _setup(case: _Case) -> str:
         for key, own in case.counts.items()
         for state, count in zip(case.states, own, strict=True)
     }
-    given = dict(zip(story.parents, case.given, strict=True))
     arrows = ", ".join(
         f"{parent} -> {story.child}" for parent in story.parents
     )
@@ -318,7 +261,7 @@ counts = {counts!r}
 rows = pd.DataFrame(
     [key for key, n in counts.items() for _ in range(n)], columns=names
 )
-asked, given = {{node: {case.state!r}}}, {given!r}
+asked, given = {{node: {case.state!r}}}, {case.condition!r}
 size = F({str(case.prior)!r})
 added = F({str(case.added)!r})
 def count(event):

@@ -7,19 +7,17 @@ from functools import partial
 
 import numpy as np
 
-from bayesbook.study.drills.drill import Drill, pick, until
+from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.writing import (
-    TOLERANCE,
     Mistake,
     about,
     askable,
-    merged,
+    mistakes_of,
     nearly,
     paragraphs,
     rounded,
     table,
 )
-from bayesbook.study.quiz import Numeric
 
 # Nearer to 0 or 1 an answer could be guessed.
 _LEAST = Fraction(1, 50)
@@ -30,28 +28,7 @@ _COINS = "AB"
 
 
 def em_step(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask for a number of an E step or of an M step.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question; the two steps take turns.
-    rng : numpy.random.Generator
-        Draws coins and sessions.
-
-    Returns
-    -------
-    Drill
-        Of the E step a responsibility, of the M step the new probability of
-        heads or the new share of a coin. Diagnosed are: shares of the coins
-        left out, what is not normalised, sessions that are not weighted or
-        weighted with all or nothing, a mean of ratios, the other coin.
-
-    Examples
-    --------
-    >>> em_step(2, np.random.default_rng(0)).question.level
-    'apply'
-    """
+    """Ask for a number of an E step or of an M step."""
     if seed % 2:
         return _e_step(seed, rng)
     return _m_step(seed, rng)
@@ -100,19 +77,18 @@ def _e_step(seed: int, rng: np.random.Generator) -> Drill:
         mistakes = list(_e_mistakes(session))
         if not askable(answer, mistakes, _LEAST):
             return None
-        question = Numeric(
-            id=f"em-step-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            "em-step",
+            seed,
+            answer,
+            mistakes,
+            _written,
+            _e_worked(session),
             prompt=_e_prompt(session),
             setup=_e_setup(session),
-            answer=_written(answer),
-            tolerance=float(TOLERANCE),
             check="responsibility[coin]",
             why=_e_reason(session),
-            wrong=merged(mistakes, _written),
         )
-        return Drill("em-step", seed, question, _e_worked(session))
 
     return until(draw)
 
@@ -120,41 +96,29 @@ def _e_step(seed: int, rng: np.random.Generator) -> Drill:
 def _e_mistakes(session: _Session) -> Iterator[Mistake]:
     coin = session.coin
     own, other = _COINS[coin], _COINS[1 - coin]
-    likelihoods = [session.likelihood(each) for each in (0, 1)]
-    yield (
-        likelihoods[coin] / sum(likelihoods, Fraction()),
-        "likelihood[coin] / sum(likelihood)",
-        "This would be right if both coins were drawn equally often. But the "
-        f"share of ${own}$ is {_written(session.shares[coin])}.",
-    )
-    yield (
-        session.weight(coin),
-        "share[coin] * likelihood[coin]",
-        f"This is the probability that ${own}$ is drawn *and* the tosses come "
-        "out like this. Divide by the sum of that over both coins.",
-    )
-    yield (
-        likelihoods[coin],
-        "likelihood[coin]",
-        f"This is the probability of the tosses if it was ${own}$. Asked is "
-        f"that of ${own}$, given the tosses.",
-    )
-    yield (
-        session.shares[coin],
-        "share[coin]",
-        f"This is the share of ${own}$, before the tosses were seen.",
-    )
-    yield (
-        session.responsibility(1 - coin),
-        "responsibility[1 - coin]",
-        f"This is the responsibility of the other coin, ${other}$.",
-    )
-    yield (
-        Fraction(session.responsibility(coin) > Fraction(1, 2)),
-        "round(responsibility[coin])",
-        "This decides for one coin, as hard EM does. Soft EM keeps the "
-        "probability.",
-    )
+    names = {
+        "coin": coin,
+        "share": session.shares,
+        "likelihood": [session.likelihood(each) for each in (0, 1)],
+        "responsibility": [session.responsibility(each) for each in (0, 1)],
+    }
+    block = f"""
+        likelihood[coin] / sum(likelihood) | This would be right if both coins
+            were drawn equally often. But the share of ${own}$ is
+            {_written(session.shares[coin])}.
+        share[coin] * likelihood[coin] | This is the probability that ${own}$
+            is drawn *and* the tosses come out like this. Divide by the sum of
+            that over both coins.
+        likelihood[coin] | This is the probability of the tosses if it was
+            ${own}$. Asked is that of ${own}$, given the tosses.
+        share[coin] | This is the share of ${own}$, before the tosses were
+            seen.
+        responsibility[1 - coin] | This is the responsibility of the other
+            coin, ${other}$.
+        round(responsibility[coin]) | This decides for one coin, as hard EM
+            does. Soft EM keeps the probability.
+    """
+    return mistakes_of(block, names)
 
 
 def _e_setup(session: _Session) -> str:
@@ -302,99 +266,65 @@ def _m_step(seed: int, rng: np.random.Generator) -> Drill:
         mistakes = list(_m_mistakes(sessions))
         if not askable(answer, mistakes, _LEAST):
             return None
-        question = Numeric(
-            id=f"em-step-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            "em-step",
+            seed,
+            answer,
+            mistakes,
+            _written,
+            _m_worked(sessions),
             prompt=_m_prompt(sessions),
             setup=_m_setup(sessions),
-            answer=_written(answer),
-            tolerance=float(TOLERANCE),
             check={"bias": "bias(own)", "share": "own.mean()"}[asked],
             why=_m_reason(sessions),
-            wrong=merged(mistakes, _written),
         )
-        return Drill("em-step", seed, question, _m_worked(sessions))
 
     return until(draw)
 
 
 def _m_mistakes(sessions: _Sessions) -> Iterator[Mistake]:
-    coin, heads, tosses = sessions.coin, sessions.heads, sessions.tosses
-    own, other = _COINS[coin], _COINS[1 - coin]
-    weights = sessions.weights(coin)
-    hard = [Fraction(weight > Fraction(1, 2)) for weight in weights]
-    if sessions.asked == "share":
-        yield (
-            sum(hard, Fraction()) / len(hard),
-            "(own > 0.5).mean()",
-            "This gives each session to one coin, as hard EM does.",
-        )
-        yield (
-            sessions.share(1 - coin),
-            "(1 - own).mean()",
-            f"This is the share of the other coin, ${other}$.",
-        )
-        yield (
-            sessions.sum_of(tosses, coin) / sum(tosses),
-            "own @ tosses / tosses.sum()",
-            "This weights the sessions with their tosses. A coin is drawn "
-            "once in a session, however often it is tossed.",
-        )
-        yield (
-            sessions.bias(coin),
-            "bias(own)",
-            f"This is the new probability that ${own}$ shows heads.",
-        )
-        yield (
-            sessions.sessions_of(coin),
-            "own.sum()",
-            f"This is the expected number of sessions with ${own}$. Divide it "
-            "by the number of sessions.",
-        )
-        return
-    yield (
-        Fraction(sum(heads), sum(tosses)),
-        "heads.sum() / tosses.sum()",
-        "This is the share of heads in all tosses, as if all were of one "
-        f"coin. Weight each session with the responsibility of ${own}$.",
+    coin = sessions.coin
+    heads, tosses, weights = (
+        np.array([*map(Fraction, values)])
+        for values in (sessions.heads, sessions.tosses, sessions.weights(coin))
     )
-    if any(hard):
-        hard_heads = (w * h for w, h in zip(hard, heads, strict=True))
-        hard_tosses = (w * k for w, k in zip(hard, tosses, strict=True))
-        yield (
-            sum(hard_heads, Fraction()) / sum(hard_tosses, Fraction()),
-            "bias(own > 0.5)",
-            "This gives each session to one coin, as hard EM does. Soft EM "
-            "gives each coin its part.",
-        )
-    ratios = (
-        w * Fraction(h, k)
-        for w, h, k in zip(weights, heads, tosses, strict=True)
-    )
-    yield (
-        sum(ratios, Fraction()) / sessions.sessions_of(coin),
-        "np.average(heads / tosses, weights=own)",
-        "This is a mean of the sessions' shares of heads. Sessions with more "
-        "tosses say more: add heads and tosses first.",
-    )
-    yield (
-        sessions.sum_of(heads, coin) / sum(tosses),
-        "own @ heads / tosses.sum()",
-        f"The heads are those expected of ${own}$, but the tosses are all. "
-        "Weight the tosses, too.",
-    )
-    yield (
-        sessions.sum_of(heads, coin) / sum(heads),
-        "own @ heads / heads.sum()",
-        f"This is the part of all heads that ${own}$ gets. Divide by the "
-        f"tosses expected of ${own}$.",
-    )
-    yield (
-        sessions.bias(1 - coin),
-        "bias(1 - own)",
-        f"This is the new probability of the other coin, ${other}$.",
-    )
+    names = {
+        "np": np,
+        "heads": heads,
+        "tosses": tosses,
+        "own": weights,
+        "hard": np.array([Fraction(round(weight)) for weight in weights]),
+        "bias": lambda weights: weights @ heads / (weights @ tosses),
+    }
+    block = _OF_SHARE if sessions.asked == "share" else _OF_BIAS
+    coins = {"own": _COINS[coin], "other": _COINS[1 - coin]}
+    return mistakes_of(block.format(**coins), names)
+
+
+_OF_SHARE = """
+    hard.mean() | This gives each session to one coin, as hard EM does.
+    (1 - own).mean() | This is the share of the other coin, ${other}$.
+    own @ tosses / tosses.sum() | This weights the sessions with their tosses.
+        A coin is drawn once in a session, however often it is tossed.
+    bias(own) | This is the new probability that ${own}$ shows heads.
+    own.sum() | This is the expected number of sessions with ${own}$. Divide
+        it by the number of sessions.
+"""
+_OF_BIAS = """
+    heads.sum() / tosses.sum() | This is the share of heads in all tosses, as
+        if all were of one coin. Weight each session with the responsibility
+        of ${own}$.
+    bias(hard) | if hard.any() | This gives each session to one coin, as hard
+        EM does. Soft EM gives each coin its part.
+    np.average(heads / tosses, weights=own) | This is a mean of the sessions'
+        shares of heads. Sessions with more tosses say more: add heads and
+        tosses first.
+    own @ heads / tosses.sum() | The heads are those expected of ${own}$, but
+        the tosses are all. Weight the tosses, too.
+    own @ heads / heads.sum() | This is the part of all heads that ${own}$
+        gets. Divide by the tosses expected of ${own}$.
+    bias(1 - own) | This is the new probability of the other coin, ${other}$.
+"""
 
 
 def _m_setup(sessions: _Sessions) -> str:
@@ -403,6 +333,7 @@ import numpy as np
 heads = np.array({list(sessions.heads)!r})
 tosses = np.array({list(sessions.tosses)!r})
 own = np.array({[float(w) for w in sessions.weights(sessions.coin)]!r})
+hard = own > 0.5
 def bias(weights):
     return np.average(heads / tosses, weights=weights * tosses)
 """

@@ -1,16 +1,17 @@
 """Drills of inference: query a small network, by elimination."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial
 from itertools import chain, combinations
+from math import prod
 
 import networkx as nx
 import numpy as np
 
 from bayesbook.base.names import and_list
 from bayesbook.graphs import d_separated
-from bayesbook.study.drills.drill import Drill, pick, until
+from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.networks.small import (
     Network,
     States,
@@ -22,17 +23,15 @@ from bayesbook.study.drills.networks.small import (
 from bayesbook.study.drills.networks.stories import STORIES, Story
 from bayesbook.study.drills.pictures import arrows_of, picture_of
 from bayesbook.study.drills.writing import (
-    TOLERANCE,
     Mistake,
     about,
     askable,
     equals,
-    merged,
+    mistakes_of,
     paragraphs,
     rounded,
     table,
 )
-from bayesbook.study.quiz import Numeric
 
 # Nearer to 0 or 1 an answer could be guessed.
 _LEAST = Fraction(1, 25)
@@ -44,29 +43,7 @@ _written = partial(rounded, longest=2000, places=5)
 
 
 def query(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask for the probability of a state, given that others are observed.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question; stories take turns.
-    rng : numpy.random.Generator
-        Draws the numbers, what is observed and what is asked.
-
-    Returns
-    -------
-    Drill
-        Its answer is an exact fraction. Diagnosed are: what is not
-        normalised, the prior, the opposite direction, the probability of the
-        evidence, query and evidence or two pieces of evidence taken for
-        independent, an observation left out, a sum that is not taken or not
-        weighted, the other states.
-
-    Examples
-    --------
-    >>> query(1, np.random.default_rng(0)).answer
-    '0.22'
-    """
+    """Ask for the probability of a state, given that others are observed."""
     story = STORIES[seed % len(STORIES)]
     story.draw(rng)  # unused: without it each seed had another question
     groups = _queries(story)
@@ -83,32 +60,25 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
         mistakes = list(_mistakes(network, asked, evidence, steps[0].node))
         if not askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR):
             return None
-        question = Numeric(
-            id=f"query-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            "query",
+            seed,
+            answer,
+            mistakes,
+            _written,
+            _worked(network, asked, evidence, relevant, steps),
             prompt=_prompt(story, network, asked, evidence),
             setup=_setup(network, asked, evidence),
-            answer=_written(answer),
-            tolerance=float(TOLERANCE),
             check="joint.P(asked, given=evidence)",
             why=_reason(network, asked, evidence),
-            wrong=merged(mistakes, _written),
         )
-        worked = _worked(network, asked, evidence, relevant, steps)
-        return Drill("query", seed, question, worked)
 
     return until(draw)
 
 
 @cache
 def _queries(story: Story) -> dict[tuple[int, int], list[str]]:
-    """List queries by the numbers of nodes summed out and observed.
-
-    Each is the letter of the node that is asked for, and one or two letters
-    of observed nodes, each of which matters. The list does not depend on the
-    numbers of the network.
-    """
+    """List queries by the numbers of nodes summed out and observed."""
     found: dict[tuple[int, int], list[str]] = {}
     network = story.draw(np.random.default_rng(0))
     graph = network.graph
@@ -143,120 +113,94 @@ def _mistakes(
     network: Network, asked: States, evidence: States, hidden: str
 ) -> Iterator[Mistake]:
     (node,) = asked
-    P = network.P
-    shown = _p(asked)
-    joint, prior = P({**asked, **evidence}), P(asked)
-    yield (
-        joint,
-        "joint.P(asked | evidence)",
-        f"This is the joint probability {_p({**asked, **evidence})}. Divide "
-        f"it by the probability of the evidence, {_p(evidence)}: normalise.",
-    )
-    yield (
-        prior,
-        "joint.P(asked)",
-        f"This is the prior {shown}, before anything was observed.",
-    )
-    yield (
-        joint / prior,
-        "joint.P(evidence, given=asked)",
-        f"This is the other direction, {_p(evidence, asked)}. Asked is "
-        f"{_p(asked, evidence)}.",
-    )
-    yield (
-        P(evidence),
-        "joint.P(evidence)",
-        f"This is the probability of the evidence, {_p(evidence)}, by which "
-        "the joint probability has to be divided.",
-    )
-    yield (
-        prior * P(evidence),
-        "joint.P(asked) * joint.P(evidence)",
-        f"This multiplies {shown} and {_p(evidence)}, as if they were "
-        "independent. It is not even their joint probability.",
-    )
-    yield (
-        1 - joint / P(evidence),
-        "1 - joint.P(asked, given=evidence)",
-        f"This is the probability that ${node}$ is not "
-        f"$\\text{{{asked[node]}}}$, given the evidence.",
-    )
+    names = {
+        "joint": network,
+        "states": network.states,
+        "node": node,
+        "asked": asked,
+        "evidence": evidence,
+        "levelled": network.levelled,
+        "naive": lambda claim: (
+            network.P(claim)
+            * prod(network.P({n: s}, claim) for n, s in evidence.items())
+        ),
+    }
+    blocks = [_of_any(network, asked, evidence)]
     if len(evidence) > 1:
-        yield from _of_two(network, asked, evidence)
-    yield from _of_hidden(network, asked, evidence, hidden)
+        blocks += _of_two(network, asked, evidence)
+    blocks += _of_hidden(network, asked, evidence, hidden)
     if not network.parents[node]:
-        yield (
-            network.levelled(node).P(asked, given=evidence),
-            _LEVELLED.format(node),
-            f"This would be right if all states of ${node}$ were equally "
-            f"probable beforehand. But {shown} is {_written(prior)}.",
+        blocks.append(
+            f"levelled({node!r}).P(asked, given=evidence) | This would be "
+            f"right if all states of ${node}$ were equally probable "
+            f"beforehand. But {_p(asked)} is {_written(network.P(asked))}."
         )
+    for block in blocks:
+        yield from mistakes_of(block, names)
 
 
-_LEVELLED = "levelled({!r}).P(asked, given=evidence)"
+def _of_any(network: Network, asked: States, evidence: States) -> str:
+    (node,) = asked
+    both = {**asked, **evidence}
+    return rf"""
+        joint.P(asked | evidence) | This is the joint probability {_p(both)}.
+            Divide it by the probability of the evidence, {_p(evidence)}:
+            normalise.
+        joint.P(asked) | This is the prior {_p(asked)}, before anything was
+            observed.
+        joint.P(evidence, given=asked) | This is the other direction,
+            {_p(evidence, asked)}. Asked is {_p(asked, evidence)}.
+        joint.P(evidence) | This is the probability of the evidence,
+            {_p(evidence)}, by which the joint probability has to be divided.
+        joint.P(asked) * joint.P(evidence) | This multiplies {_p(asked)} and
+            {_p(evidence)}, as if they were independent. It is not even their
+            joint probability.
+        1 - joint.P(asked, given=evidence) | This is the probability that
+            ${node}$ is not $\text{{{asked[node]}}}$, given the evidence.
+    """
 
 
 def _of_two(
     network: Network, asked: States, evidence: States
-) -> Iterator[Mistake]:
+) -> Iterator[str]:
     """Yield mistakes that are possible with two observations."""
     (node,) = asked
     for left_out in evidence:
         kept = {n: s for n, s in evidence.items() if n != left_out}
-        yield (
-            network.P(asked, given=kept),
-            f"joint.P(asked, given={kept!r})",
-            f"This leaves out that ${said(left_out, evidence)}$. Put every "
-            "observation into all factors with that node.",
-        )
+        yield f"""
+            joint.P(asked, given={kept!r}) | This leaves out that
+                ${said(left_out, evidence)}$. Put every observation into all
+                factors with that node.
+        """
     first, second = evidence
     if not d_separated(network.graph, first, second, {node}):
-        weights = {
-            state: network.P({node: state})
-            * _product(
-                network.P({n: s}, given={node: state})
-                for n, s in evidence.items()
-            )
-            for state in network.states[node]
-        }
-        yield (
-            weights[asked[node]] / sum(weights.values()),
-            "naive(asked) / sum(naive({node: s}) for s in states[node])",
-            f"This takes ${first}$ and ${second}$ for independent given "
-            f"${node}$, as naive Bayes does. In this graph they are not.",
-        )
-
-
-def _product(numbers: Iterable[Fraction]) -> Fraction:
-    result = Fraction(1)
-    for number in numbers:
-        result *= number
-    return result
+        yield f"""
+            naive(asked) / sum(naive({{node: s}}) for s in states[node]) |
+                This takes ${first}$ and ${second}$ for independent given
+                ${node}$, as naive Bayes does. In this graph they are not.
+        """
 
 
 def _of_hidden(
     network: Network, asked: States, evidence: States, hidden: str
-) -> Iterator[Mistake]:
+) -> Iterator[str]:
     """Yield mistakes about a node that has to be summed out."""
-    graph = network.graph
     (node,) = asked
-    if not d_separated(graph, node, hidden, evidence.keys()):
+    if not d_separated(network.graph, node, hidden, evidence.keys()):
         chances = {s: network.P({hidden: s}) for s in network.states[hidden]}
         fixed = {hidden: max(chances, key=lambda state: chances[state])}
-        yield (
-            network.P(asked, given={**evidence, **fixed}),
-            f"joint.P(asked, given=evidence | {fixed!r})",
-            f"This takes ${said(hidden, fixed)}$ for certain, the state that "
-            f"is most probable beforehand. But ${hidden}$ was not observed: "
-            "sum it out.",
-        )
+        yield f"""
+            joint.P(asked, given=evidence | {fixed!r}) | This takes
+                ${said(hidden, fixed)}$ for certain, the state that is most
+                probable beforehand. But ${hidden}$ was not observed: sum it
+                out.
+        """
     if not network.parents[hidden]:
-        yield (
-            network.levelled(hidden).P(asked, given=evidence),
-            _LEVELLED.format(hidden),
-            f"This adds over the states of ${hidden}$ without weighting them "
-            rf"with $\mathbb{{P}}[{hidden}]$.",
-        )
+        yield rf"""
+            levelled({hidden!r}).P(asked, given=evidence) | This adds over the
+                states of ${hidden}$ without weighting them with
+                $\mathbb{{P}}[{hidden}]$.
+        """
 
 
 # --- checks -----------------------------------------------------------------

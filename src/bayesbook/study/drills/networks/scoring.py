@@ -11,9 +11,14 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base.names import and_list, pluralise
-from bayesbook.study.drills.drill import Drill, pick, until
-from bayesbook.study.drills.writing import Mistake, merged, paragraphs, table
-from bayesbook.study.quiz import Choice, Numeric, Option
+from bayesbook.study.drills.drill import Drill, number_drill, pick, until
+from bayesbook.study.drills.writing import (
+    Mistake,
+    mistakes_of,
+    paragraphs,
+    table,
+)
+from bayesbook.study.quiz import Choice, Option
 
 # Logarithms to two decimals are not wrong.
 _TOLERANCE = 0.05
@@ -77,30 +82,7 @@ _NAMES = (
 
 
 def score_delta(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask by how much an edge changes a score.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question; four of five are about BIC, one about AIC.
-    rng : numpy.random.Generator
-        Draws the counts.
-
-    Returns
-    -------
-    Drill
-        Its answer has two decimals and a tolerance of 0.05; it is positive
-        or negative by at least a half. Diagnosed are: no penalty, that of
-        the other score, a whole logarithm for each parameter, too many
-        parameters, bits instead of nats, the mean over the rows, and the
-        other sign.
-
-    Examples
-    --------
-    >>> drill = score_delta(1, np.random.default_rng(0))
-    >>> abs(float(drill.answer)) > 0.5
-    True
-    """
+    """Ask by how much an edge changes a score."""
     states = _NAMES[seed % len(_NAMES)]
     criterion = "AIC" if seed % 5 == 3 else "BIC"
     wins = pick(rng, [True, False])
@@ -116,19 +98,19 @@ def score_delta(seed: int, rng: np.random.Generator) -> Drill:
         mistakes = list(_mistakes(case))
         if not _suits(case, mistakes):
             return None
-        question = Numeric(
-            id=f"score-delta-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            "score-delta",
+            seed,
+            Fraction(case.gain),
+            mistakes,
+            _decimal,
+            _worked(case),
+            tolerance=_TOLERANCE,
             prompt=_prompt(case),
             setup=_setup(case),
-            answer=_decimal(case.gain),
-            tolerance=_TOLERANCE,
             check="gain",
             why=_reason(case),
-            wrong=merged(mistakes, _decimal),
         )
-        return Drill("score-delta", seed, question, _worked(case))
 
     return until(draw)
 
@@ -151,60 +133,42 @@ def _decimal(value: float | Fraction) -> str:
 
 
 def _mistakes(case: _Counts) -> Iterator[Mistake]:
-    likely, price, more = float(case.terms.sum()), case.price, case.parameters
-    other = "AIC" if case.criterion == "BIC" else "BIC"
-    others_price = 1.0 if other == "AIC" else log(case.total) / 2
+    more, other = case.parameters, "AIC" if case.criterion == "BIC" else "BIC"
+    others_price = {"AIC": 1.0, "BIC": log(case.total) / 2}[other]
     rows, columns = case.counts.shape
-    whole = rows * (columns - 1)
-    b = case.names[1]
-    found = [
-        (
-            likely,
-            "likely",
-            "This is the gain of the log-likelihood alone, which is never "
-            f"negative. Take off what {pluralise(more, 'new parameter')} "
-            f"{'costs' if more == 1 else 'cost'}.",
-        ),
-        (
-            likely - others_price * more,
-            f"{other}(rows, states=states).delta(graph, edge)",
-            f"This is the gain of {other}. In {case.criterion} a parameter "
-            f"costs {_price_in_words(case.criterion)}.",
-        ),
-        (
-            likely - price * whole,
-            f"likely - price * {whole}",
-            f"With the edge ${b}$ has {whole} free parameters, but "
-            f"{columns - 1} of them it had before: only {more} "
-            f"{'is' if more == 1 else 'are'} new.",
-        ),
-        (
-            case.gain / log(2),
-            "gain / log(2)",
-            "These are bits. Take natural logarithms everywhere.",
-        ),
-        (
-            likely / case.total - price * more,
-            "likely / len(rows) - price * more",
-            "This takes the mean over the rows, the mutual information. The "
-            "log-likelihood is a sum over all rows.",
-        ),
-        (
-            -case.gain,
-            "-gain",
-            "The sign is turned: this is by how much the cost grows. A score "
-            "is to be maximised.",
-        ),
-    ]
-    if case.criterion == "BIC":
-        found.append(
-            (
-                likely - 2 * price * more,
-                "likely - 2 * price * more",
-                "This takes off log *n* for each parameter. It is half of it.",
-            )
-        )
-    for value, check, why in found:
+    whole, are = rows * (columns - 1), "is" if more == 1 else "are"
+    likely = float(case.terms.sum())
+    names = {
+        "log": log,
+        "rows": range(case.total),
+        "likely": likely,
+        "gain": case.gain,
+        "price": case.price,
+        "more": more,
+    }
+    block = f"""
+        likely | This is the gain of the log-likelihood alone, which is never
+            negative. Take off what {pluralise(more, "new parameter")}
+            {"costs" if more == 1 else "cost"}.
+        likely - price * {whole} | With the edge ${case.names[1]}$ has {whole}
+            free parameters, but {columns - 1} of them it had before: only
+            {more} {are} new.
+        gain / log(2) | These are bits. Take natural logarithms everywhere.
+        likely / len(rows) - price * more | This takes the mean over the rows,
+            the mutual information. The log-likelihood is a sum over all rows.
+        -gain | The sign is turned: this is by how much the cost grows. A
+            score is to be maximised.
+        likely - 2 * price * more | if {case.criterion == "BIC"} | This takes
+            off log *n* for each parameter. It is half of it.
+    """
+    first, *rest = mistakes_of(block, names)
+    of_other = (
+        likely - others_price * more,
+        f"{other}(rows, states=states).delta(graph, edge)",
+        f"This is the gain of {other}. In {case.criterion} a parameter costs "
+        f"{_price_in_words(case.criterion)}.",
+    )
+    for value, check, why in (first, of_other, *rest):
         yield Fraction(_decimal(value)), check, why
 
 
@@ -323,27 +287,7 @@ def _worked(case: _Counts) -> str:
 
 
 def chow_liu(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask for the edges of the tree that fits best.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question.
-    rng : numpy.random.Generator
-        Draws mutual informations.
-
-    Returns
-    -------
-    Drill
-        Its options are all pairs of four or five variables. The tree is not
-        made of the heaviest edges alone: one of these would close a cycle.
-
-    Examples
-    --------
-    >>> drill = chow_liu(1, np.random.default_rng(0))
-    >>> len(drill.answer) in (3, 4)
-    True
-    """
+    """Ask for the edges of the tree that fits best."""
     nodes = "VWXYZ"[-pick(rng, [4, 4, 5]) :]
     pairs = ["".join(pair) for pair in combinations(nodes, 2)]
 

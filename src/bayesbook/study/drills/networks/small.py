@@ -20,28 +20,11 @@ States = Mapping[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    r"""A function of some nodes: a table that need not be normalised.
+    """A function of some nodes: a table that need not be normalised."""
 
-    Parameters
-    ----------
-    title : str
-        TeX.
-    nodes : str
-        Their letters, in the order of the axes.
-    numbers : array of int
-        In units of ``10**-digits``.
-    digits : int
-        The number of tenths that have been multiplied.
-
-    Examples
-    --------
-    >>> Factor(r"\tau_1(A)", "A", np.array([27, 73]), 2).written(0)
-    '0.27'
-    """
-
-    title: str
-    nodes: str
-    numbers: np.ndarray
+    title: str  # in TeX
+    nodes: str  # their letters, in the order of the axes
+    numbers: np.ndarray  # integers, in units of 10**-digits
     digits: int
 
     def written(self, *place: int) -> str:
@@ -52,30 +35,11 @@ class Factor:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network whose nodes are capital letters.
+    """A network whose nodes are capital letters."""
 
-    Parameters
-    ----------
-    states : mapping of node to tuple of str
-        Parents before their children.
-    parents : mapping of node to str
-        The letters of its parents.
-    tenths : mapping of node to array of int
-        Its probabilities in tenths: the axes are its parents and itself.
-
-    Examples
-    --------
-    >>> coins = Network({"A": ("h", "t"), "B": ("h", "t")},
-    ...                 {"A": "", "B": "A"},
-    ...                 {"A": np.array([5, 5]),
-    ...                  "B": np.array([[9, 1], [4, 6]])})
-    >>> coins.P({"A": "h"}, given={"B": "t"})
-    Fraction(1, 7)
-    """
-
-    states: Mapping[str, tuple[str, ...]]
+    states: Mapping[str, tuple[str, ...]]  # parents before their children
     parents: Mapping[str, str]
-    tenths: Mapping[str, np.ndarray]
+    tenths: Mapping[str, np.ndarray]  # axes are the parents and the node
 
     @property
     def nodes(self) -> str:
@@ -103,18 +67,7 @@ class Network:
         )
 
     def P(self, event: States, given: States | None = None) -> Fraction:  # noqa: N802
-        """Return a probability, by enumeration.
-
-        Parameters
-        ----------
-        event, given : mapping of node to state
-            Of different nodes.
-
-        Returns
-        -------
-        Fraction
-            In [0, 1].
-        """
+        """Return a probability, by enumeration."""
         given = given or {}
         part, whole = (
             int(self.joint[self._places(known)].sum())
@@ -136,20 +89,7 @@ class Network:
         return Network(self.states, self.parents, {**self.tenths, node: level})
 
     def factor(self, node: str, evidence: States) -> Factor:
-        """Return the table of a node, where it agrees with the evidence.
-
-        Parameters
-        ----------
-        node : str
-            A letter.
-        evidence : mapping of node to state
-            Observed nodes have no axis in the result.
-
-        Returns
-        -------
-        Factor
-            Its title names the observed states.
-        """
+        """Return the table of a node, where it agrees with the evidence."""
         own = f"{self.parents[node]}{node}"
         place = tuple(
             self.states[n].index(evidence[n]) if n in evidence else slice(None)
@@ -166,67 +106,20 @@ class Network:
 
 
 def said(node: str, states: States) -> str:
-    r"""Write a node in TeX, with its state if that is known.
-
-    Parameters
-    ----------
-    node : str
-        A letter.
-    states : mapping of node to state
-        What is known.
-
-    Returns
-    -------
-    str
-        TeX.
-
-    Examples
-    --------
-    >>> said("A", {"A": "yes"}), said("A", {})
-    ('A = \\text{yes}', 'A')
-    """
+    """Write a node in TeX, with its state if that is known."""
     return rf"{node} = \text{{{states[node]}}}" if node in states else node
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A node that is summed out, or the last multiplication.
+    """A node that is summed out, or the last multiplication."""
 
-    Parameters
-    ----------
-    node : str
-        Its letter; empty if nothing is left to be summed out.
-    factors : sequence of Factor
-        The factors that are multiplied.
-    result : Factor
-        Their product, after the sum.
-
-    Examples
-    --------
-    >>> half = Factor("P[A]", "A", np.array([5, 5]), 1)
-    >>> Step("", [half], half).products((0,), {})
-    '0.5'
-    """
-
-    node: str
+    node: str  # empty if nothing is left to be summed out
     factors: Sequence[Factor]
-    result: Factor
+    result: Factor  # their product, after the sum
 
     def products(self, place: Sequence[int], fixed: Mapping[str, int]) -> str:
-        """Write a product of numbers, one of each factor.
-
-        Parameters
-        ----------
-        place : sequence of int
-            The number of the state of each node of the result.
-        fixed : mapping of node to int
-            The same for the node that is summed out.
-
-        Returns
-        -------
-        str
-            Such as ``"0.1 · 0.9"``.
-        """
+        """Write a product of numbers, one of each factor."""
         at = {**dict(zip(self.result.nodes, place, strict=True)), **fixed}
         return " · ".join(
             factor.written(*(at[node] for node in factor.nodes))
@@ -249,34 +142,7 @@ class Step:
 def eliminate(
     network: Network, relevant: str, asked: str, evidence: States
 ) -> list[Step]:
-    """Sum out all nodes but one, first the node with the smallest product.
-
-    Parameters
-    ----------
-    network : Network
-        Any.
-    relevant : str
-        The letters of the nodes whose tables are used.
-    asked : str
-        The node that is left.
-    evidence : mapping of node to state
-        The observed nodes.
-
-    Returns
-    -------
-    list of Step
-        The last one is the product of the remaining factors.
-
-    Examples
-    --------
-    >>> chain = Network({"A": ("h", "t"), "B": ("h", "t")},
-    ...                 {"A": "", "B": "A"},
-    ...                 {"A": np.array([5, 5]),
-    ...                  "B": np.array([[9, 1], [4, 6]])})
-    >>> first, last = eliminate(chain, "AB", "B", {})
-    >>> first.node, first.result.written(0), last.result.written(0)
-    ('A', '0.65', '0.65')
-    """
+    """Sum out all nodes but one, first the node with the smallest product."""
     factors = [network.factor(node, evidence) for node in relevant]
     hidden = [n for n in relevant if n != asked and n not in evidence]
     steps: list[Step] = []
@@ -310,24 +176,5 @@ def _product(factors: Sequence[Factor], nodes: str, title: str) -> Factor:
 
 
 def places(network: Network, nodes: str) -> list[tuple[int, ...]]:
-    """List the numbers of the states of some nodes, in order.
-
-    Parameters
-    ----------
-    network : Network
-        Any.
-    nodes : str
-        Letters.
-
-    Returns
-    -------
-    list of tuple of int
-        One for each configuration.
-
-    Examples
-    --------
-    >>> coin = Network({"A": ("h", "t")}, {"A": ""}, {"A": np.array([5, 5])})
-    >>> places(coin, "A"), places(coin, "")
-    ([(0,), (1,)], [()])
-    """
+    """List the numbers of the states of some nodes, in order."""
     return list(product(*(range(len(network.states[n])) for n in nodes)))

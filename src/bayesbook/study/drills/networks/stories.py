@@ -18,29 +18,14 @@ _YES_NO = ("yes", "no")
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """A graph and what its nodes stand for.
+    """A graph and what its nodes stand for."""
 
-    Parameters
-    ----------
-    title : str
-        The beginning of a sentence that the nodes complete.
-    nodes : mapping of letter to str
-        What each node is about, parents before their children.
-    edges : mapping of letter to str
-        The parents of each node that has parents, in lower case if a parent
-        makes the first state of the child less probable.
-    states : mapping of letter to tuple of str
-        From much to little, where they are not yes and no.
-
-    Examples
-    --------
-    >>> STORIES[0].nodes["R"]
-    'it rains in the night'
-    """
-
-    title: str
-    nodes: Mapping[str, str]
+    title: str  # the beginning of a sentence that the nodes complete
+    nodes: Mapping[str, str]  # by letter, parents before their children
+    # The parents of each node that has any, in lower case if a parent makes
+    # the first state of the child less probable.
     edges: Mapping[str, str]
+    # From much to little, where they are not yes and no.
     states: Mapping[str, tuple[str, ...]]
 
     @property
@@ -56,18 +41,7 @@ class Story:
         return f"{self.title}. {'; '.join(told)}."
 
     def draw(self, rng: np.random.Generator) -> Network:
-        """Draw numbers for all tables.
-
-        Parameters
-        ----------
-        rng : numpy.random.Generator
-            Draws them.
-
-        Returns
-        -------
-        Network
-            All probabilities are from 0.1 to 0.9; to 0.8 for three states.
-        """
+        """Draw probabilities from 0.1 to 0.9; to 0.8 for three states."""
         states = {n: self.states.get(n, _YES_NO) for n in self.nodes}
         tenths = {}
         for node in self.nodes:

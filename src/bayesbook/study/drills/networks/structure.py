@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 
 from bayesbook.base.names import and_list
-from bayesbook.study.drills.drill import Drill, pick, until
+from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.pictures import (
     arrows_of,
     connected_graph,
@@ -17,36 +17,15 @@ from bayesbook.study.drills.pictures import (
 )
 from bayesbook.study.drills.writing import (
     Mistake,
-    merged,
     paragraphs,
     table,
     told_apart,
 )
-from bayesbook.study.quiz import Choice, Numeric, Option
+from bayesbook.study.quiz import Choice, Option
 
 
 def blanket(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask which nodes are in the Markov blanket of a node.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question.
-    rng : numpy.random.Generator
-        Draws graph and node.
-
-    Returns
-    -------
-    Drill
-        Its options are all other nodes, some of which are right; in three of
-        four questions one is only a parent of a child.
-
-    Examples
-    --------
-    >>> drill = blanket(1, np.random.default_rng(0))
-    >>> drill.question.kind, len(drill.options) > 3
-    ('multiple', True)
-    """
+    """Ask which nodes are in the Markov blanket of a node."""
     with_spouse = pick(rng, [True, True, True, False])
 
     def draw() -> Drill | None:
@@ -174,27 +153,7 @@ def _blanket_worked(node: str, roles: dict[str, str]) -> str:
 
 
 def parameters(seed: int, rng: np.random.Generator) -> Drill:
-    """Ask for the number of free parameters of a network.
-
-    Parameters
-    ----------
-    seed : int
-        Number of the question.
-    rng : numpy.random.Generator
-        Draws graph and numbers of states.
-
-    Returns
-    -------
-    Drill
-        Its answer is a whole number. Diagnosed are: the joint table, the
-        numbers that normalisation fixes, parents that are left out, that are
-        added instead of multiplied, and arrows read the wrong way.
-
-    Examples
-    --------
-    >>> parameters(1, np.random.default_rng(0)).question.kind
-    'number'
-    """
+    """Ask for the number of free parameters of a network."""
 
     def draw() -> Drill | None:
         graph = connected_graph(pick(rng, [4, 4, 5, 5, 6]), rng)
@@ -205,19 +164,19 @@ def parameters(seed: int, rng: np.random.Generator) -> Drill:
         mistakes = list(_mistakes(graph, sizes))
         if not told_apart(Fraction(answer), mistakes):
             return None
-        question = Numeric(
-            id=f"parameters-{seed}",
-            kind="number",
-            level="apply",
+        return number_drill(
+            "parameters",
+            seed,
+            Fraction(answer),
+            mistakes,
+            str,
+            _worked(graph, sizes),
+            tolerance=0,
             prompt=_prompt(graph, sizes),
             setup=_setup(graph, sizes),
-            answer=str(answer),
-            tolerance=0,
             check="network.n_parameters",
             why=_reason(graph, sizes),
-            wrong=merged(mistakes, str),
         )
-        return Drill("parameters", seed, question, _worked(graph, sizes))
 
     return until(draw)
 
