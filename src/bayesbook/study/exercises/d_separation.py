@@ -51,7 +51,7 @@ def ancestors(arrows, nodes):
     "ancestors, too."
 )
 def _one_generation(arrows, nodes):
-    return set(nodes) | {a for a, b in arrows if b in nodes}
+    return set(nodes) | {parent for parent, child in arrows if child in nodes}
 
 
 @ancestors.mistake("The nodes themselves belong to their ancestral set.")
@@ -63,7 +63,7 @@ def _without_themselves(arrows, nodes):
     "These are descendants: ancestors are found against the arrows."
 )
 def _descendants(arrows, nodes):
-    return ancestors({(b, a) for a, b in arrows}, nodes)
+    return ancestors({(child, parent) for parent, child in arrows}, nodes)
 
 
 @ancestors.mistake(
@@ -80,8 +80,8 @@ def _all_that_is_joined(arrows, nodes):
 
 def _junctions(arrows, trail):
     """Yield each inner node of a trail, and whether it is a collider."""
-    for a, node, b in zip(trail, trail[1:], trail[2:], strict=False):
-        yield node, {(a, node), (b, node)} <= arrows
+    for before, node, after in zip(trail, trail[1:], trail[2:], strict=False):
+        yield node, {(before, node), (after, node)} <= arrows
 
 
 def _gets_through(arrows, trail, given, opened):
@@ -212,9 +212,9 @@ def _unmarried(arrows):
 )
 def _marriages_only(arrows):
     return {
-        frozenset({a, b})
-        for (a, c), (b, d) in combinations(arrows, 2)
-        if c == d
+        frozenset({parent, other})
+        for (parent, child), (other, same) in combinations(arrows, 2)
+        if child == same
     }
 
 
@@ -224,16 +224,19 @@ def _marriages_only(arrows):
 )
 def _siblings_joined(arrows):
     return _unmarried(arrows) | {
-        frozenset({a, b})
-        for (c, a), (d, b) in combinations(arrows, 2)
-        if c == d
+        frozenset({child, other})
+        for (parent, child), (same, other) in combinations(arrows, 2)
+        if parent == same
     }
 
 
 @moral_edges.mistake("This also joins a node with its grandparents.")
 def _grandparents_too(arrows):
     return moral_edges(arrows) | {
-        frozenset({a, d}) for a, b in arrows for c, d in arrows if b == c
+        frozenset({grandparent, child})
+        for grandparent, middle in arrows
+        for parent, child in arrows
+        if parent == middle
     }
 
 
@@ -241,7 +244,8 @@ def _grandparents_too(arrows):
     "An undirected edge is written as frozenset({a, b}), not as a pair."
 )
 def _as_pairs(arrows):
-    return set(arrows) | {tuple(sorted(m)) for m in _marriages_only(arrows)}
+    marriages = _marriages_only(arrows)
+    return set(arrows) | {tuple(sorted(pair)) for pair in marriages}
 
 
 # -- separated(arrows, x, y, given) ---------------------------------------
@@ -330,9 +334,9 @@ def _v_structures(arrows):
 
 def _colliders(arrows):
     return {
-        (frozenset({a, b}), c)
-        for (a, c), (b, d) in combinations(arrows, 2)
-        if c == d
+        (frozenset({parent, other}), child)
+        for (parent, child), (other, same) in combinations(arrows, 2)
+        if child == same
     }
 
 

@@ -422,7 +422,7 @@ def _each_with_all_earlier(probability, events):
 def adjusted_rate(rate, applicants):
     """Return the mean of `rate`, weighted by the numbers in `applicants`."""
     total = sum(applicants.values())
-    return sum(rate[d] * applicants[d] for d in rate) / total
+    return sum(rate[name] * applicants[name] for name in rate) / total
 
 
 @adjusted_rate.mistake(
@@ -438,7 +438,7 @@ def _plain_mean(rate, applicants):
     "all applicants."
 )
 def _expected_numbers(rate, applicants):
-    return sum(rate[d] * applicants[d] for d in rate)
+    return sum(rate[name] * applicants[name] for name in rate)
 
 
 @adjusted_rate.mistake(
@@ -446,7 +446,7 @@ def _expected_numbers(rate, applicants):
 )
 def _by_order(rate, applicants):
     pairs = zip(rate.values(), applicants.values(), strict=True)
-    return sum(r * n for r, n in pairs) / sum(applicants.values())
+    return sum(map(math.prod, pairs)) / sum(applicants.values())
 
 
 @adjusted_rate.mistake(
@@ -454,7 +454,9 @@ def _by_order(rate, applicants):
     "not the rates."
 )
 def _divided_by_rates(rate, applicants):
-    return sum(rate[d] * applicants[d] for d in rate) / sum(rate.values())
+    return sum(rate[name] * applicants[name] for name in rate) / sum(
+        rate.values()
+    )
 
 
 @adjusted_rate.mistake(

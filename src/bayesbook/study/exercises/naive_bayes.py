@@ -256,16 +256,15 @@ def _term(N_k, hits, p):
     return -hits * log(p) - (N_k - hits) * log(1 - p)
 
 
+def _ones(rows, columns):
+    return [sum(row[m] for row in rows) for m in range(columns)]
+
+
 def _counts(X, y, K):
     """Return the rows of each class, and its ones in each column."""
-    members = [
-        [x for x, label in zip(X, y, strict=True) if label == k]
-        for k in range(K)
-    ]
-    N_km = [
-        [sum(row[m] for row in rows) for m in range(len(X[0]))]
-        for rows in members
-    ]
+    pairs = list(zip(X, y, strict=True))
+    members = [[x for x, label in pairs if label == k] for k in range(K)]
+    N_km = [_ones(rows, len(X[0])) for rows in members]
     return [len(rows) for rows in members], N_km
 
 

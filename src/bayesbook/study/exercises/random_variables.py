@@ -4,9 +4,7 @@ from fractions import Fraction as F
 from itertools import product
 
 from bayesbook.base import ZeroProbabilityError
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
 
 # -- distributions that the cases share -----------------------------------
 
@@ -41,6 +39,12 @@ def _slices(joint):
     return slices
 
 
+def _possible_slices(joint):
+    return {
+        y: part for y, part in _slices(joint).items() if any(part.values())
+    }
+
+
 def _swapped(joint):
     return {(y, x): p for (x, y), p in joint.items()}
 
@@ -72,112 +76,126 @@ def _marginal_x(joint):
 # -- conditional_distribution(joint, y) -----------------------------------
 
 
-def _conditional_distribution(joint, y):
+@exercise(
+    (_DICE, 3),
+    (_DICE, 1),
+    (_WAITING, "bus"),
+    (_WAITING, "tram"),
+    (_LOPSIDED, 2),
+    (_FLOATS, 1),
+    (_IMPOSSIBLE, 1),
+    (_IMPOSSIBLE, 2),
+    (_DICE, 7),
+)
+def conditional_distribution(joint, y):
+    """Return {x: P[X = x | Y = y]} from {(x, y): P[X = x, Y = y]}."""
     return _rescaled(_slices(joint).get(y, {}))
 
 
-conditional_distribution = Exercise(
-    reference=_conditional_distribution,
-    cases=(
-        (_DICE, 3),
-        (_DICE, 1),
-        (_WAITING, "bus"),
-        (_WAITING, "tram"),
-        (_LOPSIDED, 2),
-        (_FLOATS, 1),
-        (_IMPOSSIBLE, 1),
-        (_IMPOSSIBLE, 2),
-        (_DICE, 7),
-    ),
-    mistakes={
-        "These are the joint probabilities of the slice. What do they sum to, "
-        "and what should a distribution sum to?": lambda joint, y: _slices(
-            joint
-        )[y],
-        "This divides by P[X = x]: what is known is Y, and its probability is "
-        "the sum of the slice.": lambda joint, y: {
-            x: p / _marginal_x(joint)[x] for x, p in _slices(joint)[y].items()
-        },
-        "This gives the values in the slice equal probabilities; they keep "
-        "the proportions that they have in the "
-        "joint distribution.": lambda joint, y: {
-            x: F(1, len(_slices(joint)[y])) for x in _slices(joint)[y]
-        },
-        "This is the marginal distribution of X on the values of the slice: "
-        "it "
-        "ignores what Y is.": lambda joint, y: {
-            x: _marginal_x(joint)[x] for x in _slices(joint)[y]
-        },
-        "This multiplies by P[Y = y] where it should divide.": (
-            lambda joint, y: {
-                x: p * _marginal_y(joint)[y]
-                for x, p in _slices(joint)[y].items()
-            }
-        ),
-    },
+@conditional_distribution.mistake(
+    "These are the joint probabilities of the slice. What do they sum to, and "
+    "what should a distribution sum to?"
 )
+def _not_divided(joint, y):
+    return _slices(joint)[y]
+
+
+@conditional_distribution.mistake(
+    "This divides by P[X = x]: what is known is Y, and its probability is the "
+    "sum of the slice."
+)
+def _by_p_x(joint, y):
+    p_x = _marginal_x(joint)
+    return {x: p / p_x[x] for x, p in _slices(joint)[y].items()}
+
+
+@conditional_distribution.mistake(
+    "This gives the values in the slice equal probabilities; they keep the "
+    "proportions that they have in the joint distribution."
+)
+def _equally_probable(joint, y):
+    part = _slices(joint)[y]
+    return dict.fromkeys(part, F(1, len(part)))
+
+
+@conditional_distribution.mistake(
+    "This is the marginal distribution of X on the values of the slice: it "
+    "ignores what Y is."
+)
+def _marginal(joint, y):
+    p_x = _marginal_x(joint)
+    return {x: p_x[x] for x in _slices(joint)[y]}
+
+
+@conditional_distribution.mistake(
+    "This multiplies by P[Y = y] where it should divide."
+)
+def _multiplied(joint, y):
+    p_y = _marginal_y(joint)[y]
+    return {x: p * p_y for x, p in _slices(joint)[y].items()}
+
 
 # -- regression(joint) ----------------------------------------------------
 
 
-def _regression(joint):
-    return {
-        y: _mean(_rescaled(part))
-        for y, part in _slices(joint).items()
-        if sum(part.values()) > 0
-    }
-
-
-regression = Exercise(
-    reference=_regression,
-    cases=((_DICE,), (_WAITING,), (_LOPSIDED,), (_FLOATS,), (_IMPOSSIBLE,)),
-    mistakes={
-        "These are the sums of x P[X = x, Y = y]: each has to be divided by "
-        "the probability of its slice.": lambda joint: {
-            y: _mean(part)
-            for y, part in _slices(joint).items()
-            if sum(part.values()) > 0
-        },
-        "This is the mean of the values in each slice without weights; they "
-        "are not equally probable.": lambda joint: {
-            y: F(sum(part), len(part))
-            for y, part in _slices(joint).items()
-            if sum(part.values()) > 0
-        },
-        "This is E[X] for every y: it ignores what is known.": (
-            lambda joint: {
-                y: _mean(_marginal_x(joint))
-                for y, p in _marginal_y(joint).items()
-                if p > 0
-            }
-        ),
-        "This is the likeliest value of each slice, not its mean.": (
-            lambda joint: {
-                y: max(part, key=part.get)
-                for y, part in _slices(joint).items()
-                if sum(part.values()) > 0
-            }
-        ),
-        "This multiplies by P[Y = y] where it should divide.": (
-            lambda joint: {
-                y: _mean(part) * sum(part.values())
-                for y, part in _slices(joint).items()
-                if sum(part.values()) > 0
-            }
-        ),
-    },
+@exercise(
+    (_DICE,),
+    (_WAITING,),
+    (_LOPSIDED,),
+    (_FLOATS,),
+    (_IMPOSSIBLE,),
 )
+def regression(joint):
+    """Return {y: E[X | Y = y]} from {(x, y): P[X = x, Y = y]}."""
+    slices = _possible_slices(joint)
+    return {y: _mean(_rescaled(part)) for y, part in slices.items()}
+
+
+@regression.mistake(
+    "These are the sums of x P[X = x, Y = y]: each has to be divided by the "
+    "probability of its slice."
+)
+def _sums_of_slices(joint):
+    slices = _possible_slices(joint)
+    return {y: _mean(part) for y, part in slices.items()}
+
+
+@regression.mistake(
+    "This is the mean of the values in each slice without weights; they are "
+    "not equally probable."
+)
+def _plain_means(joint):
+    slices = _possible_slices(joint)
+    return {y: F(sum(part), len(part)) for y, part in slices.items()}
+
+
+@regression.mistake("This is E[X] for every y: it ignores what is known.")
+def _mean_of_x(joint):
+    mean = _mean(_marginal_x(joint))
+    return dict.fromkeys(_possible_slices(joint), mean)
+
+
+@regression.mistake("This is the likeliest value of each slice, not its mean.")
+def _likeliest(joint):
+    slices = _possible_slices(joint)
+    return {y: max(part, key=part.get) for y, part in slices.items()}
+
+
+@regression.mistake("This multiplies by P[Y = y] where it should divide.")
+def _multiplied_means(joint):
+    slices = _possible_slices(joint)
+    return {y: _mean(part) * sum(part.values()) for y, part in slices.items()}
+
 
 # -- variance_parts(joint) ------------------------------------------------
 
 
 def _conditional(joint, moment):
-    return {y: moment(_rescaled(p)) for y, p in _slices(joint).items()}
+    return {y: moment(_rescaled(part)) for y, part in _slices(joint).items()}
 
 
-def _parts(joint, weights=None):
+def _parts(joint, weights):
     """Return within and between, with P[Y = y] or other weights."""
-    weights = weights or _marginal_y(joint)
     means = _conditional(joint, _mean)
     variances = _conditional(joint, _variance)
     centre = sum(weights[y] * means[y] for y in means)
@@ -187,115 +205,148 @@ def _parts(joint, weights=None):
     )
 
 
-def _equal_weights(joint):
-    return dict.fromkeys(_slices(joint), F(1, len(_slices(joint))))
+@exercise(
+    (_DICE,),
+    ({(5, 1): F(1, 3), (9, 2): F(2, 3)},),
+    (_LOPSIDED,),
+    (_FLOATS,),
+    ({(x, y): F(1, 6) for x in (0, 6) for y in (1, 2, 3)},),
+)
+def variance_parts(joint):
+    """Return (E[Var[X | Y]], Var[E[X | Y]]) from {(x, y): probability}."""
+    return _parts(joint, _marginal_y(joint))
 
 
+@variance_parts.mistake(
+    "The two parts are right, in the wrong order: within first."
+)
+def _order_of_parts(joint):
+    return variance_parts(joint)[::-1]
+
+
+@variance_parts.mistake(
+    "The slices are not equally probable: weigh each by P[Y = y]."
+)
+def _equal_slices(joint):
+    slices = _slices(joint)
+    return _parts(joint, dict.fromkeys(slices, F(1, len(slices))))
+
+
+@variance_parts.mistake(
+    "These are the parts of Var[Y] given X; those of Var[X] given Y are asked "
+    "for."
+)
+def _parts_of_y(joint):
+    return variance_parts(_swapped(joint))
+
+
+@variance_parts.mistake(
+    "The first is the whole variance of X: inside a slice, distances are "
+    "taken from the mean of the slice."
+)
+def _whole_variance(joint):
+    _, between = variance_parts(joint)
+    return _variance(_marginal_x(joint)), between
+
+
+@variance_parts.mistake(
+    "The second is the mean square of the conditional means; subtract the "
+    "squared mean."
+)
+def _mean_square(joint):
+    within, _ = variance_parts(joint)
+    p_y, means = _marginal_y(joint), _conditional(joint, _mean)
+    return within, sum(p_y[y] * mean**2 for y, mean in means.items())
+
+
+@variance_parts.mistake(
+    "The first is the sum of the conditional variances; it should be their "
+    "mean, with the weights P[Y = y]."
+)
+def _sum_of_variances(joint):
+    _, between = variance_parts(joint)
+    return sum(_conditional(joint, _variance).values()), between
+
+
+@variance_parts.mistake(
+    "The first averages standard deviations; average the variances."
+)
 def _roots(joint):
     """Average standard deviations and square the mean."""
-    weights, deviations = (
-        _marginal_y(joint),
-        _conditional(joint, _variance),
-    )
-    mean = sum(
-        float(weights[y]) * float(v) ** 0.5 for y, v in deviations.items()
-    )
-    return mean**2, _parts(joint)[1]
+    p_y, variances = _marginal_y(joint), _conditional(joint, _variance)
+    mean = sum(float(p_y[y]) * float(v) ** 0.5 for y, v in variances.items())
+    _, between = variance_parts(joint)
+    return mean**2, between
 
-
-variance_parts = Exercise(
-    reference=_parts,
-    cases=(
-        (_DICE,),
-        ({(5, 1): F(1, 3), (9, 2): F(2, 3)},),
-        (_LOPSIDED,),
-        (_FLOATS,),
-        ({(x, y): F(1, 6) for x in (0, 6) for y in (1, 2, 3)},),
-    ),
-    mistakes={
-        "The two parts are right, in the wrong order: within first.": (
-            lambda joint: _parts(joint)[::-1]
-        ),
-        "The slices are not equally probable: weigh each by P[Y = y].": (
-            lambda joint: _parts(joint, _equal_weights(joint))
-        ),
-        "These are the parts of Var[Y] given X; those of Var[X] given Y are "
-        "asked for.": lambda joint: _parts(_swapped(joint)),
-        "The first is the whole variance of X: inside a slice, distances are "
-        "taken from the mean of the slice.": lambda joint: (
-            _variance(_marginal_x(joint)),
-            _parts(joint)[1],
-        ),
-        "The second is the mean square of the conditional means; subtract "
-        "the squared mean.": lambda joint: (
-            _parts(joint)[0],
-            sum(
-                _marginal_y(joint)[y] * mean**2
-                for y, mean in _conditional(joint, _mean).items()
-            ),
-        ),
-        "The first is the sum of the conditional variances; it should be "
-        "their mean, with the weights P[Y = y].": lambda joint: (
-            sum(_conditional(joint, _variance).values()),
-            _parts(joint)[1],
-        ),
-        "The first averages standard deviations; average the variances.": (
-            _roots
-        ),
-    },
-)
 
 # -- size_biased(distribution) --------------------------------------------
-
-
-def _size_biased(distribution):
-    return _rescaled({n: n * p for n, p in distribution.items() if n * p > 0})
 
 
 def _with_members(distribution):
     return {n: p for n, p in distribution.items() if n * p > 0}
 
 
-size_biased = Exercise(
-    reference=_size_biased,
-    cases=(
-        ({10: F(3, 5), 20: F(1, 5), 50: F(1, 5)},),
-        ({1: F(1, 2), 2: F(1, 4), 3: F(1, 4)},),
-        ({0: F(1, 3), 1: F(1, 3), 4: F(1, 3)},),
-        ({1: F(1, 6), 5: F(0), 7: F(5, 6)},),
-        ({2: 0.9, 30: 0.1},),
-        ({6: F(1)},),
-        ({0: F(1)},),
-    ),
-    mistakes={
-        "These are n P[N = n], which sum to the mean size: divide by it.": (
-            lambda distribution: {
-                n: n * p for n, p in _with_members(distribution).items()
-            }
-        ),
-        "This is the distribution that was given: a large group has more "
-        "members to be drawn.": _with_members,
-        "This draws the groups with members, all equally often whatever "
-        "their size.": lambda distribution: _rescaled(
-            _with_members(distribution)
-        ),
-        "This weighs by one over the size, which favours the small groups.": (
-            lambda distribution: _rescaled(
-                {n: p / n for n, p in _with_members(distribution).items()}
-            )
-        ),
-        "This weighs by the square of the size: each member counts once.": (
-            lambda distribution: _rescaled(
-                {n: n * n * p for n, p in _with_members(distribution).items()}
-            )
-        ),
-        "This weighs by the size alone: where is how common it is?": (
-            lambda distribution: _rescaled(
-                {n: F(n) for n in _with_members(distribution)}
-            )
-        ),
-    },
+@exercise(
+    ({10: F(3, 5), 20: F(1, 5), 50: F(1, 5)},),
+    ({1: F(1, 2), 2: F(1, 4), 3: F(1, 4)},),
+    ({0: F(1, 3), 1: F(1, 3), 4: F(1, 3)},),
+    ({1: F(1, 6), 5: F(0), 7: F(5, 6)},),
+    ({2: 0.9, 30: 0.1},),
+    ({6: F(1)},),
+    ({0: F(1)},),
 )
+def size_biased(distribution):
+    """Return how probable each group size is for a member."""
+    groups = _with_members(distribution)
+    return _rescaled({n: n * p for n, p in groups.items()})
+
+
+@size_biased.mistake(
+    "These are n P[N = n], which sum to the mean size: divide by it."
+)
+def _without_mean_size(distribution):
+    groups = _with_members(distribution)
+    return {n: n * p for n, p in groups.items()}
+
+
+@size_biased.mistake(
+    "This is the distribution that was given: a large group has more members "
+    "to be drawn."
+)
+def _as_given(distribution):
+    return _with_members(distribution)
+
+
+@size_biased.mistake(
+    "This draws the groups with members, all equally often whatever their "
+    "size."
+)
+def _groups_with_members(distribution):
+    return _rescaled(_with_members(distribution))
+
+
+@size_biased.mistake(
+    "This weighs by one over the size, which favours the small groups."
+)
+def _small_groups(distribution):
+    groups = _with_members(distribution)
+    return _rescaled({n: p / n for n, p in groups.items()})
+
+
+@size_biased.mistake(
+    "This weighs by the square of the size: each member counts once."
+)
+def _squared_size(distribution):
+    groups = _with_members(distribution)
+    return _rescaled({n: n * n * p for n, p in groups.items()})
+
+
+@size_biased.mistake(
+    "This weighs by the size alone: where is how common it is?"
+)
+def _size_alone(distribution):
+    return _rescaled({n: F(n) for n in _with_members(distribution)})
+
 
 # -- random_sum(number, value) --------------------------------------------
 
@@ -304,63 +355,82 @@ def _moments(number, value):
     return _mean(number), _variance(number), _mean(value), _variance(value)
 
 
-def _of_moments(variance):
-    """Return the mistake with the right mean and this variance."""
-
-    def answer(number, value):
-        n, n_variance, x, x_variance = _moments(number, value)
-        return n * x, variance(n, n_variance, x, x_variance)
-
-    return answer
-
-
-_random_sum = _of_moments(
-    lambda n, n_variance, x, x_variance: n * x_variance + n_variance * x**2
-)
 _DIE = {face: F(1, 6) for face in range(1, 7)}
 
-random_sum = Exercise(
-    reference=_random_sum,
-    cases=(
-        (_DIE, _DIE),
-        ({0: F(1, 4), 3: F(3, 4)}, {2: F(1, 2), 10: F(1, 2)}),
-        ({5: F(1)}, {1: F(1, 3), 4: F(2, 3)}),
-        ({1: F(2, 5), 2: F(3, 5)}, {7: F(1)}),
-        ({2: 0.25, 4: 0.75}, {0.5: 0.5, 1.5: 0.5}),
-    ),
-    mistakes={
-        "The number of terms varies too: the variance between is missing.": (
-            _of_moments(lambda n, nv, x, xv: n * xv)
-        ),
-        "This is the variance between only: within each number of terms, the "
-        "sum varies too.": _of_moments(lambda n, nv, x, xv: nv * x**2),
-        "A factor leaves a variance squared: Var[aN] = a² Var[N], and a is "
-        "E[X] here.": _of_moments(lambda n, nv, x, xv: n * xv + nv * x),
-        "This multiplies one term by a fixed number; independent terms vary "
-        "less than one term multiplied.": _of_moments(
-            lambda n, nv, x, xv: n**2 * xv
-        ),
-        "This is the variance of N times one single X. The terms are "
-        "different ones, so within N = n their variances add up to n Var[X], "
-        "not n² Var[X].": _of_moments(
-            lambda n, nv, x, xv: (nv + n**2) * xv + nv * x**2
-        ),
-        "This multiplies the two variances.": _of_moments(
-            lambda n, nv, x, xv: nv * xv
-        ),
-        "This adds the two variances.": _of_moments(
-            lambda n, nv, x, xv: nv + xv
-        ),
-        "The roles are exchanged: it is the mean of N that multiplies the "
-        "variance of X.": _of_moments(lambda n, nv, x, xv: x * nv + xv * n**2),
-    },
-)
 
-#: The exercises of the chapter by name.
-EXERCISES = {
-    "conditional_distribution": conditional_distribution,
-    "regression": regression,
-    "variance_parts": variance_parts,
-    "size_biased": size_biased,
-    "random_sum": random_sum,
-}
+@exercise(
+    (_DIE, _DIE),
+    ({0: F(1, 4), 3: F(3, 4)}, {2: F(1, 2), 10: F(1, 2)}),
+    ({5: F(1)}, {1: F(1, 3), 4: F(2, 3)}),
+    ({1: F(2, 5), 2: F(3, 5)}, {7: F(1)}),
+    ({2: 0.25, 4: 0.75}, {0.5: 0.5, 1.5: 0.5}),
+)
+def random_sum(number, value):
+    """Return (E[S], Var[S]) for S = X_1 + ... + X_N."""
+    n, n_var, x, x_var = _moments(number, value)
+    return n * x, n * x_var + n_var * x**2
+
+
+@random_sum.mistake(
+    "The number of terms varies too: the variance between is missing."
+)
+def _within_only(number, value):
+    n, _, x, x_var = _moments(number, value)
+    return n * x, n * x_var
+
+
+@random_sum.mistake(
+    "This is the variance between only: within each number of terms, the sum "
+    "varies too."
+)
+def _between_only(number, value):
+    n, n_var, x, _ = _moments(number, value)
+    return n * x, n_var * x**2
+
+
+@random_sum.mistake(
+    "A factor leaves a variance squared: Var[aN] = a² Var[N], and a is E[X] "
+    "here."
+)
+def _not_squared(number, value):
+    n, n_var, x, x_var = _moments(number, value)
+    return n * x, n * x_var + n_var * x
+
+
+@random_sum.mistake(
+    "This multiplies one term by a fixed number; independent terms vary less "
+    "than one term multiplied."
+)
+def _one_term(number, value):
+    n, _, x, x_var = _moments(number, value)
+    return n * x, n**2 * x_var
+
+
+@random_sum.mistake(
+    "This is the variance of N times one single X. The terms are different "
+    "ones, so within N = n their variances add up to n Var[X], not n² Var[X]."
+)
+def _one_single_x(number, value):
+    n, n_var, x, x_var = _moments(number, value)
+    return n * x, (n_var + n**2) * x_var + n_var * x**2
+
+
+@random_sum.mistake("This multiplies the two variances.")
+def _variances_multiplied(number, value):
+    n, n_var, x, x_var = _moments(number, value)
+    return n * x, n_var * x_var
+
+
+@random_sum.mistake("This adds the two variances.")
+def _variances_added(number, value):
+    n, n_var, x, x_var = _moments(number, value)
+    return n * x, n_var + x_var
+
+
+@random_sum.mistake(
+    "The roles are exchanged: it is the mean of N that multiplies the "
+    "variance of X."
+)
+def _roles_exchanged(number, value):
+    n, n_var, x, x_var = _moments(number, value)
+    return n * x, x * n_var + x_var * n**2

@@ -1,11 +1,10 @@
 """The coding exercises of the chapter *Risk*."""
 
 from fractions import Fraction as F
+from itertools import accumulate
 from math import inf, log
 
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
 
 # -- expected(joint, rule, loss) ------------------------------------------
 
@@ -42,154 +41,171 @@ _FLOATS = (
 )
 
 
-def _expected(joint, rule, loss):
+@exercise(_UMBRELLA, _GRADES, _FLOATS)
+def expected(joint, rule, loss):
+    """Return the expected risk of a rule."""
     return sum(p * loss[y, rule[x]] for (x, y), p in joint.items())
 
 
+@expected.mistake(
+    "The pairs of the loss have the truth first; here the prediction comes "
+    "first."
+)
+def _prediction_first(joint, rule, loss):
+    return sum(p * loss[rule[x], y] for (x, y), p in joint.items())
+
+
+@expected.mistake(
+    "This is a plain mean of the losses; each pair counts by its probability."
+)
+def _plain_mean(joint, rule, loss):
+    losses = [loss[y, rule[x]] for x, y in joint]
+    return F(1, len(joint)) * sum(losses)
+
+
+@expected.mistake(
+    "This is the sum of the losses; each has to be multiplied by a "
+    "probability."
+)
+def _sum_of_losses(joint, rule, loss):
+    return sum(loss[y, rule[x]] for x, y in joint)
+
+
+@expected.mistake(
+    "This is the probability of a mistake, as if every mistake cost the same "
+    "and a hit nothing."
+)
+def _zero_one_loss(joint, rule, loss):
+    return sum(p for (x, y), p in joint.items() if rule[x] != y)
+
+
+@expected.mistake(
+    "This leaves out the pairs that are predicted rightly; they may cost "
+    "something too."
+)
+def _mistakes_only(joint, rule, loss):
+    wrong = {(x, y): p for (x, y), p in joint.items() if rule[x] != y}
+    return sum(p * loss[y, rule[x]] for (x, y), p in wrong.items())
+
+
+@expected.mistake(
+    "This is the largest loss, the worst case; the mean is asked for."
+)
 def _most_costly(joint, rule, loss):
     return max(loss[y, rule[x]] for x, y in joint)
 
 
-expected = Exercise(
-    reference=_expected,
-    cases=(_UMBRELLA, _GRADES, _FLOATS),
-    mistakes={
-        "The pairs of the loss have the truth first; here the prediction "
-        "comes first.": lambda joint, rule, loss: sum(
-            p * loss[rule[x], y] for (x, y), p in joint.items()
-        ),
-        "This is a plain mean of the losses; each pair counts by its "
-        "probability.": lambda joint, rule, loss: (
-            F(1, len(joint)) * sum(loss[y, rule[x]] for x, y in joint)
-        ),
-        "This is the sum of the losses; each has to be multiplied by a "
-        "probability.": lambda joint, rule, loss: sum(
-            loss[y, rule[x]] for x, y in joint
-        ),
-        "This is the probability of a mistake, as if every mistake cost the "
-        "same and a hit nothing.": lambda joint, rule, loss: sum(
-            p for (x, y), p in joint.items() if rule[x] != y
-        ),
-        "This leaves out the pairs that are predicted rightly; they may cost "
-        "something too.": lambda joint, rule, loss: sum(
-            p * loss[y, rule[x]] for (x, y), p in joint.items() if rule[x] != y
-        ),
-        "This is the largest loss, the worst case; the mean is asked for.": (
-            _most_costly
-        ),
-    },
-)
-
 # -- least_absolute(distribution) -----------------------------------------
 
 
-def _ends(distribution):
+def _medians(distribution):
+    """Return the smallest and the largest median."""
     low = min(
-        v
-        for v in distribution
-        if sum(distribution[u] for u in distribution if u <= v) >= F(1, 2)
+        value
+        for value in distribution
+        if sum(p for v, p in distribution.items() if v <= value) >= F(1, 2)
     )
     high = max(
-        v
-        for v in distribution
-        if sum(distribution[u] for u in distribution if u >= v) >= F(1, 2)
+        value
+        for value in distribution
+        if sum(p for v, p in distribution.items() if v >= value) >= F(1, 2)
     )
     return low, high
 
 
-def _mean_distance(distribution, c):
-    return sum(p * abs(v - c) for v, p in distribution.items())
+def _with_risk(low, high, distribution):
+    """Add the mean distance from the first number."""
+    risk = sum(p * abs(value - low) for value, p in distribution.items())
+    return low, high, risk
 
 
-def _with_risk(ends):
-    """Return the answer with the medians found in this way."""
-
-    def answer(distribution):
-        low, high = ends(distribution)
-        return low, high, _mean_distance(distribution, low)
-
-    return answer
-
-
-_least_absolute = _with_risk(_ends)
-
-
-def _of_values(distribution):
-    values = sorted(distribution)
-    n = len(values)
-    return values[(n - 1) // 2], values[n // 2]
-
-
-def _in_order_given(distribution):
-    seen = 0
-    for value, p in distribution.items():
-        seen += p
-        if seen >= F(1, 2):
-            return value, value
-    raise AssertionError("The probabilities sum to one.")
-
-
-def _modes(distribution):
-    most = [
-        v for v, p in distribution.items() if p == max(distribution.values())
-    ]
-    return min(most), max(most)
-
-
-def _mean_twice(distribution):
-    return (sum(v * p for v, p in distribution.items()),) * 2
-
-
-def _mean_square(distribution):
-    low, high = _ends(distribution)
-    return low, high, sum(p * (v - low) ** 2 for v, p in distribution.items())
-
-
-def _plain_distance(distribution):
-    low, high = _ends(distribution)
-    return (
-        low,
-        high,
-        sum(F(abs(v - low), len(distribution)) for v in distribution),
-    )
-
-
-least_absolute = Exercise(
-    reference=_least_absolute,
-    cases=(
-        ({0: F(3, 8), 1: F(1, 8), 3: F(1, 4), 8: F(1, 4)},),
-        ({5: F(1, 6), 1: F(1, 3), 2: F(1, 2)},),
-        ({40: F(1, 10), 10: F(2, 5), 20: F(1, 10), 30: F(2, 5)},),
-        ({7: F(2, 3), 4: F(1, 6), 9: F(1, 6)},),
-        ({-2: F(1, 5), -1: F(1, 10), 6: F(3, 10), 11: F(2, 5)},),
-    ),
-    mistakes={
-        "Several numbers may be medians; this gives the smallest twice.": (
-            _with_risk(lambda distribution: (_ends(distribution)[0],) * 2)
-        ),
-        "Several numbers may be medians; this gives the largest twice.": (
-            _with_risk(lambda distribution: (_ends(distribution)[1],) * 2)
-        ),
-        "This is the median of the values as if all were equally likely.": (
-            _with_risk(_of_values)
-        ),
-        "The values come in any order: sort them before adding up.": (
-            _with_risk(_in_order_given)
-        ),
-        "This is the mean, the answer to squared loss.": (
-            _with_risk(_mean_twice)
-        ),
-        "This is the mode, the answer to 0-1 loss.": _with_risk(_modes),
-        "The medians are right; but the third number is a mean square, and "
-        "the loss is the distance itself.": _mean_square,
-        "The medians are right; but the third number is a plain mean, and "
-        "each distance counts by its probability.": _plain_distance,
-        "The medians are the wrong way round. (That also happens if more "
-        "than one half is asked for, where at least one half is enough.)": (
-            _with_risk(lambda distribution: _ends(distribution)[::-1])
-        ),
-    },
+@exercise(
+    ({0: F(3, 8), 1: F(1, 8), 3: F(1, 4), 8: F(1, 4)},),
+    ({5: F(1, 6), 1: F(1, 3), 2: F(1, 2)},),
+    ({40: F(1, 10), 10: F(2, 5), 20: F(1, 10), 30: F(2, 5)},),
+    ({7: F(2, 3), 4: F(1, 6), 9: F(1, 6)},),
+    ({-2: F(1, 5), -1: F(1, 10), 6: F(3, 10), 11: F(2, 5)},),
 )
+def least_absolute(distribution):
+    """Return the smallest median, the largest, and their absolute risk."""
+    low, high = _medians(distribution)
+    return _with_risk(low, high, distribution)
+
+
+@least_absolute.mistake(
+    "Several numbers may be medians; this gives the smallest twice."
+)
+def _smallest_twice(distribution):
+    low, _ = _medians(distribution)
+    return _with_risk(low, low, distribution)
+
+
+@least_absolute.mistake(
+    "Several numbers may be medians; this gives the largest twice."
+)
+def _largest_twice(distribution):
+    _, high = _medians(distribution)
+    return _with_risk(high, high, distribution)
+
+
+@least_absolute.mistake(
+    "This is the median of the values as if all were equally likely."
+)
+def _equally_likely(distribution):
+    values, n = sorted(distribution), len(distribution)
+    return _with_risk(values[(n - 1) // 2], values[n // 2], distribution)
+
+
+@least_absolute.mistake(
+    "The values come in any order: sort them before adding up."
+)
+def _not_sorted(distribution):
+    below = zip(distribution, accumulate(distribution.values()), strict=True)
+    first = next(value for value, p in below if p >= F(1, 2))
+    return _with_risk(first, first, distribution)
+
+
+@least_absolute.mistake("This is the mean, the answer to squared loss.")
+def _mean_twice(distribution):
+    mean = sum(value * p for value, p in distribution.items())
+    return _with_risk(mean, mean, distribution)
+
+
+@least_absolute.mistake("This is the mode, the answer to 0-1 loss.")
+def _modes(distribution):
+    most = max(distribution.values())
+    modes = [value for value, p in distribution.items() if p == most]
+    return _with_risk(min(modes), max(modes), distribution)
+
+
+@least_absolute.mistake(
+    "The medians are right; but the third number is a mean square, and the "
+    "loss is the distance itself."
+)
+def _mean_square(distribution):
+    low, high = _medians(distribution)
+    squares = sum(p * (v - low) ** 2 for v, p in distribution.items())
+    return low, high, squares
+
+
+@least_absolute.mistake(
+    "The medians are right; but the third number is a plain mean, and each "
+    "distance counts by its probability."
+)
+def _plain_distance(distribution):
+    low, high = _medians(distribution)
+    distance = sum(F(abs(v - low), len(distribution)) for v in distribution)
+    return low, high, distance
+
+
+@least_absolute.mistake(
+    "The medians are the wrong way round. (That also happens if more than one "
+    "half is asked for, where at least one half is enough.)"
+)
+def _medians_exchanged(distribution):
+    low, high = _medians(distribution)
+    return _with_risk(high, low, distribution)
+
 
 # -- mean_log_loss(truth, forecasts) --------------------------------------
 
@@ -206,96 +222,105 @@ def _mean_price(given):
     return sum(map(_price, given)) / len(given)
 
 
-def _mean_log_loss(truth, forecasts):
+@exercise(
+    (["rain"], [{"rain": 0.25, "dry": 0.75}]),
+    (
+        ["rain", "dry", "dry"],
+        [
+            {"rain": 0.7, "dry": 0.3},
+            {"rain": 0.2, "dry": 0.8},
+            {"dry": 0.45, "rain": 0.55},
+        ],
+    ),
+    (
+        ["b", "c", "a", "a"],
+        [
+            {"a": 0.1, "b": 0.3, "c": 0.6},
+            {"a": 0.25, "b": 0.35, "c": 0.4},
+            {"a": 0.65, "b": 0.15, "c": 0.2},
+            {"a": 0.98, "b": 0.01, "c": 0.01},
+        ],
+    ),
+    ([1, 0], [{0: 0.05, 1: 0.95}, {0: 0.125, 1: 0.875}]),
+    (["b", "a"], [{"a": 0.0, "b": 1.0}, {"a": 0.3, "b": 0.7}]),
+    (["a", "b"], [{"a": 0.6, "b": 0.4}, {"a": 1.0, "b": 0.0}]),
+)
+def mean_log_loss(truth, forecasts):
+    """Return the empirical risk of forecasts under log loss."""
     return _mean_price(_given(truth, forecasts))
 
 
+@mean_log_loss.mistake("The sign is missing: a loss is not negative.")
+def _negative(truth, forecasts):
+    return -mean_log_loss(truth, forecasts)
+
+
+@mean_log_loss.mistake(
+    "A probability 0 that was given to the truth is left out; it costs "
+    "infinitely much."
+)
+def _leaves_out_zeros(truth, forecasts):
+    return _mean_price([q for q in _given(truth, forecasts) if q] or [1])
+
+
+@mean_log_loss.mistake(
+    "A probability 0 costs something only if it was given to the truth."
+)
+def _refuses_any_zero(truth, forecasts):
+    if any(0 in q.values() for q in forecasts):
+        return inf
+    return mean_log_loss(truth, forecasts)
+
+
+@mean_log_loss.mistake(
+    "A probability 0 that was given to the truth costs infinitely much: "
+    "nothing is to be added to it, or put in its place."
+)
+def _small_number(truth, forecasts):
+    given = _given(truth, forecasts)
+    return -sum(log(max(q, 1e-12)) for q in given) / len(truth)
+
+
+@mean_log_loss.mistake("This is the sum of the losses, not their mean.")
+def _sum_of_log_losses(truth, forecasts):
+    return mean_log_loss(truth, forecasts) * len(truth)
+
+
+@mean_log_loss.mistake("These are bits: take the natural logarithm.")
+def _bits(truth, forecasts):
+    return mean_log_loss(truth, forecasts) / log(2)
+
+
+@mean_log_loss.mistake(
+    "This is the logarithm of a mean; asked is the mean of the logarithms."
+)
 def _mean_probability(truth, forecasts):
     given = _given(truth, forecasts)
     return _price(sum(given) / len(given))
 
 
+@mean_log_loss.mistake(
+    "This looks up the likeliest label; the loss looks at the probability of "
+    "the true one."
+)
 def _of_the_likeliest(truth, forecasts):
     return _mean_price([max(q.values()) for q in forecasts])
 
 
-def _refuses_any_zero(truth, forecasts):
-    if any(0 in q.values() for q in forecasts):
-        return inf
-    return _mean_log_loss(truth, forecasts)
-
-
-def _leaves_out_zeros(truth, forecasts):
-    return _mean_price([q for q in _given(truth, forecasts) if q] or [1])
-
-
-def _entropies(truth, forecasts):
-    return -sum(p * log(p) for q in forecasts for p in q.values() if p) / len(
-        forecasts
-    )
-
-
-mean_log_loss = Exercise(
-    reference=_mean_log_loss,
-    cases=(
-        (["rain"], [{"rain": 0.25, "dry": 0.75}]),
-        (
-            ["rain", "dry", "dry"],
-            [
-                {"rain": 0.7, "dry": 0.3},
-                {"rain": 0.2, "dry": 0.8},
-                {"dry": 0.45, "rain": 0.55},
-            ],
-        ),
-        (
-            ["b", "c", "a", "a"],
-            [
-                {"a": 0.1, "b": 0.3, "c": 0.6},
-                {"a": 0.25, "b": 0.35, "c": 0.4},
-                {"a": 0.65, "b": 0.15, "c": 0.2},
-                {"a": 0.98, "b": 0.01, "c": 0.01},
-            ],
-        ),
-        ([1, 0], [{0: 0.05, 1: 0.95}, {0: 0.125, 1: 0.875}]),
-        (["b", "a"], [{"a": 0.0, "b": 1.0}, {"a": 0.3, "b": 0.7}]),
-        (["a", "b"], [{"a": 0.6, "b": 0.4}, {"a": 1.0, "b": 0.0}]),
-    ),
-    mistakes={
-        "The sign is missing: a loss is not negative.": lambda *given: (
-            -_mean_log_loss(*given)
-        ),
-        "A probability 0 that was given to the truth is left out; it costs "
-        "infinitely much.": _leaves_out_zeros,
-        "A probability 0 costs something only if it was given to the truth.": (
-            _refuses_any_zero
-        ),
-        "A probability 0 that was given to the truth costs infinitely much: "
-        "nothing is to be added to it, or put in its place.": (
-            lambda truth, forecasts: (
-                -sum(log(max(q, 1e-12)) for q in _given(truth, forecasts))
-                / len(truth)
-            )
-        ),
-        "This is the sum of the losses, not their mean.": (
-            lambda truth, forecasts: (
-                _mean_log_loss(truth, forecasts) * len(truth)
-            )
-        ),
-        "These are bits: take the natural logarithm.": (
-            lambda *given: _mean_log_loss(*given) / log(2)
-        ),
-        "This is the logarithm of a mean; asked is the mean of the "
-        "logarithms.": _mean_probability,
-        "This looks up the likeliest label; the loss looks at the "
-        "probability of the true one.": _of_the_likeliest,
-        "This does not look at the truth: it is the entropy of the "
-        "forecasts.": _entropies,
-        "This is one minus the probability of the truth, without a "
-        "logarithm.": lambda truth, forecasts: (
-            sum(1 - q for q in _given(truth, forecasts)) / len(truth)
-        ),
-    },
+@mean_log_loss.mistake(
+    "This does not look at the truth: it is the entropy of the forecasts."
 )
+def _entropies(truth, forecasts):
+    entropies = (p * log(p) for q in forecasts for p in q.values() if p)
+    return -sum(entropies) / len(forecasts)
+
+
+@mean_log_loss.mistake(
+    "This is one minus the probability of the truth, without a logarithm."
+)
+def _without_logarithm(truth, forecasts):
+    return sum(1 - q for q in _given(truth, forecasts)) / len(truth)
+
 
 # -- promise(rules, sample, joint) ----------------------------------------
 
@@ -325,148 +350,167 @@ def _true(rule, joint):
     return sum(p for (x, y), p in joint.items() if rule[x] != y)
 
 
-def _chosen(rules, sample):
-    return min(rules, key=lambda rule: _empirical(rule, sample))
+def _both_risks(rule, sample, joint):
+    return _empirical(rule, sample), _true(rule, joint)
 
 
-def _promise(rules, sample, joint):
-    chosen = _chosen(rules, sample)
-    return _empirical(chosen, sample), _true(chosen, joint)
-
-
-def _judged_by(choose):
-    """Return both risks of a rule that is chosen in another way."""
-
-    def mistaken(rules, sample, joint):
-        chosen = choose(rules, sample, joint)
-        return _empirical(chosen, sample), _true(chosen, joint)
-
-    return mistaken
-
-
-promise = Exercise(
-    reference=_promise,
-    cases=(
-        (_RULES, [(0, 1), (1, 1), (0, 1)], _JOINT),
-        (_RULES, [(0, 0), (1, 0), (0, 0), (1, 1), (1, 0)], _JOINT),
-        (_RULES, [(0, 0), (0, 0), (1, 1)], _EVEN),
-        (_RULES, [(1, 1), (1, 0), (0, 0), (0, 1), (0, 1)], _EVEN),
-        (
-            _SHOPS,
-            [("x", "buy"), ("y", "go"), ("z", "buy"), ("x", "buy")],
-            _SHOP,
-        ),
+@exercise(
+    (_RULES, [(0, 1), (1, 1), (0, 1)], _JOINT),
+    (_RULES, [(0, 0), (1, 0), (0, 0), (1, 1), (1, 0)], _JOINT),
+    (_RULES, [(0, 0), (0, 0), (1, 1)], _EVEN),
+    (_RULES, [(1, 1), (1, 0), (0, 0), (0, 1), (0, 1)], _EVEN),
+    (
+        _SHOPS,
+        [("x", "buy"), ("y", "go"), ("z", "buy"), ("x", "buy")],
+        _SHOP,
     ),
-    mistakes={
-        "The second number has to be of the rule that the sample chose; this "
-        "is the smallest expected risk of all rules.": (
-            lambda rules, sample, joint: (
-                _promise(rules, sample, joint)[0],
-                min(_true(rule, joint) for rule in rules),
-            )
-        ),
-        "This chooses the rule by its expected risk; the sample has to "
-        "choose.": _judged_by(
-            lambda rules, sample, joint: min(
-                rules, key=lambda rule: _true(rule, joint)
-            )
-        ),
-        "Both numbers are the empirical risk; the second has to be the "
-        "expected risk, under the joint distribution.": (
-            lambda rules, sample, joint: (
-                (_promise(rules, sample, joint)[0],) * 2
-            )
-        ),
-        "This chooses the rule with the largest risk.": _judged_by(
-            lambda rules, sample, joint: max(
-                rules, key=lambda rule: _empirical(rule, sample)
-            )
-        ),
-        "The first number is a count of mistakes; asked is their share.": (
-            lambda rules, sample, joint: (
-                len(sample) * _promise(rules, sample, joint)[0],
-                _promise(rules, sample, joint)[1],
-            )
-        ),
-        "These are the probabilities of being right; risks are asked for.": (
-            lambda *given: tuple(1 - risk for risk in _promise(*given))
-        ),
-        "The two numbers are the wrong way round: the empirical risk first.": (
-            lambda *given: _promise(*given)[::-1]
-        ),
-    },
 )
+def promise(rules, sample, joint):
+    """Return empirical and expected 0-1 risk of the empirical minimiser."""
+    chosen = min(rules, key=lambda rule: _empirical(rule, sample))
+    return _both_risks(chosen, sample, joint)
+
+
+@promise.mistake(
+    "The second number has to be of the rule that the sample chose; this is "
+    "the smallest expected risk of all rules."
+)
+def _least_true_risk(rules, sample, joint):
+    empirical, _ = promise(rules, sample, joint)
+    return empirical, min(_true(rule, joint) for rule in rules)
+
+
+@promise.mistake(
+    "This chooses the rule by its expected risk; the sample has to choose."
+)
+def _chosen_by_true_risk(rules, sample, joint):
+    chosen = min(rules, key=lambda rule: _true(rule, joint))
+    return _both_risks(chosen, sample, joint)
+
+
+@promise.mistake(
+    "Both numbers are the empirical risk; the second has to be the expected "
+    "risk, under the joint distribution."
+)
+def _empirical_twice(rules, sample, joint):
+    empirical, _ = promise(rules, sample, joint)
+    return empirical, empirical
+
+
+@promise.mistake("This chooses the rule with the largest risk.")
+def _largest_risk(rules, sample, joint):
+    chosen = max(rules, key=lambda rule: _empirical(rule, sample))
+    return _both_risks(chosen, sample, joint)
+
+
+@promise.mistake(
+    "The first number is a count of mistakes; asked is their share."
+)
+def _count_of_mistakes(rules, sample, joint):
+    empirical, true = promise(rules, sample, joint)
+    return len(sample) * empirical, true
+
+
+@promise.mistake(
+    "These are the probabilities of being right; risks are asked for."
+)
+def _being_right(rules, sample, joint):
+    return tuple(1 - risk for risk in promise(rules, sample, joint))
+
+
+@promise.mistake(
+    "The two numbers are the wrong way round: the empirical risk first."
+)
+def _risks_exchanged(rules, sample, joint):
+    return promise(rules, sample, joint)[::-1]
+
 
 # -- map_slope(xs, ys, noise_sd, prior_sd) --------------------------------
 
 
-def _slope(xs, ys, ratio):
+def _slope(xs, ys, penalty):
     products = sum(x * y for x, y in zip(xs, ys, strict=True))
-    return products / (sum(x * x for x in xs) + ratio)
+    return products / (sum(x * x for x in xs) + penalty)
 
 
-def _with_ratio(ratio):
-    """Return the slope with another constant beside the sum of squares."""
-    return lambda xs, ys, noise, prior: _slope(
-        xs, ys, ratio(F(noise), F(prior), len(xs))
-    )
-
-
-map_slope = Exercise(
-    reference=_with_ratio(lambda noise, prior, n: noise**2 / prior**2),
-    cases=(
-        ([F(1), F(2)], [F(2), F(3)], F(3), F(2)),
-        ([F(1), F(-1), F(3)], [F(2), F(0), F(5)], F(1), F(1, 2)),
-        ([F(4)], [F(10)], F(5), F(3)),
-        (
-            [F(1, 2), F(2), F(1), F(-3)],
-            [F(-1), F(1), F(2), F(-4)],
-            F(2),
-            F(7),
-        ),
+@exercise(
+    ([F(1), F(2)], [F(2), F(3)], F(3), F(2)),
+    ([F(1), F(-1), F(3)], [F(2), F(0), F(5)], F(1), F(1, 2)),
+    ([F(4)], [F(10)], F(5), F(3)),
+    (
+        [F(1, 2), F(2), F(1), F(-3)],
+        [F(-1), F(1), F(2), F(-4)],
+        F(2),
+        F(7),
     ),
-    mistakes={
-        "The prior is missing: this is the maximum-likelihood slope.": (
-            _with_ratio(lambda noise, prior, n: 0)
-        ),
-        "The ratio of the variances is the wrong way round: a large prior "
-        "deviation means a weak penalty.": _with_ratio(
-            lambda noise, prior, n: prior**2 / noise**2
-        ),
-        "This uses the standard deviations; the penalty has their squares.": (
-            _with_ratio(lambda noise, prior, n: noise / prior)
-        ),
-        "The noise is missing: the weight is not one over the prior's "
-        "variance alone.": _with_ratio(lambda noise, prior, n: 1 / prior**2),
-        "The weight is not the prior's variance.": _with_ratio(
-            lambda noise, prior, n: prior**2
-        ),
-        "The penalty stands beside a sum of squares here, not beside their "
-        "mean: it is not divided by the number of points.": _with_ratio(
-            lambda noise, prior, n: noise**2 / prior**2 / n
-        ),
-        "The penalty is too strong by the number of points: it counts once, "
-        "not once for each.": _with_ratio(
-            lambda noise, prior, n: n * noise**2 / prior**2
-        ),
-        "A factor 2 is lost: both the squares and the penalty have one half, "
-        "or neither.": _with_ratio(
-            lambda noise, prior, n: noise**2 / prior**2 / 2
-        ),
-        "This divides the slope, not the penalty: the prior's share stands "
-        "in the denominator beside the squares.": (
-            lambda xs, ys, noise, prior: (
-                _slope(xs, ys, 0) / (1 + noise**2 / prior**2)
-            )
-        ),
-    },
 )
+def map_slope(xs, ys, noise_sd, prior_sd):
+    """Return the MAP estimate of a slope through the origin."""
+    return _slope(xs, ys, noise_sd**2 / prior_sd**2)
 
-#: The exercises of the chapter by name.
-EXERCISES = {
-    "expected": expected,
-    "least_absolute": least_absolute,
-    "mean_log_loss": mean_log_loss,
-    "promise": promise,
-    "map_slope": map_slope,
-}
+
+@map_slope.mistake(
+    "The prior is missing: this is the maximum-likelihood slope."
+)
+def _no_prior(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, 0)
+
+
+@map_slope.mistake(
+    "The ratio of the variances is the wrong way round: a large prior "
+    "deviation means a weak penalty."
+)
+def _ratio_upside_down(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, prior_sd**2 / noise_sd**2)
+
+
+@map_slope.mistake(
+    "This uses the standard deviations; the penalty has their squares."
+)
+def _deviations(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, noise_sd / prior_sd)
+
+
+@map_slope.mistake(
+    "The noise is missing: the weight is not one over the prior's variance "
+    "alone."
+)
+def _without_noise(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, 1 / prior_sd**2)
+
+
+@map_slope.mistake("The weight is not the prior's variance.")
+def _prior_variance(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, prior_sd**2)
+
+
+@map_slope.mistake(
+    "The penalty stands beside a sum of squares here, not beside their mean: "
+    "it is not divided by the number of points."
+)
+def _divided_by_number(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, noise_sd**2 / prior_sd**2 / len(xs))
+
+
+@map_slope.mistake(
+    "The penalty is too strong by the number of points: it counts once, not "
+    "once for each."
+)
+def _times_number(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, len(xs) * noise_sd**2 / prior_sd**2)
+
+
+@map_slope.mistake(
+    "A factor 2 is lost: both the squares and the penalty have one half, or "
+    "neither."
+)
+def _half_the_penalty(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, noise_sd**2 / prior_sd**2 / 2)
+
+
+@map_slope.mistake(
+    "This divides the slope, not the penalty: the prior's share stands in the "
+    "denominator beside the squares."
+)
+def _slope_divided(xs, ys, noise_sd, prior_sd):
+    return _slope(xs, ys, 0) / (1 + noise_sd**2 / prior_sd**2)

@@ -3,11 +3,10 @@
 import re
 from fractions import Fraction as F
 from itertools import accumulate
-from math import inf, lgamma, log, prod
+from math import lgamma, log, prod
 
-from bayesbook.study.exercises.checker import Exercise
-
-__all__ = ["EXERCISES"]
+from bayesbook.study.exercises.checker import exercise
+from bayesbook.study.exercises.common import log_or_minus_inf, words_of
 
 # -- to_csr(documents, vocabulary) ----------------------------------------
 
@@ -15,17 +14,13 @@ _GRAPH = ["edge", "graph", "node", "path"]
 _SEA = ["sea", "shells", "shore"]
 
 
-def _words(text):
-    return re.findall("[a-z]+", text.lower())
-
-
-def _rows(documents, vocabulary, words_of=_words):
+def _rows(documents, vocabulary, split=words_of):
     """Return for each document the non-zero counts by column."""
     column = {word: m for m, word in enumerate(vocabulary)}
     rows = []
     for text in documents:
         row = {}
-        for word in words_of(text):
+        for word in split(text):
             if word in column:
                 row[column[word]] = row.get(column[word], 0) + 1
         rows.append(dict(sorted(row.items())))
@@ -38,97 +33,94 @@ def _packed(rows):
     return data, indices, [0, *accumulate(map(len, rows))]
 
 
-def _to_csr(documents, vocabulary):
+@exercise(
+    (
+        ["Graph: node, edge; node!", "path path", "", "edge Path edge"],
+        _GRAPH,
+    ),
+    (["The sea! The Sea? THE SEA.", "she sells shells"], _SEA),
+    (["shore-sea by the shore", "nothing here", "shells"], _SEA),
+    ([""], _GRAPH),
+    (["node path node graph edge node"], _GRAPH),
+)
+def to_csr(documents, vocabulary):
+    """Return the counts of the vocabulary's words: (data, indices, indptr)."""
     return _packed(_rows(documents, vocabulary))
 
 
+@to_csr.mistake("CSR keeps the counts that are not zero, and no others.")
 def _with_zeros(documents, vocabulary):
     rows = _rows(documents, vocabulary)
     columns = range(len(vocabulary))
     return _packed([{m: row.get(m, 0) for m in columns} for row in rows])
 
 
+@to_csr.mistake(
+    "The row pointers begin with 0: there is one more of them than there are "
+    "documents."
+)
 def _without_the_start(documents, vocabulary):
-    data, indices, indptr = _to_csr(documents, vocabulary)
+    data, indices, indptr = to_csr(documents, vocabulary)
     return data, indices, indptr[1:]
 
 
+@to_csr.mistake(
+    "A document without any word of the vocabulary is a row too: its two "
+    "pointers are equal."
+)
 def _without_empty_rows(documents, vocabulary):
     return _packed([row for row in _rows(documents, vocabulary) if row])
 
 
+@to_csr.mistake("This stores whether a word occurs, not how often.")
 def _presence(documents, vocabulary):
-    data, indices, indptr = _to_csr(documents, vocabulary)
+    data, indices, indptr = to_csr(documents, vocabulary)
     return [1] * len(data), indices, indptr
 
 
+@to_csr.mistake(
+    "The third list says where the rows begin and end, not how long they are."
+)
 def _row_lengths(documents, vocabulary):
     rows = _rows(documents, vocabulary)
     return *_packed(rows)[:2], [len(row) for row in rows]
 
 
+@to_csr.mistake(
+    "A word that comes several times in a document has one entry, its count."
+)
 def _entry_for_each_token(documents, vocabulary):
     column = {word: m for m, word in enumerate(vocabulary)}
     rows = [
-        [column[word] for word in _words(text) if word in column]
+        [column[word] for word in words_of(text) if word in column]
         for text in documents
     ]
     indices = [m for row in rows for m in row]
     return [1] * len(indices), indices, [0, *accumulate(map(len, rows))]
 
 
-to_csr = Exercise(
-    reference=_to_csr,
-    cases=(
-        (
-            ["Graph: node, edge; node!", "path path", "", "edge Path edge"],
-            _GRAPH,
-        ),
-        (["The sea! The Sea? THE SEA.", "she sells shells"], _SEA),
-        (["shore-sea by the shore", "nothing here", "shells"], _SEA),
-        ([""], _GRAPH),
-        (["node path node graph edge node"], _GRAPH),
-    ),
-    mistakes={
-        "CSR keeps the counts that are not zero, and no others.": _with_zeros,
-        "The row pointers begin with 0: there is one more of them than there "
-        "are documents.": _without_the_start,
-        "A document without any word of the vocabulary is a row too: its two "
-        "pointers are equal.": _without_empty_rows,
-        "This stores whether a word occurs, not how often.": _presence,
-        "The third list says where the rows begin and end, not how long they "
-        "are.": _row_lengths,
-        "A word that comes several times in a document has one entry, its "
-        "count.": _entry_for_each_token,
-        "Capitals should make no difference.": lambda documents, vocabulary: (
-            _packed(
-                _rows(
-                    documents,
-                    vocabulary,
-                    lambda text: re.findall("[A-Za-z]+", text),
-                )
-            )
-        ),
-        "Split at everything that is not a letter, not only at spaces.": (
-            lambda documents, vocabulary: _packed(
-                _rows(documents, vocabulary, lambda text: text.lower().split())
-            )
-        ),
-    },
+@to_csr.mistake("Capitals should make no difference.")
+def _capitals_kept(documents, vocabulary):
+    def split(text):
+        return re.findall("[A-Za-z]+", text)
+
+    return _packed(_rows(documents, vocabulary, split))
+
+
+@to_csr.mistake(
+    "Split at everything that is not a letter, not only at spaces."
 )
+def _split_at_spaces(documents, vocabulary):
+    def split(text):
+        return text.lower().split()
+
+    return _packed(_rows(documents, vocabulary, split))
+
 
 # -- multinomial_log_likelihood(counts, theta) ----------------------------
 
 _THETA = {"node": 0.5, "edge": 0.3, "path": 0.2}
 _EIGHTHS = {"a": 0.125, "b": 0.125, "c": 0.25, "d": 0.5, "e": 0.0}
-
-
-def _log(p):
-    return log(p) if p > 0 else -inf
-
-
-def _multinomial_log_likelihood(counts, theta):
-    return sum(n * _log(theta[w]) for w, n in counts.items() if n)
 
 
 def _log_orders(counts):
@@ -137,47 +129,73 @@ def _log_orders(counts):
     return total - sum(lgamma(n + 1) for n in counts.values())
 
 
-multinomial_log_likelihood = Exercise(
-    reference=_multinomial_log_likelihood,
-    cases=(
-        ({"node": 2, "path": 1}, _THETA),
-        ({"edge": 4}, _THETA),
-        ({"node": 1, "edge": 1, "path": 3}, _THETA),
-        ({"a": 400, "c": 300, "d": 2}, _EIGHTHS),
-        ({"a": 1, "b": 2, "e": 0}, _EIGHTHS),
-        ({"a": 3, "d": 3, "e": 1}, _EIGHTHS),
-        ({}, _THETA),
-    ),
-    mistakes={
-        "This counts every word once, however often it occurs.": (
-            lambda counts, theta: sum(
-                _log(theta[w]) for w, n in counts.items() if n
-            )
-        ),
-        "This is the probability of the counts in any order; asked for is "
-        "that of the words in their order.": lambda counts, theta: (
-            _multinomial_log_likelihood(counts, theta) + _log_orders(counts)
-        ),
-        "The multinomial has no factor for words that do not occur; this is "
-        "the Bernoulli model with counts.": lambda counts, theta: (
-            _multinomial_log_likelihood(counts, theta)
-            + sum(_log(1 - p) for w, p in theta.items() if not counts.get(w))
-        ),
-        "This is the logarithm to base 2; the chapter uses the natural one.": (
-            lambda counts, theta: (
-                _multinomial_log_likelihood(counts, theta) / log(2)
-            )
-        ),
-        "This is the likelihood itself, without a logarithm; it underflows "
-        "for long texts.": lambda counts, theta: prod(
-            theta[w] ** n for w, n in counts.items()
-        ),
-        "A word of probability zero that does occur makes the document "
-        "impossible: the answer is minus infinity.": lambda counts, theta: sum(
-            n * log(theta[w]) for w, n in counts.items() if theta[w] > 0
-        ),
-    },
+@exercise(
+    ({"node": 2, "path": 1}, _THETA),
+    ({"edge": 4}, _THETA),
+    ({"node": 1, "edge": 1, "path": 3}, _THETA),
+    ({"a": 400, "c": 300, "d": 2}, _EIGHTHS),
+    ({"a": 1, "b": 2, "e": 0}, _EIGHTHS),
+    ({"a": 3, "d": 3, "e": 1}, _EIGHTHS),
+    ({}, _THETA),
 )
+def multinomial_log_likelihood(counts, theta):
+    """Return log P[words in their order], drawn independently."""
+    return sum(
+        n * log_or_minus_inf(theta[word]) for word, n in counts.items() if n
+    )
+
+
+@multinomial_log_likelihood.mistake(
+    "This counts every word once, however often it occurs."
+)
+def _once_each(counts, theta):
+    return sum(
+        log_or_minus_inf(theta[word]) for word, n in counts.items() if n
+    )
+
+
+@multinomial_log_likelihood.mistake(
+    "This is the probability of the counts in any order; asked for is that of "
+    "the words in their order."
+)
+def _any_order(counts, theta):
+    return multinomial_log_likelihood(counts, theta) + _log_orders(counts)
+
+
+@multinomial_log_likelihood.mistake(
+    "The multinomial has no factor for words that do not occur; this is the "
+    "Bernoulli model with counts."
+)
+def _bernoulli(counts, theta):
+    absent = [p for word, p in theta.items() if not counts.get(word)]
+    return multinomial_log_likelihood(counts, theta) + sum(
+        log_or_minus_inf(1 - p) for p in absent
+    )
+
+
+@multinomial_log_likelihood.mistake(
+    "This is the logarithm to base 2; the chapter uses the natural one."
+)
+def _binary(counts, theta):
+    return multinomial_log_likelihood(counts, theta) / log(2)
+
+
+@multinomial_log_likelihood.mistake(
+    "This is the likelihood itself, without a logarithm; it underflows for "
+    "long texts."
+)
+def _likelihood(counts, theta):
+    return prod(theta[word] ** n for word, n in counts.items())
+
+
+@multinomial_log_likelihood.mistake(
+    "A word of probability zero that does occur makes the document "
+    "impossible: the answer is minus infinity."
+)
+def _passed_over(counts, theta):
+    possible = {word: n for word, n in counts.items() if theta[word] > 0}
+    return sum(n * log(theta[word]) for word, n in possible.items())
+
 
 # -- dcm_log_probability(counts, alpha) -----------------------------------
 
@@ -189,67 +207,74 @@ def _log_rising(a, n):
     return lgamma(a + n) - lgamma(a)
 
 
-def _dcm(counts, alpha):
+def _words_above(counts, alpha):
+    return sum(_log_rising(alpha[word], n) for word, n in counts.items())
+
+
+@exercise(
+    ({"node": 1, "path": 3}, _THIRDS),
+    ({"edge": 2}, _THIRDS),
+    ({"a": 5, "c": 4}, _MANY),
+    ({"d": 1, "e": 7, "b": 2}, _MANY),
+    ({"c": 900, "d": 40}, _MANY),
+    ({}, _MANY),
+)
+def dcm_log_probability(counts, alpha):
+    """Return log P[words in their order] in the DCM."""
     total, length = sum(alpha.values()), sum(counts.values())
-    words = sum(_log_rising(alpha[w], n) for w, n in counts.items())
-    return words - _log_rising(total, length)
+    return _words_above(counts, alpha) - _log_rising(total, length)
 
 
-def _with_total(total):
-    """Return the mistake with another sum of the parameters."""
-
-    def wrong(counts, alpha):
-        words = sum(_log_rising(alpha[w], n) for w, n in counts.items())
-        length = sum(counts.values())
-        return words - _log_rising(total(counts, alpha), length)
-
-    return wrong
+@dcm_log_probability.mistake(
+    "The sum of the parameters runs over all words of the vocabulary, not "
+    "only over those that occur."
+)
+def _occurring_only(counts, alpha):
+    total, length = sum(alpha[word] for word in counts), sum(counts.values())
+    return _words_above(counts, alpha) - _log_rising(total, length)
 
 
+@dcm_log_probability.mistake(
+    "The rising power below has the sum of all parameters for its base, not "
+    "the number of words of the vocabulary."
+)
+def _vocabulary_size(counts, alpha):
+    total, length = len(alpha), sum(counts.values())
+    return _words_above(counts, alpha) - _log_rising(total, length)
+
+
+@dcm_log_probability.mistake(
+    "This is the probability of the counts in any order; asked for is that of "
+    "the words in their order."
+)
+def _orders_too(counts, alpha):
+    return dcm_log_probability(counts, alpha) + _log_orders(counts)
+
+
+@dcm_log_probability.mistake(
+    "This is the multinomial with the mean of the Dirichlet distribution: the "
+    "balls that are put back are missing."
+)
 def _plug_in(counts, alpha):
     total = sum(alpha.values())
-    return sum(n * log(alpha[w] / total) for w, n in counts.items())
+    return sum(n * log(alpha[word] / total) for word, n in counts.items())
 
 
-dcm_log_probability = Exercise(
-    reference=_dcm,
-    cases=(
-        ({"node": 1, "path": 3}, _THIRDS),
-        ({"edge": 2}, _THIRDS),
-        ({"a": 5, "c": 4}, _MANY),
-        ({"d": 1, "e": 7, "b": 2}, _MANY),
-        ({"c": 900, "d": 40}, _MANY),
-        ({}, _MANY),
-    ),
-    mistakes={
-        "The sum of the parameters runs over all words of the vocabulary, "
-        "not only over those that occur.": _with_total(
-            lambda counts, alpha: sum(alpha[w] for w in counts)
-        ),
-        "The rising power below has the sum of all parameters for its base, "
-        "not the number of words of the vocabulary.": _with_total(
-            lambda counts, alpha: len(alpha)
-        ),
-        "This is the probability of the counts in any order; asked for is "
-        "that of the words in their order.": lambda counts, alpha: (
-            _dcm(counts, alpha) + _log_orders(counts)
-        ),
-        "This is the multinomial with the mean of the Dirichlet distribution: "
-        "the "
-        "balls that are put back are missing.": _plug_in,
-        "The denominator, the rising power of the sum, is missing.": (
-            lambda counts, alpha: sum(
-                _log_rising(alpha[w], n) for w, n in counts.items()
-            )
-        ),
-        "lgamma(a + n) has to be compared with lgamma(a).": (
-            lambda counts, alpha: (
-                sum(lgamma(alpha[w] + n) for w, n in counts.items())
-                - lgamma(sum(alpha.values()) + sum(counts.values()))
-            )
-        ),
-    },
+@dcm_log_probability.mistake(
+    "The denominator, the rising power of the sum, is missing."
 )
+def _without_denominator(counts, alpha):
+    return _words_above(counts, alpha)
+
+
+@dcm_log_probability.mistake(
+    "lgamma(a + n) has to be compared with lgamma(a)."
+)
+def _without_gammas_below(counts, alpha):
+    total, length = sum(alpha.values()), sum(counts.values())
+    words = sum(lgamma(alpha[word] + n) for word, n in counts.items())
+    return words - lgamma(total + length)
+
 
 # -- urn_after(balls, uniforms) -------------------------------------------
 
@@ -257,66 +282,80 @@ _COLOURS = {"red": 3, "green": 2, "blue": 1}
 _LIGHT = {word: F(1, 10) for word in ("node", "edge", "path", "tree")}
 
 
-def _urn_after(balls, uniforms, added=1):
+def _urn_after(balls, uniforms, added):
     balls = dict(balls)
     for u in uniforms:
         total = sum(balls.values())
-        below = accumulate(balls.values())
-        colours = zip(balls, below, strict=True)
-        drawn = next(k for k, b in colours if u * total < b)
+        ends = zip(balls, accumulate(balls.values()), strict=True)
+        drawn = next(colour for colour, end in ends if u * total < end)
         balls[drawn] += added
     return balls
 
 
-def _from_the_last(balls, uniforms):
-    """Lay the colours out from the last to the first."""
-    after = _urn_after(dict(reversed(balls.items())), uniforms)
-    return dict(reversed(after.items()))
+@exercise(
+    (_COLOURS, [F(9, 10), F(9, 11), F(1, 3), F(2, 3), F(4, 5), F(2, 5)]),
+    (
+        {"heads": F(3, 2), "tails": F(1, 2)},
+        [F(3, 4), F(2, 3), F(1, 5), F(5, 9), F(9, 10)],
+    ),
+    (_LIGHT, [F(3, 5), F(2, 5), F(1, 50), F(1, 2), F(49, 50)]),
+    ({"a": F(7, 3), "b": 1}, [F(7, 10), F(1, 2), F(3, 5), F(17, 20)]),
+    (_COLOURS, [F(2, 5), F(1, 2), F(5, 8), F(3, 5), F(1, 2), F(1, 2)]),
+    (_COLOURS, []),
+)
+def urn_after(balls, uniforms):
+    """Return the urn after one draw for each of the uniform numbers."""
+    return _urn_after(balls, uniforms, added=1)
 
 
+@urn_after.mistake(
+    "Nothing has joined the drawn balls here. Another one of the drawn colour "
+    "belongs to each."
+)
+def _unchanged(balls, uniforms):
+    return dict(balls)
+
+
+@urn_after.mistake(
+    "Two more balls join each drawn one here; one is asked for."
+)
+def _two_added(balls, uniforms):
+    return _urn_after(balls, uniforms, added=2)
+
+
+@urn_after.mistake(
+    "The balls that are put back change the probabilities of the next draw."
+)
 def _always_the_first_urn(balls, uniforms):
     """Forget that the drawn balls change the next draw."""
     after = dict(balls)
     for u in uniforms:
-        for colour, n in _urn_after(balls, [u]).items():
+        for colour, n in urn_after(balls, [u]).items():
             after[colour] += n - balls[colour]
     return after
 
 
-urn_after = Exercise(
-    reference=_urn_after,
-    cases=(
-        (_COLOURS, [F(9, 10), F(9, 11), F(1, 3), F(2, 3), F(4, 5), F(2, 5)]),
-        (
-            {"heads": F(3, 2), "tails": F(1, 2)},
-            [F(3, 4), F(2, 3), F(1, 5), F(5, 9), F(9, 10)],
-        ),
-        (_LIGHT, [F(3, 5), F(2, 5), F(1, 50), F(1, 2), F(49, 50)]),
-        ({"a": F(7, 3), "b": 1}, [F(7, 10), F(1, 2), F(3, 5), F(17, 20)]),
-        (_COLOURS, [F(2, 5), F(1, 2), F(5, 8), F(3, 5), F(1, 2), F(1, 2)]),
-        (_COLOURS, []),
-    ),
-    mistakes={
-        "Nothing has joined the drawn balls here. Another one of the drawn "
-        "colour belongs to each.": lambda balls, uniforms: dict(balls),
-        "Two more balls join each drawn one here; one is asked for.": (
-            lambda balls, uniforms: _urn_after(balls, uniforms, added=2)
-        ),
-        "The balls that are put back change the probabilities of the next "
-        "draw.": _always_the_first_urn,
-        "The first colour has the interval that begins at 0.": _from_the_last,
-        "These are shares; the numbers of balls are asked for.": (
-            lambda balls, uniforms: {
-                k: n / F(sum(_urn_after(balls, uniforms).values()))
-                for k, n in _urn_after(balls, uniforms).items()
-            }
-        ),
-        "These are the draws alone; the balls of the beginning are still in "
-        "the urn.": lambda balls, uniforms: {
-            k: n - balls[k] for k, n in _urn_after(balls, uniforms).items()
-        },
-    },
+@urn_after.mistake("The first colour has the interval that begins at 0.")
+def _from_the_last(balls, uniforms):
+    """Lay the colours out from the last to the first."""
+    after = urn_after(dict(reversed(balls.items())), uniforms)
+    return dict(reversed(after.items()))
+
+
+@urn_after.mistake("These are shares; the numbers of balls are asked for.")
+def _shares(balls, uniforms):
+    right = urn_after(balls, uniforms)
+    return {colour: n / F(sum(right.values())) for colour, n in right.items()}
+
+
+@urn_after.mistake(
+    "These are the draws alone; the balls of the beginning are still in the "
+    "urn."
 )
+def _draws_alone(balls, uniforms):
+    right = urn_after(balls, uniforms)
+    return {colour: n - balls[colour] for colour, n in right.items()}
+
 
 # -- fixed_point_step(documents, alpha) -----------------------------------
 
@@ -336,26 +375,44 @@ def _reciprocals(a, n):
 
 def _numerators(documents, alpha):
     return {
-        word: sum(_reciprocals(a, x.get(word, 0)) for x in documents)
+        word: sum(_reciprocals(a, counts.get(word, 0)) for counts in documents)
         for word, a in alpha.items()
     }
 
 
 def _denominator(documents, total):
-    return sum(_reciprocals(total, sum(x.values())) for x in documents)
+    return sum(
+        _reciprocals(total, sum(counts.values())) for counts in documents
+    )
 
 
-def _fixed_point_step(documents, alpha):
+@exercise(
+    (_PAIRS, {"a": F(2), "b": F(2)}),
+    (_PAIRS, {"a": F(1), "b": F(3)}),
+    (_FOUR, {"a": F(1), "b": F(1), "c": F(1)}),
+    (_FOUR, {"a": F(1, 2), "b": F(1, 5), "c": F(3)}),
+    ([{"a": 5}, {"c": 5}], {"a": F(1), "b": F(2), "c": F(3)}),
+    ([{"a": 1, "b": 2}, {}, {"a": 3}], {"a": F(1, 2), "b": F(1, 2)}),
+)
+def fixed_point_step(documents, alpha):
+    """Return the parameters after one step of the fixed-point iteration."""
     below = _denominator(documents, sum(alpha.values()))
     above = _numerators(documents, alpha)
     return {word: a * above[word] / below for word, a in alpha.items()}
 
 
+@fixed_point_step.mistake(
+    "The quotient is a factor: it multiplies the old parameter."
+)
 def _without_the_factor(documents, alpha):
-    new = _fixed_point_step(documents, alpha)
+    new = fixed_point_step(documents, alpha)
     return {word: new[word] / alpha[word] for word in alpha}
 
 
+@fixed_point_step.mistake(
+    "The denominator has the sum of all parameters, not the parameter of the "
+    "word."
+)
 def _own_denominators(documents, alpha):
     above = _numerators(documents, alpha)
     return {
@@ -364,57 +421,41 @@ def _own_denominators(documents, alpha):
     }
 
 
+@fixed_point_step.mistake(
+    "This takes all documents for one long one. Each document has an urn of "
+    "its own."
+)
 def _one_long_document(documents, alpha):
-    together = {word: sum(x.get(word, 0) for x in documents) for word in alpha}
-    return _fixed_point_step([together], alpha)
+    together = {
+        word: sum(counts.get(word, 0) for counts in documents)
+        for word in alpha
+    }
+    return fixed_point_step([together], alpha)
 
 
+@fixed_point_step.mistake(
+    "A word that comes n times in a document has n terms in the sum; here it "
+    "has one."
+)
+def _one_term(documents, alpha):
+    present = [dict.fromkeys(counts, 1) for counts in documents]
+    return fixed_point_step(present, alpha)
+
+
+@fixed_point_step.mistake(
+    "These parameters have the same sum as the old ones; the sum is fitted "
+    "too."
+)
 def _sum_kept(documents, alpha):
-    new = _fixed_point_step(documents, alpha)
+    new = fixed_point_step(documents, alpha)
     scale = sum(alpha.values()) / sum(new.values())
     return {word: a * scale for word, a in new.items()}
 
 
+@fixed_point_step.mistake(
+    "This is the gradient. The fixed point divides instead of subtracting."
+)
 def _gradient(documents, alpha):
     below = _denominator(documents, sum(alpha.values()))
     above = _numerators(documents, alpha)
     return {word: above[word] - below for word in alpha}
-
-
-fixed_point_step = Exercise(
-    reference=_fixed_point_step,
-    cases=(
-        (_PAIRS, {"a": F(2), "b": F(2)}),
-        (_PAIRS, {"a": F(1), "b": F(3)}),
-        (_FOUR, {"a": F(1), "b": F(1), "c": F(1)}),
-        (_FOUR, {"a": F(1, 2), "b": F(1, 5), "c": F(3)}),
-        ([{"a": 5}, {"c": 5}], {"a": F(1), "b": F(2), "c": F(3)}),
-        ([{"a": 1, "b": 2}, {}, {"a": 3}], {"a": F(1, 2), "b": F(1, 2)}),
-    ),
-    mistakes={
-        "The quotient is a factor: it multiplies the old parameter.": (
-            _without_the_factor
-        ),
-        "The denominator has the sum of all parameters, not the parameter of "
-        "the word.": _own_denominators,
-        "This takes all documents for one long one. Each document has an urn "
-        "of its own.": _one_long_document,
-        "A word that comes n times in a document has n terms in the sum; "
-        "here it has one.": lambda documents, alpha: _fixed_point_step(
-            [dict.fromkeys(x, 1) for x in documents], alpha
-        ),
-        "These parameters have the same sum as the old ones; the sum is "
-        "fitted too.": _sum_kept,
-        "This is the gradient. The fixed point divides instead of "
-        "subtracting.": _gradient,
-    },
-)
-
-#: The exercises of the chapter by name.
-EXERCISES = {
-    "to_csr": to_csr,
-    "multinomial_log_likelihood": multinomial_log_likelihood,
-    "dcm_log_probability": dcm_log_probability,
-    "urn_after": urn_after,
-    "fixed_point_step": fixed_point_step,
-}
