@@ -149,7 +149,7 @@ def _neighbours(pi, matrix):
 
 
 @balanced.mistake("The answer is turned round.")
-def _turned_round(pi, matrix):
+def _negated(pi, matrix):
     return not balanced(pi, matrix)
 
 
