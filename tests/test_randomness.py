@@ -19,7 +19,6 @@ NORMALS = decision.GenerativeClassifier(
 )
 CHAIN = mcmc.MarkovChain([[0.9, 0.1], [0.4, 0.6]], ["well", "ill"])
 FEW = [[1, 0], [0, 1]], ["full", "empty"]
-CLASSES = network.latent_class(ROWS, 2, rng=0)
 LINE = graphs.parse("X -> Y")
 
 # Each public function that draws, ready to be called but for `rng`.
@@ -52,7 +51,6 @@ MAY_DRAW = [
     partial(network.hill_climb, ROWS),
     partial(network.fit_em, CANCER, ROWS),
     partial(network.gradient_ascent, CANCER, ROWS),
-    partial(network.latent_class, ROWS, 2, start=CLASSES.network),
 ]
 
 

@@ -14,6 +14,7 @@ the distributions of the features:
 :class:`LazyNB`                      categories, counted when it predicts
 :class:`SPODE`, :class:`AODE`,       semi-naive: features that may depend
 :class:`TAN`, :class:`KDB`           on each other
+:class:`LatentClass`                 categories, but the class is not observed
 :class:`EntropyDiscretizer`          measurements cut into bins
 :class:`MutualInformationSelector`   the features that tell most
 :func:`chow_liu`                     the best tree of columns, by likelihood
@@ -43,6 +44,7 @@ from bayesbook.naive_bayes.dcm import DCMNB
 from bayesbook.naive_bayes.discretisation import EntropyDiscretizer
 from bayesbook.naive_bayes.feature_selection import MutualInformationSelector
 from bayesbook.naive_bayes.gaussian import GaussianNB
+from bayesbook.naive_bayes.latent_class import LatentClass
 from bayesbook.naive_bayes.lazy import LazyNB
 from bayesbook.naive_bayes.mixed import MixedNB
 from bayesbook.naive_bayes.multinomial import MultinomialNB
@@ -74,6 +76,7 @@ __all__ = [
     "DocumentNB",
     "EntropyDiscretizer",
     "GaussianNB",
+    "LatentClass",
     "LazyNB",
     "MixedNB",
     "MultinomialNB",

@@ -301,7 +301,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         )
         if all_zero:
             return np.zeros_like(weights)
-        _require_weights(weights)
+        require_weights(weights)
         return weights
 
     # Whether it learns from a part of the rows, for another model.
@@ -321,7 +321,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 f"of 1 is required by {type(self).__name__}. An iterator can "
                 "be used only once."
             )
-        _require_weights(joined.class_count_)
+        require_weights(joined.class_count_)
         settings["log_prior"] = self._read_class_prior(joined.classes_)
         if not anew:
             joined = join_models([self, joined])
@@ -484,7 +484,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """
         joint = self.predict_joint_log_proba(X)
         best = joint.max(axis=1, keepdims=True)
-        _require_possible(best)
+        require_possible(best)
         joint -= best
         # As scipy's logsumexp, in a third of the time.
         joint -= np.log(np.exp(joint).sum(axis=1, keepdims=True))
@@ -533,7 +533,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """
         joint = self.predict_joint_log_proba(X)
         codes = joint.argmax(axis=1)
-        _require_possible(joint[np.arange(len(codes)), codes])
+        require_possible(joint[np.arange(len(codes)), codes])
         return self.classes_[codes]
 
     def sample(
@@ -625,7 +625,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         )
 
 
-def _require_weights(weights):
+def require_weights(weights):
     if not weights.any():
         raise ValueError(
             "Sample weights must contain at least one non-zero number; they "
@@ -633,7 +633,7 @@ def _require_weights(weights):
         )
 
 
-def _require_possible(best):
+def require_possible(best):
     """Raise an error for a row whose largest joint probability is zero."""
     if np.isneginf(best).any():
         raise ZeroProbabilityError(

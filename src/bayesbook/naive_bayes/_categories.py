@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import warnings
 from numbers import Real
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -27,30 +29,14 @@ from bayesbook.naive_bayes._smoothing import read_alpha, read_choice
 _LARGEST_CODE = 2**40
 
 
-class CategoricalClassifier(NaiveBayes):
-    """The base class of the classifiers for columns with a few states.
+class CategoryReader(BaseEstimator):
+    """A part of estimators that read columns with a few states.
 
-    It reads rows. A subclass keeps its counts in `counts_`, together with
-    their states (`States`), and may have the parameters `missing` and
-    `unseen`.
-
-    Attributes
-    ----------
-    categories_ : list of M arrays
-        The states of each column.
-    n_categories_ : array of shape (M,)
-        Their number.
-
-    Examples
-    --------
-    >>> from bayesbook.naive_bayes import CategoricalNB
-    >>> X = [["grey", 0], ["blue", 1]]
-    >>> model = CategoricalNB().fit(X, ["rain", "dry"])
-    >>> isinstance(model, CategoricalClassifier)
-    True
-    >>> [states.tolist() for states in model.categories_], model.n_categories_
-    ([['blue', 'grey'], [0, 1]], array([2, 2]))
+    The estimator keeps the states of training in `counts_` (`States`). It has
+    the parameter `min_categories`, and may have `missing` and `unseen`.
     """
+
+    counts_: Any
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -61,12 +47,6 @@ class CategoricalClassifier(NaiveBayes):
         choice = getattr(self, "missing", "error")
         tags.input_tags.allow_nan = choice == "marginalise"
         return tags
-
-    def _read_settings(self):
-        self._marginalises("unseen")  # Raises an error for a wrong choice.
-        return super()._read_settings() | {
-            "alpha": read_alpha(self.alpha),
-        }
 
     def _marginalises(self, what):
         """Return whether missing or unseen values are left out."""
@@ -221,27 +201,6 @@ class CategoricalClassifier(NaiveBayes):
             remedy=f"{remedy} such a column out, or put its values into bins.",
         )
 
-    def _merge(self, counts, *, anew):
-        if not anew:
-            self._require_one_kind(counts)
-            counts = self.counts_ + counts
-        self.counts_ = counts
-
-    def _statistics(self):
-        return self.counts_
-
-    def _require_one_kind(self, counts):
-        m = self.counts_.clash(counts)
-        if m is not None:
-            both = self.counts_.labels[m], counts.labels[m]
-            labels = next(own for own in both if own is not None)
-            raise ProbabilityError(
-                f"Column {column_name(self, m)!r} has codes (0, 1, 2, ...) in "
-                "some of the rows and labels "
-                f"({quoted_list(list(map(plain, labels)))}) in others: give "
-                "it one type."
-            )
-
     @property
     def categories_(self) -> list[np.ndarray]:
         check_is_fitted(self)
@@ -317,6 +276,58 @@ class CategoricalClassifier(NaiveBayes):
             f"{unknown(plain(state), self.categories_[m].tolist(), what)} It "
             f"was not seen in training: {remedy}."
         )
+
+
+class CategoricalClassifier(CategoryReader, NaiveBayes):
+    """The base class of the classifiers for columns with a few states.
+
+    A subclass keeps its counts in `counts_`, together with their states
+    (`States`), and may have the parameters `missing` and `unseen`.
+
+    Attributes
+    ----------
+    categories_ : list of M arrays
+        The states of each column.
+    n_categories_ : array of shape (M,)
+        Their number.
+
+    Examples
+    --------
+    >>> from bayesbook.naive_bayes import CategoricalNB
+    >>> X = [["grey", 0], ["blue", 1]]
+    >>> model = CategoricalNB().fit(X, ["rain", "dry"])
+    >>> isinstance(model, CategoricalClassifier)
+    True
+    >>> [states.tolist() for states in model.categories_], model.n_categories_
+    ([['blue', 'grey'], [0, 1]], array([2, 2]))
+    """
+
+    def _read_settings(self):
+        self._marginalises("unseen")  # Raises an error for a wrong choice.
+        return super()._read_settings() | {
+            "alpha": read_alpha(self.alpha),
+        }
+
+    def _merge(self, counts, *, anew):
+        if not anew:
+            self._require_one_kind(counts)
+            counts = self.counts_ + counts
+        self.counts_ = counts
+
+    def _statistics(self):
+        return self.counts_
+
+    def _require_one_kind(self, counts):
+        m = self.counts_.clash(counts)
+        if m is not None:
+            both = self.counts_.labels[m], counts.labels[m]
+            labels = next(own for own in both if own is not None)
+            raise ProbabilityError(
+                f"Column {column_name(self, m)!r} has codes (0, 1, 2, ...) in "
+                "some of the rows and labels "
+                f"({quoted_list(list(map(plain, labels)))}) in others: give "
+                "it one type."
+            )
 
 
 def _without_objects(column):

@@ -21,11 +21,9 @@ from bayesbook.network.bif import (
 )
 from bayesbook.network.em import (
     EMRun,
-    LatentClassRun,
     expected_counts,
     fit_em,
     gradient_ascent,
-    latent_class,
 )
 from bayesbook.network.examples import load_network, network_catalogue
 from bayesbook.network.inference import (
@@ -92,7 +90,6 @@ __all__ = [
     "IndependentSample",
     "Irreducibility",
     "JunctionTree",
-    "LatentClassRun",
     "LogLikelihood",
     "MostProbable",
     "Move",
@@ -118,7 +115,6 @@ __all__ = [
     "gradient_ascent",
     "hill_climb",
     "irreducible",
-    "latent_class",
     "likelihood_weighting",
     "load_network",
     "network_catalogue",

@@ -6,7 +6,7 @@ import pytest
 from bayesbook.base import (
     ConvergenceError,
 )
-from bayesbook.network.em._convergence import (
+from bayesbook.network.em.convergence import (
     StepResult,
     run_until_converged,
 )

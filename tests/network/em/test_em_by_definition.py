@@ -3,7 +3,6 @@
 import warnings
 
 import learning_truth as truth
-import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,7 +17,6 @@ from bayesbook.network import (
     fit_em,
     fit_parameters,
     gradient_ascent,
-    latent_class,
 )
 
 
@@ -195,27 +193,6 @@ def test_with_nothing_missing_em_is_counting():
         assert_allclose(run.network.tables[node].values, table.values)
     score = LogLikelihood(rows)
     assert run.log_likelihood == pytest.approx(score.total(ASIA))
-
-
-def test_a_latent_class_is_em_with_a_latent_parent():
-    rng = np.random.default_rng(5)
-    hidden = rng.integers(0, 2, 200)
-    rows = pd.DataFrame(
-        {
-            name: np.where(rng.random(200) < 0.85, hidden, 1 - hidden)
-            for name in "abcd"
-        }
-    )
-    rows = rows.astype(object).mask(rng.random(rows.shape) < 0.1, None)
-    quick = latent_class(rows, 2, rng=0, restarts=4, tolerance=1e-8)
-    graph = nx.DiGraph([("class", name) for name in "abcd"])
-    slow = fit_em(
-        graph, rows, latent={"class": 2}, rng=0, restarts=4, tolerance=1e-8
-    )
-    assert quick.log_likelihood == pytest.approx(slow.log_likelihood, abs=1e-4)
-    tables = truth.tables_of(quick.network)
-    found = truth.observed_log_likelihood(tables, quick.network.states, rows)
-    assert quick.log_likelihood == pytest.approx(found)
 
 
 @pytest.mark.parametrize(

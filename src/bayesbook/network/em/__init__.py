@@ -1,10 +1,8 @@
-"""Learning networks from incomplete data: EM and latent classes.
+"""Learning networks from incomplete data: EM.
 
 - :func:`fit_em` (``em``): the tables of a graph from rows with missing values
   or latent nodes; :func:`expected_counts` is its E step.
 - :func:`gradient_ascent` (``gradient``): the same maximum, along the gradient.
-- :func:`latent_class` (``latent_classes``): a mixture of independent columns,
-  the same as EM with a latent parent of all, and faster.
 
 Each returns an :class:`EMRun` (``runs``): the network, the log-likelihood
 after each step, and whether it converged.
@@ -12,7 +10,7 @@ after each step, and whether it converged.
 Below these, the E step (``_e_step``) either enumerates completions
 (``_e_step_enumeration``) or passes messages in a junction tree
 (``_e_step_junction_tree``); ``_problem`` has the M step, the starts and the
-reading of the data; ``_convergence`` decides when to stop; ``_squarem`` makes
+reading of the data; ``convergence`` decides when to stop; ``squarem`` makes
 steps longer.
 
 >>> import pandas as pd
@@ -23,14 +21,11 @@ EM: log-likelihood -1.90954 after 8 steps, converged
 
 from bayesbook.network.em.em import expected_counts, fit_em
 from bayesbook.network.em.gradient import gradient_ascent
-from bayesbook.network.em.latent_classes import LatentClassRun, latent_class
 from bayesbook.network.em.runs import EMRun
 
 __all__ = [
     "EMRun",
-    "LatentClassRun",
     "expected_counts",
     "fit_em",
     "gradient_ascent",
-    "latent_class",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -16,7 +16,6 @@ from bayesbook.base.numbers import as_int
 from bayesbook.data import Cases
 from bayesbook.data.cases import unchecked_cases
 from bayesbook.data.columns import columns_of
-from bayesbook.network.em._convergence import PERTURBATION
 from bayesbook.network.em._e_step import EStep, possible_counts
 from bayesbook.network.em._family_layout import FamilyLayout
 from bayesbook.network.inference.junction_tree import JunctionTree
@@ -39,6 +38,13 @@ from bayesbook.probability.table import State
 #: Nodes without a column, with their states or with how many they have.
 Latent: TypeAlias = Mapping[str, Sequence[State] | int] | Iterable[str] | None
 
+# What to do about a row that is impossible under a start, or a network.
+_REMEDIES = {
+    "start": "A zero stays zero in every step: begin with other tables.",
+    "network": "It has no completion that could count: leave the row out, or "
+    "give the network no zero there.",
+}
+
 
 class EMProblem:
     """A graph, and the rows from which its tables are learned.
@@ -60,7 +66,7 @@ class EMProblem:
         self._cases, self._unseen = cases, unseen
         #: The pseudo-counts.
         self._prior = prior
-        columns, self._weights = distinct_rows(cases)
+        columns, self._weights = _distinct_rows(cases)
         by_name = dict(zip(cases.names, columns, strict=True))
         hidden = np.full(len(self._weights), -1, dtype=np.int8)
         self._columns = columns = [
@@ -107,7 +113,7 @@ class EMProblem:
             known |= graph.states
         graph, parents = read_graph(graph)
         if start is not None:
-            require_same_graph(start, graph)
+            _require_same_graph(start, graph)
         latent = _read_latent(latent, known, graph)
         names = columns_of(data, weights)
         if names is not None:
@@ -124,7 +130,7 @@ class EMProblem:
         found = {**cases.states, **latent}
         layout = FamilyLayout(parents, {node: found[node] for node in graph})
         if start is not None:
-            require_same_states(start, layout.states)
+            _require_same_states(start, layout.states)
         prior = read_prior(pseudo_count, equivalent_sample_size)
         if isinstance(prior, Mapping):
             for node in prior:
@@ -193,21 +199,19 @@ class EMProblem:
         p = np.exp(logs - np.repeat(top, self.layout.distribution_sizes))
         return p / self.layout.totals(p)
 
-    def perturb(
-        self, theta: np.ndarray, rng: np.random.Generator
-    ) -> np.ndarray:
-        """Change the parameters a little at random."""
-        p = theta * np.exp(PERTURBATION * rng.standard_normal(len(theta)))
-        return p / self.layout.totals(p)
-
-    def require_possible(self, theta: np.ndarray) -> None:
-        """Raise an error if a row is impossible under a start."""
+    def require_possible(
+        self, theta: np.ndarray, where: str = "start"
+    ) -> None:
+        """Raise an error that names the first impossible row, if any."""
         if self.e_step(theta)[0] > -np.inf:
             return
         tree = JunctionTree(self.network(theta))
-        raise_for_impossible_row(
-            self._cases, lambda known: tree.log_evidence(known) == -np.inf
-        )
+        for row, known in _different_rows(self._cases):
+            if tree.log_evidence(known) == -np.inf:
+                raise ZeroProbabilityError(
+                    f"{row} has probability zero under the {where}: "
+                    f"{say(known)}. {_REMEDIES[where]}"
+                )
 
     def find_identical_states(
         self, theta: np.ndarray
@@ -308,7 +312,7 @@ class EMProblem:
 
     def counts(self, theta: np.ndarray, method: str) -> NetworkCounts:
         """Return the expected counts as tables."""
-        self.require_possible(theta)
+        self.require_possible(theta, "network")
         _, expected = self.e_step(theta, hard=method == "hard EM")
         tables = dict(
             zip(self.layout.nodes, self.layout.split(expected), strict=True)
@@ -421,7 +425,7 @@ def _read_rows(data, states, weights) -> Cases:
     return read_rows(data, states, weights, missing="keep")
 
 
-def distinct_rows(cases: Cases) -> tuple[list[np.ndarray], np.ndarray]:
+def _distinct_rows(cases: Cases) -> tuple[list[np.ndarray], np.ndarray]:
     """Return the columns of the different rows with a weight, and these."""
     rows = cases.distinct()
     is_used = rows.weights > 0
@@ -432,35 +436,25 @@ def distinct_rows(cases: Cases) -> tuple[list[np.ndarray], np.ndarray]:
     return columns, rows.weights[is_used]
 
 
-def raise_for_impossible_row(
-    cases: Cases, is_impossible: Callable[[dict[str, State]], bool]
-) -> None:
-    """Raise an error that names the first impossible row, if there is one.
-
-    `is_impossible` decides that from the states observed in a row.
-    """
-    seen = set()
+def _different_rows(cases: Cases) -> Iterator[tuple[str, dict[str, State]]]:
+    """Yield the name and the observed states of each row with a weight."""
     # Larger data are not in memory: then only the different rows are.
     is_in_memory = type(cases) is Cases
     rows = cases if is_in_memory else cases.distinct()
-    for row in range(rows.n_rows):
-        if rows.weights is not None and not rows.weights[row]:
-            continue
-        codes = tuple(int(column[row]) for column in rows.columns)
-        if codes in seen:
+    seen = set()
+    for row, codes in enumerate(zip(*rows.columns, strict=True)):
+        if codes in seen or (
+            rows.weights is not None and not rows.weights[row]
+        ):
             continue
         seen.add(codes)
+        states = zip(cases.names, codes, strict=True)
         known = {
             name: cases.states[name][code]
-            for name, code in zip(cases.names, codes, strict=True)
+            for name, code in states
             if code >= 0
         }
-        if is_impossible(known):
-            raise ZeroProbabilityError(
-                f"{f'Row {row}' if is_in_memory else 'A row'} has probability "
-                f"zero under the start: {say(known)}. A zero stays zero in "
-                "every step: begin with other tables."
-            )
+        yield f"Row {row}" if is_in_memory else "A row", known
 
 
 def _never_observed(name) -> ProbabilityError:
@@ -471,7 +465,7 @@ def _never_observed(name) -> ProbabilityError:
     )
 
 
-def require_same_graph(start: BayesianNetwork, graph: nx.DiGraph) -> None:
+def _require_same_graph(start: BayesianNetwork, graph: nx.DiGraph) -> None:
     """Raise an error if a start has another graph."""
     nodes = {*start.nodes} ^ {*graph}
     edges = {*start.graph.edges} ^ {*graph.edges}
@@ -488,7 +482,7 @@ def require_same_graph(start: BayesianNetwork, graph: nx.DiGraph) -> None:
     )
 
 
-def require_same_states(
+def _require_same_states(
     start: BayesianNetwork, states: Mapping[str, tuple[State, ...]]
 ) -> None:
     """Raise an error if a start has other states."""

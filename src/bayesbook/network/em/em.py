@@ -33,10 +33,10 @@ import numpy as np
 
 from bayesbook.base.numbers import as_bool
 from bayesbook.data.columns import columns_of
-from bayesbook.network.em._convergence import Step, StepResult
 from bayesbook.network.em._problem import EMProblem, Latent
-from bayesbook.network.em._squarem import Squarem
+from bayesbook.network.em.convergence import Step, StepResult
 from bayesbook.network.em.runs import EMRun, RunSettings, best_run
+from bayesbook.network.em.squarem import Squarem
 from bayesbook.network.learning.parameters import (
     Data,
     GraphLike,
@@ -210,12 +210,12 @@ def fit_em(
 
     step: Step = em_step
     if as_bool(accelerate, "accelerate") and not hard:
-        step = Squarem(em_step, problem.layout.totals)
+        step = Squarem(em_step, problem.layout.totals).step
         method = "accelerated EM"
     settings = RunSettings.read(
         restarts, rng, max_iterations, tolerance, record, progress
     )
-    return best_run(problem, step, method, start, settings, EMRun)
+    return best_run(problem, step, method, start, settings)
 
 
 def expected_counts(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from bayesbook.network.em._convergence import StepResult, rounding_error
 from bayesbook.network.em._problem import EMProblem, Latent
+from bayesbook.network.em.convergence import StepResult, rounding_error
 from bayesbook.network.em.runs import EMRun, RunSettings, best_run
 from bayesbook.network.learning.parameters import (
     Data,
@@ -93,7 +93,7 @@ def gradient_ascent(
         restarts, rng, max_iterations, tolerance, record, progress
     )
     step = _LineSearch(problem).step
-    return best_run(problem, step, "gradient ascent", start, settings, EMRun)
+    return best_run(problem, step, "gradient ascent", start, settings)
 
 
 class _LineSearch:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,8 @@ from bayesbook.base import ConvergenceWarning, ProbabilityError
 from bayesbook.base.names import pluralise, quoted_list
 from bayesbook.base.numbers import as_bool, as_float, as_int
 from bayesbook.base.randomness import as_rng
-from bayesbook.network.em._convergence import (
+from bayesbook.network.em._problem import EMProblem
+from bayesbook.network.em.convergence import (
     Iterations,
     Step,
     run_until_converged,
@@ -22,52 +23,8 @@ from bayesbook.network.em._convergence import (
 from bayesbook.network.learning.parameters import NetworkCounts
 from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.progress import progress_bar
-from bayesbook.probability.table import State
 
 __all__ = ["EMRun"]
-
-# The gain of a step by rounding alone, for each row and parameter.
-_REST = 1e-29
-
-
-class Problem(Protocol):
-    """What a run needs to know of the problem that it solves."""
-
-    total: float
-    is_complete: bool
-
-    def describe_objective(self, method: str) -> str:
-        """Return the objective in words."""
-
-    def starts(
-        self,
-        start: BayesianNetwork | None,
-        restarts: int,
-        rng: np.random.Generator | None,
-    ) -> Iterator[np.ndarray]:
-        """Yield the parameters that each run begins with."""
-
-    def require_possible(self, theta: np.ndarray) -> None:
-        """Raise an error if a row is impossible under a start."""
-
-    def perturb(
-        self, theta: np.ndarray, rng: np.random.Generator
-    ) -> np.ndarray:
-        """Change the parameters a little at random."""
-
-    def find_identical_states(
-        self, theta: np.ndarray
-    ) -> tuple[str, tuple[State, State]] | None:
-        """Find a latent node, and two states with the same distributions."""
-
-    def log_likelihood(self, theta: np.ndarray) -> float:
-        """Return the log-likelihood of what was observed."""
-
-    def network(self, theta: np.ndarray) -> BayesianNetwork:
-        """Return the network with these parameters."""
-
-    def counts(self, theta: np.ndarray, method: str) -> NetworkCounts:
-        """Return the expected counts as tables."""
 
 
 class EMRun:
@@ -109,7 +66,7 @@ class EMRun:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: EMProblem,
         iterations: Iterations,
         method: str,
         runs: Iterable[EMRun] = (),
@@ -226,26 +183,17 @@ class RunSettings(NamedTuple):
         )
 
 
-Run = TypeVar("Run", bound=EMRun)
-
-
 def best_run(
-    problem: Problem,
+    problem: EMProblem,
     step: Step,
     method: str,
     start: BayesianNetwork | None,
     settings: RunSettings,
-    kind: type[Run],
-) -> Run:
+) -> EMRun:
     """Run from each start; warn if the best run has not converged."""
     starts = problem.starts(start, settings.restarts, settings.rng)
-    # Its own seed, so that results do not depend on earlier calls.
-    perturbation_rng = np.random.default_rng(0)
-
-    def perturb(theta):
-        return problem.perturb(theta, perturbation_rng)
-
-    runs: list[Run] = []
+    totals = None if problem.is_complete else problem.layout.totals
+    runs: list[EMRun] = []
     with progress_bar(None, settings.progress, "steps") as on_step:
         for theta in starts:
             problem.require_possible(theta)
@@ -254,20 +202,20 @@ def best_run(
                 theta,
                 max_iterations=settings.max_iterations,
                 tolerance=settings.tolerance,
-                perturb=None if problem.is_complete else perturb,
+                distribution_totals=totals,
                 finite=method == "hard EM",
-                rest=_REST * problem.total * len(theta),
+                n_rows=problem.total,
                 on_step=on_step,
                 record=settings.record,
             )
-            runs.append(kind(problem, iterations, method))
+            runs.append(EMRun(problem, iterations, method))
     best = max(runs, key=lambda run: run.history[-1])
     if not best.converged:
         _warn(problem, best)
-    return kind(problem, best._iterations, method, runs)
+    return EMRun(problem, best._iterations, method, runs)
 
 
-def _warn(problem: Problem, run: EMRun) -> None:
+def _warn(problem: EMProblem, run: EMRun) -> None:
     if run._iterations.status == "saddle":
         identical = problem.find_identical_states(run._iterations.theta)
         why = ""

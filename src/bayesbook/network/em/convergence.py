@@ -38,11 +38,13 @@ _IN_A_ROW = 3
 _TINY = 1e-5
 # The relative rounding error of sums of logarithms.
 _ROUNDING = 1e-12
+# The gain of a step by rounding alone, for each row and parameter.
+_REST = 1e-29
 # A probability is next to zero if its expected count is below this.
 _NEXT_TO_ZERO = 0.1
-#: The size of random changes of the logarithms of parameters, which tell a
-#: saddle point from a maximum.
-PERTURBATION = 0.01
+# The size of random changes of the logarithms of parameters, which tell a
+# saddle point from a maximum.
+_PERTURBATION = 0.01
 # How many steps are made after a random change.
 _STEPS_AFTER = 200
 
@@ -101,9 +103,9 @@ def run_until_converged(
     *,
     max_iterations: int,
     tolerance: float,
-    perturb: Callable[[np.ndarray], np.ndarray] | None = None,
+    distribution_totals: Callable[[np.ndarray], np.ndarray] | None = None,
     finite: bool = False,
-    rest: float = 0.0,
+    n_rows: float = 0.0,
     on_step: Callable[[int], object] = lambda _: None,
     record: bool = False,
 ) -> Iterations:
@@ -117,14 +119,15 @@ def run_until_converged(
     max_iterations : int
     tolerance : float
         How much of the objective may be left to be gained, by estimate.
-    perturb : callable, optional
-        Changes parameters a little at random. Without it the end is not
-        checked to be a maximum.
+    distribution_totals : callable, optional
+        Returns, for each parameter, the sum of its distribution. Without it
+        parameters cannot be changed at random, and the end is not checked to
+        be a maximum.
     finite : bool
         Whether the objective has finitely many values, as in hard EM: then a
         step without a gain is the end.
-    rest : float
-        The gain that a step seems to have by rounding alone.
+    n_rows : float
+        How many rows the objective is a sum over: so much rounding adds up.
     on_step : callable
         Is called after each step.
     record : bool
@@ -137,7 +140,10 @@ def run_until_converged(
     """
     history: list[float] = []
     path: list[np.ndarray] = []
+    rest = _REST * n_rows * len(theta)
     convergence = Convergence(tolerance, rest)
+    # Its own seed, so that results do not depend on earlier calls.
+    rng = np.random.default_rng(0)
     # When to perturb next, and the objective when that was last done.
     next_check, checked_value = 0, -np.inf
     while True:
@@ -159,8 +165,12 @@ def run_until_converged(
         elif convergence.is_settled and n_steps >= next_check:
             if _tiny_probability_rises(theta, now, 10 * tolerance):
                 status = "saddle" if now.after is theta else None
-            elif perturb is None or not _leads_higher(
-                step, perturb(theta), now.value, tolerance, rest
+            elif distribution_totals is None or not _leads_higher(
+                step,
+                _perturbed(theta, distribution_totals, rng),
+                now.value,
+                tolerance,
+                rest,
             ):
                 status = "settled"
             else:
@@ -216,6 +226,12 @@ def _tiny_probability_rises(theta, now, tolerance) -> bool:
     is_tiny = (theta > 0) & (now.totals * theta < _NEXT_TO_ZERO)
     slopes = now.totals * (now.aim - theta) > tolerance * theta
     return bool((is_tiny & slopes).any())
+
+
+def _perturbed(theta, distribution_totals, rng) -> np.ndarray:
+    """Return parameters that are changed a little at random."""
+    p = theta * np.exp(_PERTURBATION * rng.standard_normal(len(theta)))
+    return p / distribution_totals(p)
 
 
 def _leads_higher(step, theta, value, tolerance, rest) -> bool:

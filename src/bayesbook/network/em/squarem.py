@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bayesbook.network.em._convergence import Step, StepResult
+from bayesbook.network.em.convergence import Step, StepResult
 
 # The smallest factor by which a probability shrinks.
 _LEAST = 0.1
@@ -45,7 +45,8 @@ class Squarem:
         # Where the last step began, and its result.
         self._last: tuple[np.ndarray, StepResult] | None = None
 
-    def __call__(self, theta: np.ndarray) -> StepResult:
+    def step(self, theta: np.ndarray) -> StepResult:
+        """Make a step of EM, or an extrapolated one that is no worse."""
         if self._known is not None and theta is self._known[0]:
             now = self._known[1]
         else:
