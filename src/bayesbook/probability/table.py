@@ -26,8 +26,8 @@ Three operations carry everything: adding over the other variables
 stay exact. The definitions are those of Koller and Friedman (2009), sections
 2.1 and 4.2.
 
-This is one file because a table is one class, and most of its lines document
-its methods. What they compute is in modules of functions: reading data in
+This is one file because a table is one class, whose docstrings alone have
+more than 700 lines. What its methods compute is in modules: reading data in
 `construction`, means in `expectation`, checks in `independence`, text and
 HTML in `display`.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -217,26 +218,21 @@ class EMProblem:
         self, theta: np.ndarray
     ) -> tuple[str, tuple[State, State]] | None:
         """Find a latent node, and two states with the same distributions."""
-        tables = dict(
-            zip(self.layout.nodes, self.layout.split(theta), strict=True)
-        )
-        for i, node in enumerate(self.layout.nodes):
-            if not (self._columns[i] < 0).all():
+        layout = self.layout
+        tables = dict(zip(layout.nodes, layout.split(theta), strict=True))
+        for node, column in zip(layout.nodes, self._columns, strict=True):
+            if (column >= 0).any():
                 continue
             by_state = [
                 np.moveaxis(
-                    tables[child], self.layout.parents[child].index(node), 0
+                    tables[child], layout.parents[child].index(node), 0
                 )
                 for child in self.graph.succ[node]
             ]
-            states = self.layout.states[node]
-            for k in range(len(states)):
-                for m in range(k):
-                    if all(
-                        np.allclose(table[m], table[k], atol=1e-9)
-                        for table in by_state
-                    ):
-                        return node, (states[m], states[k])
+            for k, m in combinations(range(len(layout.states[node])), 2):
+                if all(np.allclose(t[k], t[m], atol=1e-9) for t in by_state):
+                    states = layout.states[node]
+                    return node, (states[k], states[m])
         return None
 
     # -- starts -------------------------------------------------------------

@@ -141,11 +141,11 @@ def run_until_converged(
     history: list[float] = []
     path: list[np.ndarray] = []
     rest = _REST * n_rows * len(theta)
-    convergence = Convergence(tolerance, rest)
-    # Its own seed, so that results do not depend on earlier calls.
-    rng = np.random.default_rng(0)
-    # When to perturb next, and the objective when that was last done.
-    next_check, checked_value = 0, -np.inf
+    end: FixedPoint | Maximum = (
+        FixedPoint(rest)
+        if finite
+        else Maximum(step, tolerance, rest, distribution_totals)
+    )
     while True:
         now = step(theta)
         _check_monotone(history, now.value)
@@ -153,40 +153,98 @@ def run_until_converged(
         if record:
             path.append(theta)
         n_steps = len(history) - 1
-        convergence.update(theta, now)
-        status = None
-        if finite:
-            # The same completions again, or others that are as probable.
-            is_end = convergence.is_at_rest or (
-                n_steps
-                and now.value <= history[-2] + rounding_error(now.value)
-            )
-            status = "settled" if is_end else None
-        elif convergence.is_settled and n_steps >= next_check:
-            if _tiny_probability_rises(theta, now, 10 * tolerance):
-                status = "saddle" if now.after is theta else None
-            elif distribution_totals is None or not _leads_higher(
-                step,
-                _perturbed(theta, distribution_totals, rng),
-                now.value,
-                tolerance,
-                rest,
-            ):
-                status = "settled"
-            else:
-                is_same = now.value <= checked_value + rounding_error(
-                    now.value
-                )
-                is_saddle = convergence.is_at_rest or is_same
-                status = "saddle" if is_saddle else None
-                next_check, checked_value = 2 * n_steps + 10, now.value
+        status = end.status(theta, now, n_steps)
         if status is None and n_steps >= max_iterations:
-            # "rising" if only a probability next to zero is not at its end.
-            status = "rising" if convergence.is_settled else "exhausted"
+            status = end.unfinished
         if status is not None:
             return Iterations(theta, history, status, path)
         theta = now.after
         on_step(1)
+
+
+class FixedPoint:
+    """The end of steps of hard EM: the same completions as before.
+
+    Or others that are as probable: the objective has finitely many values.
+    """
+
+    unfinished = "exhausted"
+
+    def __init__(self, rest: float) -> None:
+        self._rest, self._value = rest, -np.inf
+
+    def status(
+        self, theta: np.ndarray, now: StepResult, n_steps: int
+    ) -> str | None:
+        """Return how the steps end here, or None if they go on."""
+        before, self._value = self._value, now.value
+        is_end = _is_at_rest(
+            theta, now, self._rest
+        ) or now.value <= before + rounding_error(now.value)
+        return "settled" if is_end else None
+
+
+class Maximum:
+    """The end of steps that converge to a maximum.
+
+    Next to nothing is left to be gained, no probability next to zero rises,
+    and steps from parameters nearby do not lead to higher values.
+    """
+
+    def __init__(
+        self,
+        step: Step,
+        tolerance: float,
+        rest: float,
+        distribution_totals: Callable[[np.ndarray], np.ndarray] | None,
+    ) -> None:
+        self._step, self._distribution_totals = step, distribution_totals
+        self._tolerance, self._rest = tolerance, rest
+        self._convergence = Convergence(tolerance, rest)
+        # Its own seed, so that results do not depend on earlier calls.
+        self._rng = np.random.default_rng(0)
+        # When to look nearby next, and the objective at the last look.
+        self._next_look, self._value = 0, -np.inf
+
+    @property
+    def unfinished(self) -> str:
+        """The status if the steps are broken off."""
+        # Then only a probability next to zero is not at its end.
+        return "rising" if self._convergence.is_settled else "exhausted"
+
+    def status(
+        self, theta: np.ndarray, now: StepResult, n_steps: int
+    ) -> str | None:
+        """Return how the steps end here, or None if they go on."""
+        self._convergence.update(theta, now)
+        if not self._convergence.is_settled or n_steps < self._next_look:
+            return None
+        if _tiny_probability_rises(theta, now, 10 * self._tolerance):
+            return "saddle" if now.after is theta else None
+        if not self._leads_higher(theta, now.value):
+            return "settled"
+        is_same = now.value <= self._value + rounding_error(now.value)
+        self._next_look, self._value = 2 * n_steps + 10, now.value
+        return "saddle" if self._convergence.is_at_rest or is_same else None
+
+    def _leads_higher(self, theta, value) -> bool:
+        """Return whether steps from nearby parameters exceed a value."""
+        if self._distribution_totals is None:
+            return False
+        change = self._rng.standard_normal(len(theta))
+        theta = theta * np.exp(_PERTURBATION * change)
+        theta = theta / self._distribution_totals(theta)
+        more = 2 * self._tolerance + rounding_error(value)
+        convergence = Convergence(self._tolerance, self._rest)
+        for _ in range(_STEPS_AFTER):
+            now = self._step(theta)
+            if now.value > value + more:
+                return True
+            convergence.update(theta, now)
+            if convergence.is_settled:
+                return False
+            theta = now.after
+        return convergence.rate > 1
 
 
 class Convergence:
@@ -228,25 +286,10 @@ def _tiny_probability_rises(theta, now, tolerance) -> bool:
     return bool((is_tiny & slopes).any())
 
 
-def _perturbed(theta, distribution_totals, rng) -> np.ndarray:
-    """Return parameters that are changed a little at random."""
-    p = theta * np.exp(_PERTURBATION * rng.standard_normal(len(theta)))
-    return p / distribution_totals(p)
-
-
-def _leads_higher(step, theta, value, tolerance, rest) -> bool:
-    """Return whether steps from some parameters get higher than a value."""
-    more = 2 * tolerance + rounding_error(value)
-    convergence = Convergence(tolerance, rest)
-    for _ in range(_STEPS_AFTER):
-        now = step(theta)
-        if now.value > value + more:
-            return True
-        convergence.update(theta, now)
-        if convergence.is_settled:
-            return False
-        theta = now.after
-    return convergence.rate > 1
+def _is_at_rest(theta, now, rest) -> bool:
+    """Return whether a step changes nothing but by rounding."""
+    gain = estimated_gain(theta, now.aim, now.totals)
+    return gain <= rest or now.after is theta
 
 
 def _check_monotone(history, value) -> None:
