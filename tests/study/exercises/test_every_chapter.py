@@ -116,6 +116,14 @@ def test_the_cases_have_the_arguments_of_the_reference(name):
     assert {len(case) for case in exercise.cases} == {len(needed)}
 
 
+@every_exercise
+def test_mistakes_have_the_parameters_of_the_reference(name):
+    exercise = EXERCISES[name]
+    parameters = inspect.signature(exercise.reference).parameters
+    for mistaken in exercise.mistakes.values():
+        assert inspect.signature(mistaken).parameters == parameters
+
+
 @of_kind("verdict")
 def test_verdicts_of_both_kinds_are_asked_for(name):
     exercise = EXERCISES[name]

@@ -4,8 +4,6 @@ import re
 from fractions import Fraction as F
 from math import inf, log
 
-import networkx as nx
-
 
 def total(probability, event):
     """Return the probability of a set of outcomes, exactly."""
@@ -21,14 +19,6 @@ def normalised(weights):
 def log_or_minus_inf(number):
     """Return the logarithm, of zero too."""
     return log(number) if number > 0 else -inf
-
-
-def graph_of(parents):
-    """Return the graph of which the parents of each node are given."""
-    graph = nx.DiGraph()
-    graph.add_nodes_from(parents)
-    graph.add_edges_from((p, node) for node in parents for p in parents[node])
-    return graph
 
 
 def words_of(text):

@@ -25,8 +25,9 @@ def _weighted_mean(m, v, readings, weight):
 )
 def combine(m, v, readings):
     """Return the posterior (mean, variance) of a Gaussian mean."""
+    mean = _weighted_mean(m, v, readings, lambda variance: 1 / variance)
     precision = 1 / v + sum(1 / variance for _, variance in readings)
-    return _weighted_mean(m, v, readings, lambda w: 1 / w), 1 / precision
+    return mean, 1 / precision
 
 
 @combine.mistake(
@@ -59,8 +60,8 @@ def _with_noise(m, v, readings):
     "counts most."
 )
 def _by_variances(m, v, readings):
-    _, right = combine(m, v, readings)
-    return _weighted_mean(m, v, readings, lambda variance: variance), right
+    mean = _weighted_mean(m, v, readings, lambda variance: variance)
+    return mean, combine(m, v, readings)[1]
 
 
 @combine.mistake(
@@ -68,16 +69,14 @@ def _by_variances(m, v, readings):
     "*variance*."
 )
 def _by_deviations(m, v, readings):
-    _, right = combine(m, v, readings)
-    return _weighted_mean(
-        m, v, readings, lambda variance: variance**-0.5
-    ), right
+    mean = _weighted_mean(m, v, readings, lambda variance: variance**-0.5)
+    return mean, combine(m, v, readings)[1]
 
 
 @combine.mistake("All numbers have the same weight, whatever their variances.")
 def _equally(m, v, readings):
-    _, right = combine(m, v, readings)
-    return _weighted_mean(m, v, readings, lambda variance: 1), right
+    mean = _weighted_mean(m, v, readings, lambda variance: 1)
+    return mean, combine(m, v, readings)[1]
 
 
 @combine.mistake("The prior is missing: it counts like one more reading.")
@@ -106,7 +105,7 @@ def _gap(m, kappa, data):
 
 
 def _with_b(b, m, kappa, a, data):
-    """Return the right answer with another b."""
+    """Return the posterior with this b; the other three are right."""
     N = len(data)
     mean = (kappa * m + N * _average(data)) / F(kappa + N)
     return mean, kappa + N, a + F(N, 2), b

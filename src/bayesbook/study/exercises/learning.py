@@ -13,7 +13,6 @@ from math import log, prod
 import networkx as nx
 
 from bayesbook.study.exercises.checker import exercise
-from bayesbook.study.exercises.common import graph_of
 
 # -- estimate(rows, node, parents, states, pseudo) ------------------------
 
@@ -391,6 +390,11 @@ def _numerators(counts, s):
 # -- legal_moves(parents) -------------------------------------------------
 
 
+def _graph(parents):
+    """Return the graph in which arrows come from these parents."""
+    return nx.DiGraph(parents).reverse()
+
+
 def _not_adjacent(graph):
     return [
         (a, b)
@@ -436,7 +440,7 @@ def _reversals(graph):
 )
 def legal_moves(parents):
     """Return all changes of one arrow that leave the graph acyclic."""
-    graph = graph_of(parents)
+    graph = _graph(parents)
     return _deletions(graph) | _additions(graph) | _reversals(graph)
 
 
@@ -445,14 +449,14 @@ def legal_moves(parents):
     "head."
 )
 def _any_reversal(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     turned = {("reverse", a, b) for a, b in graph.edges}
     return _deletions(graph) | _additions(graph) | turned
 
 
 @legal_moves.mistake("A new arrow can close a cycle through several others.")
 def _any_addition(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     added = {("add", a, b) for a, b in _not_adjacent(graph)}
     return _deletions(graph) | added | _reversals(graph)
 
@@ -462,7 +466,7 @@ def _any_addition(parents):
 )
 def _short_cycles_only(parents):
     """Add every arrow whose ends are not adjacent, cycle or not."""
-    graph = graph_of(parents)
+    graph = _graph(parents)
     added = {("add", a, b) for a, b in _not_adjacent(graph)}
     turned = {("reverse", a, b) for a, b in graph.edges}
     return _deletions(graph) | added | turned
@@ -473,27 +477,27 @@ def _short_cycles_only(parents):
     "is a move of its own."
 )
 def _both_ways(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     back = {("add", b, a) for a, b in graph.edges}
     return legal_moves(parents) | back
 
 
 @legal_moves.mistake("Arrows can be turned round, too.")
 def _no_reversals(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     return _deletions(graph) | _additions(graph)
 
 
 @legal_moves.mistake("Every arrow can be deleted.")
 def _no_deletions(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     return _additions(graph) | _reversals(graph)
 
 
 @legal_moves.mistake("A reversal is named by the arrow as it is before.")
 def _named_by_result(parents):
     """Name a reversal by the new arrow."""
-    graph = graph_of(parents)
+    graph = _graph(parents)
     turned = {("reverse", b, a) for _, a, b in _reversals(graph)}
     return _deletions(graph) | _additions(graph) | turned
 

@@ -14,7 +14,6 @@ import networkx as nx
 
 from bayesbook import graphs
 from bayesbook.study.exercises.checker import exercise
-from bayesbook.study.exercises.common import graph_of
 
 _CHAIN = {"C": ("B",), "A": (), "B": ("A",)}
 _FORK = {"X": ("H",), "H": (), "Z": ("H",)}
@@ -37,6 +36,11 @@ _CLINIC = {
     "asia": (),
     "smoke": (),
 }
+
+
+def _graph(parents):
+    """Return the graph in which arrows come from these parents."""
+    return nx.DiGraph(parents).reverse()
 
 
 def _tables(parents, *numbers):
@@ -70,7 +74,7 @@ _SURE_P = _tables(_DIAMOND, 0, 10, 10, 10, 2, 7, 3, 8, 4)
 )
 def local_statements(parents):
     """Return for each node its non-descendants, without its parents."""
-    graph = graph_of(parents)
+    graph = _graph(parents)
     return {
         node: set(graph) - {node} - nx.descendants(graph, node) - {*above}
         for node, above in parents.items()
@@ -91,7 +95,7 @@ def _all_others(parents):
     "Children are out, and so are the children of children."
 )
 def _children_only(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     return {
         node: set(graph) - {node, *above, *graph.succ[node]}
         for node, above in parents.items()
@@ -102,7 +106,7 @@ def _children_only(parents):
     "The parents stand behind the bar, so they are left out in front of it."
 )
 def _parents_kept(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     return {
         node: set(graph) - {node} - nx.descendants(graph, node)
         for node in parents
@@ -122,7 +126,7 @@ def _itself(parents):
     "non-descendants as well."
 )
 def _ancestors_only(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     return {
         node: nx.ancestors(graph, node) - {*above}
         for node, above in parents.items()
@@ -302,7 +306,7 @@ def _separated(edges, nodes, x, y, given):
 
 
 def _separation_in(parents):
-    graph = graph_of(parents)
+    graph = _graph(parents)
     edges, nodes = frozenset(graph.edges), frozenset(graph)
     return lambda x, y, given: _separated(edges, nodes, x, y, frozenset(given))
 
@@ -382,7 +386,7 @@ def _all_earlier(parents, order):
 )
 def _arrows_turned(parents, order):
     """Turn the arrows of the graph to fit the order, and add none."""
-    joined = graph_of(parents).to_undirected()
+    joined = _graph(parents).to_undirected()
     return {
         node: set(order[:i]) & set(joined[node])
         for i, node in enumerate(order)
@@ -422,7 +426,7 @@ def _uniforms(parents, *numbers):
 def draw(parents, p_one, uniforms):
     """Return the nodes that come out as 1 in ancestral sampling."""
     row = {}
-    for node in graphs.topological_order(graph_of(parents)):
+    for node in graphs.topological_order(_graph(parents)):
         states = tuple(row[parent] for parent in parents[node])
         row[node] = int(uniforms[node] < p_one[node][states])
     return _ones(row)
@@ -434,7 +438,7 @@ def draw(parents, p_one, uniforms):
 )
 def _turned(parents, p_one, uniforms):
     row = {}
-    for node in graphs.topological_order(graph_of(parents)):
+    for node in graphs.topological_order(_graph(parents)):
         states = tuple(row[parent] for parent in parents[node])
         row[node] = int(uniforms[node] >= p_one[node][states])
     return _ones(row)
@@ -463,7 +467,7 @@ def _parents_zero(parents, p_one, uniforms):
 @draw.mistake("The states of the parents are looked up in the wrong order.")
 def _parents_backwards(parents, p_one, uniforms):
     row = {}
-    for node in graphs.topological_order(graph_of(parents)):
+    for node in graphs.topological_order(_graph(parents)):
         states = tuple(row[parent] for parent in parents[node][::-1])
         row[node] = int(uniforms[node] < p_one[node][states])
     return _ones(row)

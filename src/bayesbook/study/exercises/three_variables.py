@@ -385,11 +385,10 @@ def _collider(arrows, triple):
 
 def _reached(arrows, node):
     """Return the node and its descendants."""
-    found = {node}
-    while (
-        more := {child for parent, child in arrows if parent in found} - found
-    ):
-        found |= more
+    found, new = set(), {node}
+    while new:
+        found |= new
+        new = {child for parent, child in arrows if parent in found} - found
     return found
 
 
@@ -480,7 +479,7 @@ def _always_opened(arrows, triple, observed):
 def _by_ancestor(arrows, triple, observed):
     if not _collider(arrows, triple):
         return is_open(arrows, triple, observed)
-    backwards = {(b, a) for a, b in arrows}
+    backwards = {(child, parent) for parent, child in arrows}
     return bool(_reached(backwards, triple[1]) & observed)
 
 
