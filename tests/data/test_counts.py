@@ -2,6 +2,7 @@
 
 import tracemalloc
 from itertools import product
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from bayesbook.data import (
     sum_by_class,
     sum_entries,
 )
+from bayesbook.data import families as family_module
 from bayesbook.data.row_blocks import add_tables
 
 N_STATES = [3, 1, 4]
@@ -293,10 +295,9 @@ def test_looking_up_is_adding_entries_of_the_table(data):
         for x in codes
     ]
     wanted = np.reshape(wanted, (-1, 2))
-    for copies in (1, 300):
-        sums = sum_entries(np.tile(codes, (copies, 1)), table, N_STATES)
-        assert sums.shape == (copies * len(codes), 2)
-        assert np.allclose(sums, np.tile(wanted, (copies, 1)), atol=1e-12)
+    sums = sum_entries(codes, table, N_STATES)
+    assert sums.shape == (len(codes), 2)
+    assert np.allclose(sums, wanted, atol=1e-12)
 
 
 @pytest.mark.parametrize("least", [0, -1])
@@ -488,6 +489,29 @@ FAMILIES = st.lists(
     st.lists(st.integers(0, 2), unique=True, max_size=3).map(tuple),
     max_size=6,
 )
+
+
+@given(st.data())
+def test_the_table_of_a_family_is_the_joint_table_of_its_columns(data):
+    """By definition, however many families share a table."""
+    n_states = data.draw(
+        st.lists(st.integers(1, 5), min_size=8, max_size=8), "n_states"
+    )
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    columns = [
+        rng.integers(data.draw(st.sampled_from([-1, 0])), s, 50)
+        for s in n_states
+    ]
+    family = st.lists(st.integers(0, 7), unique=True, max_size=4).map(tuple)
+    some = data.draw(st.lists(family, max_size=40), "families")
+    weights = data.draw(st.sampled_from([None, rng.integers(0, 4, 50)]))
+    with patch.multiple(family_module, _OPEN=3, _SHARED=200, _JOINT_ROWS=20):
+        tables = count_families(columns, n_states, some, weights)
+    for own, table in zip(some, tables, strict=True):
+        codes = np.array([columns[m] for m in own], int).reshape(len(own), 50)
+        sizes = [n_states[m] for m in own]
+        wanted = count_joint(codes.T, sizes, weights)
+        np.testing.assert_array_equal(table, wanted, strict=True)
 
 
 @given(coded(least=-1), FAMILIES, st.booleans())

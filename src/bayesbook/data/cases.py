@@ -27,7 +27,6 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import read_names
 from bayesbook.base.names import did_you_mean, pluralise, quoted_list
-from bayesbook.data.bit_counts import Bits
 from bayesbook.data.columns import (
     read_column,
     read_column_names,
@@ -129,7 +128,6 @@ class Cases:
             if column.min(initial=0) < 0
         ]
         self._describe(states, n_rows, total_of(weights, n_rows), incomplete)
-        self._bits = Bits(self.columns, self.n_states, self._incomplete)
 
     def _describe(self, states, n_rows, total, incomplete):
         """Store all attributes but the rows themselves."""
@@ -193,30 +191,13 @@ class Cases:
         return self._count(places)
 
     def _count(self, places):
-        families = [frozenset(family) for family in places]
-        by_bits = {}
-        if self.weights is None:
-            by_bits = self._bits.count(dict.fromkeys(families))
-        others = [
-            ordered
-            for ordered, family in zip(places, families, strict=True)
-            if family not in by_bits
-        ]
-        tables = iter(
-            count_checked(
-                self.columns,
-                self.n_states,
-                others,
-                self.weights,
-                self._incomplete,
-            )
+        return count_checked(
+            self.columns,
+            self.n_states,
+            places,
+            self.weights,
+            self._incomplete,
         )
-        return [
-            _in_order(*by_bits[family], ordered)
-            if family in by_bits
-            else next(tables)
-            for ordered, family in zip(places, families, strict=True)
-        ]
 
     def _places(self, family):
         if isinstance(family, str):
@@ -377,8 +358,3 @@ def _distinct(columns, n_states):
         size *= n + 1
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     return first, inverse
-
-
-def _in_order(columns, table, family):
-    """Return a copy of a table with the axes in the order of a family."""
-    return table.transpose([columns.index(m) for m in family]).copy()

@@ -44,7 +44,6 @@ from bayesbook.data.coded_rows import (
     read_codes,
     read_weights,
 )
-from bayesbook.data.packed_columns import count_packed, sum_packed
 from bayesbook.data.row_blocks import CHUNK, chunks
 
 __all__ = [
@@ -56,9 +55,7 @@ __all__ = [
     "sum_entries",
 ]
 
-# With fewer rows, packing columns costs more than it saves.
-_MANY_ROWS = 512
-# Entries of a table, or of a sparse matrix, that are added up together.
+# Entries of rows, or of a sparse matrix, that are added up together.
 _ENTRIES = 2**17
 
 
@@ -139,25 +136,27 @@ def count_states(
     y = read_classes(y, n_classes)
     codes, n_states = read_codes(codes, n_states, len(y))
     weights = read_weights(weights, len(y))
-    starts = offsets(n_states)
-    require_size((n_classes, starts[-1]), "float", "The table of counts")
-    if len(y) < _MANY_ROWS or not n_states:
-        return _count_directly(codes, y, starts, n_classes, weights)
-    return count_packed(codes, y, n_states, n_classes, weights)
+    *starts, S = offsets(n_states).tolist()
+    require_size((n_classes, S), "float", "The table of counts")
+    # A missing value is counted in a further, last cell.
+    table = np.zeros(n_classes * S + 1)
+    for rows in _few_rows(codes, len(table)):
+        part = np.ascontiguousarray(codes[rows])
+        cells = part + (np.array(starts, int) + S * y[rows, None])
+        cells[part < 0] = len(table) - 1
+        own = None if weights is None else weights[rows].repeat(len(starts))
+        table += np.bincount(cells.ravel(), own, minlength=len(table))
+    return table[:-1].reshape(n_classes, S)
 
 
-def _count_directly(codes, y, starts, n_classes, weights):
-    """Count each code in the cell of its class and its state."""
-    shape = (n_classes, starts[-1])
-    is_known = codes >= 0
-    cells = (codes + starts[:-1] + shape[1] * y[:, None])[is_known]
-    if weights is not None:
-        weights = np.broadcast_to(weights[:, None], is_known.shape)[is_known]
-    return (
-        np.bincount(cells, weights, minlength=prod(shape))
-        .reshape(shape)
-        .astype(float)
-    )
+def _few_rows(codes, n_cells):
+    """Yield slices of rows whose codes need little memory beside a table.
+
+    Each slice passes through the whole table. If it has as many codes as the
+    table has cells, that costs no more than the rows do.
+    """
+    n, M = codes.shape
+    return chunks(n, max(1, max(_ENTRIES, n_cells) // max(M, 1)))
 
 
 @blockwise("codes", "y", "weights")
@@ -397,14 +396,15 @@ def sum_entries(
             f"The table has the shape {table.shape}; it needs a column for "
             f"each of the {starts[-1]} states."
         )
-    if len(codes) >= _MANY_ROWS:
-        return sum_packed(codes, table, n_states)
-    result = np.zeros((len(codes), len(table)))
     # Missing values have the last state of all, with an entry of zero.
-    table = np.hstack([table, np.zeros((len(table), 1))])
-    per_row = max(1, len(table) * len(n_states))
-    for rows in chunks(len(codes), max(1, _ENTRIES // per_row)):
+    entries = np.vstack([table.T, np.zeros(len(table))])
+    result = np.empty((len(codes), len(table)))
+    for rows in _few_rows(codes, table.size):
         part = codes[rows]
-        places = np.where(part < 0, starts[-1], part + starts[:-1])
-        result[rows] = table[:, places].sum(axis=2).T
+        states = np.where(part < 0, starts[-1], part + starts[:-1])
+        # One row for each of `codes`, with a one at each of its states.
+        ends = np.arange(len(part) + 1) * len(n_states)
+        ones = np.ones(states.size), states.ravel(), ends
+        shape = len(part), len(entries)
+        result[rows] = sparse.csr_array(ones, shape=shape) @ entries
     return result

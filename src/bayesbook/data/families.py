@@ -1,14 +1,30 @@
 """Counts of families of columns, of all families in one pass.
 
-A family is a node and its parents, say. Families that share columns share a
-joint table, of which theirs are sums.
+A family is a node and its parents, say. By definition the table of a family is
+the joint table of its columns:
+
+>>> from bayesbook.data import count_joint
+>>> columns = [np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([1, 1, 0])]
+>>> n_states, families = [2, 2, 2], [(0, 1), (2, 0)]
+>>> by_definition = [
+...     count_joint(
+...         np.column_stack([columns[m] for m in family]),
+...         [n_states[m] for m in family],
+...     )
+...     for family in families
+... ]
+>>> np.array_equal(count_families(columns, n_states, families), by_definition)
+True
+
+Families that share columns share a joint table here, of which theirs are sums:
+one look at each row for several families saves half of the time of a search,
+and of learning the tables of a network.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain, groupby
+from itertools import chain
 from math import prod
 
 import numpy as np
@@ -29,7 +45,7 @@ __all__ = ["count_families"]
 _JOINT_ROWS = 2**16
 
 # Families share one joint table while it has no more cells than this.
-_SHARED = 2**12
+_SHARED = 2**11
 
 # Tables to which a family may be added: the latest, so that planning is fast.
 _OPEN = 16
@@ -115,19 +131,20 @@ def count_checked(columns, n_states, families, weights, incomplete):
     for family in families:
         sizes = [shape[m] for m in family]
         require_size(sizes, "float", "The table of a family")
-    unions = _unions(families, shape)
-    sizes = {union: prod(shape[m] for m in union) for union in unions}
-    tables = {union: np.zeros(size) for union, size in sizes.items()}
-    step = max(_JOINT_ROWS, *sizes.values(), 1)
+    groups = _groups(families, shape)
+    tables = [np.zeros([shape[m] for m in union]) for union, _ in groups]
+    step = max(_JOINT_ROWS, *(table.size for table in tables), 1)
     for rows in chunks(len(columns[0]) if columns else 0, step):
         part = None if weights is None else weights[rows]
-        joint = _JointCodes(columns, shape, incomplete, rows)
-        for union, table in tables.items():
-            table += np.bincount(joint(union), part, minlength=len(table))
-    margins = {}
-    for union, members in unions.items():
-        for family in members:
-            margins[family] = _margin(tables[union], union, family, shape)
+        for (union, _), table in zip(groups, tables, strict=True):
+            cells = _cells(columns, shape, incomplete, rows, union)
+            counts = np.bincount(cells, part, minlength=table.size)
+            table += counts.reshape(table.shape)
+    margins = {
+        family: _margin(table, union, family)
+        for (union, members), table in zip(groups, tables, strict=True)
+        for family in members
+    }
     known = tuple(map(slice, n_states))
     return [
         # Without the rows in which a column of the family is missing.
@@ -136,89 +153,51 @@ def count_checked(columns, n_states, families, weights, incomplete):
     ]
 
 
-def _unions(families, shape):
-    """Return the columns of each joint table, with the families that share it.
+def _groups(families, shape):
+    """Return pairs of some columns, and the families that share their table.
 
     The largest family comes first; each joins the table that it enlarges
-    least, if that stays small. The columns of many families come first in a
-    table, so that tables have them in common.
+    least, if that stays small.
     """
-    groups = []  # each: a set of columns, its cells, families
 
     def cells(columns):
         return prod(shape[m] for m in columns)
 
-    by_size = sorted(dict.fromkeys(families), key=cells, reverse=True)
-    for family in by_size:
-        best, least = None, None
-        for group in groups[-_OPEN:]:
-            new = [m for m in family if m not in group[0]]
-            growth = cells(new)
-            if not new or group[1] * growth <= _SHARED:
-                if least is None or growth < least:
-                    best, least = group, growth
-                if not new:
-                    break
-        if best is None:
-            groups.append([set(family), cells(family), [family]])
-        else:
-            best[0].update(family)
-            best[1] *= least
-            best[2].append(family)
-    often = Counter(chain.from_iterable(families))
-    unions = {}
-    for columns, _, members in groups:
-        union = tuple(sorted(columns, key=lambda m: (-often[m], m)))
-        unions.setdefault(union, []).extend(members)
-    return unions
+    groups = []
+    for family in sorted(dict.fromkeys(families), key=cells, reverse=True):
+        own = frozenset(family)
+        fitting = [
+            group
+            for group in groups[-_OPEN:]
+            if own <= group[0] or cells(own | group[0]) <= _SHARED
+        ]
+        if not fitting:
+            fitting = [[frozenset(), []]]
+            groups += fitting
+        best = min(fitting, key=lambda group: cells(own - group[0]))
+        best[0] |= own
+        best[1].append(family)
+    return [(tuple(union), members) for union, members in groups]
 
 
-class _JointCodes:
-    """The cells of some rows in tables of several columns.
-
-    What a table has in common with the one before is not computed again.
-    """
-
-    def __init__(self, columns, shape, incomplete, rows):
-        self.columns, self.shape = columns, shape
-        self.incomplete, self.rows = incomplete, rows
-        none = np.zeros(rows.stop - rows.start, dtype=np.uint8)
-        # Columns, the number of cells, and the codes.
-        self.prefixes = [((), 1, none)]
-
-    def __call__(self, union):
-        while union[: len(self.prefixes[-1][0])] != self.prefixes[-1][0]:
-            self.prefixes.pop()
-        for m in union[len(self.prefixes) - 1 :]:
-            columns, size, codes = self.prefixes[-1]
-            size *= self.shape[m]
-            kind = np.min_scalar_type(max(size - 1, 0))
-            # 256 overflows a byte and becomes 0; but then all columns before
-            # have a single state, whose code is 0.
-            codes = codes * np.array(self.shape[m]).astype(kind)
-            codes += self._own(m).astype(kind, copy=False)
-            self.prefixes.append(((*columns, m), size, codes))
-        return self.prefixes[-1][2]
-
-    def _own(self, m):
-        codes = self.columns[m][self.rows]
-        if m in self.incomplete:
-            return np.where(codes < 0, self.shape[m] - 1, codes)
-        return codes
+def _cells(columns, shape, incomplete, rows, union):
+    """Return the cell of some rows in the joint table of some columns."""
+    cells, size = np.uint8(0), 1
+    for m in union:
+        codes = columns[m][rows]
+        if m in incomplete:
+            codes = np.where(codes < 0, shape[m] - 1, codes)
+        size *= shape[m]
+        # The smallest type, because less memory is read in less time.
+        kind = np.min_scalar_type(size)
+        cells = np.multiply(cells, shape[m], dtype=kind)
+        cells = cells + codes.astype(kind, copy=False)
+    return np.broadcast_to(cells, rows.stop - rows.start)
 
 
-def _margin(table, union, family, shape):
+def _margin(table, union, family):
     """Sum a joint table over the columns that a family does not have."""
-    # Columns that are side by side, and kept or summed alike, are one axis.
-    is_kept = [m in family for m in union]
-    runs = [
-        list(run) for _, run in groupby(range(len(union)), is_kept.__getitem__)
-    ]
-    merged = [prod(shape[union[i]] for i in run) for run in runs]
-    summed = tuple(
-        axis for axis, run in enumerate(runs) if not is_kept[run[0]]
-    )
     kept = [m for m in union if m in family]
-    margin = table.reshape(merged).sum(axis=summed)
+    summed = tuple(axis for axis, m in enumerate(union) if m not in family)
     axes = [kept.index(m) for m in family]
-    return margin.reshape([shape[m] for m in kept]).transpose(axes)
+    return table.sum(axis=summed).transpose(axes)
