@@ -37,7 +37,6 @@ from bayesbook.naive_bayes import (
     SPODE,
     TAN,
     CategoricalNB,
-    chow_liu,
 )
 
 COLUMNS = 40
@@ -361,41 +360,6 @@ def tan_predict(report):
             )
 
 
-def chow_liu_tree(report):
-    """Compare the trees of greatest information on 50,000 x 41.
-
-    The class is a column as the others, because pyAgrum knows no other way;
-    it learns the tables as well.
-    """
-    X, y, _, _ = data()
-    columns = np.column_stack([X, y.astype(X.dtype)])
-    numbers, words = named(X, y, np.int64), named(X, y, str)
-    engines = {
-        OURS: (
-            lambda: chow_liu(columns),
-            lambda graph: tree(
-                (int(a[1:]), int(b[1:])) for a, b in graph.edges
-            ),
-        )
-    }
-    if gum:
-        engines["pyAgrum"] = (
-            lambda: fit_agrum(numbers, "Chow-Liu"),
-            lambda model: tree(agrum_edges(model.bn_)),
-        )
-        engines["pyAgrum, structure and tables alone"] = (
-            lambda: learn_agrum(words, "_fitChowLiu"),
-            lambda net: tree(agrum_edges(net)),
-        )
-    if pgmpy:
-        engines["pgmpy"] = (
-            lambda: search_pgmpy(numbers, "y", estimator_type="chow-liu"),
-            lambda dag: tree(dag.edges()),
-        )
-    targets = {"pyAgrum": 50, "pgmpy": 50}
-    report.task("Chow-Liu, 50,000 x 41", engines, targets=targets)
-
-
 def aode(report):
     """Compare AODE, trained on 40,000 rows and asked for 10,000."""
     X, y, questions, _ = data()
@@ -478,7 +442,7 @@ def measure_costs(path):
     pd.DataFrame(rows, columns=names).to_csv(path, index=False)
 
 
-SECTIONS = (tan_fit, tan_predict, chow_liu_tree, aode, family, a_million)
+SECTIONS = (tan_fit, tan_predict, aode, family, a_million)
 
 if __name__ == "__main__":
     parser = options(__doc__, SECTIONS)

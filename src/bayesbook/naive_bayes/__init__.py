@@ -17,7 +17,6 @@ the distributions of the features:
 :class:`LatentClass`                 categories, but the class is not observed
 :class:`EntropyDiscretizer`          measurements cut into bins
 :class:`MutualInformationSelector`   the features that tell most
-:func:`chow_liu`                     the best tree of columns, by likelihood
 ===================================  ======================================
 
 They are scikit-learn estimators. Where there is an `alpha`, it is the
@@ -55,7 +54,7 @@ from bayesbook.naive_bayes.semi_naive._base import (
 from bayesbook.naive_bayes.semi_naive.aode import AODE
 from bayesbook.naive_bayes.semi_naive.kdb import KDB
 from bayesbook.naive_bayes.semi_naive.spode import SPODE
-from bayesbook.naive_bayes.semi_naive.tan import TAN, chow_liu
+from bayesbook.naive_bayes.semi_naive.tan import TAN
 from bayesbook.naive_bayes.tables import (
     nb_fit_table,
     nb_nll,
@@ -83,7 +82,6 @@ __all__ = [
     "MutualInformationSelector",
     "NaiveBayes",
     "SemiNaiveBayes",
-    "chow_liu",
     "nb_fit_table",
     "nb_nll",
     "nb_posterior",

@@ -93,16 +93,12 @@ def feature_names(model):
     return list(column_names(model))
 
 
-def variable_names(names):
+def variables(model):
     """Return the names of variables: x0, x1, ... for columns without names."""
     return [
-        str(name) if isinstance(name, str) else f"x{name}" for name in names
+        str(name) if isinstance(name, str) else f"x{name}"
+        for name in column_names(model)
     ]
-
-
-def variables(model):
-    """Return the names of the variables of a model's columns."""
-    return variable_names(column_names(model))
 
 
 def class_variable(model):

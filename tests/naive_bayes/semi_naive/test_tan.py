@@ -1,4 +1,4 @@
-"""TAN and the tree of Chow and Liu, against all trees that there are."""
+"""TAN, against all trees that there are."""
 
 from itertools import combinations, product
 from math import log
@@ -11,10 +11,9 @@ import semi_naive_truth as truth
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from sklearn.metrics import mutual_info_score
 
 from bayesbook.base import ProbabilityError
-from bayesbook.naive_bayes import TAN, CategoricalNB, chow_liu
+from bayesbook.naive_bayes import TAN, CategoricalNB
 
 TREES = list(truth.spanning_trees(5))
 
@@ -203,89 +202,6 @@ def test_constant_columns_have_no_neighbours():
     assert with_root.parents_ == ((), (3,), (), ())
 
 
-# -- without a class ----------------------------------------------------------
-
-
-def undirected(graph):
-    return sorted(sorted(edge) for edge in graph.edges)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_chow_liu_finds_the_greatest_tree(seed):
-    X, _ = truth.dependent_rows(80, seed, n_columns=5)
-    tree = chow_liu(X)
-    assert isinstance(tree, nx.DiGraph)
-    assert nx.is_arborescence(tree)
-    assert sorted(tree) == [f"x{j}" for j in range(5)]
-    assert tree.in_degree("x0") == 0
-    theirs = nx.Graph()
-    for i, j in combinations(range(5), 2):
-        bits = mutual_info_score(X[:, i], X[:, j])
-        theirs.add_edge(f"x{i}", f"x{j}", weight=bits)
-    assert undirected(tree) == undirected(nx.maximum_spanning_tree(theirs))
-    for start, end, bits in tree.edges(data="weight"):
-        nats = theirs.edges[start, end]["weight"]
-        assert bits == pytest.approx(nats / log(2), abs=1e-12)
-    # And among all there are.
-    data = truth.Data(X, [0] * 80, [3] * 5)
-    information = truth.information_matrix(data)
-    best = max(TREES, key=lambda edges: weight(edges, information))
-    assert undirected(tree) == [[f"x{i}", f"x{j}"] for i, j in best]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_chow_liu_finds_the_tree_of_the_data(seed):
-    X, y, edges = strong_tan(20_000, seed)
-    tree = chow_liu(X[y == 0])
-    assert undirected(tree) == [[f"x{i}", f"x{j}"] for i, j in edges]
-
-
-def test_chow_liu_is_tan_with_a_single_class():
-    X, _ = truth.dependent_rows(80, seed=33, n_columns=5)
-    model = TAN(root=2).fit(X, np.zeros(80))
-    arrows = model.structure_.subgraph([f"x{j}" for j in range(5)]).edges
-    assert sorted(chow_liu(X, root=2).edges) == sorted(arrows)
-
-
-def test_chow_liu_calls_the_columns_as_tan_does():
-    X, _ = truth.dependent_rows(80, seed=36)
-    for rows in (X, X.tolist(), pd.DataFrame(X, columns=[3, 5, 7, 9])):
-        model = TAN(root=1).fit(rows, np.zeros(80))
-        tree = chow_liu(rows, root=1)
-        assert {*tree, "class"} == set(model.structure_)
-        assert set(tree.edges) <= set(model.structure_.edges)
-
-
-def test_chow_liu_knows_names_roots_and_weights():
-    X, _ = truth.dependent_rows(80, seed=34)
-    frame = pd.DataFrame(X, columns=["sky", "wind", "leaf", "bird"])
-    frame["sky"] = frame["sky"].map({0: "grey", 1: "blue", 2: "red"})
-    tree = chow_liu(frame, root="bird")
-    assert nx.is_arborescence(tree)
-    assert tree.in_degree("bird") == 0
-    assert undirected(tree) == undirected(chow_liu(frame))
-    weights = np.random.default_rng(34).integers(0, 4, size=80)
-    repeated = frame.iloc[np.repeat(np.arange(80), weights)]
-    assert sorted(chow_liu(frame, weights=weights).edges) == sorted(
-        chow_liu(repeated).edges
-    )
-
-
-def test_chow_liu_does_not_take_two_columns_for_one():
-    X, _ = truth.dependent_rows(30, seed=5)
-    frame = pd.DataFrame(X, columns=["sky", "wind", "sky", "leaf"])
-    with pytest.raises(ProbabilityError, match=r"2 are called 'sky'.*rename"):
-        chow_liu(frame)
-
-
-def test_chow_liu_of_columns_that_tell_nothing_has_no_edges():
-    X, _, weights = factorial_table([[[1, 2, 4], [3, 5], [2, 1]]])
-    forest = chow_liu(X, weights=weights)
-    assert sorted(forest) == ["x0", "x1", "x2"]
-    assert list(forest.edges) == []
-    assert sorted(chow_liu([[0], [1]])) == ["x0"]
-
-
 # -- bad input ----------------------------------------------------------------
 
 FRAME = pd.DataFrame({"sky": ["grey", "blue"], "wind": ["west", "east"]})
@@ -305,34 +221,3 @@ FRAME = pd.DataFrame({"sky": ["grey", "blue"], "wind": ["west", "east"]})
 def test_roots_that_are_no_columns(root, message):
     with pytest.raises(ProbabilityError, match=message):
         TAN(root=root).fit(FRAME, [0, 1])
-    with pytest.raises(ProbabilityError, match=message):
-        chow_liu(FRAME, root=root)
-
-
-@pytest.mark.parametrize(
-    ("X", "message"),
-    [
-        ([[0, 1], [np.nan, 0]], r"NaN"),
-        ([["a", "b"], ["a", None]], r"Row 1 of column 1 has no value"),
-        ([[0, 1], [1, 0.5]], r"0\.5|whole|continuous"),
-        (np.empty((0, 2)), r"0 sample"),
-        ([0, 1, 2], r"1D array|[Rr]eshape"),
-    ],
-)
-def test_rows_without_a_tree(X, message):
-    with pytest.raises(ValueError, match=message):
-        chow_liu(X)
-
-
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ([0, 0], r"zero"),
-        ([1, -1], r"[Nn]egative"),
-        ([1, 2, 3], r"3"),
-        ([1, np.nan], r"NaN|nan"),
-    ],
-)
-def test_weights_without_a_tree(weights, message):
-    with pytest.raises(ValueError, match=message):
-        chow_liu(FRAME, weights=weights)

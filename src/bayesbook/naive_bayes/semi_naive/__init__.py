@@ -34,8 +34,8 @@ texture -> touch
 navel -> root
 
 All but the average are Bayesian networks: ``tan.to_network()`` returns one,
-which answers questions about any column, given any others. :func:`chow_liu`
-learns such a tree without a class.
+which answers questions about any column, given any others. Without a class,
+:func:`bayesbook.network.tree_search` learns the tree.
 """
 
 from bayesbook.naive_bayes.semi_naive._base import (
@@ -45,7 +45,7 @@ from bayesbook.naive_bayes.semi_naive._base import (
 from bayesbook.naive_bayes.semi_naive.aode import AODE
 from bayesbook.naive_bayes.semi_naive.kdb import KDB
 from bayesbook.naive_bayes.semi_naive.spode import SPODE
-from bayesbook.naive_bayes.semi_naive.tan import TAN, chow_liu
+from bayesbook.naive_bayes.semi_naive.tan import TAN
 
 __all__ = [
     "AODE",
@@ -54,5 +54,4 @@ __all__ = [
     "TAN",
     "AugmentedNaiveBayes",
     "SemiNaiveBayes",
-    "chow_liu",
 ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import networkx as nx
 import numpy as np
+
+from bayesbook.graphs.forests import maximum_forest
 
 
 def comparable(information):
@@ -31,19 +32,12 @@ def tree_parents(information, root):
     tuple of M tuples
         Each holds one number, or none.
     """
-    weights = comparable(information)
-    pairs = np.argwhere(np.triu(weights, 1) > 0).tolist()
-    graph = nx.Graph()
-    graph.add_nodes_from(range(len(weights)))
-    graph.add_weighted_edges_from((i, j, weights[i, j]) for i, j in pairs)
-    tree = nx.maximum_spanning_tree(graph)
-    parents = {}
-    for start in (root, *tree):
-        if start not in parents:
-            parents[start] = ()
-            for parent, child in nx.bfs_edges(tree, start):
-                parents[child] = (parent,)
-    return tuple(parents[m] for m in range(len(weights)))
+    columns = sorted(range(len(information)), key=lambda m: m != root)
+    parent_of = {
+        child: (parent,)
+        for parent, child in maximum_forest(comparable(information), columns)
+    }
+    return tuple(parent_of.get(m, ()) for m in range(len(information)))
 
 
 def k_parents(class_information, information, k):

@@ -9,12 +9,13 @@ Goldszmidt (1997), Bayesian network classifiers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import permutations
 
 import networkx as nx
 import numpy as np
 
 from bayesbook.base import GraphError
+from bayesbook.graphs.forests import maximum_forest
 from bayesbook.network.learning._edge_constraints import EdgeConstraints
 from bayesbook.network.learning._move_scores import ScoredGraph, ScoredMove
 from bayesbook.network.learning._search_state import SearchState, take_step
@@ -75,9 +76,8 @@ def tree_search(
 
     See Also
     --------
-    bayesbook.naive_bayes.chow_liu : the tree by likelihood, with the mutual
-        information of its edges.
     bayesbook.naive_bayes.TAN : the classifier.
+    bayesbook.data.pairwise_information : the mutual information of columns.
 
     Examples
     --------
@@ -134,36 +134,20 @@ def _best_forest(
     graph: ScoredGraph, root: str | None, class_node: str | None
 ) -> list[tuple[int, int]]:
     """Return the edges of a forest of greatest weight, the heaviest first."""
-    names, weights = graph.constraints.names, graph.gains.copy()
+    names = graph.constraints.names
     in_trees = [m for m, name in enumerate(names) if name != class_node]
     if root is not None:
-        weights[:, graph.constraints.index[root]] = -np.inf
         in_trees.sort(key=lambda m: names[m] != root)
     # Weights that differ by roundings are a tie.
-    weights = np.round(weights / graph.rounding) * graph.rounding
-    make = nx.Graph if graph.score.is_score_equivalent else nx.DiGraph
-    pairs = make()
-    pairs.add_nodes_from(in_trees)
-    pairs.add_weighted_edges_from(
-        (tail, head, weights[tail, head])
-        for tail in in_trees
-        for head in in_trees
-        if tail != head and weights[tail, head] > 0
-    )
-    if pairs.is_directed():
-        edges = nx.maximum_branching(pairs).edges
+    weights = np.round(graph.gains / graph.rounding) * graph.rounding
+    if graph.score.is_score_equivalent:
+        edges = maximum_forest(weights, in_trees)
     else:
-        edges = _away_from_roots(nx.maximum_spanning_tree(pairs), in_trees)
+        pairs = nx.DiGraph()
+        pairs.add_weighted_edges_from(
+            (tail, head, weights[tail, head])
+            for tail, head in permutations(in_trees, 2)
+            if weights[tail, head] > 0 and names[head] != root
+        )
+        edges = nx.maximum_branching(pairs).edges
     return sorted(edges, key=lambda edge: (-weights[edge], edge))
-
-
-def _away_from_roots(
-    forest: nx.Graph, roots: list[int]
-) -> Iterator[tuple[int, int]]:
-    """Direct the edges away from the first node of each tree."""
-    seen: set[int] = set()
-    for root in roots:
-        if root not in seen:
-            edges = list(nx.bfs_edges(forest, root))
-            seen.update(node for edge in edges for node in edge)
-            yield from edges
