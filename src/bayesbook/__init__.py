@@ -12,7 +12,7 @@ decision      losses, risks, best decisions, cost-sensitive classifiers
 mcmc          Markov chains, Metropolis-Hastings, diagnostics
 conjugate     conjugate families, the number game, Pólya's urn
 network       Bayesian networks: inference, sampling, learning, EM, BIF
-naive_bayes   naive and semi-naive Bayes classifiers, discretisation
+naive_bayes   naive and semi-naive Bayes, latent classes, discretisation
 drawing       figures, and drawings of graphs, networks and chains
 study         quizzes, drills, exercises and steppers of the chapters
 
@@ -21,7 +21,7 @@ What people start with is here, too, and is loaded when it is first used:
 >>> import bayesbook as bb
 >>> asia = bb.load_network("asia")
 >>> posteriors = bb.JunctionTree(asia).posteriors({"xray": "yes"})
->>> round(posteriors["lung"].P(lung="yes"), 4)
+>>> round(posteriors["lung"]["yes"], 4)
 0.4887
 
 Everything else is imported from its room, as in

@@ -333,7 +333,7 @@ def test_a_grid_search_finds_the_number_of_classes():
         rng.normal(3 * hidden[:, None], 1, (600, 4)), columns=list("abcd")
     )
     into_states = KBinsDiscretizer(
-        4, encode="ordinal", quantile_method="averaged_inverted_cdf"
+        4, encode="ordinal", strategy="uniform"
     ).set_output(transform="pandas")
     search = GridSearchCV(
         make_pipeline(into_states, LatentClass(random_state=0, n_init=3)),

@@ -169,6 +169,10 @@ def fit_em(
     TableTooLargeError
         If the junction tree for the rows would need more than `max_bytes`.
 
+    See Also
+    --------
+    bayesbook.naive_bayes.LatentClass : a latent parent of all columns, faster.
+
     Notes
     -----
     Equal rows are completed once, with their number as weight.
@@ -247,7 +251,9 @@ def expected_counts(
     ------
     TypeError
         If `network` is not a network, or `data` are not cases.
-    ProbabilityError, ZeroProbabilityError, TableTooLargeError
+    ZeroProbabilityError
+        If a row is impossible under the network. The message says which.
+    ProbabilityError, TableTooLargeError
         As in :func:`fit_em`.
 
     Examples
