@@ -43,7 +43,6 @@ of interventional Markov equivalence classes of directed acyclic graphs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
@@ -52,11 +51,8 @@ from bayesbook.network.inference.triangulation import bits
 
 #: The kinds of operators, in the order of the phases of the search.
 KINDS = ("insert", "delete", "turn")
-# No search gets through more operators of one pair of nodes.
-_MOST_OPERATORS = 2**16
-
-#: A node, and the set of its parents.
-Family = tuple[int, int]
+# No search gets through more sets of parents of one node.
+_MOST_CLIQUES = 2**16
 
 
 class EssentialGraph:
@@ -72,7 +68,14 @@ class EssentialGraph:
         For each node, the union of the three.
     """
 
-    __slots__ = ("_reachable", "adjacent", "children", "neighbours", "parents")
+    __slots__ = (
+        "_below",
+        "_reachable",
+        "adjacent",
+        "children",
+        "neighbours",
+        "parents",
+    )
 
     def __init__(
         self, parents: Sequence[int], neighbours: Sequence[int]
@@ -80,7 +83,8 @@ class EssentialGraph:
         self.parents, self.neighbours = list(parents), list(neighbours)
         self.children = _transpose(parents)
         self.adjacent = _unite(parents, neighbours, self.children)
-        self._reachable: dict[tuple[int, int, int], int] = {}
+        self._below: dict[int, int] = {}
+        self._reachable: dict[tuple[int, int], int] = {}
 
     @classmethod
     def from_dag(cls, parents: Sequence[int]) -> EssentialGraph:
@@ -91,18 +95,24 @@ class EssentialGraph:
         members but w is not a parent of y, then all edges to y are in all
         members; otherwise, those from the w are (Chickering 1995).
         """
-        order = _topological_order(parents)
-        rank = {node: place for place, node in enumerate(order)}
+        children = _transpose(parents)
         compelled = [0] * len(parents)
-        for y in order:
-            if not parents[y]:
-                continue
-            x = max(bits(parents[y]), key=rank.__getitem__)
-            others = parents[y] & ~parents[x] & ~(1 << x)
-            if others or compelled[x] & ~parents[y]:
-                compelled[y] = parents[y]
-            else:
-                compelled[y] = compelled[x]
+        ready = [node for node, own in enumerate(parents) if not own]
+        left = (1 << len(parents)) - 1
+        while ready:
+            x = ready.pop()
+            left ^= 1 << x
+            for y in bits(children[x]):
+                if parents[y] & left:
+                    continue
+                ready.append(y)
+                others = parents[y] & ~parents[x] & ~(1 << x)
+                if others or compelled[x] & ~parents[y]:
+                    compelled[y] = parents[y]
+                else:
+                    compelled[y] = compelled[x]
+        if left:
+            raise GraphError("A graph with a cycle has no equivalence class.")
         reversible = [
             every & ~fixed
             for every, fixed in zip(parents, compelled, strict=True)
@@ -113,17 +123,9 @@ class EssentialGraph:
         """Return what two equal essential graphs have in common."""
         return tuple(self.parents), tuple(self.neighbours)
 
-    def largest_family(self) -> int:
-        """Return the largest number of parents that a node of a member has.
-
-        It is the same for all members: the nodes that undirected edges
-        connect have the same parents along directed edges, and along
-        undirected edges a node and its parents are a clique. So the last node
-        of the largest clique has as many parents as any, whatever the member.
-        """
-        member = self.member()
-        assert member is not None, "A class has a member."
-        return max(parents.bit_count() for parents in member)
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the parents, neighbours and children of each node."""
+        return zip(self.parents, self.neighbours, self.children, strict=True)
 
     def member(
         self,
@@ -159,38 +161,36 @@ class EssentialGraph:
             return member if is_member else None
         return member
 
-    def is_clique(self, nodes: int) -> bool:
-        """Return whether all nodes of a set are adjacent."""
-        return all(
-            not nodes & ~self.adjacent[node] & ~(1 << node)
-            for node in bits(nodes)
-        )
-
-    def reachable(self, start: int, avoiding: int, without: int = 0) -> int:
+    def reachable(self, start: int, avoiding: int) -> int:
         """Return the nodes to which semi-directed paths lead from one node.
 
         Such paths (Chickering 2002) follow directed and undirected edges.
-        They avoid the nodes `avoiding`, and do not begin with a step to a
-        node of `without`.
+        These avoid some neighbours of the start. No path comes back after a
+        directed edge, so that what follows one is the same for all of them.
         """
-        key = start, avoiding, without
+        key = start, avoiding
         if key not in self._reachable:
-            avoiding |= 1 << start
-            reached = new = self._next(1 << start) & ~(avoiding | without)
-            while new:
-                new = self._next(new) & ~(avoiding | reached)
-                reached |= new
+            reached = self.connected(1 << start, ~avoiding)
+            for node in bits(reached):
+                for child in bits(self.children[node]):
+                    reached |= self._all_below(child)
             self._reachable[key] = reached
         return self._reachable[key]
 
-    def _next(self, nodes):
-        following = 0
-        for node in bits(nodes):
-            following |= self.children[node] | self.neighbours[node]
-        return following
+    def _all_below(self, start):
+        """Return a node, and all to which semi-directed paths lead from it."""
+        if start not in self._below:
+            reached, new = 0, 1 << start
+            while new:
+                node = new.bit_length() - 1
+                reached |= self._below.get(node, 1 << node)
+                new |= self.children[node] | self.neighbours[node]
+                new &= ~reached
+            self._below[start] = reached
+        return self._below[start]
 
-    def connects(self, start: int, goal: int, within: int) -> bool:
-        """Return whether undirected edges in a set join two of its parts."""
+    def connected(self, start: int, within: int) -> int:
+        """Return a set, with the nodes that undirected edges join to it."""
         reached = new = start
         while new:
             near = 0
@@ -198,7 +198,7 @@ class EssentialGraph:
                 near |= self.neighbours[node]
             new = near & within & ~reached
             reached |= new
-        return bool(reached & goal)
+        return reached
 
 
 def consistent_extension(
@@ -218,7 +218,7 @@ def consistent_extension(
     extended = [0] * len(parents)
     children = _transpose(parents)
     adjacent = _unite(parents, neighbours, children)
-    left = (1 << len(parents)) - 1
+    left = sum(1 << node for node, near in enumerate(adjacent) if near)
     # A node may become the last one when one of its neighbours has gone.
     waiting = left
     while waiting:
@@ -236,20 +236,6 @@ def consistent_extension(
     return None if left else extended
 
 
-def _topological_order(parents):
-    order, placed = [], 0
-    left = list(range(len(parents)))
-    while left:
-        ready = [node for node in left if not parents[node] & ~placed]
-        if not ready:
-            raise GraphError("A graph with a cycle has no equivalence class.")
-        order += ready
-        for node in ready:
-            placed |= 1 << node
-        left = [node for node in left if not placed >> node & 1]
-    return order
-
-
 def _transpose(parents):
     """Return the children, given the parents, or the reverse."""
     children = [0] * len(parents)
@@ -261,7 +247,10 @@ def _transpose(parents):
 
 def _unite(*lists):
     """Return the union of the sets of each node."""
-    return [reduce(or_, sets) for sets in zip(*lists, strict=True)]
+    first, *others = lists
+    for other in others:
+        first = list(map(or_, first, other))
+    return first
 
 
 def _direct(parents, neighbours, tail, head):
@@ -294,112 +283,17 @@ class Operator(NamedTuple):
     given: int
 
 
-def operators_at(
-    graph: EssentialGraph, kind: str, head: int, most: int
-) -> Iterator[Operator]:
-    """Yield the operators of a kind at one head, whatever paths there are.
-
-    :func:`is_valid` has to be checked for each besides, since it depends on
-    the whole graph: the other conditions depend on what :func:`surroundings`
-    returns, and hold until that changes.
-
-    Parameters
-    ----------
-    graph : EssentialGraph
-    kind : str
-    head : int
-    most : int
-        How many parents a node may have.
-    """
-    tails, given_sets = {
-        "insert": (~graph.adjacent[head], _insertion_sets),
-        "delete": (
-            graph.parents[head] | graph.neighbours[head],
-            _deletion_sets,
-        ),
-        "turn": (graph.children[head] | graph.neighbours[head], _turning_sets),
-    }[kind]
-    everything = (1 << len(graph.parents)) - 1
-    room = most - graph.parents[head].bit_count() - (kind != "delete")
-    if room < 0:
-        return
-    for tail in bits(tails & everything & ~(1 << head)):
-        for given in given_sets(graph, tail, head, room):
-            yield Operator(kind, tail, head, given)
-
-
-def surroundings(graph: EssentialGraph, kind: str, head: int) -> tuple:
-    """Return all of the graph on which the operators and gains depend."""
-    near = graph.neighbours[head]
-    key = (
-        near,
-        graph.parents[head],
-        graph.children[head],
-        *(graph.adjacent[node] for node in bits(near)),
-    )
-    if kind != "turn":
-        return key
-    return key + tuple(graph.parents[n] for n in bits(graph.children[head]))
-
-
-def _insertion_sets(graph, tail, head, room):
-    """Yield the sets T for which NA ∪ T is a clique.
-
-    It is the first condition of theorem 15 of Chickering (2002).
-    """
-    near = graph.neighbours[head]
-    common = near & graph.adjacent[tail]
-    if graph.is_clique(common):
-        yield from _cliques(graph, common, near & ~common, room)
-
-
-def _deletion_sets(graph, tail, head, room):
-    r"""Yield the sets H for which NA \ H is a clique.
-
-    It is the condition of theorem 17 of Chickering (2002).
-    """
-    common = graph.neighbours[head] & graph.adjacent[tail]
-    yield from _cliques(graph, 0, common, room)
-
-
-def _turning_sets(graph, tail, head, room):
-    """Yield the sets with which head → tail can become tail → head.
-
-    A directed edge is deleted and inserted the other way round: the condition
-    is that of an insertion. For an undirected edge there is a member with
-    head → tail in which C and the head come first; but that edge is covered,
-    and turning it leads nowhere, unless a node of C is not adjacent to the
-    tail. The tail has to come next, so that its parents are known: before the
-    common neighbours that are not in C, which therefore must not be connected
-    with the others. (Hauser and Bühlmann 2012, turning phase.)
-    """
-    if graph.children[head] >> tail & 1:
-        yield from _insertion_sets(graph, tail, head, room)
-        return
-    near = graph.neighbours[head] & ~(1 << tail)
-    common = near & graph.adjacent[tail]
-    for given in _cliques(graph, 0, near, room):
-        own, later = given & ~common, common & ~given
-        rest = graph.neighbours[head] & ~(given & common)
-        if own and not graph.connects(own, later, rest & ~(1 << tail)):
-            yield given
-
-
-def _cliques(graph, base, others, room):
-    """Yield the cliques that a clique and some of the others make."""
-    for node in bits(base):
-        others &= graph.adjacent[node]
-    waiting, n_cliques = [(base, others)], 0
+def parent_cliques(graph: EssentialGraph, head: int) -> Iterator[int]:
+    """Yield the sets C at a node: the cliques among its neighbours."""
+    waiting, n_cliques = [(0, graph.neighbours[head])], 0
     while waiting:
         clique, others = waiting.pop()
-        if clique.bit_count() > room:
-            continue
         yield clique
         n_cliques += 1
-        if n_cliques > _MOST_OPERATORS:
+        if n_cliques > _MOST_CLIQUES:
             raise GraphError(
                 "The nodes that are all adjacent to each other are too many: "
-                f"one pair has more than {_MOST_OPERATORS:,} operators. Give "
+                f"one has more than {_MOST_CLIQUES:,} sets of parents. Give "
                 "max_parents, or a score with a larger penalty."
             )
         while others:
@@ -409,48 +303,109 @@ def _cliques(graph, base, others, room):
             waiting.append((clique | lowest, others & near))
 
 
+def tails_at(graph: EssentialGraph, kind: str, head: int, given: int) -> int:
+    """Return the tails of the operators of a kind, with a head and a set C.
+
+    :func:`is_valid` has to be checked for each besides, since it depends on
+    the whole graph. The tails depend only on the edges of the head and of the
+    nodes to which it has edges.
+    """
+    near = graph.neighbours[head]
+    if kind == "delete":
+        # C = NA \ H is a subset of NA, and a clique: theorem 17 of
+        # Chickering (2002).
+        tails = graph.parents[head] | near
+        for node in bits(given):
+            tails &= graph.adjacent[node]
+        return tails
+    # C = NA ∪ T contains NA, and is a clique: theorem 15 there, the first
+    # condition. A directed edge that is turned is inserted the other way
+    # round.
+    tails = graph.children[head] if kind == "turn" else ~graph.adjacent[head]
+    tails &= (1 << len(graph.parents)) - 1 & ~(1 << head)
+    for node in bits(near & ~given):
+        tails &= ~graph.adjacent[node]
+    if kind == "turn":
+        for tail in bits(near & ~given):
+            tails |= _can_turn(graph, tail, head, given) << tail
+    return tails
+
+
+def _can_turn(graph, tail, head, given) -> bool:
+    """Return whether an undirected edge can be turned from head → tail.
+
+    There is a member with head → tail in which C and the head come first; but
+    that edge is covered, and turning it leads nowhere, unless a node of C is
+    not adjacent to the tail. The tail has to come next, so that its parents
+    are known: before the common neighbours that are not in C, which therefore
+    must not be connected with the others. (Hauser and Bühlmann 2012, turning
+    phase.)
+    """
+    near = graph.neighbours[head] & ~(1 << tail)
+    common = near & graph.adjacent[tail]
+    own, later = given & ~common, common & ~given
+    rest = near & ~(given & common)
+    return bool(own) and not graph.connected(own, rest) & later
+
+
 def is_valid(graph: EssentialGraph, operator: Operator) -> bool:
     """Return whether no path makes a cycle with the new edge.
 
     Every path from the head to the tail must meet C. Then no member with C
     before the head has a path that the edge would close: Theorem 15 of
     Chickering (2002), second condition. If the edge was there in the other
-    direction, members in which the tail comes before all of its neighbours
-    serve as well (Hauser and Bühlmann 2012). An undirected edge that can be
+    direction, that edge is no such path, and members in which the tail comes
+    before all of its neighbours serve as well (Hauser and Bühlmann 2012): the
+    path has to lead to a parent of the tail. An undirected edge that can be
     turned always is valid.
     """
     kind, tail, head, given = operator
     if kind == "insert":
         return not graph.reachable(head, given) >> tail & 1
     if kind == "turn" and graph.children[head] >> tail & 1:
-        avoiding = given | graph.neighbours[tail]
-        return not graph.reachable(head, avoiding, 1 << tail) >> tail & 1
+        others = graph.parents[tail] & ~(1 << head)
+        return not graph.reachable(head, given) & others
     return True
 
 
-def changed_families(
+def changed_parents(
     graph: EssentialGraph, operator: Operator
-) -> tuple[list[Family], list[Family]]:
-    """Return which terms of a score an operator adds, and which it removes.
+) -> list[tuple[int, int, int]]:
+    """Return which nodes of a member get other parents.
 
     Returns
     -------
-    two lists of (node, parents)
-        The families of the member after and before the operator, where they
-        are not the same.
+    list of (node, parents, other)
+        The parents before the operator, as a set, and the one that the node
+        gets or loses. They are always the node's parents in all members, with
+        a clique of its neighbours.
     """
     kind, tail, head, given = operator
-    parents, edge = graph.parents[head] | given, 1 << tail
-    after, before = [(head, parents | edge)], [(head, parents & ~edge)]
+    parents = graph.parents[head] | given
     if kind == "delete":
-        return before, after
+        return [(head, parents | 1 << tail, tail)]
+    changed = [(head, parents, tail)]
     if kind == "turn":
-        tails_parents = graph.parents[tail]
+        tails_parents = graph.parents[tail] | 1 << head
         if graph.neighbours[tail] >> head & 1:
             tails_parents |= given & graph.adjacent[tail]
-        after.append((tail, tails_parents & ~(1 << head)))
-        before.append((tail, tails_parents | 1 << head))
-    return after, before
+        changed.append((tail, tails_parents, head))
+    return changed
+
+
+def affected_heads(before: EssentialGraph, after: EssentialGraph) -> int:
+    """Return the nodes that can be the head of other operators than before.
+
+    The operators with one head, and what they gain, depend on its edges and on
+    those of its children and neighbours; only their validity depends on more.
+    """
+    heads = 0
+    for node, (old, new) in enumerate(
+        zip(before.edges(), after.edges(), strict=True)
+    ):
+        if old != new:
+            heads |= 1 << node | after.neighbours[node] | after.parents[node]
+    return heads
 
 
 def apply_operator(
@@ -462,18 +417,21 @@ def apply_operator(
     names; its edge is changed; and the class of the result is the new one.
     """
     kind, tail, head, given = operator
-    parents, neighbours = graph.parents.copy(), graph.neighbours.copy()
+    # The undirected edges are directed apart from the others, as in every
+    # member.
+    chosen, neighbours = [0] * len(graph.parents), graph.neighbours.copy()
     for node in bits(given):
-        _direct(parents, neighbours, node, head)
+        _direct(chosen, neighbours, node, head)
     if kind == "delete" and neighbours[head] >> tail & 1:
-        _direct(parents, neighbours, tail, head)
+        _direct(chosen, neighbours, tail, head)
     for node in bits(neighbours[head]):
-        _direct(parents, neighbours, head, node)
+        _direct(chosen, neighbours, head, node)
     if kind == "turn":
         for node in bits(neighbours[tail] & ~given):
-            _direct(parents, neighbours, tail, node)
-    member = consistent_extension(parents, neighbours)
-    assert member is not None, "A valid operator has a member to change."
+            _direct(chosen, neighbours, tail, node)
+    extended = consistent_extension(chosen, neighbours)
+    assert extended is not None, "A valid operator has a member to change."
+    member = _unite(graph.parents, extended)
     if kind == "delete":
         member[head] &= ~(1 << tail)
     else:

@@ -26,11 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesbook.network.learning._edge_constraints import EdgeConstraints
-from bayesbook.network.learning.decomposable import (
-    Score,
-    entropies,
-    may_pay,
-)
+from bayesbook.network.learning.decomposable import Score
 from bayesbook.network.learning.search_path import Move
 
 
@@ -54,35 +50,39 @@ class GainColumns:
         new = [family for family in wanted if family not in self._known]
         names = self.constraints.names
         self.score.prepare((names[node], before) for node, before in new)
-        sets = {family: self._changed_sets(*family) for family in new}
-        self.score.prepare(
-            (names[node], changed)
-            for (node, _), changes in sets.items()
-            for changed in changes.values()
+        changes = [self._changes(*family) for family in new]
+        self.score.prepare_changes(
+            (
+                names[node],
+                before,
+                [names[other] for other in added],
+                [names[other] for other in removed],
+            )
+            for (node, before), (added, removed) in zip(
+                new, changes, strict=True
+            )
         )
-        for (node, before), changes in sets.items():
+        for (node, before), (added, removed) in zip(new, changes, strict=True):
             score = self.score.local(names[node], before)
             column = np.full(len(names), -np.inf)
-            changed_scores = self.score.locals(names[node], changes.values())
-            column[list(changes)] = changed_scores - score
-            self._known[node, before] = column, score
+            others = added + removed
+            column[others] = self.score.locals(
+                names[node], [before ^ {names[other]} for other in others]
+            )
+            self._known[node, before] = column - score, score
         return [self._known[family] for family in wanted]
 
-    def _changed_sets(self, node, parents) -> dict[int, frozenset[str]]:
-        """Return the parents after each change that can pay, by the other."""
-        constraints = self.constraints
-        may_add = ~constraints.forbidden[:, node]
+    def _changes(self, node, parents) -> tuple[list[int], list[int]]:
+        """Return which parents may be added, and can pay, and removed."""
+        places = [self.constraints.index[name] for name in parents]
+        required = self.constraints.required
+        removed = [place for place in places if not required[place, node]]
+        if len(parents) >= self.constraints.max_parents:
+            return [], removed
+        may_add = ~self.constraints.forbidden[:, node]
         may_add &= self._may_pay(node, parents)
-        if len(parents) >= constraints.max_parents:
-            may_add[:] = False
-        sets = {}
-        for other, name in enumerate(constraints.names):
-            if name in parents:
-                if not constraints.required[other, node]:
-                    sets[other] = parents - {name}
-            elif may_add[other]:
-                sets[other] = parents | {name}
-        return sets
+        may_add[places] = False
+        return np.flatnonzero(may_add).tolist(), removed
 
     def _may_pay(self, node, parents) -> np.ndarray:
         """Return for each node whether it could pay as a further parent."""
@@ -92,11 +92,18 @@ class GainColumns:
         size = score.n_parameters(name, parents)
         entropy = -score.local(name, parents) - score.price * size
         most = np.minimum(entropy, self._entropies)
-        return may_pay(score, most, size * (self._n_states - 1))
+        return (
+            most - score.price * size * (self._n_states - 1) > -score.rounding
+        )
 
     @cached_property
     def _entropies(self) -> np.ndarray:
-        return entropies(self.score, self.constraints.names)
+        """The entropy of each column, times m: minus its log-likelihood."""
+        score, names = self.score, self.constraints.names
+        score.prepare((name, ()) for name in names)
+        return np.array(
+            [-score.local(name) - score.penalty(name) for name in names]
+        )
 
     @cached_property
     def _n_states(self) -> np.ndarray:

@@ -49,9 +49,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from heapq import merge
-from math import prod
 from typing import NamedTuple, cast
 
 import networkx as nx
@@ -65,20 +62,17 @@ from bayesbook.network.inference.triangulation import bits
 from bayesbook.network.learning._cpdag_operators import (
     KINDS,
     EssentialGraph,
-    Family,
     Operator,
+    affected_heads,
     apply_operator,
-    changed_families,
+    changed_parents,
     is_valid,
-    operators_at,
-    surroundings,
+    parent_cliques,
+    tails_at,
 )
 from bayesbook.network.learning._edge_constraints import EdgeConstraints, Edges
-from bayesbook.network.learning.decomposable import (
-    Score,
-    entropies,
-    may_pay,
-)
+from bayesbook.network.learning._move_scores import GainColumns
+from bayesbook.network.learning.decomposable import Score
 from bayesbook.network.learning.parameters import Data, GraphLike
 from bayesbook.network.learning.scores import read_score
 from bayesbook.network.learning.search_path import ClassMove, SearchRun, Step
@@ -255,69 +249,60 @@ class _ClassStep(NamedTuple):
     detour: int
 
 
+# Minus the gain, so that sorting puts the best first.
+_Priced = tuple[float, Operator]
+# For each node the operators that it is the head of, by their kind.
+_Offers = list[dict[str, list[_Priced]]]
+
+
 class _Position(NamedTuple):
-    """A class, the path to it, and by how much the score has grown."""
+    """A class, its operators, how much the score has grown, and the path."""
 
     graph: EssentialGraph
+    offers: _Offers
     gained: float = 0.0
     path: tuple[_ClassStep, ...] = ()
 
-    def after(self, operator, gain, graph, detour) -> _Position:
-        step = _ClassStep(operator, gain, graph, detour)
-        return _Position(graph, self.gained + gain, (*self.path, step))
 
+class _Gains:
+    """The gains of other parents, by the numbers of nodes and sets of bits."""
 
-class _FamilyScores:
-    """The terms of a score, by the numbers of nodes and sets of bits."""
+    def __init__(self, score: Score, constraints: EdgeConstraints) -> None:
+        # A class may have a member that keeps to the lists of edges although
+        # others do not: they do not limit the columns.
+        free = EdgeConstraints(
+            score.names, max_parents=constraints.max_parents
+        )
+        self._names = free.names
+        self._columns = GainColumns(score, free)
+        self._known: dict[tuple[int, int], tuple[list[float], int]] = {}
 
-    def __init__(self, score: Score, names: Sequence[str]) -> None:
-        self._score, self._names = score, names
-        self._n_states = [len(score.cases.states[name]) for name in names]
-        self._known: dict[Family, float] = {}
-        self._sizes: dict[int, int] = {}
-
-    def may_gain(self, graph: EssentialGraph, operator: Operator) -> bool:
-        """Return whether an insertion can pay, before anything is counted."""
-        if operator.kind != "insert" or not self._score.price:
-            return True
-        _, tail, head, given = operator
-        size = self._size(graph.parents[head] | given)
-        for node in (tail, head):
-            size *= self._n_states[node] - 1
-        most = min(self._entropies[tail], self._entropies[head])
-        return may_pay(self._score, most, size)
-
-    def _size(self, parents):
-        """Count the configurations of a set of nodes."""
-        if parents not in self._sizes:
-            self._sizes[parents] = prod(
-                self._n_states[node] for node in bits(parents)
-            )
-        return self._sizes[parents]
-
-    @cached_property
-    def _entropies(self) -> np.ndarray:
-        return entropies(self._score, self._names)
-
-    def prepare(self, families: Iterable[Family]) -> None:
-        """Count all families in one pass over the data."""
+    def prepare(self, families: Iterable[tuple[int, int]]) -> None:
+        """Compute the columns of nodes with sets of parents, all at once."""
         new = [f for f in dict.fromkeys(families) if f not in self._known]
-        named = [
-            (self._names[node], frozenset(self._names[p] for p in bits(set_)))
-            for node, set_ in new
-        ]
-        self._score.prepare(named)
-        for family, (node, parents) in zip(new, named, strict=True):
-            self._known[family] = self._score.local(node, parents)
+        computed = self._columns.compute(
+            [node for node, _ in new],
+            [
+                frozenset(self._names[node] for node in bits(parents))
+                for _, parents in new
+            ],
+        )
+        rounding = self._columns.score.rounding
+        for family, (column, _) in zip(new, computed, strict=True):
+            good = np.packbits(column > rounding, bitorder="little")
+            good_bits = int.from_bytes(good.tobytes(), "little")
+            self._known[family] = column.tolist(), good_bits
 
-    def gain(self, after: Iterable[Family], before: Iterable[Family]) -> float:
-        """Return by how much the families after score more than before."""
-        gained = sum(self._known[family] for family in after)
-        return gained - sum(self._known[family] for family in before)
+    def good(self, node: int, parents: int) -> int:
+        """Return the nodes that raise the score as further parents."""
+        return self._known[node, parents][1] & ~parents
 
-
-# Minus the gain, so that sorting puts the best first.
-_Priced = tuple[float, Operator]
+    def gain(self, graph: EssentialGraph, operator: Operator) -> float:
+        """Return by how much an operator raises the score."""
+        return sum(
+            self._known[node, parents][0][other]
+            for node, parents, other in changed_parents(graph, operator)
+        )
 
 
 class _Search:
@@ -340,8 +325,7 @@ class _Search:
         self.forbidden = [
             edge for edge in _pairs(constraints.forbidden) if len({*edge}) > 1
         ]
-        self._family_scores = _FamilyScores(score, self.names)
-        self._memory: dict[tuple[str, int, tuple], list[_Priced]] = {}
+        self._gains = _Gains(score, constraints)
 
     # -- reading and writing ----------------------------------------------
 
@@ -419,7 +403,9 @@ class _Search:
 
     def run(self, graph: EssentialGraph, look_ahead: bool) -> _Position:
         """Climb, look ahead, and climb again, as long as it helps."""
-        here, detours = self._climb(_Position(graph)), 0
+        everywhere = range(len(self.names))
+        here = _Position(graph, self._offers(graph, everywhere))
+        here, detours = self._climb(here), 0
         while look_ahead:
             detours += 1
             better = self._look_ahead(here, detours)
@@ -441,8 +427,8 @@ class _Search:
         while True:
             before = len(here.path)
             for kind in KINDS:
-                while best := self._best(here.graph, kind, held):
-                    here = here.after(*best, detour)
+                while best := self._best(here, kind, held):
+                    here = self._step(here, _ClassStep(*best, detour))
                     self.on_step(1)
             if len(here.path) == before:
                 return here
@@ -451,27 +437,25 @@ class _Search:
         """Find a step that lowers the score, but leads higher in the end."""
         tried = {here.graph.key()}
         for kind in _DETOURS:
-            for gain, operator in self._ranked(here.graph, kind):
+            for gain, operator in self._ranked(here, kind):
                 graph = self._after(here.graph, operator)
                 if graph is None or graph.key() in tried:
                     continue
                 tried.add(graph.key())
-                there = here.after(operator, gain, graph, detour)
+                step = _ClassStep(operator, gain, graph, detour)
                 held = frozenset((operator.tail, operator.head))
-                there = self._climb(there, detour, held)
+                there = self._climb(self._step(here, step), detour, held)
                 if there.gained > here.gained + self.score.rounding:
                     return self._climb(there, detour)
         return None
 
     def _best(
-        self, graph: EssentialGraph, kind: str, held: frozenset[int]
+        self, here: _Position, kind: str, held: frozenset[int]
     ) -> tuple[Operator, float, EssentialGraph] | None:
         """Return the best operator of a kind, its gain, and its result."""
-        for gain, operator in self._ranked(graph, kind):
-            if gain <= self.score.rounding:
-                break
+        for gain, operator in self._ranked(here, kind, self.score.rounding):
             if held != {operator.tail, operator.head}:
-                after = self._after(graph, operator)
+                after = self._after(here.graph, operator)
                 if after is not None:
                     return operator, gain, after
         return None
@@ -488,58 +472,67 @@ class _Search:
         return after
 
     def _ranked(
-        self, graph: EssentialGraph, kind: str
+        self, here: _Position, kind: str, least: float = -np.inf
     ) -> Iterator[tuple[float, Operator]]:
-        """Yield operators with their gains, the best first, ties by name."""
+        """Yield the operators that gain more than the least, the best first.
+
+        Ties are yielded by name.
+        """
         tied: list[_Priced] = []
-        for loss, operator in merge(*self._lists(graph, kind)):
+        for loss, operator in sorted(
+            entry
+            for offers in here.offers
+            for entry in offers[kind]
+            if entry[0] < -least
+        ):
             if tied and loss > tied[0][0] + self.score.rounding:
                 yield from _by_name(tied)
                 tied = []
             tied.append((loss, operator))
         yield from _by_name(tied)
 
-    def _lists(self, graph: EssentialGraph, kind: str) -> list[list[_Priced]]:
-        """Return the operators at each head, each with minus its gain.
+    def _step(self, here: _Position, step: _ClassStep) -> _Position:
+        """Return the position after a step; most operators stay the same."""
+        heads = list(bits(affected_heads(here.graph, step.graph)))
+        offers = here.offers.copy()
+        for head, new in zip(
+            heads, self._offers(step.graph, heads), strict=True
+        ):
+            offers[head] = new
+        gained = here.gained + step.gain
+        return _Position(step.graph, offers, gained, (*here.path, step))
 
-        They are remembered as long as the surroundings of the head are the
-        same. All heads are counted at once.
-        """
-        keys = [
-            (kind, head, surroundings(graph, kind, head))
-            for head in range(len(self.names))
-        ]
-        new, most = {}, self.constraints.max_parents
-        for key in keys:
-            if key not in self._memory:
-                kind, head, _ = key
-                new[key] = [
-                    (operator, *changed_families(graph, operator))
-                    for operator in operators_at(graph, kind, head, most)
-                    if self._family_scores.may_gain(graph, operator)
-                ]
-        self._family_scores.prepare(
-            family
-            for changes in new.values()
-            for _, after, before in changes
-            for family in (*after, *before)
+    def _offers(self, graph: EssentialGraph, heads: Sequence[int]) -> _Offers:
+        """Return the operators at some nodes; all is counted at once."""
+        sets = [list(parent_cliques(graph, head)) for head in heads]
+        self._gains.prepare(
+            (head, graph.parents[head] | given)
+            for head, own in zip(heads, sets, strict=True)
+            for given in own
         )
-        for key, changes in new.items():
-            self._memory[key] = self._priced(key[0], changes)
-        return [self._memory[key] for key in keys]
+        return [
+            {kind: self._priced(graph, kind, head, own) for kind in KINDS}
+            for head, own in zip(heads, sets, strict=True)
+        ]
 
     def _priced(
         self,
+        graph: EssentialGraph,
         kind: str,
-        changes: list[tuple[Operator, list[Family], list[Family]]],
+        head: int,
+        given_sets: Iterable[int],
     ) -> list[_Priced]:
-        priced = (
-            (-self._family_scores.gain(after, before), operator)
-            for operator, after, before in changes
-        )
-        # An insertion that does not gain is never applied.
-        worst = -self.score.rounding if kind == "insert" else float("inf")
-        return sorted(entry for entry in priced if entry[0] < worst)
+        """Return the operators of a kind at a node, with their gains."""
+        priced = []
+        for given in given_sets:
+            tails = tails_at(graph, kind, head, given)
+            if kind == "insert":
+                # An insertion that does not gain is never applied.
+                tails &= self._gains.good(head, graph.parents[head] | given)
+            for tail in bits(tails):
+                operator = Operator(kind, tail, head, given)
+                priced.append((-self._gains.gain(graph, operator), operator))
+        return priced
 
 
 def _pairs(matrix: np.ndarray) -> list[tuple[int, int]]:
