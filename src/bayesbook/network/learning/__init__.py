@@ -13,8 +13,8 @@ There are more DAGs than anybody can score: 543 of 4 nodes, and about
 
 - :func:`hill_climb` (``hill_climbing``): change one edge at a time, always
   the one that raises the score most;
-- :func:`tabu_search` (``tabu``): go on where no change raises it, and do not
-  undo what was done lately (Glover 1989);
+- :func:`tabu_search` (``tabu``): then go on where no change raises it, and do
+  not undo what was done lately (Glover 1989);
 - :func:`equivalence_search` (``greedy_equivalence``): go from one class of
   Markov equivalent graphs to the next, as GES does (Chickering 2002);
 - :func:`tree_search` (``chow_liu``): if each node has at most one parent, the
@@ -32,7 +32,7 @@ the path of :class:`Step`, each of which has a :class:`Move` of an edge.
 >>> for search in (hill_climb, tabu_search, tree_search, exact_search):
 ...     print(f"{search.__name__:12} {search(rows, 'bic').score:.1f}")
 hill_climb   -22411.6
-tabu_search  -22416.1
+tabu_search  -22411.6
 tree_search  -22913.7
 exact_search -22411.6
 >>> print(f"{'true graph':12} {BIC(rows).total(asia):.1f}")

@@ -143,7 +143,7 @@ def hill_climb(
         for number in range(restarts + 1):
             if number:
                 here = _restart(state, here, rng, number)
-            here, steps = _Climber(number, on_step).ascend(here, escape)
+            here, steps = Climber(number, on_step).ascend(here, escape)
             state.path += steps
             if here.total > best.total + state.score.rounding:
                 best = here
@@ -177,7 +177,7 @@ def _restart(state, here, rng, number) -> ScoredGraph:
     return there
 
 
-class _Climber:
+class Climber:
     """Goes from graph to graph; returns where it ends, and its steps."""
 
     def __init__(self, restart: int, on_step: Callable[[int], object]) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayesbook.base.numbers import as_int
+from bayesbook.base.numbers import as_bool, as_int
 from bayesbook.network.learning._edge_constraints import Edges
 from bayesbook.network.learning._search_state import SearchState, take_step
 from bayesbook.network.learning.decomposable import Score
+from bayesbook.network.learning.hill_climbing import Climber
 from bayesbook.network.learning.parameters import Data, GraphLike
 from bayesbook.network.learning.search_path import SearchRun
 from bayesbook.network.progress import progress_bar
@@ -28,21 +29,24 @@ def tabu_search(
     required: Edges = (),
     forbidden: Edges = (),
     max_parents: int | None = None,
+    escape: bool = True,
     tabu_length: int | None = None,
     patience: int | None = None,
     progress: bool = False,
 ) -> SearchRun:
     """Search on where no step raises the score, without turning back.
 
-    Each step makes the best move, even if the score falls by it. The edge is
-    then tabu: for the next `tabu_length` steps it is not touched, unless that
-    makes a graph better than all before. The search ends when none of the
-    last `patience` steps found a better graph (Glover 1989).
+    The search begins with :func:`hill_climb`. From there each step makes the
+    best move, even if the score falls by it. The edge is then tabu: for the
+    next `tabu_length` steps it is not touched, unless that makes a graph
+    better than all before. The search ends when none of the last `patience`
+    steps found a better graph (Glover 1989).
 
     Parameters
     ----------
-    data, score, start, required, forbidden, max_parents, progress
-        See :func:`hill_climb`.
+    data, score, start, required, forbidden, max_parents, escape, progress
+        See :func:`hill_climb`. Without `escape` the search is Glover's alone,
+        from the start.
     tabu_length : int, optional
         For how many steps an edge is tabu; 0 for none. By default for as
         many as there are columns.
@@ -59,6 +63,14 @@ def tabu_search(
     ------
     TypeError, GraphError, ProbabilityError, TableTooLargeError
         As for :func:`hill_climb`.
+
+    Notes
+    -----
+    Alone, it gets over shallow valleys only. From 100,000 rows of the network
+    alarm, where each edge is worth hundreds of nats or more, it never falls
+    further than 500 below its best graph, and stays 2,500 below that of
+    :func:`hill_climb`, however patient it is: to take a node out and put it
+    back, as that does, falls by many thousands before it pays.
 
     Examples
     --------
@@ -77,10 +89,14 @@ def tabu_search(
         patience = 4 * n_columns
     tabu_length = as_int(tabu_length, "tabu_length", 0)
     patience = as_int(patience, "patience", 1)
+    escape = as_bool(escape, "escape")
     here = best = state.begin(start)
     free_from = np.zeros(here.edges.shape, dtype=int)
-    last_success = 0
     with progress_bar(None, progress, "steps") as on_step:
+        if escape:
+            here, state.path = Climber(0, on_step).ascend(here, escape)
+            best = here
+        last_success = len(state.path)
         while len(state.path) - last_success < patience:
             n_steps = len(state.path)
             move = here.best_move()
