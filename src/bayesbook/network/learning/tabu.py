@@ -66,11 +66,11 @@ def tabu_search(
 
     Notes
     -----
-    Alone, it gets over shallow valleys only. From 100,000 rows of the network
-    alarm, where each edge is worth hundreds of nats or more, it never falls
-    further than 500 below its best graph, and stays 2,500 below that of
-    :func:`hill_climb`, however patient it is: to take a node out and put it
-    back, as that does, falls by many thousands before it pays.
+    Alone, it gets over shallow valleys only. With 100,000 rows of the network
+    alarm it never falls further than 500 nats below the best graph so far, and
+    stays 2,500 below that of :func:`hill_climb`, however patient it is: taking
+    a node out and putting it back, as that does, falls by many thousands
+    before it pays.
 
     Examples
     --------
