@@ -1,6 +1,6 @@
 """Drills of d-separation and of Markov equivalence, on fresh graphs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations, product
 
 import networkx as nx
@@ -85,8 +85,14 @@ def equivalence(seed: int, rng: np.random.Generator) -> Drill:
 def _on_ring(graph: nx.DiGraph, rng: np.random.Generator) -> nx.DiGraph:
     """Rename the nodes so that few edges cross when they are on a ring."""
     nodes = sorted(graph)
+    # Edges that share a node do not cross.
+    pairs = [
+        (*one, *other)
+        for one, other in combinations(graph.edges, 2)
+        if not {*one} & {*other}
+    ]
     orders = {
-        order: _crossings(graph, order)
+        order: _crossings(pairs, dict(zip(nodes, order, strict=True)))
         for order in permutations(range(len(nodes)))
     }
     fewest = min(orders.values())
@@ -95,14 +101,13 @@ def _on_ring(graph: nx.DiGraph, rng: np.random.Generator) -> nx.DiGraph:
     return rebuilt(nodes, ((name[a], name[b]) for a, b in graph.edges))
 
 
-def _crossings(graph: nx.DiGraph, order: Sequence[int]) -> int:
-    """Count the edges that cross when node i is at the place order[i]."""
-    at = dict(zip(sorted(graph), order, strict=True))
-    chords = [sorted([at[a], at[b]]) for a, b in graph.edges]
-    return sum(
-        a < c < b < d or c < a < d < b
-        for (a, b), (c, d) in combinations(chords, 2)
-    )
+def _crossings(pairs: list[tuple[str, ...]], at: dict[str, int]) -> int:
+    """Count the pairs of which one end, c or d, is between a and b."""
+
+    def between(a: str, b: str, node: str) -> bool:
+        return (at[a] < at[node]) != (at[b] < at[node])
+
+    return sum(between(a, b, c) != between(a, b, d) for a, b, c, d in pairs)
 
 
 def _queries(

@@ -6,14 +6,12 @@ the quiz; computed with exact values for the names of the question's setup, it
 also gives the wrong number.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
-from textwrap import dedent
 from typing import Any
 
 from bayesbook.study.quiz import WrongValue
@@ -29,8 +27,26 @@ Mistake = tuple[Fraction, str, str]
 
 def lines_of(block: str) -> list[str]:
     """List the lines of a block; deeper ones continue the line above."""
-    lines = re.split(r"\n(?! )", dedent(block).strip())
-    return [" ".join(map(str.strip, line.split("\n"))) for line in lines]
+    rows = [row for row in block.split("\n") if row.strip()]
+    margin = len(rows[0]) - len(rows[0].lstrip())
+    lines: list[str] = []
+    for row in rows:
+        if row[margin] == " ":
+            lines[-1] += f" {row.strip()}"
+        else:
+            lines.append(row.strip())
+    return lines
+
+
+def kept_lines(block: str, names: Mapping[str, Any]) -> Iterator[str]:
+    """Yield lines of a block, without the conditions, which hold for them."""
+    for line in lines_of(block):
+        head, _, rest = line.partition(" | if ")
+        condition, _, tail = rest.partition(" | ")
+        if not condition:
+            yield line
+        elif exact(condition, names):
+            yield f"{head} | {tail}"
 
 
 def mistakes_of(
@@ -40,13 +56,11 @@ def mistakes_of(
 
     A mistake whose value is None is none, either.
     """
-    for line in lines_of(block):
-        head, _, why = line.rpartition(" | ")
-        formula, _, condition = head.partition(" | if ")
-        if not condition or exact(condition, names):
-            value = exact(formula, names)
-            if value is not None:
-                yield value, formula, why
+    for line in kept_lines(block, names):
+        formula, _, why = line.rpartition(" | ")
+        value = exact(formula, names)
+        if value is not None:
+            yield value, formula, why
 
 
 def exact(formula: str, names: Mapping[str, Any]) -> Any:

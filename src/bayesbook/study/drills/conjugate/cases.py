@@ -13,6 +13,7 @@ from bayesbook.study.drills.conjugate.distributions import Distribution
 from bayesbook.study.drills.writing import (
     Mistake,
     exact,
+    kept_lines,
     lines_of,
     mistakes_of,
 )
@@ -37,7 +38,7 @@ class WrongFamily:
     """A distribution of another family that is taken for the posterior."""
 
     text: str
-    density: str  # Python; the probabilities of a discrete distribution
+    density: str
     why: str  # a clause
 
 
@@ -84,8 +85,11 @@ class Case(ABC, Generic[D]):
 
     @property
     @abstractmethod
-    def wrong_families(self) -> list[WrongFamily]:
-        """Wrong posteriors of other families."""
+    def others(self) -> str:
+        """Lines ``name | density | diagnosis`` of other families.
+
+        The density is Python, or the probabilities of a discrete distribution.
+        """
 
     @property
     @abstractmethod
@@ -109,6 +113,12 @@ class Case(ABC, Generic[D]):
             WrongPosterior(self.wrong(*values), self.model(parameters), why)
             for values, parameters, why in mistakes_of(self.slips, self.names)
         ]
+
+    @property
+    def wrong_families(self) -> list[WrongFamily]:
+        """Wrong posteriors of other families."""
+        lines = kept_lines(self.others, self.names)
+        return [WrongFamily(*line.split(" | ")) for line in lines]
 
     def wrong(self, *parameters: Fraction) -> D:
         """Make a distribution of the parameters of a slip."""

@@ -11,7 +11,6 @@ from bayesbook.study.drills.conjugate import cases
 from bayesbook.study.drills.conjugate.cases import (
     Family,
     NumberQuestion,
-    WrongFamily,
     number,
 )
 from bayesbook.study.drills.conjugate.distributions import (
@@ -133,7 +132,7 @@ class Case(cases.Case[Dirichlet]):
         return f"Each parameter grows by the count of its category: {sums}."
 
     @property
-    def wrong_families(self):
+    def others(self):
         after, total = self.posterior, self.posterior.total
         means = and_list(f"{float(mean):.2f}" for mean in after.mean())
         pairs = [(decimal(a), decimal(total - a)) for a in after]
@@ -142,22 +141,16 @@ class Case(cases.Case[Dirichlet]):
             f"stats.beta({a}, {b}).pdf(x[{at}])"
             for at, (a, b) in enumerate(pairs)
         )
-        return [
-            WrongFamily(
-                f"independent distributions {betas}",
-                f"(lambda x: {densities})",
-                "these are the marginal distributions; the probabilities add "
-                "up to one, so they cannot be independent",
-            ),
-            WrongFamily(
-                rf"$\text{{Multinomial}}$ of {sum(self.counts)} "
-                f"{self.story.many} with {means}",
-                f"(lambda x: stats.multinomial({sum(self.counts)}, "
-                "posterior.mean()).pmf(x.T))",
-                r"this is a distribution of counts; $\theta$ are "
-                r"probabilities",
-            ),
-        ]
+        n, many = sum(self.counts), self.story.many
+        return rf"""
+            independent distributions {betas}
+                | (lambda x: {densities})
+                | these are the marginal distributions; the probabilities add
+                up to one, so they cannot be independent
+            $\text{{Multinomial}}$ of {n} {many} with {means}
+                | (lambda x: stats.multinomial({n}, posterior.mean()).pmf(x.T))
+                | this is a distribution of counts; $\theta$ are probabilities
+        """
 
     @property
     def steps(self):
@@ -382,9 +375,9 @@ def _mean(case: Case) -> NumberQuestion | None:
 
 def _not_the_mean(at: int) -> str:
     return f"""
-        posterior.mode()[{at}] | if posterior.mode()[{at}] !=
-            posterior.mean()[{at}] | This is the value at the mode of the
-            posterior.
+        posterior.mode()[{at}]
+            | if posterior.mode()[{at}] != posterior.mean()[{at}]
+            | This is the value at the mode of the posterior.
         ...
         counts[{at}] / counts.sum() | if not counts.all() | This is the
             relative frequency; the prior is forgotten.

@@ -10,7 +10,6 @@ from bayesbook.study.drills.conjugate import rates
 from bayesbook.study.drills.conjugate.cases import (
     Family,
     NumberQuestion,
-    WrongFamily,
     number,
 )
 from bayesbook.study.drills.conjugate.distributions import (
@@ -87,18 +86,12 @@ class Counts(rates.Case):
             f"{rate} + {decimal(self.t)}."
         )
 
-    @property
-    def wrong_families(self):
-        mean = about(self.posterior.mean())
-        return [
-            *rates.other_families(self.posterior),
-            WrongFamily(
-                rf"$\text{{Poisson}}({mean})$",
-                f"stats.poisson({mean}).pmf",
-                f"this is a distribution of a number of {self.story.many}; "
-                r"$\lambda$ need not be whole",
-            ),
-        ]
+    def of_data(self, mean):
+        return (
+            rf"$\text{{Poisson}}({mean})$ | stats.poisson({mean}).pmf | "
+            f"this is a distribution of a number of {self.story.many}; "
+            r"$\lambda$ need not be whole"
+        )
 
     @property
     def likelihood(self):

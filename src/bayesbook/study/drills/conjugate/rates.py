@@ -1,7 +1,6 @@
 """A rate: gamma priors, and what counts and waiting times have in common."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,7 +11,6 @@ from bayesbook.study.drills.conjugate import cases
 from bayesbook.study.drills.conjugate.cases import (
     LARGEST_DENOMINATOR,
     NumberQuestion,
-    WrongFamily,
     number,
 )
 from bayesbook.study.drills.conjugate.distributions import (
@@ -49,6 +47,33 @@ class Case(cases.Case[Gamma]):
     def data(self):
         s, r = self.prior
         return {"s": s, "r": r, "n": Fraction(self.n), "t": self.t, "exp": _e}
+
+    @property
+    def others(self):
+        after = self.posterior
+        shape, rate = map(decimal, after)
+        mean, variance = about(after.mean()), f"{float(after.var()):.2g}"
+        return rf"""
+            $\text{{Gamma}}(\text{{shape }} {shape}, \text{{scale }} {rate})$
+                | if posterior.rate != 1
+                | stats.gamma({shape}, scale={rate}).pdf
+                | the numbers are right, but {rate} is the rate; the scale is
+                its reciprocal, 1 / {rate}
+            $\text{{Beta}}({shape}, {rate})$
+                | stats.beta({shape}, {rate}).pdf
+                | a beta distribution is for a probability; $\lambda$ may
+                exceed 1
+            $\mathcal{{N}}(\text{{mean }} {mean},
+                \text{{variance }} {variance})$
+                | stats.norm({mean}, {variance} ** 0.5).pdf
+                | a normal distribution with these moments comes near, but it
+                gives probability to negative rates
+            {self.of_data(mean)}
+        """
+
+    @abstractmethod
+    def of_data(self, mean: str) -> str:
+        """Write the line of the distribution of data."""
 
     @property
     @abstractmethod
@@ -113,32 +138,6 @@ def _kernel(exponent: Fraction, rate: Fraction) -> str:
     times = "" if rate == 1 else decimal(rate)
     factors = [power(r"\lambda", exponent), rf"e^{{-{times}\lambda}}"]
     return r" \, ".join(filter(None, factors))
-
-
-def other_families(after: Gamma) -> Iterator[WrongFamily]:
-    """Yield other families with the numbers of the posterior."""
-    shape, rate = map(decimal, after)
-    if after.rate != 1:
-        yield WrongFamily(
-            rf"$\text{{Gamma}}(\text{{shape }} {shape}, \text{{scale }} "
-            rf"{rate})$",
-            f"stats.gamma({shape}, scale={rate}).pdf",
-            f"the numbers are right, but {rate} is the rate; the scale is "
-            f"its reciprocal, 1 / {rate}",
-        )
-    yield WrongFamily(
-        rf"$\text{{Beta}}({shape}, {rate})$",
-        f"stats.beta({shape}, {rate}).pdf",
-        r"a beta distribution is for a probability; $\lambda$ may exceed 1",
-    )
-    mean, variance = about(after.mean()), f"{float(after.var()):.2g}"
-    yield WrongFamily(
-        rf"$\mathcal{{N}}(\text{{mean }} {mean}, \text{{variance }} "
-        rf"{variance})$",
-        f"stats.norm({mean}, {variance} ** 0.5).pdf",
-        "a normal distribution with these moments comes near, but it gives "
-        "probability to negative rates",
-    )
 
 
 # Each returns the sentence about the prior, how to read it, and its shape and

@@ -11,7 +11,6 @@ from bayesbook.study.drills.conjugate import cases
 from bayesbook.study.drills.conjugate.cases import (
     Family,
     NumberQuestion,
-    WrongFamily,
     number,
 )
 from bayesbook.study.drills.conjugate.distributions import (
@@ -143,23 +142,21 @@ class Case(cases.Case[Normal]):
         )
 
     @property
-    def wrong_families(self):
-        mean, sigma = decimal(self.posterior.mean()), decimal(self.sigma)
-        freedom = self.n - 1
-        gamma = WrongFamily(
-            rf"$\text{{Gamma}}(\text{{shape }} {mean}, \text{{rate }} 1)$",
-            f"stats.gamma({mean}).pdf",
-            "a normal prior and normal readings make a normal posterior: "
-            "the exponents are quadratic, and so is their sum",
-        )
-        student = WrongFamily(
-            f"Student's $t$ with {freedom} degrees of freedom, "
-            f"centre {decimal(self.mean)} and scale {sigma}",
-            f"stats.t({freedom}, {decimal(self.mean)}, {sigma}).pdf",
-            "Student's distribution is for an unknown variance of the "
-            "error; here it is known",
-        )
-        return [gamma, student] if freedom else [gamma]
+    def others(self):
+        mean, data = decimal(self.posterior.mean()), decimal(self.mean)
+        freedom, sigma = self.n - 1, decimal(self.sigma)
+        return rf"""
+            $\text{{Gamma}}(\text{{shape }} {mean}, \text{{rate }} 1)$
+                | stats.gamma({mean}).pdf
+                | a normal prior and normal readings make a normal posterior:
+                the exponents are quadratic, and so is their sum
+            Student's $t$ with {freedom} degrees of freedom, centre {data} and
+                scale {sigma}
+                | if n > 1
+                | stats.t({freedom}, {data}, {sigma}).pdf
+                | Student's distribution is for an unknown variance of the
+                error; here it is known
+        """
 
     @property
     def steps(self):

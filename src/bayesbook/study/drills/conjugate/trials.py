@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from bayesbook.study.drills.conjugate import cases
-from bayesbook.study.drills.conjugate.cases import WrongFamily
 from bayesbook.study.drills.conjugate.distributions import (
     Beta,
     power,
@@ -140,31 +139,25 @@ class Case(cases.Case[Beta]):
         )
 
     @property
-    def wrong_families(self):
+    def others(self):
         a, b = map(decimal, self.posterior)
         share = about(self.posterior.mean())
         variance = f"{float(self.posterior.var()):.2g}"
-        return [
-            WrongFamily(
-                rf"$\text{{Gamma}}(\text{{shape }} {a}, \text{{rate }} {b})$",
-                f"stats.gamma({a}, scale=1 / {b}).pdf",
-                r"a gamma distribution lets $\theta$ exceed 1, and a "
-                "probability cannot",
-            ),
-            WrongFamily(
-                rf"$\text{{Binomial}}({self.trials}, {share})$",
-                f"stats.binom({self.trials}, {share}).pmf",
-                r"this is a distribution of the number of successes; $\theta$ "
-                "is not a count",
-            ),
-            WrongFamily(
-                rf"$\mathcal{{N}}(\text{{mean }} {share}, \text{{variance }} "
-                rf"{variance})$",
-                f"stats.norm({share}, {variance} ** 0.5).pdf",
-                "a normal distribution with these moments comes near, but it "
-                "gives probability to values below 0 and above 1",
-            ),
-        ]
+        return rf"""
+            $\text{{Gamma}}(\text{{shape }} {a}, \text{{rate }} {b})$
+                | stats.gamma({a}, scale=1 / {b}).pdf
+                | a gamma distribution lets $\theta$ exceed 1, and a
+                probability cannot
+            $\text{{Binomial}}({self.trials}, {share})$
+                | stats.binom({self.trials}, {share}).pmf
+                | this is a distribution of the number of successes; $\theta$
+                is not a count
+            $\mathcal{{N}}(\text{{mean }} {share},
+                \text{{variance }} {variance})$
+                | stats.norm({share}, {variance} ** 0.5).pdf
+                | a normal distribution with these moments comes near, but it
+                gives probability to values below 0 and above 1
+        """
 
     @property
     def steps(self):

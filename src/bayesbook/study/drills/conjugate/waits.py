@@ -10,7 +10,6 @@ from bayesbook.study.drills.conjugate import rates
 from bayesbook.study.drills.conjugate.cases import (
     Family,
     NumberQuestion,
-    WrongFamily,
     number,
 )
 from bayesbook.study.drills.conjugate.distributions import GammaOfWaits, ratio
@@ -85,19 +84,13 @@ class Waits(rates.Case):
             f"{decimal(self.t)}."
         )
 
-    @property
-    def wrong_families(self):
-        mean = about(self.posterior.mean())
-        return [
-            *rates.other_families(self.posterior),
-            WrongFamily(
-                rf"$\text{{Exponential}}(\text{{rate }} {mean})$",
-                f"stats.expon(scale=1 / {mean}).pdf",
-                "this is a distribution of the next of the "
-                f"{self.story.many}, with the rate taken for known; asked is "
-                r"what is known of $\lambda$",
-            ),
-        ]
+    def of_data(self, mean):
+        return (
+            rf"$\text{{Exponential}}(\text{{rate }} {mean})$ | "
+            f"stats.expon(scale=1 / {mean}).pdf | this is a distribution of "
+            f"the next of the {self.story.many}, with the rate taken for "
+            r"known; asked is what is known of $\lambda$"
+        )
 
     @property
     def likelihood(self):

@@ -177,11 +177,12 @@ def _case(story: _Story, kind: str, rng: np.random.Generator) -> _Case:
 def _mistakes(case: _Case) -> Iterator[Mistake]:
     child, width = case.story.child, len(case.states)
     asked, given = rf"{child} = \text{{{case.state}}}", _said(case)
+    bdeu, cells = case.kind == "bdeu", width * len(case.counts)
     names = {
         "F": Fraction,
         "node": child,
         "states": case.story.states,
-        "counts": range(width * len(case.counts)),
+        "counts": range(cells),
         "asked": {child: case.state},
         "given": case.condition,
         "size": case.prior,
@@ -203,23 +204,23 @@ def _mistakes(case: _Case) -> Iterator[Mistake]:
             probability that ${child}$ is not $\text{{{case.state}}}$.
         F(count(asked | given), count(given)) | if added | This is the maximum
             likelihood estimate, without the pseudo-counts.
-        (count(asked | given) + added) / (count(given) + added) | if added |
-            The pseudo-count is added to all {width} counts of the row, so the
-            denominator grows by {width} of them. Otherwise the probabilities
-            do not sum to one.
-        (count(asked | given) + added) / count(given) | if added | The
-            pseudo-count is in the numerator only. The denominator is the sum
-            of the {width} counts of the row, with what is added to each.
-        (count(asked | given) + added) / (count({{}}) + len(counts) * added) |
-            if added | The denominator has the rows with ${given}$ and their
+        (count(asked | given) + added) / (count(given) + added)
+            | if added | The pseudo-count is added to all {width} counts of
+            the row, so the denominator grows by {width} of them. Otherwise
+            the probabilities do not sum to one.
+        (count(asked | given) + added) / count(given)
+            | if added | The pseudo-count is in the numerator only. The
+            denominator is the sum of the {width} counts of the row, with what
+            is added to each.
+        (count(asked | given) + added) / (count({{}}) + len(counts) * added)
+            | if added | The denominator has the rows with ${given}$ and their
             pseudo-counts only. This is an estimate of the joint probability.
-        estimate(pseudo_count=size) | if {case.kind == "bdeu"} | This adds
-            {case.prior} to each count. The equivalent sample size is the sum
-            of all {width * len(case.counts)} pseudo-counts of the table.
-        estimate(pseudo_count=size / len(states[node])) | if
-            {case.kind == "bdeu"} | This spreads {case.prior} rows over one
-            row of the table. They are spread over all {len(case.counts)} rows
-            of it.
+        estimate(pseudo_count=size)
+            | if {bdeu} | This adds {case.prior} to each count. The equivalent
+            sample size is the sum of all {cells} pseudo-counts of the table.
+        estimate(pseudo_count=size / len(states[node]))
+            | if {bdeu} | This spreads {case.prior} rows over one row of the
+            table. They are spread over all {len(case.counts)} rows of it.
     """
     return mistakes_of(block, names)
 

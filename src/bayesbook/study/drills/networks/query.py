@@ -175,8 +175,8 @@ def _of_two(
     first, second = evidence
     if not d_separated(network.graph, first, second, {node}):
         yield f"""
-            naive(asked) / sum(naive({{node: s}}) for s in states[node]) |
-                This takes ${first}$ and ${second}$ for independent given
+            naive(asked) / sum(naive({{node: s}}) for s in states[node])
+                | This takes ${first}$ and ${second}$ for independent given
                 ${node}$, as naive Bayes does. In this graph they are not.
         """
 

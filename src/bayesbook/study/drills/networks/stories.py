@@ -4,7 +4,8 @@ The numbers of each table fit the story: a cause makes its effect more
 probable, or less where the story says so.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from bayesbook.study.drills.drill import pick
 from bayesbook.study.drills.networks.small import Network
+from bayesbook.study.drills.writing import lines_of
 
 _YES_NO = ("yes", "no")
 
@@ -110,132 +112,81 @@ def _triples(levels: dict, rng: np.random.Generator) -> Distributions:
     }
 
 
-def _story(title, nodes, edges, states=None) -> Story:
-    return Story(title, nodes, edges, states or {})
+# A node, its parents in brackets, what it is about, and its states.
+_NODE = re.compile(r"(\w)(?:\((\w+)\))?: (.*?)(?: \((.*)\))?$")
 
 
-STORIES = (
-    _story(
-        "A bus on a winter morning",
-        {
-            "R": "it rains in the night",
-            "I": "the road is icy",
-            "D": "the bus is delayed",
-        },
-        {"I": "R", "D": "I"},
-    ),
-    _story(
-        "A house has an alarm",
-        {
-            "B": "somebody breaks in",
-            "E": "the earth trembles",
-            "A": "the alarm rings",
-        },
-        {"A": "BE"},
-    ),
-    _story(
-        "A patient with an infection or without",
-        {
-            "I": "there is an infection",
-            "F": "there is fever",
-            "C": "there is a cough",
-            "T": "the test is positive",
-        },
-        {"F": "I", "C": "I", "T": "I"},
-    ),
-    _story(
-        "A lawn in the morning",
-        {
-            "C": "the sky was cloudy",
-            "S": "the sprinkler was on",
-            "R": "it has rained",
-            "W": "the lawn is wet",
-        },
-        {"S": "c", "R": "C", "W": "SR"},
-    ),
-    _story(
-        "A message passes two relays, each of which may turn it round",
-        {
-            "S": "the message that is sent",
-            "F": "what the first relay passes on",
-            "L": "what the last relay passes on",
-        },
-        {"F": "S", "L": "F"},
-        dict.fromkeys("SFL", ("one", "zero")),
-    ),
-    _story(
-        "A house whose alarm two neighbours may hear",
-        {
-            "B": "somebody breaks in",
-            "E": "the earth trembles",
-            "A": "the alarm rings",
-            "J": "the first neighbour calls",
-            "M": "the second neighbour calls",
-        },
-        {"A": "BE", "J": "A", "M": "A"},
-    ),
-    _story(
-        "A mountain race",
-        {
-            "H": "the track is hard",
-            "F": "the runner is fit",
-            "P": "the pace",
-            "Z": "there is a prize",
-        },
-        {"P": "hF", "Z": "P"},
-        {"P": ("high", "middle", "low")},
-    ),
-    _story(
-        "Monday and Tuesday by the sea, watched by a lodger",
-        {
-            "M": "there is wind on Monday",
-            "N": "there is wind on Tuesday",
-            "U": "a kite is up on Monday",
-            "V": "a kite is up on Tuesday",
-        },
-        {"N": "M", "U": "M", "V": "N"},
-    ),
-    _story(
-        "A garden in a year",
-        {
-            "D": "the year is dry",
-            "S": "the sprinkler is used",
-            "R": "it rains today",
-            "W": "the grass is wet",
-            "L": "the path is slippery",
-        },
-        {"S": "D", "R": "d", "W": "SR", "L": "R"},
-    ),
-    _story(
-        "An inherited trait and a test for it",
-        {
-            "F": "the father carries it",
-            "M": "the mother carries it",
-            "C": "the child carries it",
-            "T": "the test of the child is positive",
-        },
-        {"C": "FM", "T": "C"},
-    ),
-    _story(
-        "A winter in the mountains",
-        {
-            "S": "how much snow has fallen",
-            "A": "there is the danger of avalanches",
-            "G": "guests stay away",
-        },
-        {"A": "S", "G": "sA"},
-        {"S": ("much", "some", "little")},
-    ),
-    _story(
-        "A shop before a holiday",
-        {
-            "W": "the weather is fine",
-            "O": "there is an offer",
-            "V": "how many visitors come",
-            "Q": "there is a queue",
-            "E": "the shelves are empty at night",
-        },
-        {"V": "WO", "Q": "V", "E": "V"},
-        {"V": ("many", "some", "few")},
-    ),
+def _stories(block: str) -> Iterator[Story]:
+    for title, *nodes in (line.split(" | ") for line in lines_of(block)):
+        found = [_NODE.findall(node)[0] for node in nodes]
+        yield Story(
+            title,
+            {node: about for node, _, about, _ in found},
+            {node: parents for node, parents, *_ in found if parents},
+            {n: tuple(own.split(", ")) for n, *_, own in found if own},
+        )
+
+
+STORIES = tuple(
+    _stories("""
+    A bus on a winter morning
+        | R: it rains in the night
+        | I(R): the road is icy
+        | D(I): the bus is delayed
+    A house has an alarm
+        | B: somebody breaks in
+        | E: the earth trembles
+        | A(BE): the alarm rings
+    A patient with an infection or without
+        | I: there is an infection
+        | F(I): there is fever
+        | C(I): there is a cough
+        | T(I): the test is positive
+    A lawn in the morning
+        | C: the sky was cloudy
+        | S(c): the sprinkler was on
+        | R(C): it has rained
+        | W(SR): the lawn is wet
+    A message passes two relays, each of which may turn it round
+        | S: the message that is sent (one, zero)
+        | F(S): what the first relay passes on (one, zero)
+        | L(F): what the last relay passes on (one, zero)
+    A house whose alarm two neighbours may hear
+        | B: somebody breaks in
+        | E: the earth trembles
+        | A(BE): the alarm rings
+        | J(A): the first neighbour calls
+        | M(A): the second neighbour calls
+    A mountain race
+        | H: the track is hard
+        | F: the runner is fit
+        | P(hF): the pace (high, middle, low)
+        | Z(P): there is a prize
+    Monday and Tuesday by the sea, watched by a lodger
+        | M: there is wind on Monday
+        | N(M): there is wind on Tuesday
+        | U(M): a kite is up on Monday
+        | V(N): a kite is up on Tuesday
+    A garden in a year
+        | D: the year is dry
+        | S(D): the sprinkler is used
+        | R(d): it rains today
+        | W(SR): the grass is wet
+        | L(R): the path is slippery
+    An inherited trait and a test for it
+        | F: the father carries it
+        | M: the mother carries it
+        | C(FM): the child carries it
+        | T(C): the test of the child is positive
+    A winter in the mountains
+        | S: how much snow has fallen (much, some, little)
+        | A(S): there is the danger of avalanches
+        | G(sA): guests stay away
+    A shop before a holiday
+        | W: the weather is fine
+        | O: there is an offer
+        | V(WO): how many visitors come (many, some, few)
+        | Q(V): there is a queue
+        | E(V): the shelves are empty at night
+    """)
 )
