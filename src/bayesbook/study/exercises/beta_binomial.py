@@ -5,7 +5,7 @@ from math import comb, prod
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- same_news(first, second) ---------------------------------------------
+# -- same_news ------------------------------------------------------------
 
 
 def _share(data):
@@ -63,7 +63,7 @@ def _results_only(first, second):
     return set(first) == set(second)
 
 
-# -- imagined_result(mean, k, N, then) ------------------------------------
+# -- imagined_result ------------------------------------------------------
 
 
 def _strength(mean, k, N, then):
@@ -129,7 +129,7 @@ def _modes(mean, k, N, then):
     return tuple(part + 1 for part in imagined_result(mean, k, N, then))
 
 
-# -- successes_to_come(a, b, k, N, m, M) ----------------------------------
+# -- successes_to_come ----------------------------------------------------
 
 
 def _rising(start, steps):
@@ -215,7 +215,7 @@ def _at_least(a, b, k, N, m, M):
     )
 
 
-# -- bayes_factor(a, b, data) ---------------------------------------------
+# -- bayes_factor ---------------------------------------------------------
 
 
 def _evidence(a, b, data):
@@ -290,7 +290,7 @@ def _posterior_probability(a, b, data):
     return bayes_factor(a, b, data) / (1 + bayes_factor(a, b, data))
 
 
-# -- from_the_others(a, b, data) ------------------------------------------
+# -- from_the_others ------------------------------------------------------
 
 
 def _counts(a, b, data):

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction as F
+from functools import partial
 from itertools import product
 
 from bayesbook.probability import (
@@ -12,7 +13,7 @@ from bayesbook.probability import (
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import normalised, total
 
-# -- independent_given(probability, a, b, given) ---------------------------
+# -- independent_given ----------------------------------------------------
 
 _DICE = {f"{i}{j}": F(1, 16) for i, j in product(range(1, 5), repeat=2)}
 _LOADED = {1: F(1, 12), 2: F(1, 6), 3: F(1, 4), 4: F(1, 4), 5: F(1, 4)}
@@ -98,9 +99,8 @@ def independent_given(probability, a, b, given):
     "This ignores what is known: the equation has to hold behind the bar."
 )
 def _marginally(probability, a, b, given):
-    return total(probability, a & b) == total(probability, a) * total(
-        probability, b
-    )
+    P = partial(total, probability)
+    return P(a & b) == P(a) * P(b)
 
 
 @independent_given.mistake(
@@ -120,9 +120,8 @@ def _given_the_complement_too(probability, a, b, given):
     "of the three by P[C]."
 )
 def _undivided(probability, a, b, given):
-    return total(probability, a & b & given) == total(
-        probability, a & given
-    ) * total(probability, b & given)
+    P = partial(total, probability)
+    return P(a & b & given) == P(a & given) * P(b & given)
 
 
 @independent_given.mistake(
@@ -130,8 +129,8 @@ def _undivided(probability, a, b, given):
     "the bar too."
 )
 def _unconditioned_right_side(probability, a, b, given):
-    both = total(probability, a & b & given) / total(probability, given)
-    return both == total(probability, a) * total(probability, b)
+    P = partial(total, probability)
+    return P(a & b & given) / P(given) == P(a) * P(b)
 
 
 @independent_given.mistake(
@@ -148,10 +147,9 @@ def _by_the_lemma(probability, a, b, given):
     "This compares P[A | B ∩ C] with P[A], not with P[A | C]."
 )
 def _compared_with_no_condition(probability, a, b, given):
-    both = total(probability, b & given)
-    return both > 0 and total(probability, a & b & given) / both == total(
-        probability, a
-    )
+    P = partial(total, probability)
+    known = P(b & given)
+    return known > 0 and P(a & b & given) / known == P(a)
 
 
 @independent_given.mistake(
@@ -177,7 +175,7 @@ def _outcomes_counted(probability, a, b, given):
     return len(a & b & given) * len(given) == len(a & given) * len(b & given)
 
 
-# -- largest_gap(joint) ----------------------------------------------------
+# -- largest_gap ----------------------------------------------------------
 
 _BITS = list(product((0, 1), repeat=3))
 
@@ -214,7 +212,9 @@ _THREE = _scaled_to_one(
 
 def _gaps(joint, keys=None):
     """Yield every signed gap with its state w and P(w)."""
-    columns = [list(dict.fromkeys(c)) for c in zip(*joint, strict=True)]
+    columns = [
+        list(dict.fromkeys(states)) for states in zip(*joint, strict=True)
+    ]
     p = {key: joint.get(key, F(0)) for key in product(*columns)}
     xs, ys, ws = columns
     for w in ws:
@@ -328,7 +328,7 @@ def _smallest(joint):
     return min(abs(gap) for gap, _, _ in _gaps(joint))
 
 
-# -- mixture(weight, first, second) ----------------------------------------
+# -- mixture --------------------------------------------------------------
 
 _HALVES = {"odd": F(1, 2), "even": F(1, 2)}
 _FACES = {
@@ -439,7 +439,7 @@ def _exchanged(weight, first, second):
     return {(y, x): p for (x, y), p in right.items()}
 
 
-# -- next_heads(prior, heads, seen) ----------------------------------------
+# -- next_heads -----------------------------------------------------------
 
 
 def _posterior(prior, heads, seen):
@@ -559,7 +559,7 @@ def _evidence(prior, heads, seen):
     return both / next_heads(prior, heads, seen)
 
 
-# -- free_parameters(k, sizes) ---------------------------------------------
+# -- free_parameters ------------------------------------------------------
 
 
 @exercise(

@@ -29,7 +29,7 @@ _CLINIC = _arrows(
     "asia -> tub -> either <- lung <- smoke -> bronc -> dysp <- either -> xray"
 )
 
-# -- ancestors(arrows, nodes) ---------------------------------------------
+# -- ancestors ------------------------------------------------------------
 
 
 @exercise(
@@ -75,7 +75,7 @@ def _all_that_is_joined(arrows, nodes):
     return set().union(*(part for part in parts if part & nodes))
 
 
-# -- is_active(arrows, trail, given) --------------------------------------
+# -- is_active ------------------------------------------------------------
 
 
 def _junctions(arrows, trail):
@@ -182,7 +182,7 @@ def _blocked(arrows, trail, given):
     return not is_active(arrows, trail, given)
 
 
-# -- moral_edges(arrows) --------------------------------------------------
+# -- moral_edges ----------------------------------------------------------
 
 
 @exercise(
@@ -248,7 +248,7 @@ def _as_pairs(arrows):
     return set(arrows) | {tuple(sorted(pair)) for pair in marriages}
 
 
-# -- separated(arrows, x, y, given) ---------------------------------------
+# -- separated ------------------------------------------------------------
 
 
 def _cut(graph, x, y, given):
@@ -325,7 +325,7 @@ def _connected(arrows, x, y, given):
     return not separated(arrows, x, y, given)
 
 
-# -- equivalent(arrows, others) -------------------------------------------
+# -- equivalent -----------------------------------------------------------
 
 
 def _v_structures(arrows):

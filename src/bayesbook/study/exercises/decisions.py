@@ -20,7 +20,7 @@ _DIGITS = {
     "c": {"a": 1, "b": 1, "c": 0},
 }
 
-# -- conditional_risk(loss, posterior) ------------------------------------
+# -- conditional_risk -----------------------------------------------------
 
 
 @exercise(
@@ -79,7 +79,7 @@ def _largest_product(loss, posterior):
     }
 
 
-# -- best_decisions(loss, posterior) --------------------------------------
+# -- best_decisions -------------------------------------------------------
 
 
 def _extreme(risk, best=min):
@@ -133,7 +133,7 @@ def _safest(loss, posterior):
     )
 
 
-# -- ratio_threshold(loss, prior) -----------------------------------------
+# -- ratio_threshold ------------------------------------------------------
 
 
 def _excess(loss):
@@ -202,7 +202,7 @@ def _transposed(loss, prior):
     return ratio_threshold(((right_0, miss), (false_alarm, right_1)), prior)
 
 
-# -- least_risk(joint, loss) ----------------------------------------------
+# -- least_risk -----------------------------------------------------------
 
 _CLINIC = {
     ("small", "benign"): F(3, 10),
@@ -310,7 +310,7 @@ def _largest_expected_loss(joint, loss):
     return sum(max(_sums(joint, loss, x)) for x in _seen(joint))
 
 
-# -- error_and_reject(joint, cost) ----------------------------------------
+# -- error_and_reject -----------------------------------------------------
 
 
 def _rows(joint):

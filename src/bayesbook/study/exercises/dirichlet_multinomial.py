@@ -7,7 +7,7 @@ from math import factorial, prod
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import normalised, words_of
 
-# -- bag_of_words(text, vocabulary, stop_words) ---------------------------
+# -- bag_of_words ---------------------------------------------------------
 
 _SHEEP = ["sheep", "wool", "black", "unk"]
 _SEA = ["sea", "shells", "shore", "unk"]
@@ -88,7 +88,7 @@ def _split_at_spaces(text, vocabulary, stop_words):
     return _counted(kept, vocabulary)
 
 
-# -- next_probabilities(alpha, counts) ------------------------------------
+# -- next_probabilities ---------------------------------------------------
 
 _THROWS = {"rock": F(4), "paper": F(4), "scissors": F(4)}
 _HALVES = {"rock": F(1, 2), "paper": F(1, 2), "scissors": F(1, 2)}
@@ -167,7 +167,7 @@ def _unseen_missing(alpha, counts):
     return {key: p for key, p in right.items() if key in counts}
 
 
-# -- has_one_map(alpha, counts) -------------------------------------------
+# -- has_one_map ----------------------------------------------------------
 
 
 def _exponents(alpha, counts):
@@ -236,7 +236,7 @@ def _no_zero_counts(alpha, counts):
     return min(counts) > 0
 
 
-# -- sequence_probability(balls, draws, added) ----------------------------
+# -- sequence_probability -------------------------------------------------
 
 
 def _counts(balls, draws):
@@ -343,7 +343,7 @@ def _total_plus_one(balls, draws, added):
     return _another_total(1, balls, draws, added)
 
 
-# -- different(K, alpha, N) -----------------------------------------------
+# -- different ------------------------------------------------------------
 
 
 @exercise(

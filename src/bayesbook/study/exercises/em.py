@@ -19,7 +19,7 @@ _THETA_3 = [
     [F(9, 10), F(4, 5)],
 ]
 
-# -- responsibilities(row, weights, theta) ---------------------------------
+# -- responsibilities -----------------------------------------------------
 
 
 def _factor(value, p):
@@ -115,7 +115,7 @@ def _most_probable(row, weights, theta):
     return _all_to_the_first(max, _joints(row, weights, theta))
 
 
-# -- m_step(rows, q) -------------------------------------------------------
+# -- m_step ---------------------------------------------------------------
 
 
 def _columns(matrix):
@@ -230,7 +230,7 @@ def _equal_weights(rows, q):
     return [F(1, len(weights))] * len(weights), theta
 
 
-# -- hard_iteration(rows, weights, theta) ----------------------------------
+# -- hard_iteration -------------------------------------------------------
 
 
 def _assigned(rows, weights, theta, best=max):
@@ -299,7 +299,7 @@ def _divided_by_all_rows(rows, weights, theta):
     return _by_rows(rows, _assigned(rows, weights, theta))
 
 
-# -- lower_bound(joint, q) -------------------------------------------------
+# -- lower_bound ----------------------------------------------------------
 
 
 def _each(joint, q):
@@ -383,7 +383,7 @@ def _exponential(joint, q):
     return exp(lower_bound(joint, q))
 
 
-# -- expected_counts(rows, distribution) ----------------------------------
+# -- expected_counts ------------------------------------------------------
 
 
 def _completions(row, joint):

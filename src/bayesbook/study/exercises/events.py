@@ -8,7 +8,7 @@ from bayesbook.probability import ProbabilitySpace, bayes_rule
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import normalised, total
 
-# -- conditional(probability, event, given) -------------------------------
+# -- conditional ----------------------------------------------------------
 
 _LOADED_DIE = {1: F(1, 12), 2: F(1, 6), 3: F(1, 4), 4: F(1, 4), 5: F(1, 4)}
 _FAIR_DIE = {face: F(1, 6) for face in range(1, 7)}
@@ -72,7 +72,7 @@ def _ignored(probability, event, given):
     return total(probability, event)
 
 
-# -- posterior(prior, likelihood) -----------------------------------------
+# -- posterior ------------------------------------------------------------
 
 
 @exercise(
@@ -152,7 +152,7 @@ def _two_hypotheses(prior, likelihood):
     return found
 
 
-# -- after_tests(prevalence, sensitivity, specificity, results) -----------
+# -- after_tests ----------------------------------------------------------
 
 
 def _ratio(sensitivity, specificity, result):
@@ -283,7 +283,7 @@ def _joint(prevalence, sensitivity, specificity, results):
     return prevalence
 
 
-# -- mutually_independent(probability, events) ----------------------------
+# -- mutually_independent -------------------------------------------------
 
 _COINS, _THREE_COINS, _FOUR_COINS = (
     {"".join(toss): F(1, 2**n) for toss in product("HT", repeat=n)}
@@ -409,7 +409,7 @@ def _each_with_all_earlier(probability, events):
     )
 
 
-# -- adjusted_rate(rate, applicants) --------------------------------------
+# -- adjusted_rate --------------------------------------------------------
 
 
 @exercise(

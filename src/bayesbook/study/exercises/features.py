@@ -5,7 +5,7 @@ from math import exp, inf, log, log2, pi, prod, sqrt
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- fit_attribute(values, labels, states, lam) ---------------------------
+# -- fit_attribute --------------------------------------------------------
 
 
 def _by_class(values, labels):
@@ -135,7 +135,7 @@ def _add_one(values, labels, states, lam):
     return fit_attribute(values, labels, states, 1)
 
 
-# -- gaussian_log_likelihood(x, mean, variance) ---------------------------
+# -- gaussian_log_likelihood ----------------------------------------------
 
 
 def _terms(x, mean, variance):
@@ -222,7 +222,7 @@ def _negative(x, mean, variance):
     return -gaussian_log_likelihood(x, mean, variance)
 
 
-# -- add_rows(counts, rows, labels) ---------------------------------------
+# -- add_rows -------------------------------------------------------------
 
 
 def _keys(rows, labels):
@@ -311,7 +311,7 @@ def _unchanged(counts, rows, labels):
     return dict(counts)
 
 
-# -- merge_moments(first, second) -----------------------------------------
+# -- merge_moments --------------------------------------------------------
 
 
 def _merged(first, second, mean, between):
@@ -388,7 +388,7 @@ def _distance_not_squared(first, second):
     return _merged(first, second, _common_mean(first, second), between)
 
 
-# -- binary_information(pi, p) --------------------------------------------
+# -- binary_information ---------------------------------------------------
 
 
 def _surprise(q):

@@ -5,7 +5,7 @@ from math import comb, exp, factorial, prod
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- combine(m, v, readings) ----------------------------------------------
+# -- combine --------------------------------------------------------------
 
 
 def _weighted_mean(m, v, readings, weight):
@@ -87,7 +87,7 @@ def _without_prior(m, v, readings):
     return combine(first, variance, rest)
 
 
-# -- learn_both(m, kappa, a, b, data) -------------------------------------
+# -- learn_both -----------------------------------------------------------
 
 
 def _average(data):
@@ -186,7 +186,7 @@ def _plain_mean(m, kappa, a, b, data):
     return (_average(data), *learn_both(m, kappa, a, b, data)[1:])
 
 
-# -- next_count(shape, rate, total, seen, k, t) ---------------------------
+# -- next_count -----------------------------------------------------------
 
 
 def _negative_binomial(shape, rate, k, t):
@@ -266,7 +266,7 @@ def _too_many_ways(shape, rate, total, seen, k, t):
     return next_count(shape, rate, total, seen, k, t) * too_many
 
 
-# -- gamma_opinion(mean, sd) ----------------------------------------------
+# -- gamma_opinion --------------------------------------------------------
 
 
 @exercise(
@@ -315,7 +315,7 @@ def _mean_alone(mean, sd):
     return mean, mean / mean
 
 
-# -- mixture_weights(shares, priors, lives) -------------------------------
+# -- mixture_weights ------------------------------------------------------
 
 
 def _rescaled(weights):

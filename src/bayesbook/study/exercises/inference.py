@@ -14,7 +14,7 @@ from math import log, prod
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import normalised
 
-# -- sum_out(scope, factor, name) -----------------------------------------
+# -- sum_out --------------------------------------------------------------
 
 
 def _collect(scope, factor, name, combine):
@@ -103,7 +103,7 @@ def _other_end(scope, factor, name):
     return sum_out(scope, factor, scope[len(scope) - 1 - axis])
 
 
-# -- without_node(edges, node) --------------------------------------------
+# -- without_node ---------------------------------------------------------
 
 
 def _neighbours(edges, node):
@@ -180,7 +180,7 @@ def _everybody(edges, node):
     return set(map(frozenset, combinations(sorted(rest), 2)))
 
 
-# -- largest_table(edges, states, order) ----------------------------------
+# -- largest_table --------------------------------------------------------
 
 
 def _tables(edges, order, step=without_node):
@@ -296,7 +296,7 @@ def _factor(node, states, parents, cpt):
     ]
 
 
-# -- likelihood_weight(row, evidence, parents, cpt) -----------------------
+# -- likelihood_weight ----------------------------------------------------
 
 
 def _weight(row, nodes, parents, cpt):
@@ -377,7 +377,7 @@ def _reciprocal(row, evidence, parents, cpt):
     return 1 / _weight(row, evidence, parents, cpt)
 
 
-# -- gibbs_distribution(node, now, parents, cpt) --------------------------
+# -- gibbs_distribution ---------------------------------------------------
 
 
 def _children(node, parents):

@@ -10,7 +10,7 @@ from math import ceil, log
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- merge(a, b) -----------------------------------------------------------
+# -- merge ----------------------------------------------------------------
 
 
 _NOTHING = (0, F(0), F(0))
@@ -81,7 +81,7 @@ def _as_variance(a, b):
     return n, mean, square / F(max(n, 1))
 
 
-# -- count_chunks(chunks) --------------------------------------------------
+# -- count_chunks ---------------------------------------------------------
 
 
 def _sorted_counts(counts):
@@ -153,7 +153,7 @@ def _chunks_with(chunks):
     return _sorted_counts(_tally(chain.from_iterable(map(set, chunks))))
 
 
-# -- recode(codes, found, known) -------------------------------------------
+# -- recode ---------------------------------------------------------------
 
 
 _LETTERS = list("abcdefghijklmnopqrstuvwxyz")
@@ -202,7 +202,7 @@ def _from_one(codes, found, known):
     return [code + 1 if code >= 0 else -1 for code in right]
 
 
-# -- reduce_in_tree(parts, together) ---------------------------------------
+# -- reduce_in_tree -------------------------------------------------------
 
 
 def _groups(parts, together):

@@ -14,7 +14,7 @@ import networkx as nx
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- estimate(rows, node, parents, states, pseudo) ------------------------
+# -- estimate -------------------------------------------------------------
 
 
 def _counts(rows, node, parents, states):
@@ -186,7 +186,7 @@ def _parents_given_node(rows, node, parents, states, pseudo):
     return found
 
 
-# -- bic(counts, n) -------------------------------------------------------
+# -- bic ------------------------------------------------------------------
 
 
 def _log_likelihood(counts):
@@ -301,7 +301,7 @@ def _bare(counts, n):
     return _log_likelihood(counts)
 
 
-# -- evidence(counts, s) --------------------------------------------------
+# -- evidence -------------------------------------------------------------
 
 
 def _one_after_another(counts, alpha):
@@ -387,7 +387,7 @@ def _numerators(counts, s):
     )
 
 
-# -- legal_moves(parents) -------------------------------------------------
+# -- legal_moves ----------------------------------------------------------
 
 
 def _graph(parents):
@@ -502,7 +502,7 @@ def _named_by_result(parents):
     return _deletions(graph) | _additions(graph) | turned
 
 
-# -- best_forest(weights) -------------------------------------------------
+# -- best_forest ----------------------------------------------------------
 
 
 def _kruskal(weights, keep=lambda weight: weight > 0, joins=None):

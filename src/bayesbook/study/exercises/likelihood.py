@@ -7,7 +7,7 @@ from statistics import median
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import log_or_minus_inf
 
-# -- log_likelihood(theta, tosses) ----------------------------------------
+# -- log_likelihood -------------------------------------------------------
 
 
 def _probabilities(theta, tosses):
@@ -97,7 +97,7 @@ def _passed_over(theta, tosses):
     return float(sum(log(p) for p in _probabilities(theta, tosses) if p > 0))
 
 
-# -- gaussian_mle(values) -------------------------------------------------
+# -- gaussian_mle ---------------------------------------------------------
 
 
 def _about(values, centre):
@@ -180,7 +180,7 @@ def _variance_of_mean(values):
     return _mean(values), _about(values, _mean(values)) / len(values) ** 2
 
 
-# -- censored_rate(failed, burning) ---------------------------------------
+# -- censored_rate --------------------------------------------------------
 
 
 @exercise(
@@ -241,7 +241,7 @@ def _burning_counted(failed, burning):
     return censored_rate(burning, failed)
 
 
-# -- fisher_information(probability, slope) -------------------------------
+# -- fisher_information ---------------------------------------------------
 
 
 def _sum_of(term, probability, slope):
@@ -323,7 +323,7 @@ def _inverse(probability, slope):
     return 1 / fisher_information(probability, slope)
 
 
-# -- divergence(p, q) -----------------------------------------------------
+# -- divergence -----------------------------------------------------------
 
 
 def _term(p, q, logarithm=log):

@@ -9,7 +9,7 @@ from scipy import stats
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- chebyshev_draws(variance, distance, risk) -----------------------------
+# -- chebyshev_draws ------------------------------------------------------
 
 
 @exercise(
@@ -76,7 +76,7 @@ def _root(variance, distance, risk):
     return math.ceil(math.sqrt(variance / (risk * distance**2)))
 
 
-# -- distribution_of_sum(distribution, n) ---------------------------------
+# -- distribution_of_sum --------------------------------------------------
 
 _DIE = {face: F(1, 6) for face in range(1, 7)}
 _COIN = {0: F(1, 2), 1: F(1, 2)}
@@ -170,7 +170,7 @@ def _of_mean(distribution, n):
     return {F(total, n): p for total, p in right.items()}
 
 
-# -- deviation(p, n, distance) ---------------------------------------------
+# -- deviation ------------------------------------------------------------
 
 
 def _binomial(p, n, event):
@@ -238,7 +238,7 @@ def _without_n(p, n, distance):
     return _binomial(p, n, lambda k: k < n and abs(F(k, n) - p) > distance)
 
 
-# -- poisson_distance(n, p) ------------------------------------------------
+# -- poisson_distance -----------------------------------------------------
 
 
 def _gaps(n, p, mean):
@@ -300,7 +300,7 @@ def _stops_early(n, p):
     return float(abs(_gaps(n, p, n * p)[:-1]).sum() + beyond) / 2
 
 
-# -- interval(data, z) -----------------------------------------------------
+# -- interval -------------------------------------------------------------
 
 
 def _around(mean, half):

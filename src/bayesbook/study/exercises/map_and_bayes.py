@@ -6,7 +6,7 @@ from math import comb, sqrt
 from bayesbook.base import ZeroProbabilityError
 from bayesbook.study.exercises.checker import exercise
 
-# -- candidates_posterior(candidates, prior, k, N) ------------------------
+# -- candidates_posterior -------------------------------------------------
 
 _QUARTERS = [F(1, 4), F(1, 2), F(3, 4)]
 _COIN_LIKE = [F(1, 5), F(3, 5), F(1, 5)]
@@ -97,7 +97,7 @@ def _unchanged(candidates, prior, k, N):
     return tuple(prior)
 
 
-# -- map_is_nearer(a, b, k, N) --------------------------------------------
+# -- map_is_nearer --------------------------------------------------------
 
 
 def _mode(a, b):
@@ -189,7 +189,7 @@ def _any_between(a, b, k, N):
     return min(prior_mean, F(1, 2)) < mean < max(prior_mean, F(1, 2))
 
 
-# -- opinion(mean, sd) ----------------------------------------------------
+# -- opinion --------------------------------------------------------------
 
 
 def _with_sum(mean, s):
@@ -243,7 +243,7 @@ def _mode_for_mean(mean, sd):
     return tuple(part + 1 for part in opinion(mean, sd))
 
 
-# -- penalty(prior, noise, width, N) --------------------------------------
+# -- penalty --------------------------------------------------------------
 
 
 @exercise(

@@ -25,7 +25,7 @@ _TRAP = [
     [F(0), F(0), F(0), F(1)],
 ]
 
-# -- after(distribution, matrix, n) ---------------------------------------
+# -- after ----------------------------------------------------------------
 
 
 def _step(start, matrix):
@@ -88,7 +88,7 @@ def _first_state(start, matrix, n):
     return after(first, matrix, n)
 
 
-# -- balanced(distribution, matrix) ---------------------------------------
+# -- balanced -------------------------------------------------------------
 
 
 def _flows(pi, matrix):
@@ -168,7 +168,7 @@ def _some_pair(pi, matrix):
     return any(flows[i][j] == flows[j][i] for i, j in pairs)
 
 
-# -- metropolis(weights, q) ------------------------------------------------
+# -- metropolis -----------------------------------------------------------
 
 
 def _matrix(q, accept):
@@ -280,7 +280,7 @@ def _small_weights(weights, q):
     return metropolis([F(1, weight) for weight in weights], q)
 
 
-# -- effective_size(rho, n) ------------------------------------------------
+# -- effective_size -------------------------------------------------------
 
 
 @exercise(
@@ -335,7 +335,7 @@ def _share(rho, n):
     return 1 / (1 + 2 * sum(rho[1:]))
 
 
-# -- r_hat(chains) ---------------------------------------------------------
+# -- r_hat ----------------------------------------------------------------
 
 
 def _halves(chains):

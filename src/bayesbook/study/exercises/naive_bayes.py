@@ -5,7 +5,7 @@ from math import exp, inf, log
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import log_or_minus_inf
 
-# -- log_sum_exp(scores) --------------------------------------------------
+# -- log_sum_exp ----------------------------------------------------------
 
 
 @exercise(
@@ -71,7 +71,7 @@ def _logarithm_of_mean(scores):
     return log_sum_exp(scores) - log(len(scores))
 
 
-# -- fit_table(N_km, N_k, alpha, beta) ------------------------------------
+# -- fit_table ------------------------------------------------------------
 
 
 def _priors(N_k, alpha):
@@ -157,7 +157,7 @@ def _all_rows_below(N_km, N_k, alpha, beta):
     return _priors(N_k, alpha), _rates(N_km, [sum(N_k)] * len(N_k), beta)
 
 
-# -- predict(pi_k, p_km, x, label_set) ------------------------------------
+# -- predict --------------------------------------------------------------
 
 _FRUIT = ("Banana", "Orange", "Other")
 _SHARES = (0.5, 0.3, 0.2)
@@ -246,7 +246,7 @@ def _turned(pi_k, p_km, x, label_set):
     return predict(pi_k, p_km, [not on for on in x], label_set)
 
 
-# -- nll_terms(X, y, pi_k, p_km) ------------------------------------------
+# -- nll_terms ------------------------------------------------------------
 
 _X = ((1, 0, 1), (1, 1, 0), (0, 0, 1), (1, 0, 0), (0, 1, 1))
 _P = ((0.7, 0.2, 0.6), (0.35, 0.9, 0.45))
@@ -352,7 +352,7 @@ def _bits(X, y, pi_k, p_km):
     return _times(nll_terms(X, y, pi_k, p_km), 1 / log(2))
 
 
-# -- contributions(pi_k, p_km, x) -----------------------------------------
+# -- contributions --------------------------------------------------------
 
 
 def _ratios(p_km, x):

@@ -13,7 +13,7 @@ _EVEN_FIRST = {"low": F(1, 4), "even": F(1, 2), "two": F(1, 4)}
 _NATURAL = {"twos": F(1, 3), "fours": F(1, 6), "any": F(1, 2)}
 _WITHOUT_A = {"a": F(0), "b": F(1, 4), "c": F(3, 4)}
 
-# -- concept_posterior(concepts, prior, data) -----------------------------
+# -- concept_posterior ----------------------------------------------------
 
 
 def _likelihood(h, data):
@@ -106,7 +106,7 @@ def _some_member(concepts, prior, data):
     return _rescaled(joint)
 
 
-# -- next_example(concepts, posterior, x) ---------------------------------
+# -- next_example ---------------------------------------------------------
 
 
 _THIRDS = {"low": F(1, 6), "even": F(1, 3), "two": F(1, 2)}
@@ -167,7 +167,7 @@ def _given_it_belongs(concepts, posterior, x):
     return next_example(concepts, posterior, x) / inside if inside else F(0)
 
 
-# -- examples_until_lead(small, large, odds) ------------------------------
+# -- examples_until_lead --------------------------------------------------
 
 
 def _until(small, large, odds, leads):
@@ -239,7 +239,7 @@ def _one_always(small, large, odds):
     return 1
 
 
-# -- posterior_weight(weight, log_first, log_second) ----------------------
+# -- posterior_weight -----------------------------------------------------
 
 
 @exercise(

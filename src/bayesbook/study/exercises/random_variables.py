@@ -73,7 +73,7 @@ def _marginal_x(joint):
     return _marginal_y(_swapped(joint))
 
 
-# -- conditional_distribution(joint, y) -----------------------------------
+# -- conditional_distribution ---------------------------------------------
 
 
 @exercise(
@@ -135,7 +135,7 @@ def _multiplied(joint, y):
     return {x: p * p_y for x, p in _slices(joint)[y].items()}
 
 
-# -- regression(joint) ----------------------------------------------------
+# -- regression -----------------------------------------------------------
 
 
 @exercise(
@@ -187,7 +187,7 @@ def _multiplied_means(joint):
     return {y: _mean(part) * sum(part.values()) for y, part in slices.items()}
 
 
-# -- variance_parts(joint) ------------------------------------------------
+# -- variance_parts -------------------------------------------------------
 
 
 def _conditional(joint, moment):
@@ -279,7 +279,7 @@ def _roots(joint):
     return mean**2, between
 
 
-# -- size_biased(distribution) --------------------------------------------
+# -- size_biased ----------------------------------------------------------
 
 
 def _with_members(distribution):
@@ -348,7 +348,7 @@ def _size_alone(distribution):
     return _rescaled({n: F(n) for n in _with_members(distribution)})
 
 
-# -- random_sum(number, value) --------------------------------------------
+# -- random_sum -----------------------------------------------------------
 
 
 def _moments(number, value):

@@ -61,7 +61,7 @@ _COLLIDER_P = _tables(_COLLIDER, 3, 1, 7, 6, 9, 4, 2, 8)
 _DIAMOND_P = _tables(_DIAMOND, 1, 6, 4, 9, 2, 7, 3, 8, 4)
 _SURE_P = _tables(_DIAMOND, 0, 10, 10, 10, 2, 7, 3, 8, 4)
 
-# -- local_statements(parents) --------------------------------------------
+# -- local_statements -----------------------------------------------------
 
 
 @exercise(
@@ -145,7 +145,7 @@ def _earlier_only(parents):
     return found
 
 
-# -- given_all_others(parents, p_one, node, row) --------------------------
+# -- given_all_others -----------------------------------------------------
 
 
 def _entry(parents, p_one, node, row):
@@ -230,7 +230,7 @@ def _for_zero(parents, p_one, node, row):
     return 1 - given_all_others(parents, p_one, node, row)
 
 
-# -- noisy_or(strengths, leak, present) -----------------------------------
+# -- noisy_or -------------------------------------------------------------
 
 
 _THREE = {"flu": F(3, 5), "cold": F(1, 2), "dust": F(1, 5)}
@@ -294,7 +294,7 @@ def _leak_alone(strengths, leak, present):
     return noisy_or(strengths, 0 if present else leak, present)
 
 
-# -- network_in_order(parents, order) -------------------------------------
+# -- network_in_order -----------------------------------------------------
 
 
 @cache
@@ -400,7 +400,7 @@ def _later_ones(parents, order):
     return network_in_order(parents, order[::-1])
 
 
-# -- draw(parents, p_one, uniforms) ---------------------------------------
+# -- draw -----------------------------------------------------------------
 
 
 def _ones(row):

@@ -6,7 +6,7 @@ from math import inf, log
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- expected(joint, rule, loss) ------------------------------------------
+# -- expected -------------------------------------------------------------
 
 _UMBRELLA = (
     {
@@ -95,7 +95,7 @@ def _most_costly(joint, rule, loss):
     return max(loss[y, rule[x]] for x, y in joint)
 
 
-# -- least_absolute(distribution) -----------------------------------------
+# -- least_absolute -------------------------------------------------------
 
 
 def _medians(distribution):
@@ -207,7 +207,7 @@ def _medians_exchanged(distribution):
     return _with_risk(high, low, distribution)
 
 
-# -- mean_log_loss(truth, forecasts) --------------------------------------
+# -- mean_log_loss --------------------------------------------------------
 
 
 def _given(truth, forecasts):
@@ -322,7 +322,7 @@ def _without_logarithm(truth, forecasts):
     return sum(1 - q for q in _given(truth, forecasts)) / len(truth)
 
 
-# -- promise(rules, sample, joint) ----------------------------------------
+# -- promise --------------------------------------------------------------
 
 _RULES = [{0: a, 1: b} for a in (0, 1) for b in (0, 1)]
 _JOINT = {(0, 0): F(1, 2), (0, 1): F(1, 10), (1, 0): F(1, 10)}
@@ -425,7 +425,7 @@ def _risks_exchanged(rules, sample, joint):
     return promise(rules, sample, joint)[::-1]
 
 
-# -- map_slope(xs, ys, noise_sd, prior_sd) --------------------------------
+# -- map_slope ------------------------------------------------------------
 
 
 def _slope(xs, ys, penalty):

@@ -6,7 +6,7 @@ from math import log, log2, prod
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- conditional_bits(counts) ---------------------------------------------
+# -- conditional_bits -----------------------------------------------------
 
 
 def _cells(table):
@@ -100,7 +100,7 @@ def _reversed(counts):
     return -conditional_bits(counts)
 
 
-# -- free_parameters(K, states, parents) ----------------------------------
+# -- free_parameters ------------------------------------------------------
 
 
 def _families(states, parents):
@@ -181,7 +181,7 @@ def _parents_minus_one(K, states, parents):
     )
 
 
-# -- best_tree(weights) ---------------------------------------------------
+# -- best_tree ------------------------------------------------------------
 
 
 def _columns(weights):
@@ -288,7 +288,7 @@ def _all_edges(weights):
     return sorted(weights)
 
 
-# -- pair_distribution(counts, lam) ---------------------------------------
+# -- pair_distribution ----------------------------------------------------
 
 
 def _smoothed(counts, lam, total):
@@ -355,7 +355,7 @@ def _add_one(counts, lam):
     return pair_distribution(counts, 1)
 
 
-# -- kdb_parents(order, bits, k) ------------------------------------------
+# -- kdb_parents ----------------------------------------------------------
 
 
 def _symmetric(columns, values):

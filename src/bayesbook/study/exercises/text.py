@@ -8,7 +8,7 @@ from math import lgamma, log, prod
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import log_or_minus_inf, words_of
 
-# -- to_csr(documents, vocabulary) ----------------------------------------
+# -- to_csr ---------------------------------------------------------------
 
 _GRAPH = ["edge", "graph", "node", "path"]
 _SEA = ["sea", "shells", "shore"]
@@ -117,7 +117,7 @@ def _split_at_spaces(documents, vocabulary):
     return _packed(_rows(documents, vocabulary, split))
 
 
-# -- multinomial_log_likelihood(counts, theta) ----------------------------
+# -- multinomial_log_likelihood -------------------------------------------
 
 _THETA = {"node": 0.5, "edge": 0.3, "path": 0.2}
 _EIGHTHS = {"a": 0.125, "b": 0.125, "c": 0.25, "d": 0.5, "e": 0.0}
@@ -197,7 +197,7 @@ def _passed_over(counts, theta):
     return sum(n * log(theta[word]) for word, n in possible.items())
 
 
-# -- dcm_log_probability(counts, alpha) -----------------------------------
+# -- dcm_log_probability --------------------------------------------------
 
 _THIRDS = {"node": 0.5, "edge": 0.25, "path": 0.25}
 _MANY = {"a": 0.1, "b": 2.0, "c": 30.0, "d": 0.004, "e": 1.0}
@@ -276,7 +276,7 @@ def _without_gammas_below(counts, alpha):
     return words - lgamma(total + length)
 
 
-# -- urn_after(balls, uniforms) -------------------------------------------
+# -- urn_after ------------------------------------------------------------
 
 _COLOURS = {"red": 3, "green": 2, "blue": 1}
 _LIGHT = {word: F(1, 10) for word in ("node", "edge", "path", "tree")}
@@ -357,7 +357,7 @@ def _draws_alone(balls, uniforms):
     return {colour: n - balls[colour] for colour, n in right.items()}
 
 
-# -- fixed_point_step(documents, alpha) -----------------------------------
+# -- fixed_point_step -----------------------------------------------------
 
 _PAIRS = [{"a": 2}, {"b": 2}, {"a": 1, "b": 1}]
 _FOUR = [

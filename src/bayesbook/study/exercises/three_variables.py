@@ -6,7 +6,7 @@ from math import prod
 
 from bayesbook.study.exercises.checker import exercise
 
-# -- joint(parents, p_one, row) -------------------------------------------
+# -- joint ----------------------------------------------------------------
 
 _FORK = {"X": ("Y",), "Y": (), "Z": ("Y",)}
 _FORK_ONE = {
@@ -107,7 +107,7 @@ def _without_roots(parents, p_one, row):
     return prod(factor for factor, above in factors if above)
 
 
-# -- topological_orders(parents) ------------------------------------------
+# -- topological_orders ---------------------------------------------------
 
 
 def _parents_first(order, parents):
@@ -178,7 +178,7 @@ def _some_parent_first(parents):
     }
 
 
-# -- reverse(p_x, p_y_given_x) --------------------------------------------
+# -- reverse --------------------------------------------------------------
 
 
 def _states(table):
@@ -263,7 +263,7 @@ def _swapped(p_x, p_y_given_x):
     return p_y, {x: {y: conditional[y][x] for y in p_y} for x in p_x}
 
 
-# -- explained_away(p_x, p_z, p_y) ----------------------------------------
+# -- explained_away -------------------------------------------------------
 
 
 def _seen(p_x, p_z, p_y):
@@ -375,7 +375,7 @@ def _other_cause(p_x, p_z, p_y):
     return explained_away(p_z, p_x, swapped)
 
 
-# -- is_open(arrows, triple, observed) ------------------------------------
+# -- is_open --------------------------------------------------------------
 
 
 def _collider(arrows, triple):
