@@ -258,7 +258,7 @@ def _in_the_end(balls, draws, added):
 
 
 def _another_total(growth, balls, draws, added):
-    """Let the number of all balls grow by something else than `added`."""
+    """Return the answer if all balls grow by something else than `added`."""
     probability = sequence_probability(balls, draws, added)
     for n in range(len(draws)):
         probability *= F(sum(balls) + n * added)
