@@ -48,7 +48,6 @@ def test_partitions_are_the_frame(data):
     )
     n_parts = data.draw(st.integers(1, 12))
     weights = "weight" if frame["weight"].any() else None
-    wanted = Cases(frame, weights=weights, missing="keep")
     with dask.config.set(scheduler="sync"):
         parts = dd.from_pandas(frame, npartitions=n_parts, sort=False)
         # Some partitions are empty after that.
@@ -61,8 +60,11 @@ def test_partitions_are_the_frame(data):
         wanted = Cases(whole, weights=weights, missing="keep")
         cases = read_cases(parts, weights=weights, missing="keep")
         assert_same_cases(cases, wanted)
+        # Its counts alone: to gather the rows again would prove no more.
         some = wanted.names[::-2]
-        assert_same_cases(cases.select(some), wanted.select(some))
+        own, other = cases.select(some), wanted.select(some)
+        assert own.states == other.states
+        np.testing.assert_array_equal(own.count_pairs(), other.count_pairs())
 
 
 @pytest.mark.parametrize(

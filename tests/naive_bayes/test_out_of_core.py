@@ -61,6 +61,16 @@ def rows(draw):
     """Draw a seed for rows of two kinds, places to cut, and weights or not."""
     n = draw(st.integers(4, 24))
     rng = np.random.default_rng(draw(st.integers(0, 999)))
+    frame, counts, y, weights = rows_of(rng, n)
+    if not draw(st.booleans()) or not weights.any():
+        weights = None
+    places = draw(st.lists(st.integers(0, n), max_size=5))
+    bounds = list(pairwise([0, *sorted(places), n]))
+    return frame, counts, y, weights, bounds
+
+
+def rows_of(rng, n):
+    """Draw columns of categories and of numbers, classes, and weights."""
     frame = pd.DataFrame(
         {
             "colour": rng.choice(["red", "blue", "green"], n),
@@ -70,12 +80,7 @@ def rows(draw):
         }
     )
     y = rng.choice(["no", "perhaps", "yes"], n)
-    weights = rng.integers(0, 3, n) if draw(st.booleans()) else None
-    if weights is not None and not weights.any():
-        weights = None
-    places = draw(st.lists(st.integers(0, n), max_size=5))
-    bounds = list(pairwise([0, *sorted(places), n]))
-    return frame, rng.poisson(1.0, (n, 3)), y, weights, bounds
+    return frame, rng.poisson(1.0, (n, 3)), y, rng.integers(0, 3, n)
 
 
 def cut(X, y, weights, bounds):
@@ -142,15 +147,17 @@ def test_chunks_are_all_rows(model, given, how):
     assert_same_model(found, wanted, X, exact=is_exact(model))
 
 
+@pytest.mark.parametrize("is_weighted", [True, False])
 @pytest.mark.parametrize("model", named(OF_CATEGORIES + OF_NUMBERS))
-@settings(max_examples=4)
-@given(rows())
-def test_partitions_are_all_rows(model, given):
-    frame, counts, y, weights, bounds = given
+def test_partitions_are_all_rows(model, is_weighted):
+    """Rows of many kinds are those of chunks; here parts are read by Dask."""
+    frame, counts, y, weights = rows_of(np.random.default_rng(3), 24)
+    bounds = [(0, 5), (5, 5), (5, 6), (6, 24)]
     X = frame if model in OF_CATEGORIES else counts
     if X is frame:
-        y = pd.Series(y)
-        weights = None if weights is None else pd.Series(weights)
+        y, weights = pd.Series(y), pd.Series(weights)
+    if not is_weighted:
+        weights = None
     wanted = clone(model).fit(X, y, weights)
     own = [
         None if rows is None else partitions(rows, bounds)

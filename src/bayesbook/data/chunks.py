@@ -10,8 +10,6 @@ from __future__ import annotations
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator
-from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -36,6 +34,7 @@ from bayesbook.data.columns import (
     weights_in_order,
 )
 from bayesbook.data.families import count_checked
+from bayesbook.data.parts import Chunks, error_in
 from bayesbook.data.row_blocks import add_tables, chunks
 
 # Rows that are written together.
@@ -437,15 +436,6 @@ def read_chunks(data, *, states, weights, missing) -> Cases:
         As for :class:`Cases`.
     """
     missing = read_missing(missing)
-    frames = data() if callable(data) else data
-    # Nobody else closes what a function has opened.
-    has_end = frames is not data and hasattr(frames, "close")
-    with closing(frames) if has_end else nullcontext():
-        return _spooled(iter(frames), states, weights, missing)
-
-
-def _spooled(frames: Iterator, states, weights, missing):
-    """Read chunks, and write their codes to a file."""
     names: tuple[str, ...] = ()
     declared: dict[str, tuple] = {}
     found: list[_Found] = []
@@ -455,12 +445,11 @@ def _spooled(frames: Iterator, states, weights, missing):
     given = None if weights is None or isinstance(weights, str) else weights
     if given is not None:
         given = weights_in_order(given)
-    for number, chunk in enumerate(frames):
+    for what, chunk in Chunks(data, _read_frame):
         n_chunks += 1
-        _require_frame(chunk, number)
         if given is not None:
             weights = given.iloc[n_rows : n_rows + len(chunk)]
-        try:
+        with error_in(what):
             if not names:
                 # Those of the first chunk are those of all.
                 variables, _ = split_weights(chunk[:0], _name(weights))
@@ -473,12 +462,10 @@ def _spooled(frames: Iterator, states, weights, missing):
                 continue
             part = read_part(chunk, names, declared, weights, missing)
             for name, where in part.first_missing.items():
-                first_missing.setdefault(name, f"Chunk {number}: {where}")
+                first_missing.setdefault(name, f"{what}: {where}")
             n_rows += part.n_rows
             total += part.total
             _append(spool, part, found, names, n_rows)
-        except ProbabilityError as error:
-            raise ProbabilityError(f"Chunk {number}: {error}") from None
     if not n_rows:
         raise ProbabilityError(
             f"There is no row in {pluralise(n_chunks, 'chunk')}: there is "
@@ -511,13 +498,14 @@ def _name(weights):
     return weights if isinstance(weights, str) else None
 
 
-def _require_frame(chunk, number):
+def _read_frame(what, chunk):
     """Refuse a chunk that is not a data frame."""
     if not isinstance(chunk, pd.DataFrame):
         raise TypeError(
-            f"Chunk {number} is of the type {type(chunk).__name__}, and not a "
+            f"{what} is of the type {type(chunk).__name__}, and not a "
             "data frame with a column for each variable."
         )
+    return chunk
 
 
 def _require_columns(chunk, names, weights):

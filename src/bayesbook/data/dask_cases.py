@@ -21,10 +21,10 @@ from bayesbook.data.columns import (
 )
 from bayesbook.data.dask_parts import (
     Failure,
+    Partitions,
     attempt,
     in_tree,
     on_cluster,
-    reduce_parts,
 )
 from bayesbook.data.families import count_checked
 from bayesbook.data.row_blocks import add_tables
@@ -252,7 +252,7 @@ def read_partitions(data, *, states, weights, missing) -> DaskCases:
     stays = on_cluster()
     if stays:
         parts = dask.persist(*parts)
-    summary = reduce_parts(parts, _summary, _join_summaries)
+    summary = Partitions(parts).reduce(_summary, _join_summaries)
     if summary is None:
         raise ProbabilityError(
             f"There is no row in {pluralise(data.npartitions, 'partition')}: "

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import dask
 import dask.array
@@ -19,6 +19,7 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError
 from bayesbook.data.kinds import is_dask
+from bayesbook.data.parts import error_in
 from bayesbook.data.row_blocks import add_tables
 
 # Results that are joined in one task.
@@ -94,31 +95,46 @@ def attempt(function: Callable, what: str, *arguments) -> Any:
         Of the function.
     """
     try:
-        return function(*arguments)
+        with error_in(what):
+            return function(*arguments)
     except ValueError as error:
-        ours = isinstance(error, ProbabilityError)
-        kind = type(error) if ours else ValueError
-        return Failure(kind(f"{what}: {error}"))
+        return Failure(error)
 
 
-def reduce_parts(parts: Iterable, look: Callable, join: Callable) -> Any:
-    """Call a function of each part, and join the results, as `in_tree`.
+class Partitions:
+    """Parts that are read where they are.
 
     Parameters
     ----------
     parts : iterable of Delayed
-    look : function of a part
-        Its errors are raised with the number of the part.
-    join : function of a list of results
     """
-    look, each = dask.delayed(look, pure=False), dask.delayed(attempt)
-    return in_tree(
-        (
-            each(look, f"Partition {number}", part)
-            for number, part in enumerate(parts)
-        ),
-        join,
-    )
+
+    def __init__(self, parts: Iterable):
+        self.parts = list(parts)
+
+    @classmethod
+    def of(cls, *collections: Any) -> Self:
+        """Return the parts of the same rows of several collections."""
+        return cls(aligned(collections))
+
+    def reduce(self, look: Callable, join: Callable) -> Any:
+        """Return `look` of all parts, joined; None if there are no rows.
+
+        Parameters
+        ----------
+        look : function of a part
+            None of a part without rows.
+        join : function of a list of results
+            It must not change the results.
+        """
+        look, each = dask.delayed(look, pure=False), dask.delayed(attempt)
+        return in_tree(
+            (
+                each(look, f"Partition {number}", part)
+                for number, part in enumerate(self.parts)
+            ),
+            join,
+        )
 
 
 def count_in_parts(count: Callable, arguments: dict, of_rows: tuple) -> Any:
@@ -159,7 +175,7 @@ def count_in_parts(count: Callable, arguments: dict, of_rows: tuple) -> Any:
         result = count(**given, **arguments)
         return result if isinstance(result, list) else [result]
 
-    tables = reduce_parts(aligned(arrays), look, add_tables)
+    tables = Partitions.of(*arrays).reduce(look, add_tables)
     return tables if "families" in arguments else tables[0]
 
 

@@ -33,11 +33,10 @@ from bayesbook.naive_bayes._smoothing import (
     read_estimate,
 )
 from bayesbook.naive_bayes.out_of_core import (
-    Chunks,
-    Partitions,
     by_parts,
     join_models,
     learn_part,
+    parts_of_chunks,
     spread,
     union_of_classes,
 )
@@ -250,7 +249,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         >>> model.class_count_
         array([2., 1.])
         """
-        with Chunks(chunks, self._n_passes) as parts:
+        with parts_of_chunks(chunks, self._n_passes) as parts:
             return self._train_in_parts(parts, None, anew=True)
 
     def _train(self, X, y, classes, sample_weight, *, anew):
@@ -260,7 +259,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 "target y is None."
             )
         if is_dask(X):
-            parts = Partitions(X, y, sample_weight)
+            from bayesbook.data.dask_parts import Partitions
+
+            weights = () if sample_weight is None else (sample_weight,)
+            parts = Partitions.of(X, y, *weights)
             return self._train_in_parts(parts, classes, anew=anew)
         settings = self._read_settings()
         X = self._read(X, anew=anew)
@@ -310,7 +312,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     _n_passes = 1
 
     def _train_in_parts(self, parts, classes, *, anew):
-        """Learn from all parts, `Chunks` or `Partitions`, or from none."""
+        """Learn from all parts, or from none."""
         settings = self._read_settings()
         if classes is None and not anew:
             classes = self.classes_

@@ -241,7 +241,7 @@ def _judge(rows, codes, weights, logs, n_states, settings, judge):
 
 def _judge_part(pairs, logs, settings, part):
     """Return what `_judge` does for a part, with the states of `pairs`."""
-    X, y, weights = part
+    X, y, weights = (*part, None)[:3]
     if not len(y):
         return None
     X = pairs._read(X, anew=False)
