@@ -106,7 +106,7 @@ class LatentClass(DensityMixin, CategoryReader):
         The states of each column.
     n_categories_ : array of shape (M,)
         Their number.
-    objective_history_ : array of shape (n_iter_ + 1,)
+    objective_history_ : array
         The objective at the best start, and after each step.
     n_iter_ : int
         The number of its steps.
