@@ -56,6 +56,11 @@ def test_a_mistake_is_none_where_its_condition_fails_or_its_value_is_none():
     assert formulas == ["a / b", "count(a | b)", "mode"]
 
 
+def test_a_check_may_go_another_way_than_the_number():
+    block = "b - a = len(table) | It is == 1."
+    assert [*mistakes_of(block, NAMES)] == [(1, "len(table)", "It is == 1.")]
+
+
 def test_a_formula_is_exact_where_its_names_are():
     assert exact("a / b + 1", NAMES) == F(3, 2)
     assert set(NAMES) == {"a", "b", "count", "mode"}

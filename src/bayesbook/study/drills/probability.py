@@ -17,6 +17,7 @@ from bayesbook.study.drills.writing import (
     Mistake,
     askable,
     equals,
+    mistakes_of,
     paragraphs,
     sentence,
     table,
@@ -131,96 +132,80 @@ def _posterior(prior: Rates, likelihood: Rates) -> Rates:
 
 
 def _bayes_mistakes(situation: Situation, asked: str) -> Iterator[Mistake]:
-    prior, likelihood = situation.prior, situation.likelihood
-    joint = _joint(situation)
-    evidence = _evidence(situation)
-    all_rates = sum(likelihood.values(), Fraction())
-    yield (
-        likelihood[asked],
-        "space.P(evidence, given=hypothesis)",
-        f"This is the likelihood {_p(situation.evidence, asked)}: a share "
-        f"of the cases with {_name(asked)}. Asked is a share of the cases "
-        f"with {_name(situation.evidence)}, {_p(asked, situation.evidence)}.",
-    )
-    yield (
-        joint[asked],
-        "space.P(hypothesis & evidence)",
-        f"This is the joint probability of {_name(asked)} *and* "
-        f"{_name(situation.evidence)}. It is still a share of all cases: "
-        f"divide it by the probability of {_name(situation.evidence)}.",
-    )
-    yield (
-        likelihood[asked] / all_rates,
-        "rate[asked] / sum(rate.values())",
-        "This would be right if all hypotheses were equally probable "
-        f"beforehand. But the prior of {_name(asked)} is "
-        f"{_written(prior[asked], situation)}.",
-    )
-    yield (
-        prior[asked],
-        "space.P(hypothesis)",
-        f"This is the prior of {_name(asked)}, before anything was seen. It "
-        "has to be weighed with the likelihoods.",
-    )
-    yield (
-        evidence,
-        "space.P(evidence)",
-        f"This is the probability of {_name(situation.evidence)}, the "
-        "denominator of Bayes' rule.",
-    )
-    yield (
-        1 - joint[asked] / evidence,
-        "1 - space.P(hypothesis, given=evidence)",
-        f"This is the probability of everything but {_name(asked)}, given "
-        f"{_name(situation.evidence)}.",
-    )
-    if situation.opposite:
-        yield (
-            _posterior(prior, situation.stated)[asked],
-            "space.P(hypothesis, given=space.complement(evidence))",
-            f"This is the answer for {_name(situation.outcomes[0])}, whose "
-            f"rates the text states. Seen is {_name(situation.evidence)}: "
-            "take each rate from 1 first.",
-        )
+    evidence, name = _name(situation.evidence), _name(asked)
+    names = {
+        "prior": situation.prior[asked],
+        "likelihood": situation.likelihood[asked],
+        "joint": _joint(situation)[asked],
+        "total": _evidence(situation),
+        "opposite": _posterior(situation.prior, situation.stated)[asked],
+        "rate": situation.likelihood,
+        "asked": asked,
+    }
+    block = f"""
+        likelihood = space.P(evidence, given=hypothesis)
+            | This is the likelihood {_p(situation.evidence, asked)}: a share
+            of the cases with {name}. Asked is a share of the cases with
+            {evidence}, {_p(asked, situation.evidence)}.
+        joint = space.P(hypothesis & evidence)
+            | This is the joint probability of {name} *and* {evidence}. It is
+            still a share of all cases: divide it by the probability of
+            {evidence}.
+        rate[asked] / sum(rate.values())
+            | This would be right if all hypotheses were equally probable
+            beforehand. But the prior of {name} is
+            {_written(situation.prior[asked], situation)}.
+        prior = space.P(hypothesis)
+            | This is the prior of {name}, before anything was seen. It has to
+            be weighed with the likelihoods.
+        total = space.P(evidence)
+            | This is the probability of {evidence}, the denominator of Bayes'
+            rule.
+        1 - joint / total = 1 - space.P(hypothesis, given=evidence)
+            | This is the probability of everything but {name}, given
+            {evidence}.
+        opposite = space.P(hypothesis, given=space.complement(evidence))
+            | if {situation.opposite}
+            | This is the answer for {_name(situation.outcomes[0])}, whose
+            rates the text states. Seen is {evidence}: take each rate from 1
+            first.
+    """
+    return mistakes_of(block, names)
 
 
 def _total_mistakes(situation: Situation) -> Iterator[Mistake]:
-    prior, likelihood = situation.prior, situation.likelihood
-    joint = _joint(situation)
+    prior, evidence = situation.prior, _name(situation.evidence)
     commonest = max(prior, key=lambda hypothesis: prior[hypothesis])
-    all_rates = sum(likelihood.values(), Fraction())
-    yield (
-        all_rates / len(likelihood),
-        "sum(rate.values()) / len(rate)",
-        "This is the plain mean of the rates. Each must be weighted with "
-        "how often its case occurs.",
+    names = {
+        "joint": _joint(situation),
+        "total": _evidence(situation),
+        "rate": situation.likelihood,
+    }
+    others = "case" if len(prior) == 2 else "cases"
+    branches = "".join(
+        f"""
+        joint[{h!r}] = space.P({{({h!r}, True)}})
+            | if joint[{h!r}]
+            | This is only the branch of {_name(h)}. The event also occurs in
+            the other {others}: add the branches."""
+        for h in prior
     )
-    yield (
-        all_rates,
-        "sum(rate.values())",
-        "This is the sum of the rates. They are shares of different wholes, "
-        "so their sum means nothing; it can even exceed 1.",
-    )
-    for hypothesis in (h for h in prior if joint[h]):
-        yield (
-            joint[hypothesis],
-            f"space.P({{({hypothesis!r}, True)}})",
-            f"This is only the branch of {_name(hypothesis)}. The event "
-            "also occurs in the other case"
-            f"{'s' if len(prior) > 2 else ''}: add the branches.",
-        )
-    yield (
-        likelihood[commonest],
-        f"rate[{commonest!r}]",
-        f"This is the rate for {_name(commonest)} alone. The whole is a "
-        "weighted mean of all rates.",
-    )
-    yield (
-        1 - _evidence(situation),
-        "1 - space.P(evidence)",
-        f"This is the probability of {_name(_other(situation))}, the "
-        f"opposite of {_name(situation.evidence)}.",
-    )
+    block = f"""
+        sum(rate.values()) / len(rate)
+            | This is the plain mean of the rates. Each must be weighted with
+            how often its case occurs.
+        sum(rate.values())
+            | This is the sum of the rates. They are shares of different
+            wholes, so their sum means nothing; it can even exceed 1.
+        {branches}
+        rate[{commonest!r}]
+            | This is the rate for {_name(commonest)} alone. The whole is a
+            weighted mean of all rates.
+        1 - total = 1 - space.P(evidence)
+            | This is the probability of {_name(_other(situation))}, the
+            opposite of {evidence}.
+    """
+    return mistakes_of(block, names)
 
 
 def _other(situation: Situation) -> str:

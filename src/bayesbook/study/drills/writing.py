@@ -3,7 +3,8 @@
 A mistake is written once, as a line ``formula | diagnosis``, or ``formula | if
 condition | diagnosis`` where it is not always one. The formula is a check of
 the quiz; computed with exact values for the names of the question's setup, it
-also gives the wrong number.
+also gives the wrong number. Where a check goes another way than the number,
+the line is ``formula = check | diagnosis``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -52,15 +53,16 @@ def kept_lines(block: str, names: Mapping[str, Any]) -> Iterator[str]:
 def mistakes_of(
     block: str, names: Mapping[str, Any]
 ) -> Iterator[tuple[Any, str, str]]:
-    """Yield value, formula and diagnosis of the mistakes of a block.
+    """Yield value, check and diagnosis of the mistakes of a block.
 
     A mistake whose value is None is none, either.
     """
     for line in kept_lines(block, names):
-        formula, _, why = line.rpartition(" | ")
+        head, _, why = line.rpartition(" | ")
+        formula, _, check = head.partition(" = ")
         value = exact(formula, names)
         if value is not None:
-            yield value, formula, why
+            yield value, check or formula, why
 
 
 def exact(formula: str, names: Mapping[str, Any]) -> Any:

@@ -134,41 +134,42 @@ def _decimal(value: float | Fraction) -> str:
 
 def _mistakes(case: _Counts) -> Iterator[Mistake]:
     more, other = case.parameters, "AIC" if case.criterion == "BIC" else "BIC"
-    others_price = {"AIC": 1.0, "BIC": log(case.total) / 2}[other]
     rows, columns = case.counts.shape
     whole, are = rows * (columns - 1), "is" if more == 1 else "are"
-    likely = float(case.terms.sum())
     names = {
         "log": log,
         "rows": range(case.total),
-        "likely": likely,
+        "likely": float(case.terms.sum()),
         "gain": case.gain,
         "price": case.price,
+        "others_price": {"AIC": 1.0, "BIC": log(case.total) / 2}[other],
         "more": more,
     }
-    block = f"""
-        likely | This is the gain of the log-likelihood alone, which is never
+    block = rf"""
+        likely
+            | This is the gain of the log-likelihood alone, which is never
             negative. Take off what {pluralise(more, "new parameter")}
             {"costs" if more == 1 else "cost"}.
-        likely - price * {whole} | With the edge ${case.names[1]}$ has {whole}
-            free parameters, but {columns - 1} of them it had before: only
-            {more} {are} new.
-        gain / log(2) | These are bits. Take natural logarithms everywhere.
-        likely / len(rows) - price * more | This takes the mean over the rows,
-            the mutual information. The log-likelihood is a sum over all rows.
-        -gain | The sign is turned: this is by how much the cost grows. A
-            score is to be maximised.
-        likely - 2 * price * more | if {case.criterion == "BIC"} | This takes
-            off log *n* for each parameter. It is half of it.
+        likely - others_price * more =
+            {other}(rows, states=states).delta(graph, edge)
+            | This is the gain of {other}. In {case.criterion} a parameter
+            costs {_price_in_words(case.criterion)}.
+        likely - price * {whole}
+            | With the edge ${case.names[1]}$ has {whole} free parameters, but
+            {columns - 1} of them it had before: only {more} {are} new.
+        gain / log(2)
+            | These are bits. Take natural logarithms everywhere.
+        likely / len(rows) - price * more
+            | This takes the mean over the rows, the mutual information. The
+            log-likelihood is a sum over all rows.
+        -gain
+            | The sign is turned: this is by how much the cost grows. A score
+            is to be maximised.
+        likely - 2 * price * more
+            | if {case.criterion == "BIC"}
+            | This takes off log *n* for each parameter. It is half of it.
     """
-    first, *rest = mistakes_of(block, names)
-    of_other = (
-        likely - others_price * more,
-        f"{other}(rows, states=states).delta(graph, edge)",
-        f"This is the gain of {other}. In {case.criterion} a parameter costs "
-        f"{_price_in_words(case.criterion)}.",
-    )
-    for value, check, why in (first, of_other, *rest):
+    for value, check, why in mistakes_of(block, names):
         yield Fraction(_decimal(value)), check, why
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
+from types import SimpleNamespace
 
 import networkx as nx
 import numpy as np
@@ -17,6 +18,7 @@ from bayesbook.study.drills.pictures import (
 )
 from bayesbook.study.drills.writing import (
     Mistake,
+    mistakes_of,
     paragraphs,
     table,
     told_apart,
@@ -191,49 +193,39 @@ def _free(graph: nx.DiGraph, sizes: dict[str, int]) -> int:
 
 
 def _mistakes(graph: nx.DiGraph, sizes: dict[str, int]) -> Iterator[Mistake]:
-    joint = prod(sizes.values())
-    numbers = sum(_distributions(graph, sizes, n) * sizes[n] for n in graph)
-    alone = sum(size - 1 for size in sizes.values())
-    added = sum(
-        max(1, sum(sizes[p] for p in graph.pred[n])) * (sizes[n] - 1)
-        for n in graph
-    )
-    yield (
-        Fraction(joint - 1),
-        "network.to_table().values.size - 1",
-        "This is the number for a joint table without any independence.",
-    )
-    yield (
-        Fraction(joint),
-        "network.to_table().values.size",
-        "This is the number of cells of the joint table.",
-    )
-    yield (
-        Fraction(numbers),
-        "sum(table.values.size for table in network.tables.values())",
-        "These are all numbers in the tables. In every distribution the last "
-        "one follows from the others, because they sum to one.",
-    )
-    yield (
-        Fraction(alone),
-        "sum(size - 1 for size in sizes.values())",
-        "This is the number without arrows. A node has a conditional "
-        "distribution for each configuration of its parents.",
-    )
-    yield (
-        Fraction(added),
-        "sum(max(1, sum(sizes[p] for p in network.parents(n))) * "
-        "(sizes[n] - 1) for n in sizes)",
-        "This adds the states of several parents. Their configurations are "
-        "pairs, triples, ...: multiply.",
-    )
-    yield (
-        Fraction(_free(graph.reverse(), sizes)),
-        "sum(prod(sizes[c] for c in network.children(n)) * (sizes[n] - 1) "
-        "for n in sizes)",
-        "This reads the arrows the wrong way, as if a node depended on its "
-        "children.",
-    )
+    names = {
+        "sizes": sizes,
+        "prod": prod,
+        "joint": prod(sizes.values()),
+        "numbers": sum(
+            _distributions(graph, sizes, n) * sizes[n] for n in graph
+        ),
+        "network": SimpleNamespace(parents=graph.predecessors),
+        "turned": _free(graph.reverse(), sizes),
+    }
+    return mistakes_of(_MISTAKES, names)
+
+
+_MISTAKES = """
+    joint - 1 = network.to_table().values.size - 1
+        | This is the number for a joint table without any independence.
+    joint = network.to_table().values.size
+        | This is the number of cells of the joint table.
+    numbers = sum(table.values.size for table in network.tables.values())
+        | These are all numbers in the tables. In every distribution the last
+        one follows from the others, because they sum to one.
+    sum(size - 1 for size in sizes.values())
+        | This is the number without arrows. A node has a conditional
+        distribution for each configuration of its parents.
+    sum(max(1, sum(sizes[p] for p in network.parents(n))) *
+        (sizes[n] - 1) for n in sizes)
+        | This adds the states of several parents. Their configurations are
+        pairs, triples, ...: multiply.
+    turned = sum(prod(sizes[c] for c in network.children(n)) *
+        (sizes[n] - 1) for n in sizes)
+        | This reads the arrows the wrong way, as if a node depended on its
+        children.
+"""
 
 
 def _setup(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
