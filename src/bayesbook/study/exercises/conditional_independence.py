@@ -296,7 +296,6 @@ def _mentioned_only(joint):
     "This compares with P(x) P(y); both have to be conditioned on w."
 )
 def _unconditioned_gap(joint):
-    """Compare P(x, y | w) with P(x) P(y)."""
     columns = [{key[place] for key in joint} for place in range(3)]
 
     def alone(place, state):

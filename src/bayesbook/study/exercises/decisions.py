@@ -284,7 +284,6 @@ def _not_weighted(joint, loss):
     "minimise the expected loss instead."
 )
 def _most_probable_first(joint, loss):
-    """Decide as if the most probable state were certain."""
     total = 0
     for x in _seen(joint):
         here = {state: p for (other, state), p in joint.items() if other == x}

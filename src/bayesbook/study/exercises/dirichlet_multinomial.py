@@ -50,7 +50,6 @@ def _stop_words_counted(text, vocabulary, stop_words):
     "one."
 )
 def _once_each(text, vocabulary, stop_words):
-    """Drop only the first occurrence of every stop word."""
     kept = words_of(text)
     for word in stop_words & set(kept):
         kept.remove(word)

@@ -80,7 +80,6 @@ def _product(scope, factor, name):
 
 @sum_out.mistake("The variable itself is kept, and the others are gone.")
 def _keep_only(scope, factor, name):
-    """Sum out all the others."""
     axis = scope.index(name)
     found = {}
     for states, number in factor.items():

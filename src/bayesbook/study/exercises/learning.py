@@ -137,7 +137,6 @@ def _zero_rows(rows, node, parents, states, pseudo):
     "rows."
 )
 def _joint(rows, node, parents, states, pseudo):
-    """Divide by the number of all rows."""
     table = _counts(rows, node, parents, states)
     total = len(rows) + pseudo * len(table) * len(states[node])
     return {

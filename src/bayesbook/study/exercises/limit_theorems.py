@@ -155,7 +155,6 @@ def _one_too_few(distribution, n):
     "copies; add one more copy instead."
 )
 def _doubled(distribution, n):
-    """Add the sum to itself n - 1 times, instead of one more copy."""
     total = distribution
     for _ in range(n - 1):
         total = _convolve(total, total)

@@ -84,7 +84,6 @@ def _sum_of_classes(counts):
     "The probabilities in the logarithm have to be those given the class."
 )
 def _joint_in_the_logarithm(counts):
-    """Use a ratio of probabilities that are not given the class."""
     rows = sum(_rows(counts))
     return sum(
         sum(
@@ -272,7 +271,6 @@ def _to_the_nearest(weights):
     "left; a tree may branch."
 )
 def _path(weights):
-    """Walk from the first column, always to the nearest that is left."""
     at, *left = _columns(weights)
     found = []
     while left:

@@ -327,7 +327,6 @@ def _two_added(balls, uniforms):
     "The balls that are put back change the probabilities of the next draw."
 )
 def _always_the_first_urn(balls, uniforms):
-    """Forget that the drawn balls change the next draw."""
     after = dict(balls)
     for u in uniforms:
         for colour, n in urn_after(balls, [u]).items():

@@ -364,7 +364,6 @@ def _even_other(p_x, p_z, p_y):
     "cause given the effect."
 )
 def _forward(p_x, p_z, p_y):
-    """Confuse the cause given the effect with the effect given the cause."""
     before = _factor(p_z, 0) * p_y[1, 0] + p_z * p_y[1, 1]
     return before - p_y[1, 1]
 
