@@ -148,7 +148,7 @@ def test_keywords_and_numbers_are_names_where_names_stand():
         [0.3, 0.5, 0.2],
         [0.2, 0.3, 0.5],
     ]
-    assert exactly_equal(parse_bif(format_bif(network)), network)
+    assert exactly_equal(parse_bif(format_bif(network, quotes=True)), network)
 
 
 @pytest.mark.parametrize(

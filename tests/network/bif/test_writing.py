@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import stat
 import time
 from fractions import Fraction
@@ -86,9 +87,9 @@ def networks(draw):
 @settings(deadline=None)
 @given(networks())
 def test_the_round_trip_is_exact_to_the_last_bit(network):
-    text = format_bif(network)
+    text = format_bif(network, quotes=True)
     assert exactly_equal(parse_bif(text), network)
-    assert format_bif(parse_bif(text)) == text
+    assert format_bif(parse_bif(text), quotes=True) == text
     # Other line breaks, and a text that begins with a byte order mark.
     assert exactly_equal(parse_bif(text.replace("\n", "\r\n")), network)
     assert exactly_equal(parse_bif(f"\ufeff{text}"), network)
@@ -102,8 +103,72 @@ def test_every_name_is_written_or_refused(name, is_state):
     if set(name) & set('"\r\n'):
         with pytest.raises(BIFError, match="double quote"):
             format_bif(network)
+        return
+    quoted = format_bif(network, quotes=True)
+    assert exactly_equal(parse_bif(quoted), network)
+    if '"' in quoted.partition("\n")[2]:
+        with pytest.raises(BIFError, match="write quotes=True"):
+            format_bif(network)
     else:
-        assert exactly_equal(parse_bif(format_bif(network)), network)
+        assert format_bif(network) == quoted
+
+
+def read_by_pgmpy(text):
+    """Return the states of each node, as pgmpy 1.1.2 reads them.
+
+    These are the expressions of its BIFReader: quotes are white space, and a
+    lone variable is a word.
+    """
+    text = text.replace('"', " ")
+    states = {
+        name.strip(): [state.strip() for state in listed.split(",")]
+        for name, listed in re.findall(
+            r"variable([^{]+)\{\s*type discrete \[ \d+ \] \{([^}]+)\};", text
+        )
+    }
+    for node, parents in re.findall(
+        r"probability\s*\(\s*(.+?)(?:\s*\|\s*(.+?))?\s*\)", text
+    ):
+        nodes = [node, *parents.split(",")] if parents else node.split()
+        assert {name.strip() for name in nodes if name} <= states.keys()
+    return states
+
+
+# An identifier, and a whole number, in the grammar of pyAgrum 3.3.1,
+# SyntaxBIF.atg; it reads identifiers as nodes, and either as a state.
+IDENTIFIER = r"[A-Za-z_][\w.?%-]*|\d+[A-DF-Za-df-z_][\w.?%-]*"
+WHOLE = r"[+-]?\d+"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("", "unknown"), ("lawn_2", "lawn_2"), ("unknown", '"unknown"'),
+     ("my lawn", '"my lawn"'), ("größe", '"größe"'), ("a/b", '"a/b"')],
+)  # fmt: skip
+def test_the_name_of_a_network_may_be_in_quotes(name, written):
+    """pyAgrum 3.3.1 and pgmpy 1.1.2 read all of these."""
+    asia = BayesianNetwork(load_network("asia").tables.values(), name=name)
+    text = format_bif(asia)
+    assert text.startswith(f"network {written} {{")
+    assert exactly_equal(parse_bif(text, exact=True), asia)
+
+
+@settings(deadline=None)
+@given(st.text('ab1_.?%-/<>= (){}[];,|"é', min_size=1, max_size=5))
+def test_names_that_others_do_not_read_are_not_written(name):
+    network = BayesianNetwork(
+        [
+            Table([0.5, 0.5], {name: ["s", name]}),
+            Table(np.full((2, 2), 0.5), {name: ["s", name], "X": "ab"}, name),
+        ]
+    )
+    try:
+        text = format_bif(network)
+    except BIFError:
+        assert not re.fullmatch(f"{IDENTIFIER}|{WHOLE}", name, re.ASCII)
+        return
+    assert '"' not in text
+    assert read_by_pgmpy(text) == {name: ["s", name], "X": ["a", "b"]}
 
 
 def test_fractions():
@@ -267,6 +332,7 @@ def test_the_networks_that_travel_come_back_to_the_last_bit(name):
     text = format_bif(network, exact=network.is_exact)
     copy = parse_bif(text, exact=network.is_exact)
     assert exactly_equal(copy, network)
+    assert '"' not in text
 
 
 def test_a_node_of_many_parents():

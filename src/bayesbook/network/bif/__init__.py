@@ -33,7 +33,8 @@ that may be missing, and ``{ }`` parts that may occur any number of times::
     property    = "property" { any token but ";" } ";"
 
 A *name*, of a variable or a state, is any run of characters other than white
-space and ``{}()[];,|"``, or any text of one line between double quotes. A
+space and ``{}()[];,|"``, or any text of one line between double quotes, which
+few other programs read. A
 *number* is a decimal, with or without an exponent, or, as our extension, a
 fraction such as ``1/3``. Commas are white space; so are comments, ``//`` to
 the end of the line and ``/* ... */``. Blocks may come in any order after the

@@ -32,6 +32,7 @@ def write_bif(
     *,
     exact: bool = False,
     as_text: bool = False,
+    quotes: bool = False,
 ) -> None:
     """Write a network into a BIF file.
 
@@ -44,15 +45,13 @@ def write_bif(
     path : str or path
         If the name ends in ``.gz``, the file is compressed by gzip. The same
         network gives the same bytes.
-    exact, as_text
+    exact, as_text, quotes
         As for :func:`format_bif`.
 
     Raises
     ------
-    TypeError
-        If `network` is not a network.
-    BIFError
-        If the format cannot hold a name or a state.
+    TypeError, BIFError
+        As :func:`format_bif`.
     OSError
         If the file cannot be written.
 
@@ -67,7 +66,8 @@ def write_bif(
     'network asia {'
     """
     path = Path(path).resolve()
-    data = format_bif(network, exact=exact, as_text=as_text).encode()
+    text = format_bif(network, exact=exact, as_text=as_text, quotes=quotes)
+    data = text.encode()
     if is_packed(path):
         packed = io.BytesIO()
         # Without the time and the name of the file.
@@ -88,7 +88,11 @@ def write_bif(
 
 
 def format_bif(
-    network: BayesianNetwork, *, exact: bool = False, as_text: bool = False
+    network: BayesianNetwork,
+    *,
+    exact: bool = False,
+    as_text: bool = False,
+    quotes: bool = False,
 ) -> str:
     """Write a network as a text in BIF.
 
@@ -106,6 +110,11 @@ def format_bif(
         In the format all states are texts, so others are refused. If
         `as_text`, they are written as ``str`` shows them: the state 1 comes
         back as ``"1"``.
+    quotes : bool
+        Other programs do not read names in quotes, so nodes and states that
+        need them are refused: those with white space, one of ``{}()[];,|``,
+        or the beginning of a comment. If `quotes`, they are written so, for
+        this library alone.
 
     Returns
     -------
@@ -117,7 +126,16 @@ def format_bif(
         If `network` is not a network.
     BIFError
         If the format cannot hold a name or a state: those with a double
-        quote or a line break in them, and states that are not texts.
+        quote or a line break in them, and states that are not texts; or if
+        it holds them in quotes only.
+
+    Notes
+    -----
+    All other names are written as they are, as in the files of the Bayesian
+    Network Repository: pgmpy reads ``Asy/Patch`` and ``>=7.5``, too.
+    pyAgrum reads names of ASCII letters, digits and ``_.?%-`` that begin with
+    a letter or an underscore, and whole numbers as states; others have to be
+    renamed for it, and so have words of the format, such as ``type``.
 
     Examples
     --------
@@ -139,10 +157,13 @@ def format_bif(
             f"Only a BayesianNetwork can be written, not {network!r}."
         )
     states = {
-        node: _written_states(node, given, as_text)
+        node: _written_states(node, given, as_text, quotes)
         for node, given in network.states.items()
     }
-    names = {node: _written(node, f"The name of {node!r}") for node in network}
+    names = {
+        node: _written(node, f"The name of {node!r}", quotes)
+        for node in network
+    }
     lines = [f"network {_written_title(network.name)} {{", "}"]
     for node, written in states.items():
         lines += [
@@ -173,8 +194,8 @@ def format_bif(
     return "\n".join([*lines, ""])
 
 
-def _written(name, what):
-    """Return a name as it is written, in quotes if they are needed."""
+def _written(name, what, quotes):
+    """Return a name as it is written, in quotes if needed and allowed."""
     if not isinstance(name, str):
         raise BIFError(
             f"{what} is {name!r}, of type {type(name).__name__}; BIF holds "
@@ -192,16 +213,30 @@ def _written(name, what):
             f"{what} is {name!r}, which cannot be written in UTF-8: choose "
             "another name."
         ) from None
-    return name if is_bare(name) else f'"{name}"'
+    if is_bare(name):
+        return name
+    # pyAgrum 3.3.1 has texts in quotes in its grammar for the name of the
+    # network only; pgmpy 1.1.2 reads quotes as white space, and so the root
+    # "my node" as two nodes.
+    if not quotes:
+        raise BIFError(
+            f"{what} is {name!r}, which BIF holds in quotes only, and other "
+            "programs do not read them: choose a name without white space "
+            "and {}()[];,|, or, for this library alone, write quotes=True."
+        )
+    return f'"{name}"'
 
 
 def _written_title(name):
-    if name == NAMELESS:
-        return f'"{name}"'
-    return _written(name, "The name of the network") if name else NAMELESS
+    if not name:
+        return NAMELESS
+    _written(name, "The name of the network", quotes=True)
+    # Other programs read this name in quotes, and bare if it is a word.
+    is_word = name.isascii() and name.isidentifier() and name != NAMELESS
+    return name if is_word else f'"{name}"'
 
 
-def _written_states(node, states, as_text):
+def _written_states(node, states, as_text, quotes):
     if as_text:
         states = [str(state) for state in states]
         if len(set(states)) < len(states):
@@ -209,7 +244,8 @@ def _written_states(node, states, as_text):
                 f"Two states of {node!r} are the same text, among "
                 f"{quoted_list(states)}: rename them first."
             )
-    return [_written(state, f"A state of {node!r}") for state in states]
+    what = f"A state of {node!r}"
+    return [_written(state, what, quotes) for state in states]
 
 
 def _written_number(number, exact):
