@@ -90,6 +90,9 @@ def test_states_are_those_of_python():
         ([[1]], "A state of 'die' cannot be [1] ("),
         ({1}, "The states of 'die' are {1}; give them as a list or a"),
         (6, "The states of 'die' are 6; give them as a list or a tuple"),
+        ("one", "The states of 'die' are 'one', and would be its letters"),
+        ("1, a", "The states of 'die' are '1, a', and would be its letters"),
+        ("Yes", "The states of 'die' are 'Yes', and would be its letters"),
     ],
 )
 def test_wrong_states_are_named(own, why):

@@ -1,5 +1,7 @@
 """What is no Bayesian network, and how it is refused."""
 
+from fractions import Fraction as F
+
 import pandas as pd
 import pytest
 from lawn_network import COIN, LAWN_CPTS, LAWN_STATES, lawn
@@ -52,6 +54,18 @@ def refuse(states=LAWN_STATES, cpts=LAWN_CPTS, **changed):
 def test_numbers_that_are_no_cpt(changed, message):
     with pytest.raises(ProbabilityError, match=message):
         refuse(cpts={**LAWN_CPTS, **changed})
+
+
+def test_a_word_is_not_split_into_states():
+    with pytest.raises(
+        ProbabilityError,
+        match=r"^The states of 'a' are 'yes', and.* as \('yes',\) for one",
+    ):
+        BayesianNetwork.from_cpts({"a": "yes"}, {"a": [1]})
+    for letters in ("HT", "no", "ACGT", "abc", "0123"):
+        p = [F(1, len(letters))] * len(letters)
+        network = BayesianNetwork.from_cpts({"a": letters}, {"a": p})
+        assert network.states["a"] == tuple(letters)
 
 
 def test_messages_about_numbers_name_the_node():

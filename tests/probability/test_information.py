@@ -114,7 +114,7 @@ def test_empirical_distribution_counts(data):
     assert distribution.states == {"X": tuple(sorted(set(data)))}
     for letter in set(data):
         assert distribution.P(X=letter) == F(data.count(letter), len(data))
-    floats = empirical_distribution(data, states="cabd", name="letter")
+    floats = empirical_distribution(data, states=[*"cabd"], name="letter")
     assert floats.states == {"letter": tuple("cabd")}
     for letter in "abcd":
         frequency = data.count(letter) / len(data)

@@ -15,7 +15,7 @@ from collections.abc import (
     Set,
 )
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import floor, log10, prod
 from typing import Any, TypeVar
 
@@ -105,6 +105,12 @@ def read_labels(
             f"The {plural(kind)}{of} are {labels!r}; give them as a list or a "
             "tuple, in the order of the axis."
         )
+    if isinstance(labels, str) and _is_word(labels):
+        raise ProbabilityError(
+            f"The {plural(kind)}{of} are {labels!r}, and would be its "
+            f"letters: give a list or a tuple, such as ({labels!r},) for one "
+            f"{kind}."
+        )
     labels = tuple(map(plain, labels))
     if not labels:
         raise ProbabilityError(f"There are no {plural(kind)}{of}.")
@@ -127,6 +133,12 @@ def read_labels(
                 "number or a tuple."
             ) from None
     return labels
+
+
+def _is_word(text: str) -> bool:
+    """Return whether a text is one label, unlike "HT", "RGB", and "abc"."""
+    is_run = all(ord(b) - ord(a) == 1 for a, b in pairwise(text))
+    return len(text) > 2 and any(map(str.islower, text)) and not is_run
 
 
 def read_by_category(

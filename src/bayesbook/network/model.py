@@ -168,6 +168,7 @@ class BayesianNetwork:
         Parameters
         ----------
         states : mapping of node to sequence of states
+            A text such as "HT" stands for its letters, unless it is a word.
         cpts : mapping
             The key of a node without parents is its name, that of another
             the tuple of the node and its parents. The axes of the numbers

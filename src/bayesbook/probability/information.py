@@ -161,7 +161,7 @@ def empirical_distribution(
 
     Examples
     --------
-    >>> empirical_distribution("abracadabra", states="abcdr", exact=True)
+    >>> empirical_distribution("abracadabra", states=[*"abcdr"], exact=True)
     P(X)
     X=a   X=b   X=c   X=d   X=r
     5/11  2/11  1/11  1/11  2/11
