@@ -372,7 +372,7 @@ def test_chains_are_values():
         WEATHER.states = ()
     with pytest.raises(ValueError, match="read-only"):
         WEATHER.matrix[0, 0] = 1
-    assert "next=sun" in WEATHER._repr_html_()
+    assert "<caption>P(next | now)</caption>" in WEATHER._repr_html_()
 
 
 def test_one_chain_after_another():
