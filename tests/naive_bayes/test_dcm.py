@@ -39,7 +39,7 @@ def documents(n, rng, *, total, words=WORDS, classes=3, own=1.0):
     return X, LABELS[codes]
 
 
-@parametrize_with_checks([DCMNB(), DCMNB(alpha=1)])
+@parametrize_with_checks([DCMNB(alpha=1)])
 def test_keeps_the_manners_of_scikit_learn(estimator, check):
     with warnings.catch_warnings():
         # Of the checks that need a package that is not installed.

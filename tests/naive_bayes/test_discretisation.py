@@ -18,7 +18,6 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesbook.base import ProbabilityError
 from bayesbook.naive_bayes import CategoricalNB, EntropyDiscretizer
@@ -383,11 +382,6 @@ def test_one_class_and_one_row_are_not_cut():
 # -- the manners of scikit-learn ----------------------------------------------
 
 X, y = load_iris(return_X_y=True, as_frame=True)
-
-
-@parametrize_with_checks([EntropyDiscretizer()])
-def test_keeps_the_manners_of_scikit_learn(estimator, check):
-    check(estimator)
 
 
 def test_data_frames_keep_their_names():

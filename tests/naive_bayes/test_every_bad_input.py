@@ -8,14 +8,18 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import get_tags
 
+from bayesbook.base import ProbabilityError
 from bayesbook.naive_bayes import (
     DCMNB,
+    TAN,
     BernoulliNB,
     CategoricalNB,
+    EntropyDiscretizer,
     GaussianNB,
     LazyNB,
     MixedNB,
     MultinomialNB,
+    MutualInformationSelector,
 )
 
 # -- bad input ----------------------------------------------------------------
@@ -188,3 +192,28 @@ def test_what_is_given_is_not_changed(kind):
     model.partial_fit(X, y)
     assert np.array_equal(X, before)
     assert (y == labels).all()
+
+
+@every
+def test_two_columns_of_one_name(kind):
+    X, y = data_for(kind)
+    frame = pd.DataFrame(X).set_axis(["a", "b", "a", "c"], axis=1)
+    with pytest.raises(ProbabilityError, match="Two columns are called 'a'"):
+        kind().fit(frame, y)
+
+
+@pytest.mark.parametrize("kind", [EntropyDiscretizer, TAN])
+def test_two_columns_of_one_name_elsewhere(kind):
+    frame = pd.DataFrame([[1, 0], [0, 1]], columns=["a", "a"])
+    with pytest.raises(ProbabilityError, match="Two columns are called 'a'"):
+        kind().fit(frame, [0, 1])
+    with pytest.raises(ProbabilityError, match="Two columns are called 'a'"):
+        MutualInformationSelector(k=1).fit(frame, [0, 1])
+
+
+@every
+def test_class_priors_in_a_dictionary(kind):
+    X, y = data_for(kind)
+    prior = {"eggs": 0.2, "ham": 0.3, "spam": 0.5}
+    with pytest.raises(TypeError, match=r"a dict.*in the order of classes_"):
+        kind(class_prior=prior).fit(X, y)

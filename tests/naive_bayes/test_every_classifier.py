@@ -24,8 +24,13 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesbook.base import ProbabilityError
+from bayesbook.conjugate import NormalInverseGamma
 from bayesbook.naive_bayes import (
+    AODE,
     DCMNB,
+    KDB,
+    SPODE,
+    TAN,
     BernoulliNB,
     CategoricalNB,
     GaussianNB,
@@ -35,14 +40,6 @@ from bayesbook.naive_bayes import (
 )
 
 # -- scikit-learn's manners ---------------------------------------------------
-
-
-@parametrize_with_checks([kind() for kind in KINDS])
-def test_keeps_the_manners_of_scikit_learn(estimator, check):
-    with warnings.catch_warnings():
-        # Of the checks that need a package that is not installed.
-        warnings.simplefilter("ignore", UserWarning)
-        check(estimator)
 
 
 @parametrize_with_checks(
@@ -162,10 +159,35 @@ def test_class_priors(kind):
         assert model.predict_proba(X) == pytest.approx(posterior, abs=1e-9)
     learnt = kind(class_alpha=0).fit(X, y)
     assert np.exp(learnt.class_log_prior_) == pytest.approx(counts / 50)
-    learnt = kind(class_alpha=2.5).fit(X, y)
+    smoothed = {"class_alpha": 2.5}
+    if kind is GaussianNB:
+        prior = NormalInverseGamma(0, 1, 1, 1)
+        smoothed |= {"estimate": "bayes", "prior": prior}
+    learnt = kind(**smoothed).fit(X, y)
     assert np.exp(learnt.class_log_prior_) == pytest.approx(
         (counts + 2.5) / 57.5
     )
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [*(kind for kind in KINDS if kind is not DCMNB), SPODE, TAN, KDB, AODE],
+)
+def test_mle_smooths_nothing_in_any_classifier(kind):
+    X, y = data_for(kind if kind in KINDS else CategoricalNB)
+    X, y = rows_of(X, np.arange(50)), y[:50]
+    pseudo = {"alpha": 7, "class_alpha": 5}
+    if kind in (GaussianNB, MixedNB):
+        del pseudo["alpha"]
+    if kind is AODE:
+        pseudo["m"] = 1
+    model = kind(estimate="mle", **pseudo).fit(X, y)
+    shares = [np.mean(y == label) for label in LABELS]
+    assert np.exp(model.class_log_prior_) == pytest.approx(shares)
+    names = {"alpha", "class_alpha"} & set(pseudo)
+    zero = clone(model).set_params(**dict.fromkeys(names, 0)).fit(X, y)
+    joint = model.predict_joint_log_proba(X)
+    assert joint.tolist() == zero.predict_joint_log_proba(X).tolist()
 
 
 @every
@@ -264,17 +286,32 @@ def test_nothing_is_drawn_from_a_class_without_a_distribution(model):
         sample(model, 5, rng=0)
 
 
-@pytest.mark.parametrize("kind", [BernoulliNB, CategoricalNB, GaussianNB])
+@pytest.mark.parametrize(
+    "kind", [BernoulliNB, CategoricalNB, GaussianNB, LazyNB, TAN]
+)
 def test_rows_are_drawn_as_they_were_given(kind):
-    X, y = data_for(kind)
-    assert kind is CategoricalNB or not hasattr(
-        kind().fit(X, y).sample(3, rng=0)[0], "columns"
-    )
+    X, y = data_for(CategoricalNB if kind is TAN else kind)
+    rows, _ = kind().fit(X, y).sample(3, rng=0)
+    assert type(rows) is np.ndarray
+    assert rows.dtype.kind == np.asarray(X).dtype.kind
     frame = pd.DataFrame(X, columns=list("abcd"))
     model = kind().fit(frame, y)
     drawn, _ = model.sample(3, rng=0)
     assert drawn.columns.tolist() == list("abcd")
     model.predict(drawn)
+
+
+def test_mixed_columns_without_names_are_drawn_as_an_array():
+    X, y = data_for(MixedNB)
+    unnamed = X.to_numpy()
+    model = MixedNB().fit(unnamed, y)
+    rows, labels = model.sample(50, rng=0)
+    assert type(rows) is np.ndarray
+    assert {type(value) for value in rows[:, 0]} == {float}
+    assert {type(value) for value in rows[:, 2]} == {str}
+    named, same = MixedNB().fit(X, y).sample(50, rng=0)
+    assert named.to_numpy().tolist() == rows.tolist()
+    assert model.predict(rows).shape == same.shape == labels.shape
 
 
 @every

@@ -384,3 +384,22 @@ def test_names_of_columns_are_checked_in_single_rows(kind):
     with pytest.raises(ValueError, match="feature names"):
         model.partial_fit(frame[:1].rename(columns={"b": "beta"}), ["ham"])
     assert model.class_count_.sum() == 60
+
+
+@every
+def test_chunks_can_name_all_classes(kind):
+    X, y = data_for(kind)
+    rows = np.flatnonzero(y != "spam")
+    chunks = [(rows_of(X, rows[:20]), y[rows[:20]]),
+              (rows_of(X, rows[20:]), y[rows[20:]])]  # fmt: skip
+    model = kind().fit_chunks(iter(chunks), classes=["spam", "ham", "eggs"])
+    assert model.classes_.tolist() == ["eggs", "ham", "spam"]
+    assert model.class_count_[2] == 0
+    wanted = kind().partial_fit(rows_of(X, rows), y[rows], model.classes_)
+    np.testing.assert_allclose(
+        model.predict_joint_log_proba(X),
+        wanted.predict_joint_log_proba(X),
+        rtol=1e-9,
+    )
+    with pytest.raises(ValueError, match=r"'spam'.*'eggs', 'ham'"):
+        kind().fit_chunks([(X, y)], classes=["eggs", "ham"])

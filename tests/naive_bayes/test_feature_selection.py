@@ -24,10 +24,7 @@ NAMES = np.array(["red", "green", "blue"])
 
 
 @parametrize_with_checks(
-    [
-        MutualInformationSelector(k=1, unit="bits"),
-        MutualInformationSelector(k="all", unit="bits"),
-    ],
+    [MutualInformationSelector(k="all", unit="bits")],
     expected_failed_checks=lambda _: {
         "check_sample_weight_equivalence_on_dense_data": (
             "its columns are not discrete; the test of repetitions does it"

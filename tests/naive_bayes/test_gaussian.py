@@ -130,7 +130,7 @@ def test_equals_scikit_learn_on_many_rows(kind):
     ).astype(kind)
     weights = rng.integers(1, 4, size=6000)
     theirs = sklearn.naive_bayes.GaussianNB().fit(X.astype(float), y, weights)
-    ours = GaussianNB(class_alpha=0).fit(X, y, weights)
+    ours = GaussianNB().fit(X, y, weights)
     assert_allclose(
         ours.predict_log_proba(X),
         theirs.predict_log_proba(X.astype(float)),
@@ -364,7 +364,7 @@ def test_many_rows_with_gaps():
 def test_a_constant_column_gets_a_share_of_the_largest_variance():
     X, y = np.array([[1.0, 5], [2, 5], [3, 5], [5, 5]]), [0, 0, 1, 1]
     theirs = sklearn.naive_bayes.GaussianNB().fit(X, y)
-    ours = GaussianNB(class_alpha=0).fit(X, y)
+    ours = GaussianNB().fit(X, y)
     assert ours.var_ == pytest.approx(theirs.var_)
     assert ours.predict_proba(X) == pytest.approx(theirs.predict_proba(X))
 
@@ -514,9 +514,13 @@ def test_an_unknown_distribution_is_impossible_where_there_is_a_value():
 
 
 def test_a_class_without_rows_has_no_distribution_to_draw_from():
-    model = GaussianNB().partial_fit([[1.0], [2.0]], [0, 0], classes=[0, 1])
+    model = GaussianNB(class_prior="uniform")
+    model.partial_fit([[1.0], [2.0]], [0, 0], classes=[0, 1])
     with pytest.raises(ValueError, match="Nothing is known of class 1"):
         model.sample(100, rng=1)
+    # Without a prior it has no rows, and so no probability.
+    model = GaussianNB().partial_fit([[1.0], [2.0]], [0, 0], classes=[0, 1])
+    assert set(model.sample(100, rng=1)[1]) == {0}
 
 
 def test_draws_of_a_t_distribution():

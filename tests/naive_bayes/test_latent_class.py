@@ -316,7 +316,6 @@ def test_classes_that_begin_alike_are_a_saddle_point(monkeypatch):
 
 @parametrize_with_checks(
     [
-        LatentClass(),
         LatentClass(missing="marginalise", unseen="marginalise"),
     ]
 )

@@ -134,6 +134,7 @@ def is_exact(model):
 @pytest.mark.parametrize("model", named(OF_CATEGORIES + OF_NUMBERS))
 @settings(max_examples=12)
 @given(rows(), st.sampled_from(["list", "function", "iterator"]))
+@pytest.mark.filterwarnings("ignore:The whole numbers", "ignore:k=")
 def test_chunks_are_all_rows(model, given, how):
     frame, counts, y, weights, bounds = given
     X = frame if model in OF_CATEGORIES else counts
@@ -149,6 +150,7 @@ def test_chunks_are_all_rows(model, given, how):
 
 @pytest.mark.parametrize("is_weighted", [True, False])
 @pytest.mark.parametrize("model", named(OF_CATEGORIES + OF_NUMBERS))
+@pytest.mark.filterwarnings("ignore:The whole numbers", "ignore:k=")
 def test_partitions_are_all_rows(model, is_weighted):
     """Rows of many kinds are those of chunks; here parts are read by Dask."""
     frame, counts, y, weights = rows_of(np.random.default_rng(3), 24)
@@ -297,7 +299,7 @@ GOOD = [[0, 1], [1, 0]], ["a", "b"]
             [GOOD, ([["x", "y"]], ["a"])],
             "Chunk 1: Column 0 has codes .* in some of the rows and labels",
         ),
-        (KDB(k=2), [GOOD], "Chunk 0: k=2, but n_features=2"),
+        (KDB(k=-1), [GOOD], "k is -1"),
         (
             SPODE(selection="cross-validation"),
             [GOOD],

@@ -107,6 +107,15 @@ def column_names(values: object) -> list[Hashable] | None:
     return list(values.columns) if isinstance(values, pd.DataFrame) else None
 
 
+def require_distinct_columns(frame: pd.DataFrame) -> None:
+    """Refuse a data frame in which two columns have the same name."""
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise ProbabilityError(
+            f"Two columns are called {twice[0]!r}: rename one, or drop it."
+        )
+
+
 def one_column(data: object, what: str) -> None:
     """Refuse a data frame, which would be read as the names of its columns."""
     columns = column_names(data)

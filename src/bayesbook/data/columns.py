@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from bayesbook.base import ProbabilityError
+from bayesbook.base.arrays import require_distinct_columns
 from bayesbook.base.labels import (
     coded,
     codes_of,
@@ -135,11 +136,7 @@ def read_column_names(frame: pd.DataFrame) -> tuple[str, ...]:
                 f"The column {name!r} has no name that is a text; variables "
                 "have names: frame.rename(columns=str), or better ones."
             )
-    twice = frame.columns[frame.columns.duplicated()]
-    if len(twice):
-        raise ProbabilityError(
-            f"Two columns are called {twice[0]!r}: rename one, or drop it."
-        )
+    require_distinct_columns(frame)
     return tuple(frame.columns)
 
 

@@ -304,14 +304,21 @@ def information_of_columns(counts, columns, pseudo_count=0.0):
 
 
 def information_of_pairs(table, n_states):
-    """Return I(X_i; X_j | C) in nats, from a table of `count_pairs`."""
+    """Return I(X_i; X_j | C) in nats, from a table of `count_pairs`.
+
+    The probabilities of a pair are relative frequencies among the rows in
+    which both columns are known.
+    """
     starts = offsets(n_states)
     columns = np.repeat(np.arange(len(n_states)), n_states)
-    N_k = table[:, : starts[1], : starts[1]].sum(axis=(1, 2))
+    N_kij = np.add.reduceat(table, starts[:-1], axis=1)
+    N_kij = np.add.reduceat(N_kij, starts[:-1], axis=2)
+    N_ij = N_kij.sum(axis=0)
+    shares = N_kij / np.where(N_ij > 0, N_ij, 1)
     result = np.zeros((len(n_states), len(n_states)))
     # The number of columns i that are compared at once, with all j.
     size = max(1, _ENTRIES // (starts[-1] * max(n_states)))
-    for k in np.flatnonzero(N_k):
+    for k in np.flatnonzero(N_kij.any(axis=(1, 2))):
         for part in chunks(len(n_states), size):
             first, last = starts[part.start], starts[part.stop]
             column, within = columns[first:last] - part.start, starts[part]
@@ -326,7 +333,7 @@ def information_of_pairs(table, n_states):
             )
             terms = np.add.reduceat(terms, starts[:-1], axis=1)
             sums = np.add.reduceat(terms, within - first, axis=0)
-            result[part] += N_k[k] / N_k.sum() * sums
+            result[part] += shares[k, part] * sums
     # The two ways to compute an entry differ by roundings.
     return (result + result.T) / 2
 
@@ -342,7 +349,7 @@ def _terms(counts, product, N):
     np.divide(N * counts - product, product, out=t, where=product > 0)
     # Rounding of the logarithm may make phi negative in the last digit.
     phi = np.maximum(xlog1py(1 + t, t) - t, 0)
-    return product / N**2 * phi
+    return product / np.where(N > 0, N, 1) ** 2 * phi
 
 
 def _two_states(N_k, present):

@@ -21,7 +21,18 @@ the distributions of the features:
 
 They are scikit-learn estimators. Where there is an `alpha`, it is the
 parameter of a prior; where there is an `estimate`, it chooses the mean of the
-posterior, its mode, or the maximum of the likelihood for predictions.
+posterior ("bayes"), its mode ("map"), or the maximum of the likelihood
+("mle") for predictions, in every classifier for all that it learns: with
+"mle", neither features nor classes are smoothed, and `alpha` and
+`class_alpha` have no effect.
+
+The names are scikit-learn's, but not all defaults: `class_alpha` is 1, where
+scikit-learn's classifiers take the shares of the classes. Here classes have a
+prior as the states of features have one, and so the posterior means of all
+are the predictive distribution of a row together with its class.
+``class_alpha=0`` gives scikit-learn's numbers.
+:class:`GaussianNB` has no prior unless one is given; its default is "mle",
+with scikit-learn's numbers.
 
 >>> from bayesbook.data import load_watermelon
 >>> melons = load_watermelon()

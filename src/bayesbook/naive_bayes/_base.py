@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Self
@@ -14,7 +15,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from bayesbook.base import ProbabilityError, ZeroProbabilityError
-from bayesbook.base.arrays import read_distribution
 from bayesbook.base.classes import (
     codes_among,
     one_label_each,
@@ -22,16 +22,13 @@ from bayesbook.base.classes import (
     require_labels,
 )
 from bayesbook.base.labels import plain
-from bayesbook.base.names import did_you_mean, quoted_list
+from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import as_int
 from bayesbook.base.randomness import as_rng
 from bayesbook.data import count_classes
 from bayesbook.data.kinds import is_dask
-from bayesbook.naive_bayes._smoothing import (
-    log_proportions,
-    read_alpha,
-    read_estimate,
-)
+from bayesbook.naive_bayes._parameters import read_parameters
+from bayesbook.naive_bayes._smoothing import log_proportions
 from bayesbook.naive_bayes.out_of_core import (
     by_parts,
     join_models,
@@ -71,6 +68,22 @@ def class_log_proportions(class_count, settings):
         settings["class_alpha"],
         settings["estimate"],
     )
+
+
+def log_class_prior(settings, classes):
+    """Return the logarithms of given priors; None if they are learned."""
+    prior = settings["class_prior"]
+    if prior is None:
+        return None
+    if isinstance(prior, str):
+        return np.full(len(classes), -np.log(len(classes)))
+    if len(prior) != len(classes):
+        raise ProbabilityError(
+            "Number of priors must match number of classes: there are "
+            f"{len(prior)} for {quoted_list(list(map(plain, classes)))}."
+        )
+    with np.errstate(divide="ignore"):
+        return np.log(prior)
 
 
 class NaiveBayes(ClassifierMixin, BaseEstimator):
@@ -145,8 +158,17 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         ValueError
             If the rows or the classes cannot be read; the message names the
             row and the column.
+
+        Warns
+        -----
+        UserWarning
+            If what was learned is probably not what was meant, such as codes
+            of categories from a column of measurements; the message says how
+            to say what is meant.
         """
-        return self._train(X, y, None, sample_weight, anew=True)
+        self._train(X, y, None, sample_weight, anew=True)
+        self._warn_of_doubts()
+        return self
 
     def partial_fit(
         self,
@@ -205,7 +227,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self._train(X, y, classes, sample_weight, anew=anew)
 
     def fit_chunks(
-        self, chunks: Iterable[tuple] | Callable[[], Iterable[tuple]]
+        self,
+        chunks: Iterable[tuple] | Callable[[], Iterable[tuple]],
+        classes: ArrayLike | None = None,
     ) -> Self:
         r"""Learn from data larger than memory, which come in chunks.
 
@@ -221,6 +245,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             Or a function without parameters that returns one. Each chunk is
             as in `fit`; some may have no row. Columns with names may be in
             any order: that of the first chunk is used.
+        classes : array_like of shape (K,), optional
+            All classes that can occur; by default those of the chunks.
 
         Returns
         -------
@@ -230,11 +256,17 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            As in `fit`; the message names the chunk, numbered from 0. Then
-            nothing has been learned.
+            As in `fit`; and if a row has another class than `classes`. The
+            message names the chunk, numbered from 0. Then nothing has been
+            learned.
         TypeError
             If `chunks` is neither an iterable nor a function, or a chunk
             neither a tuple nor a list.
+
+        Warns
+        -----
+        UserWarning
+            As in `fit`.
 
         Examples
         --------
@@ -249,8 +281,20 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         >>> model.class_count_
         array([2., 1.])
         """
+        if classes is not None:
+            classes = read_own_classes(classes)
         with parts_of_chunks(chunks, self._n_passes) as parts:
-            return self._train_in_parts(parts, None, anew=True)
+            self._train_in_parts(parts, classes, anew=True)
+        self._warn_of_doubts()
+        return self
+
+    def _warn_of_doubts(self):
+        for message in self._doubts():
+            warnings.warn(message, stacklevel=3)
+
+    def _doubts(self):
+        """Yield what is probably not meant, in words, after training."""
+        return ()
 
     def _train(self, X, y, classes, sample_weight, *, anew):
         if y is None:
@@ -279,7 +323,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         class_count = count_classes(codes, len(classes), sample_weight)
         # A part may contain only some of the classes.
         settings["log_prior"] = (
-            None if self._is_part else self._read_class_prior(classes)
+            None if self._is_part else log_class_prior(settings, classes)
         )
         counts = self._count(X, codes, len(classes), sample_weight)
         # Nothing below can fail; if this fails, it changes nothing. So the
@@ -324,7 +368,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 "be used only once."
             )
         require_weights(joined.class_count_)
-        settings["log_prior"] = self._read_class_prior(joined.classes_)
+        settings["log_prior"] = log_class_prior(settings, joined.classes_)
         if not anew:
             joined = join_models([self, joined])
         for name in ("feature_names_in_", "scores_"):
@@ -381,35 +425,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def _read_settings(self):
         """Return the checked parameters: they hold until the next training."""
-        return {
-            "class_alpha": read_alpha(self.class_alpha, "class_alpha"),
-            "estimate": read_estimate(self._class_estimate),
-        }
-
-    @property
-    def _class_estimate(self):
-        return self.estimate
-
-    def _read_class_prior(self, classes):
-        """Return the logarithms of given priors; None if they are learned."""
-        if self.class_prior is None:
-            return None
-        if isinstance(self.class_prior, str):
-            if self.class_prior != "uniform":
-                raise ProbabilityError(
-                    f"class_prior={self.class_prior!r}: give 'uniform', a "
-                    "probability for each class, or None to learn them."
-                    f"{did_you_mean(self.class_prior, ['uniform'])}"
-                )
-            return np.full(len(classes), -np.log(len(classes)))
-        prior = read_distribution(self.class_prior, "The class priors")
-        if len(prior) != len(classes):
-            raise ProbabilityError(
-                "Number of priors must match number of classes: there are "
-                f"{len(prior)} for {quoted_list(list(map(plain, classes)))}."
-            )
-        with np.errstate(divide="ignore"):
-            return np.log(prior)
+        # What some do not let choose.
+        return {"class_prior": None, "estimate": "bayes"} | read_parameters(
+            self
+        )
 
     @learned
     def class_log_prior_(self) -> np.ndarray:
@@ -554,8 +573,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         Returns
         -------
         X : array of shape (size, M) or DataFrame
-            A data frame if the training rows were one, or if the values are
-            states, which may have several types.
+            A data frame if the columns of training had names.
         y : array of shape (size,)
             The classes.
 
@@ -578,6 +596,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         X = self._sample_rows(codes, rng)
         if hasattr(self, "feature_names_in_"):
             X = pd.DataFrame(X, columns=self.feature_names_in_)
+        elif isinstance(X, pd.DataFrame):
+            X = X.to_numpy()
         return X, self.classes_[codes]
 
     def _sample_classes(self, size, rng):

@@ -11,29 +11,32 @@ import pandas as pd
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import coded, plain, require_size, unknown
 from bayesbook.base.names import quoted_list
-from bayesbook.base.numbers import as_int
 from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._reading import (
     column_name,
     read_numbers,
     require_entries,
+    validated,
 )
-from bayesbook.naive_bayes._smoothing import read_alpha, read_choice
 
 # With larger codes the offsets of the states would overflow.
 _LARGEST_CODE = 2**40
+# A column with more states than that, and fewer rows for each of them on
+# average, looks like a measurement.
+_MANY_STATES = 20
+_FEW_ROWS = 10
 
 
 class CategoryReader(BaseEstimator):
     """A part of estimators that read columns with a few states.
 
     The estimator keeps the states of training in `counts_` (`States`). It has
-    the parameter `min_categories`, and may have `missing` and `unseen`.
+    the parameters `min_categories`, `missing` and `unseen`.
     """
 
     counts_: Any
@@ -43,33 +46,26 @@ class CategoryReader(BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.positive_only = True
-        # Not `_marginalises`: the tags must not fail on a wrong choice.
-        choice = getattr(self, "missing", "error")
-        tags.input_tags.allow_nan = choice == "marginalise"
+        tags.input_tags.allow_nan = self.missing == "marginalise"
         return tags
-
-    def _marginalises(self, what):
-        """Return whether missing or unseen values are left out."""
-        choice = getattr(self, what, "error")
-        return read_choice(choice, what) == "marginalise"
 
     def _read(self, X, *, anew):
         """Return whole numbers as an array, and anything else as a frame.
 
         Where training had labels, numbers are not read as codes.
         """
-        marginalise = self._marginalises("missing")
+        marginalise = self.missing == "marginalise"
         among_labels = not anew and self.counts_.have_labels
         if isinstance(X, pd.DataFrame):
             if among_labels or not _all_numeric(X):
-                validate_data(self, X, reset=anew, skip_check_array=True)
+                validated(self, X, anew=anew, skip_check_array=True)
                 require_entries(self, X)
                 return X
         elif not _is_numeric(X):
             # As objects, numbers beside texts stay numbers.
             X = np.asarray(X, dtype=object) if isinstance(X, list) else X
-            X = validate_data(
-                self, X, reset=anew, dtype=None, ensure_all_finite=False
+            X = validated(
+                self, X, anew=anew, dtype=None, ensure_all_finite=False
             )
             frame = pd.DataFrame(X).infer_objects()
             if among_labels or not _all_numeric(frame):
@@ -163,17 +159,12 @@ class CategoryReader(BaseEstimator):
         return codes, pd.Index(labels, tupleize_cols=False)
 
     def _refuse_missing(self, column, m):
-        if self._marginalises("missing") or not column.isna().any():
+        if self.missing == "marginalise" or not column.isna().any():
             return
-        remedy = "Drop such rows, or give missing values a name."
-        if hasattr(self, "missing"):
-            remedy = (
-                "Drop such rows, give missing values a name, or use "
-                f"{type(self).__name__}(missing='marginalise')."
-            )
         raise ValueError(
             f"Input X contains NaN: row {np.argmax(column.isna())}, column "
-            f"{column_name(self, m)!r}. {remedy}"
+            f"{column_name(self, m)!r}. Drop such rows, give missing values a "
+            f"name, or use {type(self).__name__}(missing='marginalise')."
         )
 
     def _least_states(self):
@@ -185,10 +176,7 @@ class CategoryReader(BaseEstimator):
                 f"min_categories has {len(least)} numbers for "
                 f"{self.n_features_in_} columns."
             )
-        least = np.broadcast_to(least, self.n_features_in_).tolist()
-        # Each number is read once: there may be one for each column.
-        numbers = {n: as_int(n, "min_categories", 1) for n in set(least)}
-        return [numbers[n] for n in least]
+        return np.broadcast_to(least, self.n_features_in_).astype(int).tolist()
 
     def _require_size(self, shape, n_states, what, remedy="Leave"):
         """Raise an error for too large a table; name the likely culprit."""
@@ -200,6 +188,44 @@ class CategoryReader(BaseEstimator):
             f"{what}, with {most:,} states of column {name!r},",
             remedy=f"{remedy} such a column out, or put its values into bins.",
         )
+
+    def _doubtful_codes(self, n, has_zero):
+        """Yield what may be wrong with columns that were read as codes.
+
+        There are n rows, and `has_zero` says which columns have the code 0.
+        """
+        read_as_codes = [
+            m
+            for m, least in enumerate(self._least_states())
+            if self.counts_.labels[m] is None
+            and least < self.counts_.n_states[m]
+        ]
+        n_states = {m: self.counts_.n_states[m] for m in read_as_codes}
+        measured = [
+            m
+            for m, S in n_states.items()
+            if S > _MANY_STATES and n < _FEW_ROWS * S
+        ]
+        for m in measured:
+            yield (
+                f"The whole numbers of column {column_name(self, m)!r} were "
+                f"read as codes of {n_states[m]:,} states, with "
+                f"{n / n_states[m]:.1g} rows for each on average. If it is a "
+                "measurement, make it a column of floats, for GaussianNB or "
+                "MixedNB, or put it into bins with EntropyDiscretizer; if it "
+                f"has so many states, say min_categories={n_states[m]}."
+            )
+        for m, S in n_states.items():
+            # A column of ones is usually one of 0 and 1.
+            if S > 2 and m not in measured and not has_zero[m]:
+                yield (
+                    f"The whole numbers of column {column_name(self, m)!r} "
+                    f"were read as the codes 0 to {S - 1}, and none is 0: it "
+                    "is a state that no row has, and smoothing counts it. If "
+                    "the numbers are names of states, give texts, or a data "
+                    "frame in which the column has the type 'category'; if 0 "
+                    f"is a state, say min_categories={S}."
+                )
 
     @property
     def categories_(self) -> list[np.ndarray]:
@@ -216,9 +242,9 @@ class CategoryReader(BaseEstimator):
         check_is_fitted(self)
         return np.array(self.counts_.n_states)
 
-    def _require_values(self):
-        if 0 in self.counts_.n_states:
-            name = column_name(self, self.counts_.n_states.index(0))
+    def _require_values(self, n_states):
+        if 0 in n_states:
+            name = column_name(self, n_states.index(0))
             raise ProbabilityError(
                 f"Column {name!r} had no value in any row of the training: "
                 "leave it out."
@@ -231,7 +257,7 @@ class CategoryReader(BaseEstimator):
             if (X.max(axis=0) < n_states).all():
                 return X
             is_unseen = n_states <= X
-            if not self._marginalises("unseen"):
+            if self.unseen == "error":
                 row, m = np.argwhere(is_unseen)[0].tolist()
                 self._refuse_unseen(X[row, m], row, m)
             # An unsigned type has no -1.
@@ -257,24 +283,28 @@ class CategoryReader(BaseEstimator):
         else:
             codes = labels.get_indexer(pd.Index(column, tupleize_cols=False))
         is_unseen = (codes < 0) & column.notna().to_numpy()
-        if is_unseen.any() and not self._marginalises("unseen"):
+        if is_unseen.any() and self.unseen == "error":
             row = int(np.argmax(is_unseen))
             self._refuse_unseen(column.iloc[row], row, m)
         return codes
 
     def _refuse_unseen(self, state, row, m):
         what = f"The value in row {row} of column {column_name(self, m)!r}"
-        if hasattr(self, "unseen"):
-            remedy = (
-                f"{type(self).__name__}(unseen='marginalise') leaves it out"
+        model = f"{type(self).__name__}(unseen='marginalise')"
+        if hasattr(self, "_names_in_whole"):
+            model = f"a part {model} of MixedNB"
+        if self.counts_.labels[m] is None and isinstance(state, Real):
+            S = self.counts_.n_states[m]
+            raise ProbabilityError(
+                f"{what} is {plain(state)}. Training read the whole numbers "
+                f"of the column as codes of states, 0 to {S - 1}: {model} "
+                "leaves others out, and min_categories gives the column more "
+                "states. If it is a measurement, make it a column of floats, "
+                "for GaussianNB or MixedNB."
             )
-        elif self.counts_.labels[m] is None:
-            remedy = "min_categories gives a column more states"
-        else:
-            remedy = "a column of pandas' type 'category' names all its states"
         raise ProbabilityError(
             f"{unknown(plain(state), self.categories_[m].tolist(), what)} It "
-            f"was not seen in training: {remedy}."
+            f"was not seen in training: {model} leaves it out."
         )
 
 
@@ -282,7 +312,7 @@ class CategoricalClassifier(CategoryReader, NaiveBayes):
     """The base class of the classifiers for columns with a few states.
 
     A subclass keeps its counts in `counts_`, together with their states
-    (`States`), and may have the parameters `missing` and `unseen`.
+    (`States`), and has the parameters `missing` and `unseen`.
 
     Attributes
     ----------
@@ -302,11 +332,9 @@ class CategoricalClassifier(CategoryReader, NaiveBayes):
     ([['blue', 'grey'], [0, 1]], array([2, 2]))
     """
 
-    def _read_settings(self):
-        self._marginalises("unseen")  # Raises an error for a wrong choice.
-        return super()._read_settings() | {
-            "alpha": read_alpha(self.alpha),
-        }
+    def _doubts(self):
+        n = self.class_count_.sum()
+        return self._doubtful_codes(n, self.counts_.has_zero())
 
     def _merge(self, counts, *, anew):
         if not anew:

@@ -7,6 +7,7 @@ import pandas as pd
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
+from bayesbook.base.arrays import require_distinct_columns
 from bayesbook.base.numbers import LARGEST
 
 # Numbers that are checked together.
@@ -24,15 +25,22 @@ def read_numbers(model, X, *, anew, accept_sparse=False, allow_nan=False):
     return X
 
 
+def validated(model, X, *y, anew, **options):
+    """Return rows that scikit-learn has checked, and take their names."""
+    if isinstance(X, pd.DataFrame):
+        require_distinct_columns(X)
+    return validate_data(model, X, *y, reset=anew, **options)
+
+
 def _checked(model, X, *, anew, accept_sparse):
     """Return the table, with everything but its values checked."""
     if is_checked(model, X, anew=anew):
         return X
     _refuse_texts(model, X)
-    return validate_data(
+    return validated(
         model,
         X,
-        reset=anew,
+        anew=anew,
         accept_sparse="csr" if accept_sparse else False,
         ensure_all_finite=False,
     )

@@ -5,36 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.names import did_you_mean, quoted_list
-from bayesbook.base.numbers import as_float
-
-ESTIMATES = ("bayes", "map", "mle")
-
-
-def read_estimate(estimate):
-    """Read the name of an estimate."""
-    if estimate not in ESTIMATES:
-        raise ProbabilityError(
-            f"estimate={estimate!r} is none of {quoted_list(ESTIMATES)}."
-            f"{did_you_mean(estimate, ESTIMATES)}"
-        )
-    return estimate
-
-
-def read_choice(choice, name):
-    """Read what to do about missing or unseen values."""
-    choices = ("error", "marginalise")
-    if choice not in choices:
-        raise ProbabilityError(
-            f"{name}={choice!r} is none of {quoted_list(choices)}."
-            f"{did_you_mean(choice, choices)}"
-        )
-    return choice
-
-
-def read_alpha(alpha, name="alpha"):
-    """Read the pseudo-count of each state."""
-    return as_float(alpha, name, 0)
 
 
 def log_proportions(counts, totals, n_states, alpha, estimate):

@@ -86,6 +86,10 @@ class StateCounts(States):
 
     table: np.ndarray
 
+    def has_zero(self):
+        """Return whether any row has the code 0, for each column."""
+        return has_zero(self.table, self.n_states)
+
     def __add__(self, other):
         """Return the counts of the rows of both, for the states of both."""
         states = self.union(other)
@@ -98,6 +102,23 @@ class StateCounts(States):
         """Return the counts with a row for each of more classes."""
         table = spread(self.table, places, n_classes)
         return StateCounts(self.n_states, self.labels, table)
+
+
+def has_zero(table, n_states):
+    """Return whether a table of states counts any code 0, for each column."""
+    # A last column without any value begins where the table ends.
+    occurs = np.append(table.any(axis=0), False)
+    return occurs[offsets(n_states)[:-1]]
+
+
+def column_totals(table, n_states):
+    """Return, for each state, the sum over all states of its column.
+
+    The states of all columns are the last axis of the table. So these are the
+    counts of the rows in which the column is known.
+    """
+    sums = np.add.reduceat(table, offsets(n_states)[:-1], axis=-1)
+    return np.repeat(sums, n_states, axis=-1)
 
 
 def _union(old, new):

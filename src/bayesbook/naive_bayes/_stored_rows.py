@@ -96,6 +96,10 @@ class StoredRows(States):
     def weights(self):
         return self.growing_weights.array
 
+    def has_zero(self):
+        """Return whether any row has the code 0, for each column."""
+        return (self.rows == 0).any(axis=0)
+
     def __add__(self, other):
         """Return the rows of both, with codes for the states of both."""
         states = self.union(other)

@@ -9,7 +9,6 @@ from scipy import sparse
 from sklearn.utils import Tags
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.numbers import finite
 from bayesbook.data import (
     count_classes,
     count_states,
@@ -19,11 +18,7 @@ from bayesbook.data import (
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._log_tables import as_frame, log_product, product
 from bayesbook.naive_bayes._reading import first_wrong, read_numbers
-from bayesbook.naive_bayes._smoothing import (
-    log_proportions,
-    read_alpha,
-    read_choice,
-)
+from bayesbook.naive_bayes._smoothing import log_proportions
 
 
 class BernoulliNB(NaiveBayes):
@@ -51,7 +46,7 @@ class BernoulliNB(NaiveBayes):
         What is predicted with. "bayes": the means of the posteriors, that is
         the predictive distribution, which averages over all parameters; "map":
         the modes of the posteriors; "mle": the maximum of the likelihood,
-        without smoothing.
+        without any smoothing, of the classes either.
     binarize : float or None, default 0.0
         Values above it are 1, the others 0. With None the values must be 0
         and 1 already. `sample` draws the 0s and 1s.
@@ -116,16 +111,9 @@ class BernoulliNB(NaiveBayes):
         tags.input_tags.allow_nan = self.missing == "marginalise"
         return tags
 
-    def _read_settings(self):
-        if self.binarize is not None:
-            finite(self.binarize, "binarize")
-        return super()._read_settings() | {
-            "alpha": read_alpha(self.alpha),
-        }
-
     def _read(self, X, *, anew):
         """Return 0, 1 and -1 (missing) as an array, or sparse ones."""
-        marginalise = read_choice(self.missing, "missing") == "marginalise"
+        marginalise = self.missing == "marginalise"
         # What a sparse matrix does not store is 0: nothing is missing.
         X = read_numbers(
             self,

@@ -23,7 +23,7 @@ from bayesbook.naive_bayes._log_tables import (
     variables,
 )
 from bayesbook.naive_bayes._smoothing import log_proportions
-from bayesbook.naive_bayes._state_counts import StateCounts
+from bayesbook.naive_bayes._state_counts import StateCounts, column_totals
 from bayesbook.probability import Table
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class CategoricalNB(CategoricalClassifier):
         What is predicted with. "bayes": the means of the posteriors, that is
         the predictive distribution, which averages over all parameters; "map":
         the modes of the posteriors; "mle": the maximum of the likelihood,
-        without smoothing.
+        without any smoothing, of the classes either.
     min_categories : int or sequence of M ints, optional
         The least number of states of a column of codes.
     missing : {"error", "marginalise"}, default "error"
@@ -148,12 +148,11 @@ class CategoricalNB(CategoricalClassifier):
     @learned
     def _table(self):
         """The logarithms of all columns' states, side by side."""
-        self._require_values()
         n_states, table = self.counts_.n_states, self.counts_.table
-        totals = np.add.reduceat(table, offsets(n_states)[:-1], axis=1)
+        self._require_values(n_states)
         return log_proportions(
             table,
-            np.repeat(totals, n_states, axis=1),
+            column_totals(table, n_states),
             np.repeat(n_states, n_states),
             self._settings["alpha"],
             self._settings["estimate"],

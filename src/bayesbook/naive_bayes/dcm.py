@@ -14,7 +14,6 @@ from bayesbook.conjugate.reading_documents import MOST, read_documents
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._log_tables import as_frame
-from bayesbook.naive_bayes._smoothing import read_alpha
 
 # Newton's steps: far more than it has ever taken.
 _MOST_STEPS = 1000
@@ -112,15 +111,6 @@ class DCMNB(DocumentNB):
         self.alpha = alpha
         self.class_alpha = class_alpha
         self.class_prior = class_prior
-
-    @property
-    def _class_estimate(self):
-        return "bayes"
-
-    def _read_settings(self):
-        return super()._read_settings() | {
-            "alpha": read_alpha(self.alpha),
-        }
 
     def _read(self, X, *, anew):
         return read_documents(super()._read(X, anew=anew), fractions=True)

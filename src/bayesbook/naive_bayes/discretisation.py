@@ -38,15 +38,15 @@ from numpy.typing import ArrayLike
 from scipy.special import entr, xlogy
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.classes import one_label_each, require_labels
-from bayesbook.naive_bayes._reading import require_entries, require_finite
+from bayesbook.naive_bayes._reading import (
+    require_entries,
+    require_finite,
+    validated,
+)
 
 __all__ = ["EntropyDiscretizer"]
 
@@ -243,9 +243,7 @@ class EntropyDiscretizer(
         if isinstance(X, pd.DataFrame):
             require_entries(self, X)
         _refuse_texts(X)
-        X = validate_data(
-            self, X, reset=anew, dtype=float, ensure_all_finite=False
-        )
+        X = validated(self, X, anew=anew, dtype=float, ensure_all_finite=False)
         require_finite(self, X, allow_nan=False)
         return X
 

@@ -11,10 +11,15 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from bayesbook.base.numbers import as_int
 from bayesbook.data import mutual_information
+from bayesbook.naive_bayes._parameters import (
+    either,
+    read_parameters,
+    whole,
+)
+from bayesbook.naive_bayes._reading import validated
 
 __all__ = ["MutualInformationSelector"]
 
@@ -94,7 +99,8 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         Raises
         ------
         ProbabilityError
-            If `k` is neither a whole number of at least 0 nor "all".
+            If `k` is neither a whole number of at least 0 nor "all", the unit
+            is unknown, or `alpha` negative.
         ProbabilityError, ValueError
             As in :func:`mutual_information`.
 
@@ -105,7 +111,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         """
         k = self._read_k()
         # This reads the names, and `mutual_information` the values.
-        validate_data(self, X, y, skip_check_array=True)
+        validated(self, X, y, anew=True, skip_check_array=True)
         self.scores_ = mutual_information(
             X,
             y,
@@ -113,7 +119,7 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
             pseudo_count=self.alpha,
             weights=sample_weight,
         )
-        if k is not None and k > self.n_features_in_:
+        if k != "all" and k > self.n_features_in_:
             warnings.warn(
                 f"k={k} is greater than n_features={self.n_features_in_}. "
                 "All the features will be returned.",
@@ -122,13 +128,13 @@ class MutualInformationSelector(SelectorMixin, BaseEstimator):
         return self
 
     def _read_k(self):
-        """Return the number of columns, None for all."""
-        return None if self.k == "all" else as_int(self.k, "k", 0)
+        """Return the number of columns, or "all"; check all parameters."""
+        return read_parameters(self, k=either("all", whole(0)))["k"]
 
     def _get_support_mask(self):
         check_is_fitted(self)
         k, n_columns = self._read_k(), len(self.scores_)
-        first = 0 if k is None else max(n_columns - k, 0)
+        first = 0 if k == "all" else max(n_columns - k, 0)
         mask = np.zeros(n_columns, dtype=bool)
         mask[np.argsort(self.scores_, kind="stable")[first:]] = True
         return mask

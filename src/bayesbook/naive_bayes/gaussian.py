@@ -9,13 +9,11 @@ from scipy import stats
 from sklearn.utils import Tags
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.numbers import as_float, as_int
 from bayesbook.conjugate import NormalInverseGamma
 from bayesbook.data import count_classes, sum_by_class
 from bayesbook.naive_bayes._base import NaiveBayes, learned
 from bayesbook.naive_bayes._log_tables import feature_names
 from bayesbook.naive_bayes._reading import column_name, read_numbers
-from bayesbook.naive_bayes._smoothing import read_choice
 
 # Numbers that are processed together.
 _CHUNK = 2**20
@@ -41,16 +39,17 @@ class GaussianNB(NaiveBayes):
         Variances are sums of squares divided by N - ddof: by N, which
         maximises the likelihood, or by N - 1, which has no bias.
     class_alpha : float, default 1
-        The pseudo-count of each class. scikit-learn's estimators have 0.
+        The pseudo-count of each class, where `estimate` is not "mle".
     class_prior : array_like of shape (K,) or "uniform", optional
         Class probabilities, in the order of `classes_`; by default they are
         learned.
     estimate : {"mle", "map", "bayes"}, default "mle"
-        What is predicted with. "mle": means and variances of the data;
-        "map": the mode of the posterior of mean and variance; "bayes": the
-        predictive distribution, a Student t. The last two need a `prior`, and
-        do not use `var_smoothing` and `ddof`. The class probabilities are
-        means of their posterior, with "map" its mode.
+        What is predicted with. "mle": the maximum of the likelihood, without
+        smoothing: means and variances of the data, and the shares of the
+        classes; "map": the modes of the posteriors, of mean and variance, and
+        of the class probabilities; "bayes": the predictive distribution, a
+        Student t, and the means of the class probabilities. The last two need
+        a `prior`, and do not use `var_smoothing` and `ddof`.
     prior : NormalInverseGamma, optional
         The prior of mean and variance, the same for every column and class:
         bring the columns to one scale before.
@@ -129,16 +128,8 @@ class GaussianNB(NaiveBayes):
         tags.input_tags.allow_nan = self.missing == "marginalise"
         return tags
 
-    @property
-    def _class_estimate(self):
-        # "mle" is about means and variances. For the classes it would make
-        # `class_alpha` useless by default.
-        return "bayes" if self.estimate == "mle" else self.estimate
-
     def _read_settings(self):
         settings = super()._read_settings()
-        if as_int(self.ddof, "ddof", 0) > 1:
-            raise ProbabilityError(f"ddof is {self.ddof}; it must be 0 or 1.")
         if self.estimate == "mle":
             if self.prior is not None:
                 raise ProbabilityError(
@@ -152,15 +143,10 @@ class GaussianNB(NaiveBayes):
                 "NormalInverseGamma of bayesbook.conjugate, not "
                 f"{self.prior!r}."
             )
-        return settings | {
-            "var_smoothing": as_float(self.var_smoothing, "var_smoothing", 0),
-            "ddof": self.ddof,
-            "of_features": self.estimate,
-            "prior": self.prior,
-        }
+        return settings
 
     def _read(self, X, *, anew):
-        marginalise = read_choice(self.missing, "missing") == "marginalise"
+        marginalise = self.missing == "marginalise"
         return read_numbers(self, X, anew=anew, allow_nan=marginalise)
 
     @np.errstate(over="ignore", invalid="ignore")
@@ -245,7 +231,7 @@ class GaussianNB(NaiveBayes):
 
     @learned
     def _location_and_variance(self):
-        if self._settings["of_features"] == "mle":
+        if self._settings["estimate"] == "mle":
             self._require_variances()
             return self.theta_, self.var_
         m, _, a, b = self._posterior
@@ -278,7 +264,7 @@ class GaussianNB(NaiveBayes):
 
     def _class_log_likelihood(self, X):
         result = np.empty((len(X), len(self.classes_)))
-        is_bayes = self._settings["of_features"] == "bayes"
+        is_bayes = self._settings["estimate"] == "bayes"
         log_density = self._log_student if is_bayes else self._log_normal
         step = max(1, _CHUNK // max(X.shape[1], 1))
         for start in range(0, len(X), step):
@@ -349,12 +335,12 @@ class GaussianNB(NaiveBayes):
         return result
 
     def _lack_distribution(self):
-        if self._settings["of_features"] == "bayes":
+        if self._settings["estimate"] == "bayes":
             return np.zeros(len(self.classes_), dtype=bool)
         return ~np.isfinite(self._location_and_variance[1]).all(axis=1)
 
     def _sample_rows(self, codes, rng):
-        if self._settings["of_features"] == "bayes":
+        if self._settings["estimate"] == "bayes":
             location, scale, freedom = self._student
             draws = rng.standard_t(freedom[codes])
             return location[codes] + scale[codes] * draws
@@ -373,7 +359,7 @@ class GaussianNB(NaiveBayes):
             of freedom of its Student t distribution.
         """
         features = feature_names(self)
-        if self._settings["of_features"] == "bayes":
+        if self._settings["estimate"] == "bayes":
             location, scale, freedom = self._student
             parts = {
                 "location": location,

@@ -36,7 +36,6 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from bayesbook.base import ConvergenceWarning, ProbabilityError
 from bayesbook.base.names import pluralise
-from bayesbook.base.numbers import as_float, as_int
 from bayesbook.data import offsets, sum_entries
 from bayesbook.naive_bayes._base import require_possible, require_weights
 from bayesbook.naive_bayes._categories import CategoryReader
@@ -47,8 +46,8 @@ from bayesbook.naive_bayes._log_tables import (
     log_product,
     variables,
 )
+from bayesbook.naive_bayes._parameters import read_parameters
 from bayesbook.naive_bayes._reading import column_name
-from bayesbook.naive_bayes._smoothing import read_alpha
 from bayesbook.naive_bayes._state_counts import States
 from bayesbook.network import BayesianNetwork
 from bayesbook.network.em.convergence import StepResult, run_until_converged
@@ -189,6 +188,8 @@ class LatentClass(DensityMixin, CategoryReader):
         -----
         ConvergenceWarning
             If the best run has not converged within `max_iter` steps.
+        UserWarning
+            If a column of whole numbers is probably none of codes.
 
         Raises
         ------
@@ -196,8 +197,9 @@ class LatentClass(DensityMixin, CategoryReader):
             If a parameter or the rows cannot be read, or a column has no
             value in any row; the message names the row and the column.
         """
-        mixture, labels = self._read_mixture(X, sample_weight)
-        runs = self._run(mixture)
+        settings = read_parameters(self)
+        mixture, labels = self._read_mixture(X, sample_weight, settings)
+        runs = self._run(mixture, settings)
         best = max(runs, key=lambda run: run.history[-1])
         self.counts_ = States(mixture.n_states, labels)
         self.classes_ = np.arange(mixture.n_classes)
@@ -205,6 +207,10 @@ class LatentClass(DensityMixin, CategoryReader):
         self.objective_history_ = np.array(best.history)
         self.n_iter_ = len(best.history) - 1
         self.converged_ = best.converged
+        for message in self._doubtful_codes(
+            mixture.weights.sum(), mixture.has_zero()
+        ):
+            warnings.warn(message, stacklevel=2)
         if not best.converged:
             advice = (
                 "at a saddle point: take n_init > 1, or another random_state"
@@ -219,11 +225,9 @@ class LatentClass(DensityMixin, CategoryReader):
             )
         return self
 
-    def _read_mixture(self, X, sample_weight):
-        """Read rows and parameters; return them with the columns' labels."""
-        n_classes = as_int(self.n_components, "n_components", 1)
-        alpha = read_alpha(self.alpha)
-        self._marginalises("unseen")  # Raises an error for a wrong choice.
+    def _read_mixture(self, X, sample_weight, settings):
+        """Read rows; return them with the columns' labels."""
+        n_classes = settings["n_components"]
         codes, n_states, labels = self._read_states(self._read(X, anew=True))
         weights = _check_sample_weight(
             sample_weight, codes, dtype=float, ensure_non_negative=True
@@ -237,23 +241,22 @@ class LatentClass(DensityMixin, CategoryReader):
             )
         shape = (n_classes, sum(n_states))
         self._require_size(shape, n_states, "The table of probabilities")
+        alpha = settings["alpha"]
         return Mixture(codes, weights, n_states, n_classes, alpha), labels
 
-    def _run(self, mixture):
+    def _run(self, mixture, settings):
         """Return the iterations from each start."""
-        max_iter = as_int(self.max_iter, "max_iter", 1)
-        tolerance = as_float(self.tol, "tol", 0, open_=True)
         starts = check_random_state(self.random_state)
         return [
             run_until_converged(
                 Squarem(mixture.step, mixture.totals).step,
                 mixture.draw_start(starts),
-                max_iterations=max_iter,
-                tolerance=tolerance,
+                max_iterations=settings["max_iter"],
+                tolerance=settings["tol"],
                 distribution_totals=mixture.totals,
                 n_rows=mixture.weights.sum(),
             )
-            for _ in range(as_int(self.n_init, "n_init", 1))
+            for _ in range(settings["n_init"])
         ]
 
     # -- what follows from the model -----------------------------------------
@@ -427,6 +430,10 @@ class Mixture:
         self._X = _indicators(codes[weights > 0], n_states)
         self._sizes = np.array([n_classes, *(n_states * n_classes)])
         self._starts = offsets(self._sizes)[:-1]
+
+    def has_zero(self):
+        """Return whether any row has the code 0, for each column."""
+        return self._X[:, offsets(self.n_states)[:-1]].sum(axis=0) > 0
 
     def step(self, theta):
         """Make the E step and the M step; return a `StepResult`."""

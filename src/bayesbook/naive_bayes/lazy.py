@@ -62,7 +62,7 @@ class LazyNB(CategoricalNB):
 
     def _class_log_likelihood(self, X):
         stored, n_classes = self.counts_, len(self.classes_)
-        self._require_values()
+        self._require_values(stored.n_states)
         if self._settings["estimate"] == "map":
             # Whether there is a mode depends on all states: an error if not.
             _ = self._table

@@ -12,17 +12,18 @@ from sklearn.base import clone
 from sklearn.utils import Tags
 from sklearn.utils._indexing import _get_column_indices
 from sklearn.utils.metaestimators import _BaseComposition, available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data.kinds import is_dask
-from bayesbook.naive_bayes._base import NaiveBayes
+from bayesbook.naive_bayes._base import NaiveBayes, log_class_prior
 from bayesbook.naive_bayes._log_tables import feature_names
 from bayesbook.naive_bayes._reading import (
     column_names,
     is_checked,
     require_entries,
+    validated,
 )
 from bayesbook.naive_bayes.categorical import CategoricalNB
 from bayesbook.naive_bayes.gaussian import GaussianNB
@@ -57,7 +58,8 @@ class MixedNB(NaiveBayes, _BaseComposition):
         Class probabilities, in the order of `classes_`; by default they are
         learned.
     estimate : {"bayes", "map", "mle"}, default "bayes"
-        How the class probabilities are learned; the parts have their own.
+        How the class probabilities are learned, as in :class:`CategoricalNB`;
+        the parts have their own.
 
     Attributes
     ----------
@@ -169,13 +171,19 @@ class MixedNB(NaiveBayes, _BaseComposition):
             part._train(own, y, classes, sample_weight, anew=anew)
         first = parts[0][1]
         settings["log_prior"] = (
-            None if self._is_part else self._read_class_prior(first.classes_)
+            None
+            if self._is_part
+            else log_class_prior(settings, first.classes_)
         )
         self.classes_, self.class_count_ = first.classes_, first.class_count_
         self.parts_ = parts
         self._settings = settings
         self._known = {}
         return self
+
+    def _doubts(self):
+        for _, part, _ in self.parts_:
+            yield from part._doubts()
 
     def _learn_parts(self, parts, classes):
         for name, part in self._named_parts:
@@ -209,15 +217,15 @@ class MixedNB(NaiveBayes, _BaseComposition):
     def _read(self, X, *, anew):
         """Return numbers as an array, and columns of any types as a frame."""
         if isinstance(X, pd.DataFrame):
-            validate_data(self, X, reset=anew, skip_check_array=True)
+            validated(self, X, anew=anew, skip_check_array=True)
             require_entries(self, X)
             return X
         if isinstance(X, list):
             # As objects, numbers beside texts stay numbers.
             X = np.asarray(X, dtype=object)
         if not is_checked(self, X, anew=anew):
-            X = validate_data(
-                self, X, reset=anew, dtype=None, ensure_all_finite=False
+            X = validated(
+                self, X, anew=anew, dtype=None, ensure_all_finite=False
             )
         is_numeric = X.dtype.kind in "biuf"
         return X if is_numeric else pd.DataFrame(X).infer_objects()

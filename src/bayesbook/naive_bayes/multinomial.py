@@ -11,7 +11,7 @@ from bayesbook.data import sum_by_class
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._documents import DocumentNB
 from bayesbook.naive_bayes._log_tables import as_frame, log_product
-from bayesbook.naive_bayes._smoothing import log_proportions, read_alpha
+from bayesbook.naive_bayes._smoothing import log_proportions
 
 
 class MultinomialNB(DocumentNB):
@@ -38,7 +38,7 @@ class MultinomialNB(DocumentNB):
     estimate : {"bayes", "map", "mle"}, default "bayes"
         "bayes": the means of the posteriors, which are the probabilities of
         one more word; "map": their modes; "mle": the maximum of the
-        likelihood, without smoothing.
+        likelihood, without any smoothing, of the classes either.
 
     Attributes
     ----------
@@ -83,11 +83,6 @@ class MultinomialNB(DocumentNB):
         self.class_alpha = class_alpha
         self.class_prior = class_prior
         self.estimate = estimate
-
-    def _read_settings(self):
-        return super()._read_settings() | {
-            "alpha": read_alpha(self.alpha),
-        }
 
     def _count(self, X, codes, n_classes, weights):
         return sum_by_class(X, codes, n_classes, weights)

@@ -276,8 +276,8 @@ def test_selections_that_do_not_exist(selection, message):
 @pytest.mark.parametrize(
     ("cv", "message"),
     [
-        (1, r"n_splits=1"),
-        (-2, r"n_splits=-2"),
+        (1, r"cv is 1; it must be at least 2"),
+        (-2, r"cv is -2; it must be at least 2"),
         (11, r"n_splits=11 cannot be greater"),
         (2.5, r"cv.*2\.5"),
         ("x", r"cv.*x"),
@@ -287,3 +287,9 @@ def test_folds_that_make_no_sense(cv, message):
     X, y = truth.dependent_rows(30, seed=9)
     with pytest.raises(ValueError, match=message):
         SPODE(selection="cross-validation", cv=cv).fit(X, y)
+    if cv != 11:
+        # Also where it is not used. How many rows it needs is not known then.
+        with pytest.raises(ValueError, match=message):
+            SPODE(cv=cv).fit(X, y)
+        with pytest.raises(ValueError, match=message):
+            SPODE(parent=0, cv=cv).fit(X, y)

@@ -40,6 +40,7 @@ from bayesbook.naive_bayes.semi_naive._family_counts import (
     family_codes,
     family_shapes,
 )
+from bayesbook.naive_bayes.semi_naive._missing import log_sums_over_missing
 from bayesbook.probability import Table
 
 if TYPE_CHECKING:
@@ -82,8 +83,14 @@ def find_column(column, names, what):
 class SemiNaiveBayes(CategoricalClassifier):
     """The base class of the semi-naive Bayes classifiers.
 
-    Rows are read as in :class:`~bayesbook.naive_bayes.CategoricalNB`; a
-    missing value, or a state that did not occur in training, is an error.
+    Rows are read as in :class:`~bayesbook.naive_bayes.CategoricalNB`, and
+    `missing` and `unseen` mean the same: a missing value, or a state that did
+    not occur in training, is an error, or it is marginalised. In training, a
+    column and its parents are then counted in the rows in which all of them
+    are known, and the information of two columns comes from the rows in which
+    both are. A row to be classified is summed, exactly, over all states of
+    its missing columns: those on which no observed column depends drop out,
+    the others do not.
 
     Attributes
     ----------
@@ -233,6 +240,7 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
     @learned
     def _logs(self):
         """The logarithms of the distributions, shaped as the counts."""
+        self._require_values(self.counts_.n_states)
         return [
             log_proportions(
                 table,
@@ -251,6 +259,16 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
 
     def _class_log_likelihood(self, X):
         codes = self._known_codes(X)
+        # Without the families in which a column is missing.
+        result = self._look_up(codes)
+        incomplete = (codes < 0).any(axis=1)
+        if incomplete.any():
+            result[incomplete] += log_sums_over_missing(
+                codes[incomplete], self._logs, self.parents_, self._order()
+            )
+        return result
+
+    def _look_up(self, codes):
         n_states, parents = self.counts_.n_states, self.parents_
         sizes = list(map(prod, family_shapes(parents, n_states)))
         logs = self._packed_logs
@@ -264,13 +282,17 @@ class AugmentedNaiveBayes(SemiNaiveBayes):
         best = [logs.reshape(len(logs), -1).max(axis=1) for logs in self._logs]
         return np.isneginf(best).any(axis=0)
 
-    def _sample_rows(self, codes, rng):
-        drawn = {}
+    def _order(self):
+        """Return the columns, parents before their children."""
         graph = nx.DiGraph()
         graph.add_nodes_from(range(self.n_features_in_))
         for m, others in enumerate(self.parents_):
             graph.add_edges_from((parent, m) for parent in others)
-        for m in topological_order(graph):
+        return topological_order(graph)
+
+    def _sample_rows(self, codes, rng):
+        drawn = {}
+        for m in self._order():
             others = [drawn[parent] for parent in self.parents_[m]]
             own = self._logs[m][codes, *others]
             self._require_distributions(m, own, codes, others)

@@ -11,7 +11,7 @@ from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import require_size
 from bayesbook.data import count_states, offsets
 from bayesbook.data.row_blocks import chunks, enough_rows
-from bayesbook.naive_bayes._state_counts import States
+from bayesbook.naive_bayes._state_counts import States, has_zero
 from bayesbook.naive_bayes.out_of_core import spread
 
 
@@ -44,6 +44,10 @@ class PairCounts(States):
         """Return the counts with a table for each of more classes."""
         table = spread(self.table, places, n_classes)
         return PairCounts(self.n_states, self.labels, table)
+
+    def has_zero(self):
+        """Return whether any row has the code 0, for each column."""
+        return has_zero(self.single, self.n_states)
 
     @property
     def single(self):
@@ -82,6 +86,15 @@ class FamilyCounts(States):
 
     parents: tuple
     tables: list
+
+    def has_zero(self):
+        """Return whether any row has the code 0, for each column.
+
+        Or no row is counted, since a parent is always missing.
+        """
+        return [
+            table[..., :1].any() or not table.any() for table in self.tables
+        ]
 
     def __add__(self, other):
         """Return the counts of the rows of both, for the states of both."""
@@ -129,12 +142,14 @@ def family_codes(codes, parents, n_states):
     """Return one column for each column together with its parents.
 
     The code of the new column encodes the states of the parents and of the
-    column itself, which varies fastest. So a column with parents is counted
-    and looked up like one without.
+    column itself, which varies fastest; it is -1 where one of them is
+    missing. So a column with parents is counted and looked up like one
+    without.
 
     Parameters
     ----------
     codes : int array of shape (n, M)
+        Negative where a value is missing.
     parents : sequence of M tuples
     n_states : sequence of M ints
 
@@ -143,7 +158,9 @@ def family_codes(codes, parents, n_states):
     int array of shape (n, M)
     """
     largest = max(map(prod, family_shapes(parents, n_states)))
-    kind = np.min_scalar_type(largest - 1)
+    is_missing = codes.T < 0
+    has_missing = is_missing.any()
+    kind = np.intp if has_missing else np.min_scalar_type(largest - 1)
     columns = np.ascontiguousarray(codes.T, dtype=kind)
     # The factor 256 overflows to 0 in a byte. This is harmless: if one column
     # has 256 states, all others of the family have one state, and the code 0.
@@ -154,6 +171,8 @@ def family_codes(codes, parents, n_states):
         for column in (*others, m):
             code = code * factors[column] + columns[column]
         families[m] = code
+        if has_missing:
+            families[m, is_missing[[*others, m]].any(axis=0)] = -1
     return families.T
 
 

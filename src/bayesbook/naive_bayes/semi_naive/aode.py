@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
-from typing import Self
 
 import networkx as nx
 import numpy as np
@@ -13,10 +11,10 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.numbers import as_float
 from bayesbook.data import offsets, sum_entries
 from bayesbook.naive_bayes._base import learned
 from bayesbook.naive_bayes._smoothing import log_proportions
+from bayesbook.naive_bayes._state_counts import column_totals
 from bayesbook.naive_bayes.out_of_core import by_parts
 from bayesbook.naive_bayes.semi_naive._base import SemiNaiveBayes
 from bayesbook.naive_bayes.semi_naive._one_dependence import (
@@ -40,6 +38,12 @@ class AODE(SemiNaiveBayes):
         \qquad p(x_j \mid c, x_i) =
         \frac{N_{c, x_i, x_j} + \lambda}{N_{c, x_i} + S_j \lambda}.
 
+    A missing value may be any: as a child, its factor is 1; as a super-parent,
+    it is summed over its states, and :math:`N_{x_i}` are all rows in which
+    the column is known. So the models of :math:`I(x)` are marginalised
+    exactly, and so is their average where every value occurred in at least m
+    rows.
+
     Where no column qualifies, naive Bayes is used, with a warning. The row
     decides which models are averaged, so there is no distribution from which
     rows could be drawn, no look-up table, and no Bayesian network: each of
@@ -50,8 +54,9 @@ class AODE(SemiNaiveBayes):
     ----------
     m : float, default 30
         The least number (weight) of training rows with the value of a
-        super-parent.
-    alpha, estimate, min_categories
+        super-parent. With fewer rows in all the model is naive Bayes, and
+        training warns.
+    alpha, estimate, min_categories, missing, unseen
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
     class_alpha : float, default 1
         The pseudo-count of each class, where naive Bayes is used.
@@ -83,9 +88,6 @@ class AODE(SemiNaiveBayes):
     ['same', 'other', 'other', 'same']
     """
 
-    # There are prior probabilities of pairs, but not of classes.
-    class_prior = None
-
     def __init__(
         self,
         *,
@@ -94,91 +96,25 @@ class AODE(SemiNaiveBayes):
         class_alpha: float = 1.0,
         estimate: str = "bayes",
         min_categories: int | ArrayLike | None = None,
+        missing: str = "error",
+        unseen: str = "error",
     ):
         self.m = m
         self.alpha = alpha
         self.class_alpha = class_alpha
         self.estimate = estimate
         self.min_categories = min_categories
+        self.missing = missing
+        self.unseen = unseen
 
-    def fit(
-        self,
-        X: ArrayLike | pd.DataFrame,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-    ) -> Self:
-        """Learn from rows and their classes; forget what was learned before.
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-            A row for each observation.
-        y : array_like of shape (n,)
-            The class of each row.
-        sample_weight : array_like of shape (n,), optional
-            The weight of each row; 1 by default.
-
-        Returns
-        -------
-        AODE
-            The same object.
-
-        Warns
-        -----
-        UserWarning
-            If there are fewer than m rows: then no value can be frequent
-            enough, and the model is naive Bayes.
-
-        Raises
-        ------
-        ValueError
-            If the rows or the classes cannot be read; the message names the
-            row and the column.
-        """
-        super().fit(X, y, sample_weight)
-        self._warn_of_few_rows()
-        return self
-
-    def fit_chunks(
-        self, chunks: Iterable[tuple] | Callable[[], Iterable[tuple]]
-    ) -> Self:
-        """Learn from data larger than memory, which come in chunks.
-
-        Parameters
-        ----------
-        chunks
-            As for :meth:`~bayesbook.naive_bayes.NaiveBayes.fit_chunks`.
-
-        Returns
-        -------
-        AODE
-            The same object.
-
-        Warns
-        -----
-        UserWarning
-            As in :meth:`fit`.
-
-        Raises
-        ------
-        ValueError
-            As in :meth:`~bayesbook.naive_bayes.NaiveBayes.fit_chunks`.
-        """
-        super().fit_chunks(chunks)
-        self._warn_of_few_rows()
-        return self
-
-    def _warn_of_few_rows(self):
+    def _doubts(self):
+        yield from super()._doubts()
         n, m = self.class_count_.sum(), self._settings["m"]
         if not _reach(n, m):
-            warnings.warn(
+            yield (
                 f"m={m:g} is more than the {n:g} rows: no column can be a "
-                "super-parent, and AODE is naive Bayes. Take a smaller m.",
-                stacklevel=3,
+                "super-parent, and AODE is naive Bayes. Take a smaller m."
             )
-
-    def _read_settings(self):
-        return super()._read_settings() | {"m": as_float(self.m, "m", 0)}
 
     def _count(self, X, codes, n_classes, weights):
         return self._count_pairs(X, codes, n_classes, weights)
@@ -210,7 +146,9 @@ class AODE(SemiNaiveBayes):
         Returns
         -------
         bool array of shape (n, M)
-            Whether the value occurred in at least m rows of the training.
+            Whether the value occurred in at least m rows of the training. A
+            missing value may be any: all rows in which the column is known
+            are counted.
 
         Raises
         ------
@@ -228,16 +166,21 @@ class AODE(SemiNaiveBayes):
         return self._qualify(self._known_codes(self._read(X, anew=False)))
 
     def _qualify(self, codes):
-        starts = offsets(self.counts_.n_states)[:-1]
+        n_states = self.counts_.n_states
+        self._require_values(n_states)
+        starts = offsets(n_states)[:-1]
         counts = self.counts_.single.sum(axis=0)
-        return _reach(counts, self._settings["m"])[codes + starts]
+        of_any = column_totals(counts, n_states)[starts]
+        of_own = counts[np.maximum(codes, 0) + starts]
+        rows = np.where(codes < 0, of_any, of_own)
+        return _reach(rows, self._settings["m"])
 
     def _log_first(self):
         """Return log p(c, x_i) for all states, side by side."""
-        n_states = np.array(self.counts_.n_states)
+        single, n_states = self.counts_.single, self.counts_.n_states
         return log_proportions(
-            self.counts_.single,
-            self.class_count_.sum(),
+            single,
+            column_totals(single, n_states).sum(axis=0),
             len(self.classes_) * np.repeat(n_states, n_states),
             self._settings["alpha"],
             self._settings["estimate"],
@@ -245,6 +188,7 @@ class AODE(SemiNaiveBayes):
 
     @learned
     def _logs(self):
+        self._require_values(self.counts_.n_states)
         return conditional_logs(
             self.counts_, self._log_first(), self._settings
         )
@@ -252,10 +196,10 @@ class AODE(SemiNaiveBayes):
     @learned
     def _naive_logs(self):
         """The values log p(x_j | c), for rows where naive Bayes is used."""
-        n_states = np.array(self.counts_.n_states)
+        single, n_states = self.counts_.single, self.counts_.n_states
         return log_proportions(
-            self.counts_.single,
-            self.class_count_[:, None],
+            single,
+            column_totals(single, n_states),
             np.repeat(n_states, n_states),
             self._settings["alpha"],
             self._settings["estimate"],

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import quoted_list
-from bayesbook.base.numbers import as_int
 from bayesbook.data import count_pairs, count_states
 from bayesbook.data.mutual_information import (
     information_of_columns,
@@ -24,6 +23,7 @@ from bayesbook.naive_bayes._reading import column_names
 from bayesbook.naive_bayes._state_counts import States
 from bayesbook.naive_bayes.out_of_core import join_models, learn_part
 from bayesbook.naive_bayes.semi_naive._base import AugmentedNaiveBayes
+from bayesbook.naive_bayes.semi_naive._family_counts import PairCounts
 from bayesbook.naive_bayes.semi_naive._structure import k_parents
 
 
@@ -42,12 +42,16 @@ class KDB(AugmentedNaiveBayes):
     Parameters
     ----------
     k : int, default 1
-        The greatest number of parents besides the class, less than M.
+        The greatest number of parents besides the class. With M columns it
+        is at most M - 1; if it is more, M - 1 is used, with a warning.
     parents : mapping of columns to lists of columns, optional
         The parents of some columns, at most k each, by names or numbers;
-        others have none. Then no structure is learned, and data larger than
-        memory are read once instead of twice.
-    alpha, class_alpha, class_prior, estimate, min_categories
+        others have none. Then no structure is learned, data larger than
+        memory are read once instead of twice, and there is `partial_fit`. A
+        structure that is learned needs all rows first, and then its own
+        counts of them: use `fit_chunks` for batches.
+    alpha, class_alpha, class_prior, estimate, min_categories, \
+    missing, unseen
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -91,6 +95,8 @@ class KDB(AugmentedNaiveBayes):
         class_prior: ArrayLike | str | None = None,
         estimate: str = "bayes",
         min_categories: int | ArrayLike | None = None,
+        missing: str = "error",
+        unseen: str = "error",
     ):
         self.k = k
         self.parents = parents
@@ -99,6 +105,8 @@ class KDB(AugmentedNaiveBayes):
         self.class_prior = class_prior
         self.estimate = estimate
         self.min_categories = min_categories
+        self.missing = missing
+        self.unseen = unseen
 
     @property
     def _adds_up(self):
@@ -109,7 +117,7 @@ class KDB(AugmentedNaiveBayes):
 
     def _count(self, X, codes, n_classes, weights):
         rows, n_states, labels = self._read_states(X)
-        k = self._read_k()
+        k = self._most_parents()
         if self._counts_pairs and k:
             return None, self._count_pairs(X, codes, n_classes, weights)
         if self._counts_pairs:
@@ -143,7 +151,7 @@ class KDB(AugmentedNaiveBayes):
         if first is None:
             return None
         counts, pairs = first.counts_, None
-        if self.k:
+        if isinstance(counts, PairCounts):
             single, pairs = counts.single, counts.table
         else:
             single = np.hstack(counts.tables)
@@ -152,14 +160,19 @@ class KDB(AugmentedNaiveBayes):
         learn = partial(learn_part, self, first.classes_, settings)
         return parts.reduce(learn, join_models)
 
-    def _read_k(self):
-        k, M = as_int(self.k, "k", 0), self.n_features_in_
-        if k >= M:
-            raise ProbabilityError(
-                f"k={k}, but n_features={M}: a column can depend on at most "
-                f"{M - 1} others. Take a smaller k."
+    def _most_parents(self):
+        """Return the number of parents, at most all other columns."""
+        return min(int(self.k), self.n_features_in_ - 1)
+
+    def _doubts(self):
+        yield from super()._doubts()
+        most = self.n_features_in_ - 1
+        if self.k > most:
+            yield (
+                f"k={self.k} is more than a column can depend on: of "
+                f"n_features={most + 1} there are {most} others, and "
+                f"k={most} was used."
             )
-        return k
 
     def _learned_parents(self, rows, codes, n_states, n_classes, weights, k):
         single = count_states(rows, codes, n_states, n_classes, weights)
@@ -171,6 +184,7 @@ class KDB(AugmentedNaiveBayes):
 
     def _best_structure(self, single, pairs, n_states):
         """Return order and parents, from counts of states and of pairs."""
+        self._require_values(n_states)
         columns = np.repeat(np.arange(len(n_states)), n_states)
         of_class = information_of_columns(single, columns)
         of_pairs = np.zeros((len(n_states), len(n_states)))
@@ -179,11 +193,6 @@ class KDB(AugmentedNaiveBayes):
         return k_parents(of_class / log(2), of_pairs / log(2), int(self.k))
 
     def _given_parents(self, k):
-        if not isinstance(self.parents, Mapping):
-            raise TypeError(
-                f"parents={self.parents!r}: give a dictionary from columns to "
-                "lists of their parents, such as {'child': ['parent']}."
-            )
         graph = nx.DiGraph()
         graph.add_nodes_from(range(self.n_features_in_))
         for column, others in self.parents.items():

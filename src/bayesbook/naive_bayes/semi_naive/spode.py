@@ -13,11 +13,13 @@ from sklearn.model_selection import check_cv
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.classes import codes_among, one_label_each
-from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data import count_classes, count_pairs
-from bayesbook.naive_bayes._base import class_log_proportions
+from bayesbook.naive_bayes._base import (
+    class_log_proportions,
+    log_class_prior,
+)
 from bayesbook.naive_bayes._smoothing import log_proportions
-from bayesbook.naive_bayes._state_counts import States
+from bayesbook.naive_bayes._state_counts import States, column_totals
 from bayesbook.naive_bayes.semi_naive._base import AugmentedNaiveBayes
 from bayesbook.naive_bayes.semi_naive._family_counts import PairCounts
 from bayesbook.naive_bayes.semi_naive._one_dependence import (
@@ -25,8 +27,6 @@ from bayesbook.naive_bayes.semi_naive._one_dependence import (
     joint_by_super_parent,
 )
 from bayesbook.naive_bayes.semi_naive._structure import comparable
-
-SELECTIONS = ("conditional-likelihood", "cross-validation")
 
 
 class SPODE(AugmentedNaiveBayes):
@@ -41,7 +41,9 @@ class SPODE(AugmentedNaiveBayes):
     Parameters
     ----------
     parent : str or int, optional
-        The name or the number of the super-parent. By default it is chosen.
+        The name or the number of the super-parent. By default it is chosen;
+        then there is no `partial_fit`, because the scores of the columns need
+        all rows a second time: use `fit_chunks` for batches.
     selection : {"conditional-likelihood", "cross-validation"}
         How it is chosen: as the one with the greatest sum of log p(c | x)
         over the training rows, or as the one that classifies most of the
@@ -51,7 +53,8 @@ class SPODE(AugmentedNaiveBayes):
     cv : int, splitter, or iterable of (training, test), default 5
         How rows are held out, as in scikit-learn: a number of stratified
         parts, each of which is held out once.
-    alpha, class_alpha, class_prior, estimate, min_categories
+    alpha, class_alpha, class_prior, estimate, min_categories, \
+    missing, unseen
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -98,6 +101,8 @@ class SPODE(AugmentedNaiveBayes):
         class_prior: ArrayLike | str | None = None,
         estimate: str = "bayes",
         min_categories: int | ArrayLike | None = None,
+        missing: str = "error",
+        unseen: str = "error",
     ):
         self.parent = parent
         self.selection = selection
@@ -107,6 +112,8 @@ class SPODE(AugmentedNaiveBayes):
         self.class_prior = class_prior
         self.estimate = estimate
         self.min_categories = min_categories
+        self.missing = missing
+        self.unseen = unseen
 
     @property
     def _adds_up(self):
@@ -143,6 +150,7 @@ class SPODE(AugmentedNaiveBayes):
 
     def _choose(self, rows, codes, n_states, n_classes, weights):
         """Return the best super-parent, and the scores of all."""
+        self._require_values(n_states)
         self._require_pairs(n_states, n_classes)
         settings = self._settings_for(range(n_classes))
         held_out = self.selection == "cross-validation"
@@ -168,8 +176,8 @@ class SPODE(AugmentedNaiveBayes):
         return parent, means if held_out else scores
 
     def _settings_for(self, classes):
-        log_prior = self._read_class_prior(classes)
-        return self._read_settings() | {"log_prior": log_prior}
+        settings = self._read_settings()
+        return settings | {"log_prior": log_class_prior(settings, classes)}
 
     def _learn_parts(self, parts, classes):
         if self._adds_up:
@@ -186,6 +194,7 @@ class SPODE(AugmentedNaiveBayes):
         if pairs is None:
             return None
         counts = pairs.counts_
+        self._require_values(counts.n_states)
         settings = self._settings_for(pairs.classes_)
         logs = _candidates(counts, pairs.class_count_, settings)
         judge = partial(_judge_part, pairs, logs, settings)
@@ -203,15 +212,6 @@ class SPODE(AugmentedNaiveBayes):
             return [(everything, everything)]
         splitter = check_cv(self.cv, codes, classifier=True)
         return list(splitter.split(codes, codes))
-
-    def _read_settings(self):
-        if self.selection not in SELECTIONS:
-            raise ProbabilityError(
-                f"selection={self.selection!r} is none of "
-                f"{quoted_list(SELECTIONS)}."
-                f"{did_you_mean(self.selection, SELECTIONS)}"
-            )
-        return super()._read_settings()
 
 
 def _with_parent(parent, M):
@@ -267,7 +267,7 @@ def _candidates(pairs, N_k, settings):
         log_prior = class_log_proportions(N_k, settings)
     first = log_proportions(
         pairs.single,
-        N_k[:, None],
+        column_totals(pairs.single, n_states),
         np.repeat(n_states, n_states),
         settings["alpha"],
         settings["estimate"],

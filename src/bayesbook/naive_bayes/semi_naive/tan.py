@@ -29,7 +29,8 @@ class TAN(AugmentedNaiveBayes):
         The name or the number of the column at the root; by default the
         first. Edges point away from it. Without pseudo-counts the choice
         changes no probability.
-    alpha, class_alpha, class_prior, estimate, min_categories
+    alpha, class_alpha, class_prior, estimate, min_categories, \
+    missing, unseen
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
@@ -72,6 +73,8 @@ class TAN(AugmentedNaiveBayes):
         class_prior: ArrayLike | str | None = None,
         estimate: str = "bayes",
         min_categories: int | ArrayLike | None = None,
+        missing: str = "error",
+        unseen: str = "error",
     ):
         self.root = root
         self.alpha = alpha
@@ -79,6 +82,8 @@ class TAN(AugmentedNaiveBayes):
         self.class_prior = class_prior
         self.estimate = estimate
         self.min_categories = min_categories
+        self.missing = missing
+        self.unseen = unseen
 
     def _count(self, X, codes, n_classes, weights):
         root = 0 if self.root is None else self._place(self.root, "The root")
@@ -95,6 +100,7 @@ class TAN(AugmentedNaiveBayes):
     @learned
     def conditional_information_(self) -> np.ndarray:  # noqa: D102 - the class
         pairs = self.counts_
+        self._require_values(pairs.n_states)
         return information_of_pairs(pairs.table, pairs.n_states) / log(2)
 
     @learned
