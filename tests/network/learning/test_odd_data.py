@@ -114,10 +114,20 @@ def test_states_that_the_data_do_not_have_are_kept():
     yes = network.states["asia"].index("yes")
     assert network.tables["asia"].values[yes] == Fraction(1, 62)
     # Without the network nobody knows of them.
-    alone = fit_parameters("asia", rows[["asia"]])
+    with pytest.warns(
+        UserWarning, match=r"state of 'asia', .* states=\{'asia'"
+    ):
+        alone = fit_parameters("asia", rows[["asia"]])
     assert alone.states["asia"] == ("no",)
+    declared = fit_parameters(
+        "asia", rows[["asia"]], states={"asia": ("no", "yes")}
+    )
+    assert declared.states["asia"] == ("no", "yes")
+    # A single state that is declared is meant.
+    fit_parameters("asia", rows[["asia"]], states={"asia": ("no",)})
 
 
+@pytest.mark.filterwarnings("ignore:All rows have the same state of 'asia'")
 @every_learner
 def test_constant_columns_are_learnt_and_get_no_edges(learner):
     rows = ROWS.assign(asia="no")

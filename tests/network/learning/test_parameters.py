@@ -197,7 +197,8 @@ def test_a_network_lends_its_graph_and_states():
     ("graph", "options", "message"),
     [
         ("a -> b, b -> c, d", {}, "no column for the node 'd'.*fit_em"),
-        ("a -> b", {}, "'c' is in the data, but is not a node"),
+        ("a -> b", {}, r"have the column 'c', .* data\[list\(graph\)\]"),
+        ("a", {}, "have the columns 'b', 'c', and the nodes .* are 'a':"),
         ("a -> b, c", {"pseudo_count": -1}, "pseudo-count"),
         ("a -> b, c", {"pseudo_count": float("nan")}, "pseudo-count"),
         ("a, b, c", {"pseudo_count": {"d": 1}}, "'d' is not a node"),
@@ -215,6 +216,20 @@ def test_what_cannot_be_learned(graph, options, message):
     frame = pd.DataFrame({"a": ["x", "y"], "b": [0, 1], "c": ["no", "yes"]})
     with pytest.raises(ProbabilityError, match=message):
         fit_parameters(graph, frame, **options)
+
+
+def test_columns_that_are_no_nodes_are_refused_before_they_are_read():
+    rows = load_network("asia").sample(100, rng=1)
+    graph = load_network("asia").graph
+    more = rows.assign(id=[f"patient {i}" for i in range(100)], age=40.5)
+    with pytest.raises(ProbabilityError, match="columns 'id', 'age', and"):
+        fit_parameters(graph, more, pseudo_count=1)
+    of_nodes = more[list(graph)]
+    assert fit_parameters(graph, of_nodes, pseudo_count=1) == fit_parameters(
+        graph, rows, pseudo_count=1
+    )
+    weighted = rows.assign(n=1.0)
+    fit_parameters(graph, weighted, weights="n", pseudo_count=1)
 
 
 def test_what_is_not_a_graph():

@@ -35,7 +35,9 @@ def expect_distribution(network, node, given, distribution):
 def test_parameters_are_those_of_the_counts(case, added):
     rows, graph = case
     states = truth.states_of(rows)
-    network = fit_parameters(graph, rows, pseudo_count=added, unseen="uniform")
+    network = fit_parameters(
+        graph, rows, pseudo_count=added, unseen="uniform", states=states
+    )
     for node, (parents, numbers) in truth.tables_of(network).items():
         for known in {key[:-1] for key in numbers}:
             distribution = truth.estimate(
@@ -50,7 +52,9 @@ def test_parameters_are_those_of_the_counts(case, added):
 def test_bdeu_spreads_its_rows_over_each_table(case, size):
     rows, graph = case
     states = truth.states_of(rows)
-    network = fit_parameters(graph, rows, equivalent_sample_size=size)
+    network = fit_parameters(
+        graph, rows, equivalent_sample_size=size, states=states
+    )
     for node, (parents, numbers) in truth.tables_of(network).items():
         for known in {key[:-1] for key in numbers}:
             distribution = truth.estimate(

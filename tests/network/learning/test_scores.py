@@ -23,6 +23,7 @@ from bayesbook.network import (
     LogLikelihood,
     Move,
     fit_parameters,
+    hill_climb,
     load_network,
 )
 from bayesbook.network.learning import decomposable
@@ -410,6 +411,18 @@ def test_a_single_row_decides_nothing():
 )
 def test_scores_have_names(name, kind):
     assert type(read_score(rows_of(), name)) is kind
+
+
+@pytest.mark.parametrize("kind", [BIC, K2], ids=lambda kind: kind.name)
+def test_a_graph_is_no_data(kind):
+    asia = load_network("asia")
+    for graph in (asia, asia.graph, "asia -> tub"):
+        with pytest.raises(
+            TypeError, match=r"the data first.*\(data\)\.total"
+        ):
+            kind(graph)
+    with pytest.raises(TypeError, match="give the data first"):
+        hill_climb(asia.graph, kind.name.lower())
 
 
 def test_a_score_is_taken_with_its_data():

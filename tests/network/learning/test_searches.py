@@ -22,6 +22,7 @@ from bayesbook.network import (
     BIC,
     LogLikelihood,
     Move,
+    equivalence_search,
     exact_search,
     hill_climb,
     tabu_search,
@@ -135,6 +136,35 @@ def test_one_score_serves_many_searches():
     assert again.n_counted == 0
     assert again.path == first.path
     assert tabu_search(None, score).start.number_of_edges() == 0
+
+
+@pytest.mark.parametrize(
+    "search",
+    [*SEARCHES, tree_search, equivalence_search],
+    ids=lambda search: search.__name__,
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_weight_is_as_many_rows(search, seed):
+    rows = rows_of(seed, sizes=(2, 3, 2, 3, 2))
+    n = np.random.default_rng(seed).integers(4, size=len(rows))
+    repeated = search(rows.loc[rows.index.repeat(n)])
+    assert repeated.path
+    for run in (
+        search(rows, weights=n),
+        search(rows.assign(n=n), "bic", weights="n"),
+        search(
+            [rows[:30].assign(n=n[:30]), rows[30:].assign(n=n[30:])],
+            weights="n",
+        ),
+    ):
+        assert [s.move for s in run.path] == [s.move for s in repeated.path]
+        assert run.edges == repeated.edges
+        assert run.score == pytest.approx(repeated.score, abs=1e-8)
+    assert search(rows).score != pytest.approx(repeated.score)
+    with pytest.raises(ProbabilityError, match=r"BIC\(data, weights=...\)"):
+        search(rows, BIC(rows), weights=n)
+    with pytest.raises(ProbabilityError, match="weight"):
+        search(rows, weights=[-1.0] * len(rows))
 
 
 def test_constant_columns_and_single_ones_are_left_alone():

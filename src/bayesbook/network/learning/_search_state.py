@@ -11,7 +11,7 @@ from bayesbook.network.learning._move_scores import (
     ScoredMove,
 )
 from bayesbook.network.learning.decomposable import Score
-from bayesbook.network.learning.parameters import Data, GraphLike
+from bayesbook.network.learning.parameters import Data, GraphLike, Weights
 from bayesbook.network.learning.scores import read_score
 from bayesbook.network.learning.search_path import SearchRun, Step
 
@@ -26,8 +26,9 @@ class SearchState:
         required: Edges,
         forbidden: Edges,
         max_parents: int | None,
+        weights: Weights | None,
     ) -> None:
-        self.score = read_score(data, score)
+        self.score = read_score(data, score, weights)
         self.constraints = EdgeConstraints(
             self.score.names, required, forbidden, max_parents
         )

@@ -20,7 +20,7 @@ from bayesbook.network.learning._edge_constraints import EdgeConstraints
 from bayesbook.network.learning._move_scores import ScoredGraph, ScoredMove
 from bayesbook.network.learning._search_state import SearchState, take_step
 from bayesbook.network.learning.decomposable import Score, require_node
-from bayesbook.network.learning.parameters import Data
+from bayesbook.network.learning.parameters import Data, Weights
 from bayesbook.network.learning.search_path import SearchRun
 
 __all__ = ["tree_search"]
@@ -30,6 +30,7 @@ def tree_search(
     data: Data | None,
     score: str | Score = "bic",
     *,
+    weights: Weights | None = None,
     root: str | None = None,
     class_node: str | None = None,
 ) -> SearchRun:
@@ -52,7 +53,7 @@ def tree_search(
 
     Parameters
     ----------
-    data, score
+    data, score, weights
         See :func:`hill_climb`.
     root : str, optional
         The edges of its tree point away from it; in each other tree, or by
@@ -94,7 +95,7 @@ def tree_search(
     add navel → touch: +3.367
     """
     max_parents = 1 if class_node is None else 2
-    state = SearchState(data, score, (), (), max_parents)
+    state = SearchState(data, score, (), (), max_parents, weights)
     for name, what in ((root, "root"), (class_node, "class")):
         if name is not None:
             require_node(name, state.score.names, f"The {what} ")

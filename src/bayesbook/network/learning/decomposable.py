@@ -32,6 +32,7 @@ from bayesbook.network.learning.parameters import (
     read_rows,
 )
 from bayesbook.network.learning.search_path import Move
+from bayesbook.network.model import BayesianNetwork
 
 __all__ = ["Score"]
 
@@ -77,6 +78,8 @@ class Score:
     ------
     ProbabilityError
         As for the cases; and if a value is missing.
+    TypeError
+        If the data are a graph.
 
     Examples
     --------
@@ -105,6 +108,13 @@ class Score:
         states: States | None = None,
         weights: Weights | None = None,
     ) -> None:
+        if isinstance(data, (nx.Graph, BayesianNetwork, str)):
+            name = type(self).__name__
+            raise TypeError(
+                f"{name} is made of data, and {data!r} is a graph: give the "
+                f"data first, and the graph to its total, {name}(data)."
+                "total(graph)."
+            )
         self.data = data
         self.cases = read_rows(data, states, weights)
         if self.cases.has_missing:

@@ -14,11 +14,10 @@ from itertools import combinations, groupby
 import numpy as np
 
 from bayesbook.base import ProbabilityError
-from bayesbook.data import read_cases
 from bayesbook.network.learning._edge_constraints import EdgeConstraints, Edges
 from bayesbook.network.learning._search_state import SearchState
 from bayesbook.network.learning.decomposable import Score
-from bayesbook.network.learning.parameters import Data
+from bayesbook.network.learning.parameters import Data, Weights, read_rows
 from bayesbook.network.learning.search_path import Move, SearchRun, Step
 from bayesbook.network.progress import progress_bar
 
@@ -35,6 +34,7 @@ def exact_search(
     data: Data | None,
     score: str | Score = "bic",
     *,
+    weights: Weights | None = None,
     required: Edges = (),
     forbidden: Edges = (),
     max_parents: int | None = None,
@@ -56,7 +56,7 @@ def exact_search(
 
     Parameters
     ----------
-    data, score, required, forbidden, max_parents, progress
+    data, score, weights, required, forbidden, max_parents, progress
         See :func:`hill_climb`; the bar counts the families. Fewer parents
         make it much faster.
 
@@ -84,8 +84,9 @@ def exact_search(
     """
     if isinstance(score, str):
         # Of a few columns many rows are alike.
-        data = read_cases(data).distinct()
-    state = SearchState(data, score, required, forbidden, max_parents)
+        data = read_rows(data, None, weights).distinct()
+        weights = None
+    state = SearchState(data, score, required, forbidden, max_parents, weights)
     names = state.constraints.names
     if len(names) > _MOST_NODES:
         raise ProbabilityError(

@@ -73,7 +73,7 @@ from bayesbook.network.learning._cpdag_operators import (
 from bayesbook.network.learning._edge_constraints import EdgeConstraints, Edges
 from bayesbook.network.learning._move_scores import GainColumns
 from bayesbook.network.learning.decomposable import Score
-from bayesbook.network.learning.parameters import Data, GraphLike
+from bayesbook.network.learning.parameters import Data, GraphLike, Weights
 from bayesbook.network.learning.scores import read_score
 from bayesbook.network.learning.search_path import ClassMove, SearchRun, Step
 from bayesbook.network.progress import progress_bar
@@ -148,6 +148,7 @@ def equivalence_search(
     data: Data | None,
     score: str | Score = "bic",
     *,
+    weights: Weights | None = None,
     start: GraphLike | None = None,
     required: Edges = (),
     forbidden: Edges = (),
@@ -164,6 +165,8 @@ def equivalence_search(
     score : str or Score
         Markov equivalent graphs must have equal scores, as they do by "bic",
         "aic", "bdeu" and "log-likelihood", and do not by "k2".
+    weights : str, or sequence of numbers, optional
+        As for :func:`bayesbook.network.hill_climb`.
     start : networkx.DiGraph, BayesianNetwork or str, optional
         A member of the class to begin at; by default the graph with the
         required edges only.
@@ -217,7 +220,7 @@ def equivalence_search(
     >>> print(compare(run.cpdag, asia.graph))
     8 found; 0 missing; 0 extra; 0 misdirected
     """
-    score = read_score(data, score)
+    score = read_score(data, score, weights)
     _require_equivalence(score)
     look_ahead = as_bool(look_ahead, "look_ahead")
     constraints = EdgeConstraints(

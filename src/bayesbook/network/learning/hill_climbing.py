@@ -29,7 +29,7 @@ from bayesbook.network.learning._edge_constraints import Edges
 from bayesbook.network.learning._move_scores import ScoredGraph, ScoredMove
 from bayesbook.network.learning._search_state import SearchState, take_step
 from bayesbook.network.learning.decomposable import Score
-from bayesbook.network.learning.parameters import Data, GraphLike
+from bayesbook.network.learning.parameters import Data, GraphLike, Weights
 from bayesbook.network.learning.search_path import SearchRun, Step
 from bayesbook.network.progress import progress_bar
 
@@ -43,6 +43,7 @@ def hill_climb(
     data: Data | None,
     score: str | Score = "bic",
     *,
+    weights: Weights | None = None,
     start: GraphLike | None = None,
     required: Edges = (),
     forbidden: Edges = (),
@@ -75,6 +76,9 @@ def hill_climb(
     score : str or Score
         What is maximised: "log-likelihood", "aic", "bic", "mdl", "bdeu",
         "k2", or a score made of the data, such as ``BDeu(data, 10)``.
+    weights : str, or sequence of numbers, optional
+        What each row counts, 1 by default: a row with the weight 3 is three
+        such rows. Or the name of the column that holds the weights.
     start : networkx.DiGraph, BayesianNetwork or str, optional
         Where the first climb begins; by default with the required edges only.
     required, forbidden : iterable of (tail, head)
@@ -134,7 +138,7 @@ def hill_climb(
     >>> print(run.path[0])
     add dysp → bronc: +1,241
     """
-    state = SearchState(data, score, required, forbidden, max_parents)
+    state = SearchState(data, score, required, forbidden, max_parents, weights)
     escape = as_bool(escape, "escape")
     restarts = as_int(restarts, "restarts", 0)
     rng = _read_rng(rng, restarts)

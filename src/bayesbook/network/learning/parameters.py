@@ -25,6 +25,7 @@ yes           0          1
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
@@ -209,8 +210,8 @@ def count_network(
     Raises
     ------
     ProbabilityError
-        If a variable of the data is not a node, or the reverse; and as for
-        `Cases`.
+        If the data have a column that is not a node, or no column for a
+        node; and as for `Cases`.
     TypeError
         If the graph is not a graph.
     GraphError
@@ -229,14 +230,15 @@ def count_network(
         states = graph.states
     graph, parents = read_graph(graph)
     if isinstance(states, Mapping):
-        _require_nodes(graph, states, "the states")
+        _require_nodes(graph, states)
     # Before reading, since that would complain of states without a column.
     names = columns_of(data, weights)
     if names is not None:
         _require_columns(graph, names)
+        _refuse_others(graph, names)
     cases = read_rows(data, states, weights)
     _require_columns(graph, cases.names)
-    _require_nodes(graph, cases.names, "the data")
+    _refuse_others(graph, cases.names)
     families = [(*parents[node], node) for node in graph]
     tables = dict(zip(graph, cases.count(families), strict=True))
     node_states = {node: cases.states[node] for node in graph}
@@ -261,8 +263,11 @@ def fit_parameters(
     ----------
     graph : nx.DiGraph, BayesianNetwork, or text for `bayesbook.graphs.parse`
         A network declares the graph and the states; its numbers are not used.
+        With a graph alone the states are those that occur in the data, or the
+        categories of a column that is categorical.
     data : DataFrame, Cases, iterable of DataFrames, or dask DataFrame
-        A column for each node.
+        A column for each node, and no others: of more columns
+        ``data[list(graph)]``.
     pseudo_count : number, or mapping of node to number or array
         Added to each count. 0, the default, is maximum likelihood; 1 is
         Laplace's rule and the prior of the score K2. An array has the shape
@@ -276,7 +281,9 @@ def fit_parameters(
         if there is no pseudo-count either, where maximum likelihood does not
         determine it: an error; the uniform distribution; or the distribution
         of the node in all rows, whatever its parents.
-    states, weights
+    states : mapping of node to sequence of states, or a network, optional
+        The states of some nodes or all, also of those that do not occur.
+    weights : str, or sequence of numbers, optional
         See :class:`bayesbook.data.Cases`.
     exact : bool
         Whether the probabilities are fractions.
@@ -293,6 +300,11 @@ def fit_parameters(
     ProbabilityError, TypeError, GraphError, TableTooLargeError
         As for :func:`count_network`; if a pseudo-count is negative; and where
         maximum likelihood does not exist.
+
+    Warns
+    -----
+    UserWarning
+        If all rows have the same state of a node, and no states are declared.
 
     Examples
     --------
@@ -315,6 +327,8 @@ say nothing about P(grass | rain=yes). Give pseudo-counts \
     yes         1/2        1/2
     """
     counts = count_network(graph, data, states=states, weights=weights)
+    if states is None and not isinstance(graph, BayesianNetwork):
+        _warn_of_constants(counts.states)
     return counts.fit(
         pseudo_count=pseudo_count,
         equivalent_sample_size=equivalent_sample_size,
@@ -375,15 +389,41 @@ def _sets(parents):
     return {node: set(own) for node, own in parents.items()}
 
 
-def _require_nodes(graph, names, what):
-    """Raise an error for a name that is not a node."""
+def _require_nodes(graph, names):
+    """Raise an error for states of what is not a node."""
     for name in names:
         if name not in graph:
             raise ProbabilityError(
-                f"{name!r} is in {what}, but is not a node of the graph, "
+                f"{name!r} is in the states, but is not a node of the graph, "
                 f"whose nodes are {quoted_list(graph)}: leave it out, "
                 f"or add it to the graph.{did_you_mean(name, graph)}"
             )
+
+
+def _refuse_others(graph, names):
+    """Raise an error for columns that are no nodes."""
+    others = [name for name in names if name not in graph]
+    if others:
+        columns = "column" if len(others) == 1 else "columns"
+        raise ProbabilityError(
+            f"The data have the {columns} {quoted_list(others)}, and the "
+            f"nodes of the graph are {quoted_list(graph)}: give the columns "
+            "of the nodes only, data[list(graph)], or add nodes to the graph."
+            f"{did_you_mean(others[0], graph)}"
+        )
+
+
+def _warn_of_constants(states):
+    """Warn of nodes that may lack the states that do not occur."""
+    constant = [name for name, own in states.items() if len(own) == 1]
+    if constant:
+        warnings.warn(
+            f"All rows have the same state of {quoted_list(constant)}, which "
+            "so has no other state. If there are others, declare them: give a "
+            f"network instead of its graph, or states={{{constant[0]!r}: "
+            "...}.",
+            stacklevel=3,
+        )
 
 
 def _require_columns(graph, names):

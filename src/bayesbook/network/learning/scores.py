@@ -281,7 +281,9 @@ SCORES: dict[str, type[Score]] = {
 }
 
 
-def read_score(data: Data | None, score: str | Score) -> Score:
+def read_score(
+    data: Data | None, score: str | Score, weights: Weights | None = None
+) -> Score:
     """Return the score that a search is to maximise.
 
     Parameters
@@ -292,6 +294,8 @@ def read_score(data: Data | None, score: str | Score) -> Score:
         "log-likelihood", "aic", "bic", "mdl" (which is "bic"), "bdeu" with
         the equivalent sample size 1, "k2"; or a score that was made of these
         data, whose counts are then used again.
+    weights : str, or sequence of numbers, optional
+        What each row counts; a score that was made before has its own.
 
     Returns
     -------
@@ -302,13 +306,19 @@ def read_score(data: Data | None, score: str | Score) -> Score:
     TypeError
         If the score is neither a name nor a score.
     ProbabilityError
-        If there is no such score, or it was made of other data.
+        If there is no such score, it was made of other data, or has weights
+        already.
     """
     if isinstance(score, Score):
         if not any(data is same for same in (None, score.data, score.cases)):
             raise ProbabilityError(
                 f"The score was made of other data: {score!r}. Give the same "
                 "object twice, or None as the data."
+            )
+        if weights is not None:
+            raise ProbabilityError(
+                f"The score has been made already: {score!r}. Give it the "
+                "weights, as in BIC(data, weights=...)."
             )
         return score
     if not isinstance(score, str) or score.casefold() not in SCORES:
@@ -318,7 +328,7 @@ def read_score(data: Data | None, score: str | Score) -> Score:
             "and objects such as BDeu(data, equivalent_sample_size=10)."
             f"{did_you_mean(score, SCORES)}"
         )
-    return SCORES[score.casefold()](cast(Data, data))
+    return SCORES[score.casefold()](cast(Data, data), weights=weights)
 
 
 def _log_evidence(counts, per_cell, per_row):

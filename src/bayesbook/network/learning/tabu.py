@@ -14,7 +14,7 @@ from bayesbook.network.learning._edge_constraints import Edges
 from bayesbook.network.learning._search_state import SearchState, take_step
 from bayesbook.network.learning.decomposable import Score
 from bayesbook.network.learning.hill_climbing import Climber
-from bayesbook.network.learning.parameters import Data, GraphLike
+from bayesbook.network.learning.parameters import Data, GraphLike, Weights
 from bayesbook.network.learning.search_path import SearchRun
 from bayesbook.network.progress import progress_bar
 
@@ -25,6 +25,7 @@ def tabu_search(
     data: Data | None,
     score: str | Score = "bic",
     *,
+    weights: Weights | None = None,
     start: GraphLike | None = None,
     required: Edges = (),
     forbidden: Edges = (),
@@ -44,9 +45,11 @@ def tabu_search(
 
     Parameters
     ----------
-    data, score, start, required, forbidden, max_parents, escape, progress
-        See :func:`hill_climb`. Without `escape` the search is Glover's alone,
-        from the start.
+    data, score, weights, start, required, forbidden, max_parents, progress
+        See :func:`hill_climb`.
+    escape : bool
+        Whether to begin with :func:`hill_climb`. Without, the search is
+        Glover's alone, from the start.
     tabu_length : int, optional
         For how many steps an edge is tabu; 0 for none. By default for as
         many as there are columns.
@@ -81,7 +84,7 @@ def tabu_search(
     >>> len(run.path) - best.index(True)  # one is the best, five are not
     6
     """
-    state = SearchState(data, score, required, forbidden, max_parents)
+    state = SearchState(data, score, required, forbidden, max_parents, weights)
     n_columns = len(state.score.names)
     if tabu_length is None:
         tabu_length = n_columns
