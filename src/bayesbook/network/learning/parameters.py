@@ -414,7 +414,7 @@ def _refuse_others(graph, names):
 
 
 def _warn_of_constants(states):
-    """Warn of nodes that may lack the states that do not occur."""
+    """Raise a warning if nodes may lack the states that do not occur."""
     constant = [name for name, own in states.items() if len(own) == 1]
     if constant:
         warnings.warn(
