@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bayesbook.study.drills.writing import (
     TOLERANCE,
     about,
-    askable,
+    by_hand,
     decimal,
     equals,
     exact,
@@ -84,12 +84,12 @@ def test_what_is_told_apart_is_far_apart(values):
     assert told == (apart and answer not in values)
 
 
-def test_what_is_askable_is_neither_obvious_nor_long():
-    assert askable(F(1, 9), [], F(1, 50), 40)
-    assert not askable(F(1, 45), [], F(1, 50), 40)
-    assert not askable(F(1, 60), [], F(1, 50))
-    assert not askable(F(59, 60), [], F(1, 50))
-    assert not askable(F(1, 2), [some(F(501, 1000))], F(1, 50))
+def test_what_is_done_by_hand_is_neither_obvious_nor_long():
+    assert by_hand(F(1, 9), F(1, 50), 40)
+    assert not by_hand(F(1, 45), F(1, 50), 40)
+    assert by_hand(F(1, 45), F(1, 50))
+    assert not by_hand(F(1, 60), F(1, 50))
+    assert not by_hand(F(59, 60), F(1, 50))
 
 
 def test_mistakes_that_lead_to_the_same_number_are_one():

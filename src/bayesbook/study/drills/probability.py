@@ -1,6 +1,6 @@
 """Drills of Bayes' rule and of the law of total probability."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -15,12 +15,13 @@ from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.stories import STORIES, Rates, Situation
 from bayesbook.study.drills.writing import (
     Mistake,
-    askable,
+    by_hand,
     equals,
     mistakes_of,
     paragraphs,
     sentence,
     table,
+    told_apart,
 )
 
 # Nearer to 0 or 1 an answer could be guessed.
@@ -39,8 +40,10 @@ def bayes(seed: int, rng: np.random.Generator) -> Drill:
         situation = story(rng)
         asked = pick(rng, list(situation.prior))
         posterior = _posterior(situation.prior, situation.likelihood)
+        if not _suits(situation, posterior[asked]):
+            return None
         mistakes = list(_bayes_mistakes(situation, asked))
-        if not _suits(situation, posterior[asked], mistakes):
+        if not told_apart(posterior[asked], mistakes):
             return None
         return number_drill(
             "bayes",
@@ -68,8 +71,10 @@ def total(seed: int, rng: np.random.Generator) -> Drill:
     def draw() -> Drill | None:
         situation = story(rng)
         answer = _evidence(situation)
+        if not _suits(situation, answer):
+            return None
         mistakes = list(_total_mistakes(situation))
-        if not _suits(situation, answer, mistakes):
+        if not told_apart(answer, mistakes):
             return None
         return number_drill(
             "total-probability",
@@ -90,12 +95,10 @@ def total(seed: int, rng: np.random.Generator) -> Drill:
     return until(draw)
 
 
-def _suits(
-    situation: Situation, answer: Fraction, mistakes: Iterable[Mistake]
-) -> bool:
-    """Return whether it can be done by hand and mistakes can be told apart."""
+def _suits(situation: Situation, answer: Fraction) -> bool:
+    """Return whether it can be done by hand, and the evidence tells."""
     return (
-        askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR)
+        by_hand(answer, _LEAST, _LARGEST_DENOMINATOR)
         and _crowd(situation) <= _LARGEST_CROWD
         and len(set(situation.likelihood.values())) > 1
     )

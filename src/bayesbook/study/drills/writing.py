@@ -82,18 +82,9 @@ def told_apart(answer: Fraction, mistakes: Iterable[Mistake]) -> bool:
     return answer not in wrong and all(b - a >= _APART for a, b in neighbours)
 
 
-def askable(
-    answer: Fraction,
-    mistakes: Iterable[Mistake],
-    least: Fraction,
-    largest: float = inf,
-) -> bool:
+def by_hand(answer: Fraction, least: Fraction, largest: float = inf) -> bool:
     """Return whether a probability can be found by hand, not by guessing."""
-    return (
-        least <= answer <= 1 - least
-        and answer.denominator <= largest
-        and told_apart(answer, mistakes)
-    )
+    return least <= answer <= 1 - least and answer.denominator <= largest
 
 
 def merged(

@@ -1,7 +1,6 @@
 """Drills of conjugate models: posteriors, and what is observed next."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from bayesbook.study.drills.conjugate import (
     waits,
 )
 from bayesbook.study.drills.conjugate.cases import (
-    LARGEST_DENOMINATOR,
     Case,
     Family,
     NumberQuestion,
@@ -46,8 +44,6 @@ FAMILIES: tuple[Family[Any], ...] = (
     waits.FAMILY,
 )
 
-# Nearer to 0 an answer could be guessed.
-_LEAST = Fraction(1, 100)
 _FEWEST_MISTAKES = 3
 
 
@@ -99,13 +95,9 @@ def _number(
 
 
 def _suits(asked: NumberQuestion) -> bool:
-    """Return whether it can be done by hand and mistakes can be told apart."""
-    return (
-        asked.answer >= _LEAST
-        and asked.answer.denominator <= LARGEST_DENOMINATOR
-        and len({value for value, *_ in asked.mistakes}) >= _FEWEST_MISTAKES
-        and told_apart(asked.answer, asked.mistakes)
-    )
+    """Return whether mistakes are several, and can be told apart."""
+    several = len({value for value, *_ in asked.mistakes}) >= _FEWEST_MISTAKES
+    return several and told_apart(asked.answer, asked.mistakes)
 
 
 def posterior(seed: int, rng: np.random.Generator) -> Drill:

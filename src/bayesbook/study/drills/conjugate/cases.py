@@ -18,6 +18,8 @@ from bayesbook.study.drills.writing import (
     mistakes_of,
 )
 
+# Nearer to 0 an answer could be guessed.
+_LEAST = Fraction(1, 100)
 # The largest denominator of an answer that a pocket calculator can handle.
 LARGEST_DENOMINATOR = 20_000
 
@@ -147,7 +149,7 @@ Question = Callable[[C], NumberQuestion | None]
 class Family(Generic[C]):
     """A conjugate family with its stories.
 
-    A question is None where a case has no such number.
+    A question is None where a case has no such number, or none that suits.
     """
 
     draw: Callable[[np.random.Generator], C | None]
@@ -163,13 +165,15 @@ def number(
     mistakes: str,
     **more: Any,
 ) -> NumberQuestion | None:
-    """Ask for the number that a formula makes of a case.
+    """Ask for the number that a formula makes of a case, if it suits.
 
     The mistakes are lines ``formula | diagnosis``; the line ``...`` stands for
     what the slips make of the formula of the answer.
     """
     answer = exact(check, case.names)
-    if answer is None:
+    if answer is None or answer < _LEAST:
+        return None
+    if answer.denominator > LARGEST_DENOMINATOR:
         return None
     found: list[Mistake] = []
     for line in lines_of(mistakes):

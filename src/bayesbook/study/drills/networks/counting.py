@@ -14,13 +14,14 @@ from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.writing import (
     Mistake,
     about,
-    askable,
+    by_hand,
     equals,
     lines_of,
     mistakes_of,
     paragraphs,
     rounded,
     table,
+    told_apart,
 )
 
 # Nearer to 0 or 1 an answer could be guessed.
@@ -131,8 +132,11 @@ def smoothing(seed: int, rng: np.random.Generator) -> Drill:
         asked = {story.child: case.state}
         if not all(map(sum, case.counts.values())) or not case.count(asked):
             return None
-        answer, mistakes = case.smoothed(case.state), list(_mistakes(case))
-        if not askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR):
+        answer = case.smoothed(case.state)
+        if not by_hand(answer, _LEAST, _LARGEST_DENOMINATOR):
+            return None
+        mistakes = list(_mistakes(case))
+        if not told_apart(answer, mistakes):
             return None
         return number_drill(
             "smoothing",

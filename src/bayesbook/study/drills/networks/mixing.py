@@ -11,12 +11,13 @@ from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.writing import (
     Mistake,
     about,
-    askable,
+    by_hand,
     mistakes_of,
     nearly,
     paragraphs,
     rounded,
     table,
+    told_apart,
 )
 
 # Nearer to 0 or 1 an answer could be guessed.
@@ -74,8 +75,10 @@ def _e_step(seed: int, rng: np.random.Generator) -> Drill:
             pick(rng, [0, 1]),
         )
         answer = session.responsibility(session.coin)
+        if not by_hand(answer, _LEAST):
+            return None
         mistakes = list(_e_mistakes(session))
-        if not askable(answer, mistakes, _LEAST):
+        if not told_apart(answer, mistakes):
             return None
         return number_drill(
             "em-step",
@@ -263,8 +266,10 @@ def _m_step(seed: int, rng: np.random.Generator) -> Drill:
         if not any(sessions.heads):
             return None
         answer = getattr(sessions, asked)(sessions.coin)
+        if not by_hand(answer, _LEAST):
+            return None
         mistakes = list(_m_mistakes(sessions))
-        if not askable(answer, mistakes, _LEAST):
+        if not told_apart(answer, mistakes):
             return None
         return number_drill(
             "em-step",

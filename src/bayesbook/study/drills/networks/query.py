@@ -25,12 +25,13 @@ from bayesbook.study.drills.pictures import arrows_of, picture_of
 from bayesbook.study.drills.writing import (
     Mistake,
     about,
-    askable,
+    by_hand,
     equals,
     mistakes_of,
     paragraphs,
     rounded,
     table,
+    told_apart,
 )
 
 # Nearer to 0 or 1 an answer could be guessed.
@@ -54,11 +55,13 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
         node, *observed = list(pick(rng, queries))
         asked = {node: pick(rng, network.states[node])}
         evidence = {n: pick(rng, network.states[n]) for n in observed}
+        answer = network.P(asked, given=evidence)
+        if not by_hand(answer, _LEAST, _LARGEST_DENOMINATOR):
+            return None
         relevant = _relevant(network.graph, {node, *observed})
         steps = eliminate(network, relevant, node, evidence)
-        answer = network.P(asked, given=evidence)
         mistakes = list(_mistakes(network, asked, evidence, steps[0].node))
-        if not askable(answer, mistakes, _LEAST, _LARGEST_DENOMINATOR):
+        if not told_apart(answer, mistakes):
             return None
         return number_drill(
             "query",
