@@ -124,7 +124,7 @@ def test_a_late_state_that_needs_a_wider_code():
     with patch.object(chunk_module, "_BLOCK", 64):
         cases = read_cases(chunks)
         assert_same_cases(cases, Cases(frame))
-    kinds = {block.kinds[0] for block in cases._columns[0]._spool.blocks}
+    kinds = {block.kinds[0] for block in cases._spool.blocks}
     assert kinds == {np.dtype("int8"), np.dtype("int16")}
     assert cases.columns[0].dtype == np.int16
 
@@ -255,7 +255,7 @@ def test_the_file_goes_away(tmp_path, monkeypatch):
         read_cases(broken())
     cases = read_cases([chunk(1, 2, 2)])
     assert cases.count([("a",)])[0].tolist() == [1, 2]
-    file = cases._columns[0]._spool._file
+    file = cases._spool._file
     assert not list(tmp_path.iterdir())
     assert not file.closed
     del cases

@@ -19,7 +19,8 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import coded, factorised, places_among, plain
 from bayesbook.base.names import pluralise, quoted_list
-from bayesbook.data.cases import Cases, pairs_of
+from bayesbook.data.cases import Cases, unchecked_cases
+from bayesbook.data.cases_in_parts import CasesInParts
 from bayesbook.data.columns import (
     read_column,
     read_column_names,
@@ -33,9 +34,7 @@ from bayesbook.data.columns import (
     total_of,
     weights_in_order,
 )
-from bayesbook.data.families import count_checked
 from bayesbook.data.parts import Chunks, error_in
-from bayesbook.data.row_blocks import add_tables, chunks
 
 # Rows that are written together.
 _BLOCK = 2**18
@@ -220,7 +219,6 @@ class _Spool:
         self.size = 0  # in bytes
         self._pending, self._types = [], ()
         self.blocks = []
-        self._first_rows = ()
 
     def append(self, columns, types, weights):
         """Append some rows; they are written when they are many."""
@@ -264,28 +262,12 @@ class _Spool:
             )
         )
 
-    def read(self, m, start, stop):
-        """Read some rows of a column: pairs of codes and of their type.
-
-        The weights are the last column.
-        """
-        if len(self._first_rows) != len(self.blocks):
-            lengths = [block.n_rows for block in self.blocks]
-            self._first_rows = np.cumsum([0, *lengths[:-1]])
-        first = np.searchsorted(self._first_rows, start, side="right") - 1
-        for number in range(max(int(first), 0), len(self.blocks)):
-            block, own = self.blocks[number], self._first_rows[number]
-            if own >= stop:
-                break
-            rows = slice(max(start - own, 0), min(stop - own, block.n_rows))
-            kind = block.types[m] if m >= 0 else 0
-            yield self._read(block.starts[m], rows, block.kinds[m]), kind
-
-    def _read(self, start, rows, kind):
-        array = np.empty(rows.stop - rows.start, kind)
+    def read(self, block, m):
+        """Read a column of a block; the weights are the last column."""
+        array = np.empty(block.n_rows, block.kinds[m])
         data = memoryview(array).cast("B")
         with self._lock:
-            self._file.seek(start + int(rows.start) * kind.itemsize)
+            self._file.seek(block.starts[m])
             while data:
                 n_read = self._file.readinto(data)
                 if not n_read:
@@ -294,136 +276,88 @@ class _Spool:
         return array
 
 
-class _Column:
-    """A column in the file, of which slices are read on demand.
+class ChunkedCases(CasesInParts):
+    """Cases whose codes are in a temporary file.
 
     Parameters
     ----------
     spool : _Spool
-    m : int
-        Its number in the file; that of the weights is -1.
-    tables : list of array or None
-        For each type that the column had, the final codes.
+    tables : dict of str to list of array or None
+        The final codes of each variable in the file, by the type that the
+        column had; None where the codes are final.
+    states, total, first_missing, is_weighted
+        What is known of all rows.
     """
 
-    def __init__(self, spool, m, tables):
-        self._spool, self._m, self._tables = spool, m, tables
-        self._n_rows = sum(block.n_rows for block in spool.blocks)
-        self._last = 0, 0, None
-
-    def __len__(self):
-        return self._n_rows
-
-    def __getitem__(self, rows):
-        start, stop, codes = self._last
-        # Tables that are counted together need the same rows.
-        if (start, stop) != (rows.start, rows.stop):
-            pieces = [
-                piece
-                if self._tables[kind] is None
-                else self._tables[kind][piece]
-                for piece, kind in self._spool.read(
-                    self._m, rows.start, rows.stop
-                )
-            ]
-            codes = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-            self._last = rows.start, rows.stop, codes
-        return codes
-
-    def all(self):
-        """Read all rows into memory."""
-        return np.concatenate([self[rows] for rows in chunks(len(self))])
-
-
-class ChunkedCases(Cases):
-    """Cases whose codes are in a temporary file.
-
-    They have everything that :class:`Cases` has; but `columns`, `weights`
-    and `to_frame` read all codes into memory.
-    """
-
-    def __init__(self, states, total, first_missing, columns, weights):
-        self._columns, self._weights = tuple(columns), weights
-        # For each column with missing values, where the first one is.
-        self._first_missing = first_missing
-        self._describe(states, len(columns[0]), total, first_missing)
+    def __init__(
+        self, spool, tables, states, total, first_missing, is_weighted
+    ):
+        self._spool, self._tables = spool, tables
+        self._is_weighted, self._first_missing = is_weighted, first_missing
+        # The numbers of the columns in the file.
+        self._numbers = [list(tables).index(name) for name in states]
+        n_rows = sum(block.n_rows for block in spool.blocks)
+        self._describe(states, n_rows, total, first_missing)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A file without a name cannot travel; the codes in it can.
-        return Cases._of, (dict(self.states), self.columns, self.weights)
+        return unchecked_cases, (
+            dict(self.states),
+            self.columns,
+            self.weights,
+        )
 
-    def _blocks(self):
-        """Yield the codes of all variables and the weights, by blocks."""
-        for rows in chunks(self.n_rows, _BLOCK):
-            weights = None if self._weights is None else self._weights[rows]
-            yield [column[rows] for column in self._columns], weights
+    def _column(self, block, place):
+        """Return the final codes of a variable in a block."""
+        m = self._numbers[place]
+        codes = self._spool.read(block, m)
+        table = self._tables[self.names[place]][block.types[m]]
+        return codes if table is None else table[codes]
+
+    def _row_weights(self, block):
+        return self._spool.read(block, -1) if self._is_weighted else None
+
+    def _reduce(self, places, look, join):
+        blocks = (
+            (
+                [self._column(block, m) for m in places],
+                self._row_weights(block),
+            )
+            for block in self._spool.blocks
+        )
+        return Chunks(blocks).reduce(look, join)
 
     @property
     def columns(self):
         """The codes of all rows, in memory."""
-        return tuple(column.all() for column in self._columns)
+        return tuple(
+            np.concatenate(
+                [self._column(block, m) for block in self._spool.blocks]
+            )
+            for m in range(len(self.names))
+        )
 
     @property
     def weights(self):
         """The weights of all rows, in memory."""
-        return None if self._weights is None else self._weights.all()
-
-    def _count(self, places):
-        return count_checked(
-            self._columns,
-            self.n_states,
-            places,
-            self._weights,
-            self._incomplete,
-        )
-
-    def count_pairs(self):
-        """Count every pair of states of every pair of variables."""
-        (table,) = add_tables(
-            [pairs_of(columns, self.n_states, weights)]
-            for columns, weights in self._blocks()
-        )
-        return table
-
-    def distinct(self):
-        """Return each different row once, with the number of such rows."""
-        kept, n_kept = [], 0
-        for columns, weights in self._blocks():
-            part = Cases._of(dict(self.states), columns, weights)
-            kept.append(part.distinct())
-            # Join them when there are as many new rows as joined ones.
-            if sum(map(len, kept[1:])) > n_kept:
-                kept = [join_distinct(kept)]
-                n_kept = len(kept[0])
-        return join_distinct(kept)
+        if not self._is_weighted:
+            return None
+        return np.concatenate(list(map(self._row_weights, self._spool.blocks)))
 
     def select(self, names):
         """Return the cases of some of the variables, in this order."""
-        places, states = self._some(names)
-        columns = [self._columns[m] for m in places]
+        _, states = self._some(names)
         return ChunkedCases(
-            states, self.total, self._first_missing, columns, self._weights
+            self._spool,
+            self._tables,
+            states,
+            self.total,
+            self._first_missing,
+            self._is_weighted,
         )
-
-    def require_complete(self):
-        """Refuse missing values."""
-        for m in sorted(self._incomplete):
-            raise ProbabilityError(self._first_missing[self.names[m]])
 
     def __repr__(self) -> str:
         return f"{super().__repr__()}, in a file"
-
-
-def join_distinct(parts):
-    """Join cases, of different rows each, to cases of different rows."""
-    if len(parts) == 1:
-        return parts[0]
-    columns = map(
-        np.concatenate, zip(*(part.columns for part in parts), strict=True)
-    )
-    weights = np.concatenate([part.weights for part in parts])
-    joined = Cases._of(dict(parts[0].states), list(columns), weights)
-    return joined.distinct()
 
 
 def read_chunks(data, *, states, weights, missing) -> Cases:
@@ -479,18 +413,21 @@ def read_chunks(data, *, states, weights, missing) -> Cases:
         )
     require_total(total)
     spool.flush()
-    known, columns = {}, []
-    for m, (name, column) in enumerate(zip(names, found, strict=True)):
+    known, tables = {}, {}
+    for name, column in zip(names, found, strict=True):
         known[name] = declared.get(name) or states_of(
             name, column.news, n_rows
         )
-        tables = [_table(coding, known[name]) for coding in column.codings]
-        columns.append(_Column(spool, m, tables or [None]))
-    weights = None if weights is None else _Column(spool, -1, [None])
-    cases = ChunkedCases(known, total, first_missing, columns, weights)
+        # Where states are declared, the codes are final.
+        tables[name] = [
+            _table(coding, known[name]) for coding in column.codings
+        ] or [None]
+    cases = ChunkedCases(
+        spool, tables, known, total, first_missing, weights is not None
+    )
     if spool.size > _IN_MEMORY:
         return cases
-    return Cases._of(known, cases.columns, cases.weights)
+    return unchecked_cases(known, cases.columns, cases.weights)
 
 
 def _name(weights):

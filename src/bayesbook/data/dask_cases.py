@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -10,8 +11,8 @@ import numpy as np
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import pluralise
-from bayesbook.data.cases import Cases, pairs_of
-from bayesbook.data.chunks import Part, join_distinct, read_part, states_of
+from bayesbook.data.cases_in_parts import CasesInParts
+from bayesbook.data.chunks import Part, read_part, states_of
 from bayesbook.data.columns import (
     read_column_names,
     read_declared,
@@ -26,8 +27,6 @@ from bayesbook.data.dask_parts import (
     in_tree,
     on_cluster,
 )
-from bayesbook.data.families import count_checked
-from bayesbook.data.row_blocks import add_tables
 
 
 class _Summary(NamedTuple):
@@ -78,14 +77,11 @@ def _recoded(part, states):
     return part if part is None else part.recoded(states)
 
 
-class DaskCases(Cases):
+class DaskCases(CasesInParts):
     """Cases whose rows are in the partitions of a dask DataFrame.
 
     The codes stay at the workers of a cluster, one small number for each
     value; without a cluster, every count reads the partitions again.
-
-    They have everything that :class:`Cases` has; but `columns`, `weights`
-    and `to_frame` read all codes into the memory of the client.
     """
 
     def __init__(self, frame, states, weights, missing, summary, kept):
@@ -93,7 +89,7 @@ class DaskCases(Cases):
         self._weights = weights
         self._missing = missing
         self._kept = kept
-        self._summary = summary
+        self._summary, self._first_missing = summary, summary.first_missing
         self._describe(
             states, summary.n_rows, summary.total, summary.first_missing
         )
@@ -113,39 +109,9 @@ class DaskCases(Cases):
             for part in self._frame[wanted].to_delayed()
         ]
 
-    def _add_up(self, count, places, *arguments):
-        """Count all parts, and add up the results."""
-        count = dask.delayed(count, pure=False)
-        delayed = [dask.delayed(argument) for argument in arguments]
-        parts = [count(part, *delayed) for part in self._parts(places)]
-        *tables, n_rows = in_tree(parts, add_tables) or [0]
-        if n_rows != self.n_rows:
-            raise ProbabilityError(
-                f"The partitions had {self.n_rows} rows when they were read "
-                f"first, and now have {n_rows:g}: data that are counted "
-                "several times must not change. Keep them with data.persist()."
-            )
-        return tables
-
-    def _count(self, places):
-        used = sorted(set(chain.from_iterable(places))) or [0]
-        n_states = [self.n_states[m] for m in used]
-        families = [tuple(map(used.index, family)) for family in places]
-        incomplete = {i for i, m in enumerate(used) if m in self._incomplete}
-        return self._add_up(_count, used, n_states, families, incomplete)
-
-    def count_pairs(self):
-        """Count every pair of states of every pair of variables."""
-        everything = range(len(self.names))
-        return self._add_up(_count_pairs, everything, self.n_states)[0]
-
-    def distinct(self):
-        """Return each different row once, with the number of such rows."""
-        distinct = dask.delayed(_distinct, pure=False)
-        states = dask.delayed(dict(self.states))
-        parts = self._parts(range(len(self.names)))
-        found = [distinct(part, states) for part in parts]
-        return in_tree(found, join_distinct)
+    def _reduce(self, places, look, join):
+        look = dask.delayed(partial(_of_known, look), pure=False)
+        return in_tree(map(look, self._parts(places)), join)
 
     def select(self, names):
         """Return the cases of some of the variables, in this order."""
@@ -171,16 +137,12 @@ class DaskCases(Cases):
 
     @property
     def _gathered(self):
-        parts = dask.compute(*self._parts(range(len(self.names))))
-        columns, weights = zip(*filter(None, parts), strict=True)
+        places = range(len(self.names))
+        parts = self._reduce(places, _alone, _listed)
+        columns, weights = zip(*parts, strict=True)
         columns = map(np.concatenate, zip(*columns, strict=True))
         known = [weight for weight in weights if weight is not None]
         return tuple(columns), np.concatenate(known) if known else None
-
-    def require_complete(self):
-        """Refuse missing values."""
-        for m in sorted(self._incomplete):
-            raise ProbabilityError(self._summary.first_missing[self.names[m]])
 
     def __repr__(self) -> str:
         where = "at the workers" if self._kept else "in partitions"
@@ -200,23 +162,16 @@ def _read(frame, names, states, weights, missing):
     return list(part.columns), part.weights
 
 
-def _count(part, n_states, families, incomplete):
-    if part is None:
-        return None
-    columns, weights = part
-    tables = count_checked(columns, n_states, families, weights, incomplete)
-    return [*tables, len(columns[0])]
+def _of_known(look, part):
+    return None if part is None else look(part)
 
 
-def _count_pairs(part, n_states):
-    if part is None:
-        return None
-    columns, weights = part
-    return [pairs_of(columns, n_states, weights), len(columns[0])]
+def _alone(part):
+    return [part]
 
 
-def _distinct(part, states):
-    return part and Cases._of(states, *part).distinct()
+def _listed(lists):
+    return list(chain.from_iterable(lists))
 
 
 def read_partitions(data, *, states, weights, missing) -> DaskCases:
