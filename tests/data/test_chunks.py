@@ -118,14 +118,14 @@ def test_categories_that_differ_are_joined():
 
 
 def test_a_late_state_that_needs_a_wider_code():
-    """The first chunks are written with one byte for each value."""
+    """Blocks are written with one byte for each value."""
     frame = pd.DataFrame({"a": [*range(300, 0, -1)] * 3, "b": 0})
     chunks = [frame[start : start + 50] for start in range(0, 900, 50)]
     with patch.object(chunk_module, "_BLOCK", 64):
         cases = read_cases(chunks)
         assert_same_cases(cases, Cases(frame))
-    kinds = {block.kinds[0] for block in cases._spool.blocks}
-    assert kinds == {np.dtype("int8"), np.dtype("int16")}
+    kinds = {cases._spool[numbers[0]].dtype for numbers, _ in cases._blocks}
+    assert kinds == {np.dtype("int8")}
     assert cases.columns[0].dtype == np.int16
 
 
@@ -207,6 +207,7 @@ def test_too_many_states_are_noticed_before_they_fill_the_memory():
     )
     with (
         patch.object(chunk_module, "_MANY_STATES", 250),
+        patch.object(chunk_module, "_BLOCK", 100),
         pytest.raises(ProbabilityError, match=r"Chunk 2: .* 300 different"),
     ):
         read_cases(chunks)

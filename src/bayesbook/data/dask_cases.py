@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
 
 import dask
 import numpy as np
@@ -12,7 +11,12 @@ import numpy as np
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import pluralise
 from bayesbook.data.cases_in_parts import CasesInParts
-from bayesbook.data.chunks import Part, read_part, states_of
+from bayesbook.data.coded_parts import (
+    final_states,
+    join_summaries,
+    read_part,
+    recoded,
+)
 from bayesbook.data.columns import (
     read_column_names,
     read_declared,
@@ -29,52 +33,12 @@ from bayesbook.data.dask_parts import (
 )
 
 
-class _Summary(NamedTuple):
-    """What is known of some parts before anything is counted."""
-
-    n_rows: int
-    total: float
-    first_missing: dict
-    codings: tuple  # for each column, a dictionary of those that occur
-
-
-def _code(frame, what, names, declared, weights, missing):
-    """Code a partition, which messages call `what`."""
-    if not len(frame):
-        return None
-    part = read_part(frame, names, declared, weights, missing)
-    first_missing = {
-        name: f"{what}: {where}" for name, where in part.first_missing.items()
-    }
-    return Part(part.columns, part.codings, part.weights, first_missing)
-
-
 def _summary(part):
-    if part is None or isinstance(part, Failure):
-        return part
-    codings = tuple(
-        {} if coding is None else {coding: None} for coding in part.codings
-    )
-    return _Summary(part.n_rows, part.total, part.first_missing, codings)
-
-
-def _join_summaries(parts):
-    n_rows, total, missing, codings = zip(*parts, strict=True)
-    together = tuple(
-        {coding: None for part in column for coding in part}
-        for column in zip(*codings, strict=True)
-    )
-    # Of several partitions with missing values, the first one is named.
-    first = {
-        name: where
-        for part in reversed(missing)
-        for name, where in part.items()
-    }
-    return _Summary(sum(n_rows), sum(total), first, together)
+    return part if part is None or isinstance(part, Failure) else part.summary
 
 
 def _recoded(part, states):
-    return part if part is None else part.recoded(states)
+    return part and (recoded(part, states), part.weights)
 
 
 class DaskCases(CasesInParts):
@@ -152,14 +116,13 @@ class DaskCases(CasesInParts):
 def _columns_of(part, numbers):
     if part is None:
         return None
-    return [part.columns[m] for m in numbers], part.weights
+    columns, weights = part
+    return [columns[m] for m in numbers], weights
 
 
-def _read(frame, names, states, weights, missing):
-    if not len(frame):
-        return None
-    part = read_part(frame, names, states, weights, missing)
-    return list(part.columns), part.weights
+def _read(frame, *how):
+    part = read_part("", frame, *how)
+    return part and (part.columns, part.weights)
 
 
 def _of_known(look, part):
@@ -202,23 +165,19 @@ def read_partitions(data, *, states, weights, missing) -> DaskCases:
     parts = []
     for number, part in enumerate(data.to_delayed()):
         what = f"Partition {number}"
-        rest = names, given, weights, missing
-        parts.append(code(_code, what, part, what, *rest))
+        how = names, given, weights, missing
+        parts.append(code(read_part, what, what, part, *how))
     stays = on_cluster()
     if stays:
         parts = dask.persist(*parts)
-    summary = Partitions(parts).reduce(_summary, _join_summaries)
+    summary = Partitions(parts).reduce(_summary, join_summaries)
     if summary is None:
         raise ProbabilityError(
             f"There is no row in {pluralise(data.npartitions, 'partition')}: "
             "there is nothing to learn from."
         )
     require_total(summary.total)
-    known = {
-        name: declared.get(name)
-        or states_of(name, list(codings), summary.n_rows)
-        for name, codings in zip(names, summary.codings, strict=True)
-    }
+    known = final_states(names, declared, summary)
     kept = None
     if stays:
         recoded = dask.delayed(_recoded, pure=False)

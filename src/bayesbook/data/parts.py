@@ -13,16 +13,15 @@ have learned.
 
 from __future__ import annotations
 
-import pickle
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, nullcontext
-from typing import IO, Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from bayesbook.base import ProbabilityError
+from bayesbook.data.spool import Spool
 
 
 @contextmanager
@@ -56,24 +55,15 @@ class Chunks:
         n_passes: int = 1,
     ):
         self.chunks, self.read = chunks, read
-        self.file: IO[bytes] | None = None
+        needs_file = n_passes > 1 and isinstance(chunks, Iterator)
+        self.spool = Spool() if needs_file else None
         self.is_kept = False
-        if n_passes > 1 and isinstance(chunks, Iterator):
-            # Without a name, so that it is deleted whatever happens.
-            self.file = tempfile.TemporaryFile()  # noqa: SIM115
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.file is not None:
-            self.file.close()
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         """Yield the name of each part, and the part."""
         chunks: Any = self.chunks
-        if self.file is not None:
-            chunks = self._kept() if self.is_kept else self._keep(chunks)
+        if self.spool is not None:
+            chunks = self._kept(self.spool)
         elif callable(chunks):
             chunks = chunks()
         # Nobody else closes what a function has opened.
@@ -101,18 +91,14 @@ class Chunks:
                     result = new if result is None else join([result, new])
         return result
 
-    def _keep(self, chunks):
-        for chunk in chunks:
-            kept = tuple(map(_compact, chunk))
-            pickle.dump(kept, self.file, pickle.HIGHEST_PROTOCOL)
+    def _kept(self, spool):
+        if self.is_kept:
+            yield from map(spool.__getitem__, range(len(spool)))
+            return
+        for chunk in self.chunks:
+            spool.append(tuple(map(_compact, chunk)))
             yield chunk
         self.is_kept = True
-
-    def _kept(self):
-        end = self.file.seek(0, 2)
-        self.file.seek(0)
-        while self.file.tell() < end:
-            yield pickle.load(self.file)
 
 
 def _compact(rows):

@@ -283,8 +283,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """
         if classes is not None:
             classes = read_own_classes(classes)
-        with parts_of_chunks(chunks, self._n_passes) as parts:
-            self._train_in_parts(parts, classes, anew=True)
+        parts = parts_of_chunks(chunks, self._n_passes)
+        self._train_in_parts(parts, classes, anew=True)
         self._warn_of_doubts()
         return self
 
