@@ -40,7 +40,7 @@ def lines_of(block: str) -> list[str]:
 
 
 def kept_lines(block: str, names: Mapping[str, Any]) -> Iterator[str]:
-    """Yield lines of a block, without the conditions, which hold for them."""
+    """Yield the lines of a block whose conditions hold, without these."""
     for line in lines_of(block):
         head, _, rest = line.partition(" | if ")
         condition, _, tail = rest.partition(" | ")
@@ -53,10 +53,7 @@ def kept_lines(block: str, names: Mapping[str, Any]) -> Iterator[str]:
 def mistakes_of(
     block: str, names: Mapping[str, Any]
 ) -> Iterator[tuple[Any, str, str]]:
-    """Yield value, check and diagnosis of the mistakes of a block.
-
-    A mistake whose value is None is none, either.
-    """
+    """Yield value, check and diagnosis of mistakes that have a value."""
     for line in kept_lines(block, names):
         head, _, why = line.rpartition(" | ")
         formula, _, check = head.partition(" = ")

@@ -75,10 +75,7 @@ class Case(ABC, Generic[D]):
     @property
     @abstractmethod
     def slips(self) -> str:
-        """Lines ``parameters | diagnosis`` of wrong posteriors.
-
-        Some happen to be right, or are no distributions.
-        """
+        """Lines ``parameters | diagnosis``; some are right, or impossible."""
 
     @staticmethod
     @abstractmethod
@@ -88,10 +85,7 @@ class Case(ABC, Generic[D]):
     @property
     @abstractmethod
     def others(self) -> str:
-        """Lines ``name | density | diagnosis`` of other families.
-
-        The density is Python, or the probabilities of a discrete distribution.
-        """
+        """Lines ``name | density in Python | diagnosis`` of other families."""
 
     @property
     @abstractmethod
@@ -142,15 +136,13 @@ class NumberQuestion:
 
 
 C = TypeVar("C", bound=Case)
+# None where a case has no such number, or none that suits.
 Question = Callable[[C], NumberQuestion | None]
 
 
 @dataclass(frozen=True)
 class Family(Generic[C]):
-    """A conjugate family with its stories.
-
-    A question is None where a case has no such number, or none that suits.
-    """
+    """A conjugate family with its stories."""
 
     draw: Callable[[np.random.Generator], C | None]
     updates: Sequence[Question]  # on the posterior
@@ -165,11 +157,7 @@ def number(
     mistakes: str,
     **more: Any,
 ) -> NumberQuestion | None:
-    """Ask for the number that a formula makes of a case, if it suits.
-
-    The mistakes are lines ``formula | diagnosis``; the line ``...`` stands for
-    what the slips make of the formula of the answer.
-    """
+    """Ask for the number that a formula makes of a case, if it suits."""
     answer = exact(check, case.names)
     if answer is None or answer < _LEAST:
         return None
@@ -177,7 +165,7 @@ def number(
         return None
     found: list[Mistake] = []
     for line in lines_of(mistakes):
-        if line == "...":
+        if line == "...":  # the slips, with the formula of the answer
             found += _through(case, check, answer)
         else:
             found += mistakes_of(line, case.names)
@@ -199,5 +187,5 @@ def _through(case: Case, formula: str, answer: Fraction) -> Iterator[Mistake]:
         value = exact(formula, {**case.names, "posterior": distribution})
         if value is not None and value != answer:
             why = ", or: ".join(wrong.why for wrong in same)
-            check = formula.replace("posterior", same[0].code)
+            check = formula.replace("posterior.", f"{same[0].code}.")
             yield value, check, f"This belongs to ${distribution.tex}$: {why}."

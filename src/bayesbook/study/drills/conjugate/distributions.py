@@ -169,10 +169,7 @@ class GammaOfWaits(Gamma):
 
 
 class Normal(Distribution):
-    """A normal distribution of a mean, and readings of it.
-
-    The parameters are its mean and variance, and the variance of an error.
-    """
+    """A normal distribution: mean, variance, and the variance of an error."""
 
     @property
     def tex(self):
