@@ -8,7 +8,6 @@
 :func:`draw_network`             a Bayesian network with its distributions
 :func:`draw_junction_tree`       cliques and separators
 :func:`draw_comparison`          a learned graph beside the true one
-:func:`draw_search`              the scores along a search for a graph
 :func:`draw_simplex`             distributions of three categories
 :func:`draw_chain`               the states and steps of a Markov chain
 ===============================  ==============================================
@@ -43,7 +42,6 @@ from bayesbook.drawing.figures import (
 from bayesbook.drawing.graphs import GraphDrawing, draw_graph, layered_layout
 from bayesbook.drawing.junction_trees import draw_junction_tree
 from bayesbook.drawing.network import NetworkDrawing, draw_network
-from bayesbook.drawing.searches import draw_search
 from bayesbook.drawing.simplexes import draw_simplex
 
 __all__ = [
@@ -66,7 +64,6 @@ __all__ = [
     "draw_graph",
     "draw_junction_tree",
     "draw_network",
-    "draw_search",
     "draw_simplex",
     "event_grid",
     "heat_map",

@@ -59,7 +59,6 @@ from bayesbook.drawing.parts import (
     find_routes,
     read_places,
 )
-from bayesbook.drawing.searches import first_score, require_run
 from bayesbook.graphs import Edge
 from bayesbook.graphs.comparison import edges_of
 from bayesbook.network import EquivalenceRun, SearchRun
@@ -219,7 +218,7 @@ def replay(
     >>> shown.scenes[1].title, shown.scenes[1].text
     ('Step 1 of 1: reverse A → B', 'Gain 0.25: BDeu −10.0 with 1 edge.')
     """
-    require_run(run)
+    _require_run(run)
     check_name(name)
     most = as_int(most, "most", least=1)
     nodes = nodes_of(run.start)
@@ -246,13 +245,13 @@ def _scenes(run, names, most):
     before = next(graphs)
     yield Scene(
         f"Start: {_edges(before)}",
-        f"{run.criterion} {_nats(first_score(run))}.",
+        f"{run.criterion} {_nats(_first_score(run))}.",
         before,
     )
     total = len(run.path)
     # Steps share a frame only where there are too many.
     length = -(-total // most) or 1
-    best = first_score(run), 0
+    best = _first_score(run), 0
     for first in range(0, total, length):
         steps = run.path[first : first + length]
         after = [next(graphs) for _ in steps][-1]
@@ -514,3 +513,19 @@ def _sample(change):
         f'aria-hidden="true"><g class="replay-{change} replay-sample">'
         f"{_line('M0 6h48')}{_head('M60 6 46 0 46 12z')}</g></svg>"
     )
+
+
+def _require_run(run: SearchRun) -> None:
+    """Raise a TypeError unless it is a SearchRun."""
+    if not isinstance(run, SearchRun):
+        raise TypeError(
+            f"{type(run).__name__} is not a SearchRun, which searches such "
+            "as bayesbook.network.hill_climb return."
+        )
+
+
+def _first_score(run: SearchRun) -> float:
+    """Return the score of the graph that a search starts from."""
+    if not run.path:
+        return run.score
+    return run.path[0].score - run.path[0].delta
