@@ -57,6 +57,8 @@ GENERATING = {10_000: -107_048.77, 100_000: -1_046_197.14}
 # same rows, as it is to be had neither from PyPI nor from Debian.
 MARKS = {100_000: {"the mark": -1_047_278, "bnlearn, tabu": -1_049_559}}
 EQUIVALENCE_SECONDS = 3
+# Few rows of many columns, and how long the search among classes may take.
+WIDE, WIDE_SECONDS = (500, 150), 5
 # How likely it is that an entry of `miss` or `two` is missing.
 MISSING = 0.1
 N_ROWS_EM, SEED_EM = 10_000, 5
@@ -382,6 +384,15 @@ def searching(report):
     """Compare searches by BIC, in time and in what they find."""
     for n_rows in SEARCHED:
         search(report, n_rows)
+    n_rows, n_columns = WIDE
+    frame = load_network("andes").sample(n_rows, rng=0)
+    frame = frame[list(frame)[:n_columns]]
+    report.task(
+        f"andes: equivalence classes by BIC, {n_rows} rows of {n_columns} "
+        "columns",
+        {CLASSES: (lambda: equivalence_search(frame), lambda _: 0)},
+        limit=WIDE_SECONDS,
+    )
 
 
 def search(report, n_rows):
@@ -487,6 +498,11 @@ def require_scores(report, n_rows, found, generating):
             f"{n_rows:,} rows: a BIC of {scores[OURS]:,.2f}, "
             f"{name} {mark:,.2f}",
         )
+    report.require(
+        scores[TABU] >= scores[OURS],
+        f"{n_rows:,} rows, tabu search: a BIC of {scores[TABU]:,.2f}, hill "
+        f"climbing {scores[OURS]:,.2f}",
+    )
     report.require(
         scores[CLASSES] >= generating,
         f"{n_rows:,} rows, equivalence classes: a BIC of "

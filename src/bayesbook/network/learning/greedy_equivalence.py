@@ -49,11 +49,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import as_bool
@@ -92,10 +91,12 @@ class EquivalenceRun(SearchRun):
     its path are :class:`ClassMove`; :meth:`SearchRun.graphs` replays members
     of the classes on the path, so that a step may change more than one edge.
     `restart` counts the detours that were taken, and the step that each begins
-    with, which does not raise the score, says "detour".
+    with, which does not raise the score, says "detour". Its table has the
+    column ``given``, too.
 
     Examples
     --------
+    >>> import pandas as pd
     >>> data = pd.DataFrame({"A": [0, 0, 1, 1] * 9, "B": [0, 1, 1, 1] * 9})
     >>> run = equivalence_search(data)
     >>> run.edges
@@ -103,6 +104,8 @@ class EquivalenceRun(SearchRun):
     >>> list(run.cpdag.edges)  # the data do not say where the edge points
     [('A', 'B'), ('B', 'A')]
     """
+
+    _move_type = ClassMove
 
     def cpdags(self) -> Iterator[nx.DiGraph]:
         """Replay the search: yield the first class, and that of each step.
@@ -114,34 +117,13 @@ class EquivalenceRun(SearchRun):
 
         Examples
         --------
+        >>> import pandas as pd
         >>> data = pd.DataFrame({"A": [0, 0, 1, 1] * 9, "B": [0, 1, 1, 1] * 9})
         >>> run = equivalence_search(data)
         >>> [list(pattern.edges) for pattern in run.cpdags()]
         [[], [('A', 'B'), ('B', 'A')]]
         """
         return map(cpdag, self.graphs())
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the path as a table.
-
-        Returns
-        -------
-        DataFrame
-            A row for each step, with the columns ``restart``, ``move``,
-            ``tail``, ``head``, ``given``, ``delta``, ``score`` and ``edges``,
-            which is how many the graph has after the step.
-        """
-        edges = self.start.number_of_edges()
-        rows = []
-        for step in self.path:
-            edges += len(step.added) - len(step.removed)
-            kind, tail, head, given = cast(ClassMove, step.move)
-            move = kind, tail, head, ", ".join(given)
-            rows.append((step.restart, *move, step.delta, step.score, edges))
-        columns = ["restart", "move", "tail", "head", "given"]
-        columns += ["delta", "score", "edges"]
-        index = pd.RangeIndex(1, len(rows) + 1, name="step")
-        return pd.DataFrame(rows, index=index, columns=columns)
 
 
 def equivalence_search(

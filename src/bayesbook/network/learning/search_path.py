@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import networkx as nx
 import pandas as pd
@@ -234,6 +234,8 @@ class SearchRun:
     n_counted: int
     converged: bool = True
 
+    _move_type: ClassVar[type[Move | ClassMove]] = Move
+
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
         """The edges of the graph."""
@@ -292,9 +294,14 @@ class SearchRun:
         rows = []
         for step in self.path:
             edges += len(step.added) - len(step.removed)
-            move = step.move or Move(step.why, "", "")
-            rows.append((step.restart, *move, step.delta, step.score, edges))
-        columns = ["restart", "move", "tail", "head"]
+            kind, tail, head, *given = step.move or (step.why, "", "")
+            rows.append(
+                (
+                    *(step.restart, kind, tail, head, *map(", ".join, given)),
+                    *(step.delta, step.score, edges),
+                )
+            )
+        columns = ["restart", "move", *self._move_type._fields[1:]]
         columns += ["delta", "score", "edges"]
         index = pd.RangeIndex(1, len(rows) + 1, name="step")
         return pd.DataFrame(rows, index=index, columns=columns)
