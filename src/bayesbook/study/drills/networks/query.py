@@ -82,22 +82,25 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
 @cache
 def _queries(story: Story) -> dict[tuple[int, int], list[str]]:
     """List queries by the numbers of nodes summed out and observed."""
+    # Each is the letter of the node that is asked for, and those of one or two
+    # observed nodes, all of which matter.
     found: dict[tuple[int, int], list[str]] = {}
     network = story.draw(np.random.default_rng(0))
     graph = network.graph
     for node in graph:
         others = sorted(set(graph) - {node})
         for seen in chain(combinations(others, 1), combinations(others, 2)):
-            matter = not any(
+            if any(
                 d_separated(graph, node, one, set(seen) - {one})
                 for one in seen
-            )
+            ):
+                continue
             # Any states: how many products there are does not depend on them.
             evidence = {one: network.states[one][0] for one in seen}
             relevant = _relevant(graph, {node, *seen})
             *sums, last = eliminate(network, relevant, node, evidence)
             products = sum(step.size for step in (*sums, last))
-            if matter and sums and products <= _MOST_PRODUCTS:
+            if sums and products <= _MOST_PRODUCTS:
                 key = len(sums), len(seen)
                 found.setdefault(key, []).append("".join([node, *seen]))
     return found
