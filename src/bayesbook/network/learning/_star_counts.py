@@ -21,7 +21,7 @@ import numpy as np
 from bayesbook.data import Cases
 
 # With more rows bits are counted faster than codes; see data.bit_counts.
-_FEW_ROWS = 10_000
+_FEW_ROWS = 5_000
 # How many codes, or cells of tables, an array may have.
 _MOST_CELLS = 2**22
 
