@@ -62,6 +62,7 @@ def test_names_and_kinds_of_states_do_not_matter(search):
         assert run.score == pytest.approx(first.score)
 
 
+@pytest.mark.filterwarnings("ignore:All rows have the same state")
 @given(case=frames_and_graphs(rows=(2, 30)))
 @few
 def test_orders_do_not_matter_to_parameters(case):
