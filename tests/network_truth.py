@@ -110,12 +110,8 @@ class Net:
         return array.reshape([len(self.states[name]) for name in names])
 
     def distributions_of_all(self, evidence):
-        """Return P(node | evidence) of each node that is not observed."""
-        return {
-            node: self.distribution(node, evidence)
-            for node in self.nodes
-            if node not in hard(evidence)
-        }
+        """Return P(node | evidence) of each node."""
+        return {node: self.distribution(node, evidence) for node in self.nodes}
 
     def best(self, evidence):
         """Return the largest P(row | evidence), and the rows that have it."""

@@ -26,8 +26,10 @@ from bayesbook.network.em import (
     gradient_ascent,
 )
 from bayesbook.network.examples import load_network, network_catalogue
+from bayesbook.network.factor import Factor, product
 from bayesbook.network.inference import (
     BatchPosteriors,
+    CalibratedTree,
     Elimination,
     EliminationStep,
     JunctionTree,
@@ -35,6 +37,7 @@ from bayesbook.network.inference import (
     eliminate,
     elimination_order,
     enumerate_posterior,
+    pass_messages,
 )
 from bayesbook.network.learning import (
     AIC,
@@ -81,11 +84,13 @@ __all__ = [
     "BatchPosteriors",
     "BayesianNetwork",
     "BlockedGroup",
+    "CalibratedTree",
     "ClassMove",
     "EMRun",
     "Elimination",
     "EliminationStep",
     "EquivalenceRun",
+    "Factor",
     "GibbsRun",
     "IndependentSample",
     "Irreducibility",
@@ -119,6 +124,8 @@ __all__ = [
     "load_network",
     "network_catalogue",
     "parse_bif",
+    "pass_messages",
+    "product",
     "read_bif",
     "rejection_sampling",
     "tabu_search",

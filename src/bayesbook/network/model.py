@@ -26,37 +26,37 @@ Friedman (2009), chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from math import prod
-from types import MappingProxyType
-from typing import Any, Self
+from typing import Self
 
-import networkx as nx
 import numpy as np
 import pandas as pd
 
 from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
 from bayesbook.base.labels import read_states, require_size
 from bayesbook.base.names import and_list, did_you_mean, pluralise, quoted_list
-from bayesbook.base.numbers import as_floats, as_int, logs_of
+from bayesbook.base.numbers import as_int, logs_of
 from bayesbook.base.randomness import as_rng
-from bayesbook.graphs import (
-    Independence,
-    chain_rule,
-    graph_of,
-    local_markov,
-    markov_blanket,
-)
+from bayesbook.graphs import chain_rule
 from bayesbook.graphs.factorisation import draw_codes
-from bayesbook.network._model_tables import canonical, read_tables
+from bayesbook.network._model_tables import read_tables
 from bayesbook.network.ancestral import frame_of, require_draws
 from bayesbook.network.evidence import (
+    EvidenceLike,
     read_assignment,
     read_columns,
     require_node,
 )
+from bayesbook.network.inference.junction_tree import JunctionTree
+from bayesbook.network.inference.most_probable import (
+    MostProbable,
+    most_probable_of,
+)
+from bayesbook.network.posteriors import Posteriors
+from bayesbook.network.tabular import TabularNetwork
 from bayesbook.probability import MAX_BYTES, Table
 from bayesbook.probability.table import State
 
@@ -64,11 +64,9 @@ __all__ = ["BayesianNetwork"]
 
 # How many factors are shown of a large network.
 _SHOWN = 12
-# Smaller floats have fewer digits.
-_NORMAL = np.finfo(float).tiny
 
 
-class BayesianNetwork:
+class BayesianNetwork(TabularNetwork):
     """A directed acyclic graph with a conditional table for each node.
 
     Parameters
@@ -115,45 +113,13 @@ class BayesianNetwork:
     P(street | rain)
     >>> print(network.P({"rain": "no", "street": "wet"}))
     2/25
+    >>> network.query("rain", given={"street": "wet"})
+    P(rain | street=wet)
+    rain=no  rain=yes
+     0.2857    0.7143
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_codes",
-        "_floats",
-        "_graph",
-        "_name",
-        "_nodes",
-        "_order",
-        "_parents",
-        "_states",
-        "_tables",
-    )
-    _name: str
-    _nodes: tuple[str, ...]
-    _order: tuple[str, ...]
-    _states: Mapping[str, tuple[State, ...]]
-    _tables: Mapping[str, Table]
-    _parents: dict[str, tuple[str, ...]]
-    _graph: nx.DiGraph
-    _codes: dict[str, dict[State, int]]
-    _floats: list
-
-    def __init__(self, tables: Iterable[Table], *, name: str = ""):
-        tables = read_tables(tables)
-        graph = graph_of(tables)
-        states = {t.targets[0]: t.states[t.targets[0]] for t in tables}
-        by_node = {t.targets[0]: canonical(t, states) for t in tables}
-        put = super().__setattr__
-        put("_name", str(name))
-        put("_nodes", tuple(states))
-        put("_states", MappingProxyType(states))
-        put("_tables", MappingProxyType(by_node))
-        put("_parents", {node: t.conditions for node, t in by_node.items()})
-        put("_graph", nx.freeze(graph))
-        put("_order", tuple(nx.topological_sort(graph)))
-        put("_codes", {})
-        put("_floats", [])
+    __slots__ = ()
 
     @classmethod
     def from_cpts(
@@ -279,126 +245,6 @@ class BayesianNetwork:
             new[node] = table
         name = self._name if name is None else name
         return type(self)({**self._tables, **new}.values(), name=name)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(
-            "A network cannot be changed: make a new one, with .replace(...)."
-        )
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), tuple(self._tables.values()), self._name)
-
-    # -- the graph --------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The name of the network."""
-        return self._name
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The variables, in the order in which their tables were given."""
-        return self._nodes
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        """The variables, parents before their children."""
-        return self._order
-
-    @property
-    def states(self) -> Mapping[str, tuple[State, ...]]:
-        """The states of every node."""
-        return self._states
-
-    @property
-    def tables(self) -> Mapping[str, Table]:
-        """The table of every node; its axes are the parents, then the node."""
-        return self._tables
-
-    @property
-    def graph(self) -> nx.DiGraph:
-        """The graph, which cannot be changed; ``graph.copy()`` can."""
-        return self._graph
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all probabilities are fractions."""
-        return all(table.is_exact for table in self._tables.values())
-
-    @property
-    def n_parameters(self) -> int:
-        """The number of free parameters of all tables.
-
-        Each distribution has one fewer than it has states.
-        """
-        return sum(
-            table.values.size
-            // len(self._states[node])
-            * (len(self._states[node]) - 1)
-            for node, table in self._tables.items()
-        )
-
-    def parents(self, node: str) -> tuple[str, ...]:
-        """Return the parents of a node, in the order of its table.
-
-        Examples
-        --------
-        >>> from bayesbook.network import load_network
-        >>> load_network("asia").parents("dysp")
-        ('bronc', 'either')
-        """
-        require_node(self, node)
-        return self._parents[node]
-
-    def children(self, node: str) -> tuple[str, ...]:
-        """Return the children of a node.
-
-        Examples
-        --------
-        >>> from bayesbook.network import load_network
-        >>> load_network("asia").children("smoke")
-        ('lung', 'bronc')
-        """
-        require_node(self, node)
-        return self._sorted(self._graph.succ[node])
-
-    def markov_blanket(self, node: str) -> tuple[str, ...]:
-        """Return the parents, the children and the children's other parents.
-
-        Given these the node is independent of all others (Pearl 1988).
-
-        Examples
-        --------
-        >>> from bayesbook.network import load_network
-        >>> load_network("asia").markov_blanket("lung")
-        ('tub', 'smoke', 'either')
-        """
-        require_node(self, node)
-        return self._sorted(markov_blanket(self._graph, node))
-
-    def independences(self) -> list[Independence]:
-        """List the local Markov statements, from which all others follow.
-
-        See :func:`bayesbook.graphs.local_markov`;
-        ``bayesbook.graphs.independences(network.graph)`` lists all
-        d-separations of a small graph.
-
-        Examples
-        --------
-        >>> from bayesbook.network import load_network
-        >>> print(load_network("asia").independences()[0])
-        asia ⊥ bronc, lung, smoke
-        """
-        return local_markov(self._graph)
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._nodes)
-
-    def __contains__(self, node: object) -> bool:
-        return isinstance(node, str) and node in self._states
 
     # -- probabilities ----------------------------------------------------
 
@@ -572,18 +418,153 @@ class BayesianNetwork:
         joint = chain_rule(tables, max_bytes=max_bytes)
         return joint.transpose(*self._nodes)
 
+    # -- queries ----------------------------------------------------------
+
+    def __getitem__(self, node: str) -> Table:
+        """Return the table of a node: ``network["lung"]``."""
+        require_node(self, node)
+        return self._tables[node]
+
+    def query(
+        self,
+        nodes: str | Iterable[str],
+        given: EvidenceLike | None = None,
+    ) -> Table:
+        """Return the distribution of one or several nodes given evidence.
+
+        Parameters
+        ----------
+        nodes : str or iterable of str
+            None of them observed.
+        given : mapping, optional
+            From a node to its state, or to a likelihood for each of its
+            states (soft evidence).
+
+        Returns
+        -------
+        Table
+            The joint distribution of the nodes, with floats. Fractions are
+            computed by :func:`~bayesbook.network.eliminate`.
+
+        Raises
+        ------
+        TypeError
+            If the evidence is not a mapping.
+        ProbabilityError
+            If a node or a state is unknown, no node is named, or one of the
+            nodes is observed.
+        ZeroProbabilityError
+            If the evidence is impossible.
+        TableTooLargeError
+            If the tables would need more than `MAX_BYTES`;
+            :class:`~bayesbook.network.JunctionTree` has another limit.
+
+        Notes
+        -----
+        The first query with evidence on a set of nodes compiles a junction
+        tree for it; the network keeps the tree, so that later ones are fast.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> asia = load_network("asia")
+        >>> asia.query("lung", given={"xray": "yes"})
+        P(lung | xray=yes)
+        lung=yes  lung=no
+          0.4887   0.5113
+        >>> asia.query(["lung", "bronc"], given={"dysp": "yes"})
+        P(lung, bronc | dysp=yes)
+        lung  bronc=yes  bronc=no
+        yes      0.0650    0.0377
+        no       0.7689    0.1283
+        """
+        return self._junction_tree().joint(nodes, given)
+
+    def posteriors(self, given: EvidenceLike | None = None) -> Posteriors:
+        """Return the distribution of every node given evidence.
+
+        Parameters
+        ----------
+        given : mapping, optional
+            As in :meth:`query`.
+
+        Returns
+        -------
+        Posteriors
+            A mapping of node to Table. An observed node has its state with
+            probability one.
+
+        Raises
+        ------
+        TypeError, ProbabilityError, ZeroProbabilityError, TableTooLargeError
+            As in :meth:`query`.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> found = load_network("asia").posteriors({"xray": "yes"})
+        >>> found["tub"]
+        P(tub | xray=yes)
+        tub=yes  tub=no
+         0.0924  0.9076
+        >>> print(f"{found.evidence_probability:.4f}")
+        0.1103
+        """
+        return self._junction_tree().posteriors(given)
+
+    def most_probable(
+        self,
+        nodes: str | Iterable[str] | None = None,
+        given: EvidenceLike | None = None,
+    ) -> MostProbable:
+        """Return the most probable states of some nodes, or of all, together.
+
+        Of all nodes they are the most probable explanation (MPE), of some the
+        maximum a posteriori (MAP) assignment: the other nodes are summed out
+        first. In general they are not the most probable state of each node
+        alone.
+
+        Parameters
+        ----------
+        nodes : str or iterable of str, optional
+            By default all nodes.
+        given : mapping, optional
+            As in :meth:`query`.
+
+        Returns
+        -------
+        MostProbable
+            Of several with the same probability, one of them.
+
+        Raises
+        ------
+        TypeError, ProbabilityError, ZeroProbabilityError
+            As in :meth:`query`; but nodes may be observed.
+        TableTooLargeError
+            If the tables would need more than `MAX_BYTES`. To maximise over
+            some nodes after summing out the others can need far larger ones
+            than :meth:`query`.
+
+        Examples
+        --------
+        >>> from bayesbook.network import load_network
+        >>> asia = load_network("asia")
+        >>> best = asia.most_probable(["lung", "bronc"], given={"dysp": "yes"})
+        >>> best.states, round(best.probability, 4)
+        ({'lung': 'no', 'bronc': 'yes'}, 0.7689)
+        >>> asia.most_probable(given={"dysp": "yes"}).states["smoke"]
+        'yes'
+        """
+        if nodes is None:
+            return self._junction_tree().most_probable(given)
+        return most_probable_of(self, nodes, given)
+
+    def _junction_tree(self):
+        if not self._compiled:
+            self._compiled.append(JunctionTree(self))
+        return self._compiled[0]
+
     # -- as text ----------------------------------------------------------
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BayesianNetwork):
-            return NotImplemented
-        return self._tables.keys() == other._tables.keys() and all(
-            table == other._tables[node]
-            for node, table in self._tables.items()
-        )
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._tables.items()))
 
     def _summary(self):
         named = f" {self._name!r}" if self._name else ""
@@ -627,54 +608,6 @@ class BayesianNetwork:
                 ),
             ]
         )
-
-    # -- helpers ----------------------------------------------------------
-
-    def _sorted(self, nodes):
-        nodes = set(nodes)
-        return tuple(node for node in self._nodes if node in nodes)
-
-    def _arrays(self):
-        """Return the numbers of every table as floats, converted only once."""
-        if not self._floats:
-            tables = self._tables.values()
-            arrays = [as_floats(table.values) for table in tables]
-            is_beyond = any(
-                table.is_exact and ((array > 0) & (array < _NORMAL)).any()
-                for table, array in zip(tables, arrays, strict=True)
-            )
-            self._floats.extend([arrays, is_beyond])
-        return self._floats[0]
-
-    @property
-    def _is_beyond_floats(self):
-        """Whether there is a fraction so small that a float loses digits."""
-        self._arrays()
-        return self._floats[1]
-
-    def _log_arrays(self):
-        """Return the logarithms of the numbers of every table."""
-        return [logs_of(table.values) for table in self._tables.values()]
-
-    def _code(self, node):
-        """Return the number of each state of a node."""
-        if node not in self._codes:
-            states = self._states[node]
-            self._codes[node] = {state: i for i, state in enumerate(states)}
-        return self._codes[node]
-
-
-def require_network(network: object) -> None:
-    """Raise an error unless this is a network."""
-    if not isinstance(network, BayesianNetwork):
-        raise TypeError(
-            f"{network!r} is not a BayesianNetwork; load_network(name) loads "
-            "one that comes with the library."
-        )
-
-
-def _rebuild(cls, tables, name):
-    return cls(tables, name=name)
 
 
 def _first_names(words, most=6):

@@ -1,4 +1,4 @@
-"""The result of every inference: a distribution for each node not observed."""
+"""The result of every inference: a distribution for each node."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.names import did_you_mean, pluralise, quoted_list
+from bayesbook.base.numbers import SMALLEST
 from bayesbook.probability import Table
 from bayesbook.probability.table import State, unchecked_table
 
@@ -30,17 +31,30 @@ def shown_evidence(evidence):
 
 
 def exponential(number: float) -> float:
-    """Return the exponential, infinity if it is above every float."""
+    """Return the exponential; zero only of minus infinity.
+
+    What is below every float becomes the smallest one, what is above every
+    float infinity.
+    """
     try:
-        return exp(number)
+        return exp(number) or (SMALLEST if number > -inf else 0.0)
     except OverflowError:
         return inf
+
+
+def _point(states, state):
+    """Return the distribution of a node whose state is known."""
+    distribution = np.zeros(len(states))
+    distribution[states.index(state)] = 1.0
+    distribution.setflags(write=False)
+    return distribution
 
 
 class Posteriors(Mapping):
     """The distribution of each node given the evidence.
 
-    A mapping of node to :class:`~bayesbook.probability.Table`.
+    A mapping of node to :class:`~bayesbook.probability.Table`. An observed
+    node has its state with probability one.
 
     Attributes
     ----------
@@ -75,10 +89,19 @@ class Posteriors(Mapping):
         evidence: Mapping[str, State | Mapping[State, float]],
         log_evidence: float,
     ):
-        self._states = states
-        self._arrays = arrays
-        self.evidence = evidence
+        self._hold(states, arrays, evidence)
         self.log_evidence = float(log_evidence)
+
+    def _hold(self, states, arrays, evidence):
+        """Keep the distributions; add those of the observed nodes."""
+        self._states, self.evidence = states, evidence
+        self._hidden = tuple(arrays)
+        self._arrays = {
+            node: arrays[node]
+            if node in arrays
+            else _point(own, evidence[node])
+            for node, own in states.items()
+        }
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_states": dict(self._states)}
@@ -87,8 +110,9 @@ class Posteriors(Mapping):
     def evidence_probability(self) -> float:
         """The probability of the evidence.
 
-        Zero if it is below every float; with soft evidence it may be above
-        one, and infinite if it is above every float.
+        Zero only if it is impossible: what is below every float is given as
+        the smallest one, and :attr:`log_evidence` says how small it is. With
+        soft evidence it may be above one, and infinite.
         """
         return exponential(self.log_evidence)
 
@@ -127,11 +151,6 @@ class Posteriors(Mapping):
         return isinstance(node, str) and node in self._arrays
 
     def _unknown(self, node):
-        known = self.evidence.get(node) if isinstance(node, str) else None
-        if known is not None:
-            return ProbabilityError(
-                f"{node!r} is observed, {node}={known}: it has no posterior."
-            )
         return ProbabilityError(
             f"There is no posterior of {node!r}; there are those of "
             f"{quoted_list(self._arrays)}.{did_you_mean(node, self._arrays)}"

@@ -28,11 +28,11 @@ from bayesbook.network.em import (
     _e_step_enumeration,
     _e_step_junction_tree,
 )
-from bayesbook.network.inference import _limits
+from bayesbook.network.inference import compiled_tree
 from bayesbook.probability import Table
 
 
-@pytest.fixture(params=["all", "some", "tree", "trees", "factors"])
+@pytest.fixture(params=["all", "some", "tree", "trees", "batches"])
 def engine(request, monkeypatch):
     """Make the E step take each of its ways."""
     if request.param == "all":
@@ -42,8 +42,8 @@ def engine(request, monkeypatch):
     monkeypatch.setattr(_e_step_enumeration, "MOST_COMPLETIONS", most)
     if request.param == "trees":
         monkeypatch.setattr(_e_step_junction_tree, "_SHARED_CELLS", 0)
-    if request.param == "factors":
-        monkeypatch.setattr(_limits, "TABLE", 3)
+    if request.param == "batches":
+        monkeypatch.setattr(compiled_tree, "_MATRIX", 0)
         monkeypatch.setattr(_e_step_junction_tree, "_BATCH_CELLS", 200)
 
 

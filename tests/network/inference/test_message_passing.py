@@ -1,210 +1,136 @@
-"""Small, large and very large cliques: every way to pass messages."""
+"""Message passing with factors: the truth beside which the engine stands."""
 
-from math import prod
+from fractions import Fraction
+from math import exp
 
 import network_truth as truth
+import networkx as nx
 import numpy as np
 import pytest
-from junction_tree_checks import (
-    check_batch,
-    check_most_probable,
-    check_posteriors,
-    evidence_of,
-    made,
-    random_rows,
-    tree_of,
-)
+from hypothesis import given
+from junction_tree_checks import made
 from numpy.testing import assert_allclose
 
-from bayesbook.network import JunctionTree, eliminate
+from bayesbook.base import (
+    ProbabilityError,
+    TableTooLargeError,
+    ZeroProbabilityError,
+)
+from bayesbook.network import (
+    JunctionTree,
+    enumerate_posterior,
+    load_network,
+    network_catalogue,
+    pass_messages,
+)
 
-#: Limits at which a clique is treated in another way: forced either way. As
-#: they are, the other tests of junction trees and batches have them.
-PATHS = {
-    "no tables": {"TABLE": 0},
-    "no tables, no groups": {"TABLE": 0, "GROUP": 0},
-    "no matrices": {"MATRIX": 0},
-    "no matrices, no groups": {"MATRIX": 0, "GROUP": 0},
-    "always scaled": {"SAFE_SUM": 2.0},
-    "no tables, always scaled": {"TABLE": 0, "SAFE_SUM": 2.0},
-    "small tables only": {"TABLE": 12, "MATRIX": 100, "GROUP": 6},
-}
+
+@given(truth.nets_and_evidence(n_nodes=6))
+def test_agrees_with_the_definition_and_the_engine(example):
+    net, evidence = example
+    network, known = made(net, Fraction), truth.readable(evidence)
+    tree = pass_messages(network, known)
+    found = JunctionTree(network).posteriors(known)
+    for node in net.nodes:
+        if node in truth.hard(evidence):
+            continue
+        wanted = enumerate_posterior(network, node, known)
+        values = truth.floats(wanted.values)
+        for array in (tree.posterior(node).values, found.array(node)):
+            assert_allclose(truth.floats(array), values, atol=1e-12)
+    best = pass_messages(network, known, maximise=True).most_probable()
+    row = {**best, **truth.hard(evidence)}
+    assert tuple(row[node] for node in net.nodes) in net.best(evidence)[1]
 
 
-@pytest.mark.parametrize("limits", PATHS.values(), ids=PATHS)
-def test_every_path_agrees_with_the_definition(limits, monkeypatch):
-    """Small networks are sent where otherwise only large ones go."""
-    for name, limit in limits.items():
-        monkeypatch.setattr(
-            f"bayesbook.network.inference._limits.{name}", limit
+@given(truth.nets_and_evidence(n_nodes=5, possible=False))
+def test_impossible_exactly_if_the_definition_says_so(example):
+    net, evidence = example
+    known = truth.readable(evidence)
+    if net.total(evidence):
+        pass_messages(made(net, Fraction), known)
+    else:
+        with pytest.raises(ZeroProbabilityError):
+            pass_messages(made(net, Fraction), known)
+
+
+@given(truth.nets(n_nodes=6))
+def test_every_belief_is_the_joint_distribution_of_a_clique(net):
+    """And neighbours agree about what they share."""
+    network = made(net, Fraction)
+    tree = pass_messages(network)
+    joined = nx.Graph([*tree.messages])
+    joined.add_nodes_from(range(len(tree.cliques)))
+    assert nx.is_tree(joined)
+    for i, clique in enumerate(tree.cliques):
+        wanted = network.to_table().marginal(*clique)
+        belief = tree.belief(i).marginal(*wanted.variables)
+        assert belief.values.tolist() == wanted.values.tolist()
+    for i, j in joined.edges:
+        shared = [n for n in tree.cliques[i] if n in tree.cliques[j]]
+        assert tree.belief(i).marginal(*shared) == tree.belief(j).marginal(
+            *shared
         )
-    for seed in range(40):
-        rng = np.random.default_rng([13, seed])
-        pick = truth.from_rng(rng)
-        net = truth.random_net(pick, n_nodes=7, zeros=seed % 4)
-        tree = tree_of(net)
-        for _ in range(2):
-            evidence = truth.random_evidence(pick, net)
-            check_posteriors(tree, net, evidence)
-            check_most_probable(tree, net, evidence)
-            free = [n for n in net.nodes if n not in truth.hard(evidence)]
-            names = truth.shuffled(pick, free)[:3]
-            if names:
-                assert_allclose(
-                    tree.joint(names, truth.readable(evidence)).values,
-                    truth.floats(net.distribution(names, evidence)),
-                    atol=1e-10,
-                )
-        check_batch(tree, net, random_rows(rng, net, 5, share=0.3))
 
 
-#: Small networks with messages whose axes are in an order of their own: the
-#: number of states and the parents of each node, evidence, limits.
-IN_ANOTHER_ORDER = [
-    (
-        {
-            "A": (1, ()),
-            "B": (2, ()),
-            "C": (3, ()),
-            "D": (1, ("B", "A")),
-            "E": (2, ("A", "C")),
-            "F": (1, ("C", "B")),
-            "G": (2, ("F",)),
-        },
-        {"D": 0, "E": 0},
-        {"TABLE": 4, "GROUP": 6},
-    ),
-    (
-        {
-            "A": (3, ()),
-            "B": (3, ()),
-            "C": (3, ()),
-            "D": (1, ("A", "C", "B")),
-            "E": (1, ("B", "C")),
-            "F": (2, ("D",)),
-            "G": (3, ("A", "B", "F")),
-            "H": (1, ("C", "F")),
-        },
-        {},
-        {"TABLE": 0},
-    ),
-    (
-        {
-            "A": (2, ()),
-            "B": (2, ()),
-            "C": (1, ()),
-            "D": (1, ("A",)),
-            "E": (3, ("B", "A", "C")),
-            "F": (1, ()),
-            "G": (3, ("E", "A")),
-            "H": (2, ("C", "F")),
-            "I": (2, ("H", "E")),
-        },
-        {"D": 0, "F": 0},
-        {"TABLE": 0, "GROUP": 6},
-    ),
-]
+# Of the others, munin1 and link, every message needs hundreds of megabytes.
+SMALL = sorted({*network_catalogue().index} - {"munin1", "link"})
 
 
-@pytest.mark.parametrize(("shape", "evidence", "limits"), IN_ANOTHER_ORDER)
-@pytest.mark.parametrize("tiny", [0, 4])
-def test_products_in_another_order_of_axes(
-    shape, evidence, limits, tiny, monkeypatch
-):
-    """What a large clique sends to another is not put in order."""
-    for name, limit in limits.items():
-        monkeypatch.setattr(
-            f"bayesbook.network.inference._limits.{name}", limit
-        )
-    monkeypatch.setattr(
-        "bayesbook.network.inference.junction_tree._TINY", tiny
-    )
-    pick = truth.from_rng(np.random.default_rng(0))
-    states = {node: tuple(range(size)) for node, (size, _) in shape.items()}
-    net = truth.Net(
-        states,
-        {node: above for node, (_, above) in shape.items()},
-        {
-            node: {
-                row: truth.random_distribution(pick, size, 0)
-                for row in np.ndindex(*(len(states[a]) for a in above))
-            }
-            for node, (size, above) in shape.items()
-        },
-    )
-    check_posteriors(tree_of(net), net, evidence)
-
-
-@pytest.mark.parametrize("table", [0, 8])
-def test_large_cliques_beside_each_other(table, monkeypatch):
-    """Without merging, so that there are trees of many cliques."""
-    monkeypatch.setattr("bayesbook.network.inference.junction_tree._TINY", 0)
-    monkeypatch.setattr("bayesbook.network.inference._limits.TABLE", table)
-    for seed in range(30):
-        pick = truth.from_rng(np.random.default_rng([19, seed]))
-        net = truth.random_net(
-            pick, n_nodes=11, n_states=2, n_parents=4, zeros=seed % 3
-        )
-        evidence = truth.random_evidence(pick, net)
-        check_posteriors(tree_of(net), net, evidence)
-
-
-@pytest.mark.parametrize("seed", [0, 3])
-def test_large_cliques_agree_with_elimination(seed):
-    """Cliques of more cells than are ever put into one table."""
-    net = dense_net(seed)
-    network = made(net)
-    tree = JunctionTree(network)
-    sizes = {node: len(states) for node, states in net.states.items()}
-    assert prod(sizes[n] for n in tree.largest_clique) > 20_000
-    rng = np.random.default_rng(seed)
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", SMALL)
+def test_the_engine_agrees_on_a_real_network(name):
+    network = load_network(name)
+    rng = np.random.default_rng(7)
     row = network.sample(1, rng=rng).iloc[0]
-    for evidence in (
-        {},
-        {"N3": row["N3"]},
-        {"N3": row["N3"], "N14": {0: 2, 1: 0.5}, "N9": row["N9"]},
-    ):
-        found = tree.posteriors(evidence)
-        for node in found:
-            run = eliminate(network, node, evidence)
-            assert_allclose(
-                run.posterior.values, found.array(node), atol=1e-12
-            )
-        assert found.evidence_probability == pytest.approx(
-            run.evidence_probability, rel=1e-9
-        )
-        names = [n for n in ("N0", "N15", "N7") if n in found]
-        run = eliminate(network, names, evidence)
-        assert_allclose(
-            tree.joint(names, evidence).values,
-            run.posterior.values,
-            atol=1e-12,
-        )
-    rows = network.sample(6, rng=rng).astype(object)
-    rows = rows.mask(rng.random(rows.shape) < 0.8)
-    batch = tree.batch(rows)
-    for i, row in enumerate(rows.to_dict("records")):
-        one = tree.posteriors(evidence_of(row))
-        assert batch.log_evidence[i] == pytest.approx(one.log_evidence)
-        for node in one:
-            assert_allclose(batch[node][i], one.array(node), atol=1e-12)
-
-
-def dense_net(seed):
-    """Make causes of three states, and effects that have five each."""
-    rng = np.random.default_rng([5, seed])
-    causes, effects = (
-        [f"N{i}" for i in part] for part in (range(13), range(13, 23))
+    leaves = [node for node in network.nodes if not network.children(node)]
+    given_ = {n: row[n] for n in rng.permutation(leaves)[:8]}
+    tree = pass_messages(network, given_, max_bytes=2**31)
+    found = JunctionTree(network, max_bytes=2**31).posteriors(given_)
+    assert_allclose(
+        exp(found.log_evidence), float(tree.belief(0).total), rtol=1e-9
     )
-    states = dict.fromkeys(causes, (0, 1, 2)) | dict.fromkeys(effects, (0, 1))
-    parents = dict.fromkeys(causes, ())
-    for effect in effects:
-        parents[effect] = tuple(str(n) for n in rng.permutation(causes)[:5])
-    distributions = {
-        node: {
-            row: tuple(rng.dirichlet(np.ones(len(states[node]))))
-            for row in np.ndindex(*[3] * len(above))
-        }
-        for node, above in parents.items()
-    }
-    return truth.Net(states, parents, distributions)
+    free = [node for node in network.nodes if node not in given_]
+    for node in rng.permutation(free)[:12]:
+        values = tree.posterior(str(node)).as_floats().values
+        assert_allclose(found.array(str(node)), values, atol=1e-10)
+
+
+def test_numbers_below_all_floats_are_computed_with_fractions():
+    net = truth.chain(
+        40, {("a",): (1e-30, 1 - 1e-30), ("b",): (1 - 1e-30, 1e-30)}
+    )
+    network = made(net)
+    row = dict.fromkeys(net.nodes[1:], "a")
+    tree = pass_messages(network, row)
+    wanted = JunctionTree(network).posteriors(row).array(net.nodes[0])
+    assert_allclose(
+        tree.posterior(net.nodes[0]).as_floats().values, wanted, atol=1e-12
+    )
+
+
+def test_everything_observed_leaves_one_empty_clique():
+    asia = load_network("asia")
+    row = dict.fromkeys(asia.nodes, "no")
+    tree = pass_messages(asia, row)
+    assert tree.cliques == ((),)
+    assert tree.belief(0).total == asia.P(row)
+
+
+def test_what_is_refused():
+    asia = load_network("asia")
+    tree = pass_messages(asia, {"xray": "yes"})
+    with pytest.raises(
+        ProbabilityError, match=r"'lungs'.*Did you mean 'lung'"
+    ):
+        tree.posterior("lungs")
+    with pytest.raises(ProbabilityError, match=r"'xray'.*observed"):
+        tree.posterior("xray")
+    with pytest.raises(ProbabilityError, match="maximise=True"):
+        tree.most_probable()
+    with pytest.raises(ProbabilityError, match="maximise=False"):
+        pass_messages(asia, maximise=True).posterior("lung")
+    with pytest.raises(TableTooLargeError):
+        pass_messages(asia, max_bytes=10)
+    with pytest.raises(TypeError, match="BayesianNetwork"):
+        pass_messages("asia")

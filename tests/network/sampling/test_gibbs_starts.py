@@ -126,7 +126,7 @@ def test_where_no_start_is_found_the_error_says_what_to_do(monkeypatch):
     assert "JunctionTree" in str(caught.value)
     run = gibbs(network, evidence, 1000, start=truth, rng=0)
     # From there no single change leads anywhere.
-    for node in run:
+    for node in run.draws:
         assert run.array(node)[truth[node]] == 1
 
 
@@ -190,4 +190,4 @@ def test_a_table_with_many_parents_is_refused_before_it_is_copied():
     with pytest.raises(TableTooLargeError, match="likelihood_weighting"):
         gibbs(network, {}, 1000, rng=0)
     evidence = dict.fromkeys(list(states)[2:], 1)
-    assert len(gibbs(network, evidence, 1000, rng=0)) == 3
+    assert gibbs(network, evidence, 1000, rng=0).draws.shape[1] == 3

@@ -6,6 +6,8 @@ is a marginal of the clique's table, for many rows at a time.
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
@@ -15,13 +17,9 @@ from bayesbook.base.numbers import logs_of
 from bayesbook.data import count_families
 from bayesbook.network.em._family_layout import FamilyLayout
 from bayesbook.network.evidence import weights_of
-from bayesbook.network.inference.log_message_passing import LogPlan
-from bayesbook.network.inference.message_passing import Plan
-from bayesbook.network.inference.triangulation import (
-    Cliques,
-    bits,
-    triangulate,
-)
+from bayesbook.network.factor import Factor, unchecked_factor
+from bayesbook.network.inference.compiled_tree import CompiledTree, LogTree
+from bayesbook.network.inference.triangulation import Cliques, triangulate
 
 #: A smaller share of the expected counts becomes zero: products of several
 #: such numbers are beyond the range of floats.
@@ -58,7 +56,7 @@ class JunctionTreeEStep:
         max_bytes: int,
     ) -> None:
         self._layout = layout
-        shared = _tree(layout, codes)
+        shared = _triangulated(layout, codes)
         if shared.n_cells <= _SHARED_CELLS:
             groups = [(codes, weights, shared)]
         else:
@@ -90,23 +88,25 @@ class _RowGroup:
         layout: FamilyLayout,
         codes: np.ndarray,
         weights: np.ndarray,
-        tree: Cliques,
+        cliques: Cliques,
     ) -> None:
         self._layout, self._codes = layout, codes
-        self._weights, self._tree = weights, tree
+        self._weights, self._cliques = weights, cliques
         hidden = codes < 0
-        self._hard = _node_set(~hidden.any(axis=0))
+        self._hard = _named(layout, ~hidden.any(axis=0))
         # Observed in some rows, and hidden in others.
-        self._soft = _node_set(hidden.any(axis=0) & ~hidden.all(axis=0))
+        self._soft = _named(layout, hidden.any(axis=0) & ~hidden.all(axis=0))
+        #: The nodes of each family that some row hides.
         self._free = [
-            tuple(i for i in axes if not self._hard >> i & 1)
+            tuple(
+                node
+                for i, node in enumerate(layout.nodes)
+                if i in axes and node not in self._hard
+            )
             for axes in layout.axes
         ]
-        self._scopes = sorted(
-            {sum(1 << i for i in free) for free in self._free if free}
-        )
         self._observed = self._count_observed()
-        step = max(1, min(4096, _BATCH_CELLS // tree.n_cells))
+        step = max(1, min(4096, _BATCH_CELLS // cliques.n_cells))
         self._batches = [
             _RowBatch(self, codes[a : a + step], weights[a : a + step])
             for a in range(0, len(codes), step)
@@ -131,78 +131,54 @@ class _RowGroup:
                 tables[i][...] = counted.pop(0)
         return counts
 
-    def _plan(self, kind, values):
+    def _tree(self, kind, values):
         return kind(
-            self._layout.axes,
-            self._layout.split(values),
-            self._layout.sizes,
-            self._tree,
+            _factors(self._layout, values),
+            self._cliques,
             self._hard,
             self._soft,
-            scopes=self._scopes,
+            sorted({free for free in self._free if free}),
         )
 
     def add_expected(self, logs: np.ndarray, counts: np.ndarray) -> float:
         """Add the expected counts; return the log-likelihood."""
         counts += self._observed
-        plan = self._plan(Plan, np.exp(logs))
-        places = _places(plan)
+        tree = self._tree(CompiledTree, np.exp(logs))
+        careful = None
         tables = self._layout.split(counts)
         total = 0.0
         for batch in self._batches:
-            value, distributions = plan.run(
-                batch.states, batch.soft, len(batch)
-            )
-            value = np.array(np.broadcast_to(value, (len(batch),)))
-            if distributions is None:
-                distributions = np.zeros((plan.n_outputs, len(batch)))
-            too_small = np.flatnonzero(np.isnan(value))
-            if len(too_small):
-                self._recompute_in_logs(
-                    logs, batch, too_small, value, distributions, places
-                )
+            value, found = tree.run_rows(batch.states, batch.soft, len(batch))
+            for row in np.flatnonzero(np.isnan(value)):
+                # Numbers are too small to be multiplied.
+                careful = careful or self._tree(LogTree, logs)
+                value[row], of_row = careful.run(*batch.row(row))
+                for scope, factor in of_row.items():
+                    shape = (*factor.values.shape, len(batch))
+                    found.setdefault(scope, np.zeros(shape))
+                    found[scope][..., row] = factor.values
             if value.min() == -np.inf:
                 return -np.inf
             total += float(batch.weights @ value)
             for i, table in enumerate(tables):
                 if free := self._free[i]:
-                    axes, place = places[frozenset(free)]
-                    table += batch.counts(i, axes, distributions[place])
+                    table += batch.counts(i, free, found[free])
         return total
-
-    def _recompute_in_logs(
-        self, logs, batch, rows, value, distributions, places
-    ):
-        """Compute rows again whose numbers are too small to be multiplied."""
-        plan = self._plan(LogPlan, logs)
-        log_places = _places(plan)
-        for row in rows:
-            states, soft = batch.row(row)
-            value[row], outputs = plan.run(states, soft)
-            for scope, (axes, place) in places.items():
-                log_axes, log_place = log_places[scope]
-                distribution = outputs[log_place].reshape(
-                    [self._layout.sizes[i] for i in log_axes]
-                )
-                order = [log_axes.index(node) for node in axes]
-                distributions[place, row] = distribution.transpose(
-                    order
-                ).ravel()
 
     def add_most_probable(self, logs: np.ndarray, counts: np.ndarray) -> float:
         """Add the counts of the most probable completions, likewise."""
-        plan = self._plan(LogPlan, logs)
+        tree = self._tree(LogTree, logs)
         codes = np.array(self._codes)
+        place = {node: i for i, node in enumerate(self._layout.nodes)}
         total = 0.0
         for batch, start in zip(self._batches, self._starts(), strict=True):
             for row in range(len(batch)):
-                states, soft = batch.row(row)
-                value, best = plan.maximise(states, soft)
+                value, best = tree.maximise(*batch.row(row))
                 if value == -np.inf:
                     return -np.inf
                 total += batch.weights[row] * value
                 for node, code in best.items():
-                    codes[start + row, node] = code
+                    codes[start + row, place[node]] = code
         counts += self._layout.join(
             count_families(
                 [*codes.T],
@@ -219,51 +195,49 @@ class _RowGroup:
 
 
 class _RowBatch:
-    """Some rows of a group, as the plan takes them."""
+    """Some rows of a group, as the tree takes them."""
 
     def __init__(
         self, group: _RowGroup, codes: np.ndarray, weights: np.ndarray
     ) -> None:
         self.weights, self._layout = weights, group._layout
-        self._hard, self._free = group._hard, group._free
-        self.states = {
-            i: codes[:, i].astype(np.intp) for i in bits(group._hard)
-        }
+        columns = dict(zip(self._layout.nodes, codes.T, strict=True))
+        self.states = {n: columns[n].astype(np.intp) for n in group._hard}
         self.soft = {
-            i: weights_of(codes[:, i], self._layout.sizes[i])
-            for i in bits(group._soft)
+            node: weights_of(columns[node], len(self._layout.states[node]))
+            for node in group._soft
         }
-        self._selections: dict[tuple[int, ...], sparse.csr_array] = {}
+        self._selections: dict[tuple[str, ...], sparse.csr_array] = {}
 
     def __len__(self) -> int:
         return len(self.weights)
 
     def row(self, row):
         """Return the states of a row, and log-weights of its soft nodes."""
-        states = {i: int(codes[row]) for i, codes in self.states.items()}
-        return states, {i: logs_of(w[:, row]) for i, w in self.soft.items()}
+        states = {n: int(codes[row]) for n, codes in self.states.items()}
+        return states, {n: logs_of(w[:, row]) for n, w in self.soft.items()}
 
-    def counts(self, i, axes, distributions):
+    def counts(self, i, free, distributions):
         """Return the counts of a family, given those of its hidden nodes.
 
         The table has an axis for each observed node, too, whose states differ
         from row to row.
         """
-        family = self._layout.axes[i]
-        sizes = self._layout.sizes
-        observed = tuple(node for node in family if self._hard >> node & 1)
+        family = [self._layout.nodes[node] for node in self._layout.axes[i]]
+        observed = tuple(node for node in family if node not in free)
+        flat = distributions.reshape(-1, len(self))
         if observed:
-            table = (self._selection(observed) @ distributions.T).T
+            table = (self._selection(observed) @ flat.T).T
         else:
-            table = distributions @ self.weights
-        nodes = (*axes, *observed)
-        table = table.reshape([sizes[node] for node in nodes])
-        return table.transpose([nodes.index(node) for node in family])
+            table = flat @ self.weights
+        states = {n: self._layout.states[n] for n in (*free, *observed)}
+        shape = [len(own) for own in states.values()]
+        return unchecked_factor(table.reshape(shape), states).aligned(family)
 
     def _selection(self, observed):
         """Return a matrix with the weight of each row at its states."""
         if observed not in self._selections:
-            shape = [self._layout.sizes[node] for node in observed]
+            shape = [len(self._layout.states[node]) for node in observed]
             cells = np.ravel_multi_index(
                 [self.states[node] for node in observed], shape
             )
@@ -275,11 +249,22 @@ class _RowBatch:
         return self._selections[observed]
 
 
-def _tree(layout: FamilyLayout, codes: np.ndarray) -> Cliques:
+def _factors(layout: FamilyLayout, values: np.ndarray) -> list[Factor]:
+    """Return the tables of a layout as factors."""
+    return [
+        unchecked_factor(
+            table,
+            {layout.nodes[i]: layout.states[layout.nodes[i]] for i in axes},
+        )
+        for axes, table in zip(layout.axes, layout.split(values), strict=True)
+    ]
+
+
+def _triangulated(layout: FamilyLayout, codes: np.ndarray) -> Cliques:
     """Triangulate the nodes that are hidden in some row."""
-    free = _node_set((codes < 0).any(axis=0))
-    families = [sum(1 << i for i in axes) & free for axes in layout.axes]
-    return triangulate(families, layout.sizes, free)
+    free = _named(layout, (codes < 0).any(axis=0))
+    scopes = ([layout.nodes[i] for i in axes] for axes in layout.axes)
+    return triangulate(scopes, {n: len(layout.states[n]) for n in free})
 
 
 def _by_pattern(layout, codes, weights):
@@ -289,18 +274,18 @@ def _by_pattern(layout, codes, weights):
     groups = []
     for pattern in range(members.max() + 1):
         rows = members == pattern
-        tree = _tree(layout, codes[rows])
+        tree = _triangulated(layout, codes[rows])
         groups.append((codes[rows], weights[rows], tree))
     return groups
 
 
-def _require_memory(tree, layout, max_bytes):
+def _require_memory(cliques, layout, max_bytes):
     largest = max(
-        int(np.prod([float(layout.sizes[i]) for i in bits(clique)]))
-        for clique in tree.members
+        prod(len(layout.states[node]) for node in clique)
+        for clique in cliques.members
     )
     require_size(
-        (tree.n_cells,),
+        (cliques.n_cells,),
         "float",
         "The junction tree of the hidden nodes, whose largest clique has "
         f"{about(largest)} cells,",
@@ -310,15 +295,6 @@ def _require_memory(tree, layout, max_bytes):
     )
 
 
-def _places(plan):
-    """Return the axes and the place of each joint distribution, by nodes."""
-    places = {}
-    for axes, place in plan.slices.items():
-        axes = axes if isinstance(axes, tuple) else (axes,)
-        places[frozenset(axes)] = axes, place
-    return places
-
-
-def _node_set(mask: ArrayLike) -> int:
-    """Return the nodes of a mask as a set."""
-    return sum(1 << int(i) for i in np.flatnonzero(mask))
+def _named(layout: FamilyLayout, mask: ArrayLike) -> list[str]:
+    """Return the nodes of a mask."""
+    return [layout.nodes[i] for i in np.flatnonzero(mask)]

@@ -32,7 +32,8 @@ from bayesbook.network.learning.parameters import (
     read_rows,
     require_unseen,
 )
-from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.model import BayesianNetwork
+from bayesbook.network.tabular import require_network
 from bayesbook.probability import MAX_BYTES, Table
 from bayesbook.probability.table import State
 

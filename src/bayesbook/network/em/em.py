@@ -44,7 +44,8 @@ from bayesbook.network.learning.parameters import (
     States,
     Weights,
 )
-from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.model import BayesianNetwork
+from bayesbook.network.tabular import require_network
 from bayesbook.probability import MAX_BYTES
 
 __all__ = ["expected_counts", "fit_em"]

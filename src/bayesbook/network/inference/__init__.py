@@ -7,14 +7,18 @@ nor observed.
   term;
 - :mod:`~bayesbook.network.inference.elimination`: variable elimination, with
   the sums pushed into the product, and orders of elimination;
-- :mod:`~bayesbook.network.inference.junction_tree`: all nodes at once, the
-  most probable explanation, joint distributions and many rows of evidence
-  (:mod:`~bayesbook.network.inference.batch`).
+- :mod:`~bayesbook.network.inference.message_passing`: all nodes at once, by
+  messages between the cliques of a junction tree;
+- :mod:`~bayesbook.network.inference.junction_tree`: the same, prepared for
+  many queries: posteriors, joint distributions, the most probable explanation
+  and many rows of evidence (:mod:`~bayesbook.network.inference.batch`);
+- :mod:`~bayesbook.network.inference.most_probable`: the most probable states
+  of some nodes.
 
-Below them stand ``bayesbook.network.inference.triangulation`` (moral and
-triangulated graphs, cliques) and the engine of the junction tree:
-``bayesbook.network.inference.message_passing``, with logarithms in
-``bayesbook.network.inference.log_message_passing``.
+All but the junction tree compute with a
+:class:`~bayesbook.network.Factor`. Below that stand
+``bayesbook.network.inference.triangulation`` (moral and triangulated graphs,
+cliques) and its engine, ``bayesbook.network.inference.compiled_tree``.
 """
 
 from bayesbook.network.inference.batch import BatchPosteriors
@@ -25,13 +29,16 @@ from bayesbook.network.inference.elimination import (
     elimination_order,
 )
 from bayesbook.network.inference.enumeration import enumerate_posterior
-from bayesbook.network.inference.junction_tree import (
-    JunctionTree,
-    MostProbable,
+from bayesbook.network.inference.junction_tree import JunctionTree
+from bayesbook.network.inference.message_passing import (
+    CalibratedTree,
+    pass_messages,
 )
+from bayesbook.network.inference.most_probable import MostProbable
 
 __all__ = [
     "BatchPosteriors",
+    "CalibratedTree",
     "Elimination",
     "EliminationStep",
     "JunctionTree",
@@ -39,4 +46,5 @@ __all__ = [
     "eliminate",
     "elimination_order",
     "enumerate_posterior",
+    "pass_messages",
 ]

@@ -21,7 +21,6 @@ from math import inf
 from typing import NamedTuple
 
 import networkx as nx
-import numpy as np
 import pandas as pd
 
 from bayesbook.base import ProbabilityError
@@ -35,18 +34,15 @@ from bayesbook.network.evidence import (
     read_query,
     require_node,
 )
-from bayesbook.network.inference._exactness import (
-    as_fractions,
-    is_safe,
-    posterior_table,
-)
+from bayesbook.network.factor import factors_given, product
+from bayesbook.network.inference._exactness import is_safe, posterior_table
 from bayesbook.network.inference.triangulation import (
     HEURISTICS,
     REMEDY,
     eliminate_nodes,
     moralise,
 )
-from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.tabular import TabularNetwork, require_network
 from bayesbook.probability import MAX_BYTES, Table
 
 __all__ = [
@@ -154,7 +150,7 @@ class Elimination(NamedTuple):
 
 
 def eliminate(
-    network: BayesianNetwork,
+    network: TabularNetwork,
     query: str | Iterable[str],
     evidence: EvidenceLike | None = None,
     *,
@@ -212,6 +208,7 @@ def eliminate(
 
     Examples
     --------
+    >>> from bayesbook.network import BayesianNetwork
     >>> chain = BayesianNetwork.from_cpts(
     ...     {"A": (0, 1), "B": (0, 1), "C": (0, 1)},
     ...     {"A": ["1/2", "1/2"],
@@ -251,31 +248,26 @@ def eliminate(
         order = elimination_order(
             network, hidden, heuristic=heuristic, observed=tuple(known.hard)
         )
-    every = _sliced(network, known, {*moral, *known.hard})
-    factors = [f for f in every if not f.names or relevant & {*f.names}]
-    separated = [f for f in every if f.names and not relevant & {*f.names}]
-    _require_small(network, factors, order, names, max_bytes)
-    steps, distribution = _sum_out(network, factors, order, names)
-    if not is_safe(distribution.sum()):
-        factors = _exactly(network, factors, order, names, max_bytes)
-        steps, distribution = _sum_out(network, factors, order, names)
-    total = distribution.sum()
+    ancestors = {*moral, *known.hard}
+    every = factors_given(
+        network, known, [node for node in network.nodes if node in ancestors]
+    )
+    factors = [f for f in every if not f.scope or relevant & {*f.scope}]
+    separated = [f for f in every if f.scope and not relevant & {*f.scope}]
+    steps, distribution = _run(factors, order, names, max_bytes)
+    total = distribution.total
     if separated:
         rest = elimination_order(
             network,
             [node for node in moral if node not in relevant],
             observed=tuple(known.hard),
         )
-        _require_small(network, separated, rest, (), max_bytes)
-        p = _sum_out(network, separated, rest, ())[1].item()
-        if not is_safe(p):
-            separated = _exactly(network, separated, rest, (), max_bytes)
-            p = _sum_out(network, separated, rest, ())[1].item()
+        p = _run(separated, rest, (), max_bytes)[1].total
         if not p > 0:
             raise impossible(network, known)
         # As fractions, because each may be near the end of the floats.
         total = Fraction(total) * Fraction(p)
-    posterior = posterior_table(network, distribution, names, known)
+    posterior = posterior_table(network, distribution, known)
     if known.soft:
         total = Fraction(total) * known.factor
     if not (network.is_exact and known.is_exact):
@@ -284,11 +276,12 @@ def eliminate(
 
 
 def elimination_order(
-    network: BayesianNetwork,
+    network: TabularNetwork,
     nodes: Iterable[str] | None = None,
     *,
     heuristic: str = "min-fill",
     observed: Iterable[str] = (),
+    last: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """Choose an order of elimination step by step, by a greedy heuristic.
 
@@ -306,6 +299,8 @@ def elimination_order(
         ``"min-degree"``, neighbours.
     observed : iterable of str
         Nodes that are not in any factor, because their state is known.
+    last : iterable of str
+        Nodes that are eliminated after all others, whatever it costs.
 
     Returns
     -------
@@ -336,7 +331,13 @@ def elimination_order(
     ]
     sizes = [len(states) for states in network.states.values()]
     neighbours = moralise(families, len(network))
-    order, _ = eliminate_nodes(neighbours, sizes, wanted & free, heuristic)
+    order, _ = eliminate_nodes(
+        neighbours,
+        sizes,
+        wanted & free,
+        heuristic,
+        last=_as_bits(network, last, numbers),
+    )
     return tuple(network.nodes[i] for i in order)
 
 
@@ -373,90 +374,33 @@ def _as_bits(network, nodes, numbers):
     return sum(1 << numbers[node] for node in {*nodes})
 
 
-class _TitledFactor(NamedTuple):
-    """Non-negative numbers with an axis for each of some nodes."""
-
-    title: str
-    names: tuple
-    values: np.ndarray
-
-    def spread(self, names):
-        """Return the numbers with an axis for each name, 1 long if new."""
-        axes = [self.names.index(name) for name in names if name in self.names]
-        new = tuple(
-            slice(None) if name in self.names else None for name in names
-        )
-        return self.values.transpose(axes)[new]
+def _run(factors, order, names, max_bytes):
+    """Sum nodes out, with fractions if floats lose digits."""
+    require_small(factors, order, names, max_bytes)
+    steps, distribution = _sum_out(factors, order, names)
+    if is_safe(distribution.total):
+        return steps, distribution
+    factors = [factor.as_fractions() for factor in factors]
+    require_small(factors, order, names, max_bytes, exactly=True)
+    return _sum_out(factors, order, names)
 
 
-def _sliced(network, known, nodes):
-    """Return the tables of some nodes as factors, given the evidence."""
-    factors = []
-    for node in network.nodes:
-        if node not in nodes:
-            continue
-        table = network.tables[node]
-        place = tuple(known.hard.get(n, slice(None)) for n in table.variables)
-        left = tuple(n for n in table.variables if n not in known.hard)
-        title = _with_states(network, table, known.hard)
-        values = np.asarray(table.values[place])
-        factors.append(_TitledFactor(title, left, values))
-    for node, weights in known.factors().items():
-        factors.append(_TitledFactor(f"likelihood({node})", (node,), weights))
-    return factors
-
-
-def _with_states(network, table, hard):
-    def shown(name):
-        if name not in hard:
-            return name
-        return f"{name}={network.states[name][hard[name]]}"
-
-    behind = ", ".join(map(shown, table.conditions))
-    return f"P({shown(table.targets[0])}{' | ' if behind else ''}{behind})"
-
-
-def _sum_out(network, factors, order, names):
+def _sum_out(factors, order, names):
     """Sum nodes out: return the steps, and the product of what is left."""
     steps = []
     for number, node in enumerate(order, start=1):
-        mine = [factor for factor in factors if node in factor.names]
-        factors = [factor for factor in factors if node not in factor.names]
-        found = dict.fromkeys(n for factor in mine for n in factor.names)
-        left = tuple(name for name in found if name != node)
-        values = _product(network, mine, (*left, node))
+        mine = [factor for factor in factors if node in factor.scope]
+        factors = [factor for factor in factors if node not in factor.scope]
+        multiplied = product(mine)
+        message = multiplied.sum_out(node)
+        scope = (*message.scope, node)
         titles = tuple(factor.title for factor in mine)
-        steps.append(EliminationStep(node, titles, (*left, node), values.size))
-        title = f"f{number}({', '.join(left)})"
-        summed = np.asarray(values.sum(axis=-1), dtype=values.dtype)
-        factors.append(_TitledFactor(title, left, summed))
-    return steps, _product(network, factors, names)
-
-
-def _product(network, factors, names):
-    shape = tuple(len(network.states[name]) for name in names)
-    if all(factor.values.dtype == object for factor in factors):
-        one = np.full([1] * len(names), Fraction(1))
-        found = _multiplied([one, *(f.spread(names) for f in factors)])
-        return np.array(np.broadcast_to(found, shape), dtype=object)
-    values = np.ones(shape)
-    for factor in factors:
-        factor = factor._replace(values=factor.values.astype(float))
-        # A product too large for a float is computed again with fractions.
-        with np.errstate(over="ignore", invalid="ignore"):
-            values = np.asarray(values * factor.spread(names))
-    return values
-
-
-def _multiplied(arrays):
-    """Multiply arrays of fractions in pairs.
-
-    One after the other, a fraction that grows would be multiplied each time.
-    """
-    if len(arrays) == 1:
-        return arrays[0]
-    middle = len(arrays) // 2
-    return _multiplied(arrays[:middle]) * _multiplied(arrays[middle:])
+        steps.append(
+            EliminationStep(node, titles, scope, multiplied.values.size)
+        )
+        title = f"f{number}({', '.join(message.scope)})"
+        factors.append(message.renamed(title))
+    return steps, product(factors).marginal(*names)
 
 
 def _as_float(number):
@@ -466,48 +410,36 @@ def _as_float(number):
         return inf
 
 
-def _exactly(network, factors, order, names, max_bytes):
-    """Return the factors with fractions, if the products are small."""
-    _require_small(network, factors, order, names, max_bytes, exactly=True)
-    return [
-        factor._replace(values=as_fractions(factor.values))
-        for factor in factors
-    ]
+def require_small(factors, order, names, max_bytes, *, exactly=False):
+    """Raise an error before the first product if one is too large.
 
-
-def _require_small(
-    network, factors, order, names, max_bytes, *, exactly=False
-):
-    """Raise an error before the first product if one is too large."""
+    The nodes of `order` are eliminated one after the other; `names` are those
+    of the last product.
+    """
     what = "The product"
     if exactly:
         what = (
             "The sum of floats is too small or too large to be trusted, and "
             "the product of fractions"
         )
-    left = [({*f.names}, exactly or f.values.dtype == object) for f in factors]
-    for node in order:
-        multiplied = [factor for factor in left if node in factor[0]]
-        left = [factor for factor in left if node not in factor[0]]
-        scope, exact = _product_of(multiplied)
-        _require_size(network, {node, *scope}, exact, max_bytes, what)
+    states = {n: s for factor in factors for n, s in factor.states.items()}
+    left = [({*factor.scope}, factor.is_exact) for factor in factors]
+    for node in (*order, None):
+        multiplied = [
+            (scope, exact)
+            for scope, exact in left
+            if node in scope or node is None
+        ]
+        left = [factor for factor in left if factor not in multiplied]
+        scope = set(names if node is None else (node,))
+        scope = scope.union(*(scope for scope, _ in multiplied))
+        exact = all(exact for _, exact in multiplied)
+        named = [name for name in states if name in scope]
+        require_size(
+            [len(states[name]) for name in named],
+            "fraction" if exact else "float",
+            f"{what} over {quoted_list(named)}",
+            max_bytes,
+            _REMEDY_FOR_FRACTIONS if exact else REMEDY,
+        )
         left.append((scope - {node}, exact))
-    _require_size(network, names, _product_of(left)[1], max_bytes, what)
-
-
-def _product_of(factors):
-    """Return the scope of a product, and whether it is of fractions only."""
-    scope = set().union(*(scope for scope, _ in factors))
-    return scope, all(exact for _, exact in factors)
-
-
-def _require_size(network, names, exact, max_bytes, what):
-    shape = [len(network.states[name]) for name in names]
-    names = [node for node in network.nodes if node in names]
-    require_size(
-        shape,
-        "fraction" if exact else "float",
-        f"{what} over {quoted_list(names)}",
-        max_bytes,
-        _REMEDY_FOR_FRACTIONS if exact else REMEDY,
-    )

@@ -1,7 +1,8 @@
 r"""Inference by enumeration: the definition of a posterior distribution.
 
-The joint probabilities of all combinations of states that agree with the
-evidence are added; :math:`h` are the nodes that are neither in the query nor
+All tables are multiplied, which gives the joint probability of every
+combination of states that agrees with the evidence, and those of one state of
+the query are added; :math:`h` are the nodes that are neither in the query nor
 observed:
 
 .. math:: P(q \mid e) \propto \sum_h \prod_i P(x_i \mid x_{\mathrm{pa}(i)}).
@@ -16,30 +17,24 @@ P(lung | xray=yes)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from math import prod
-
-import numpy as np
 
 from bayesbook.base import TableTooLargeError
 from bayesbook.base.labels import about
 from bayesbook.network.evidence import EvidenceLike, read_evidence, read_query
-from bayesbook.network.inference._exactness import (
-    as_fractions,
-    is_safe,
-    posterior_table,
-)
-from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.factor import factors_given, product
+from bayesbook.network.inference._exactness import is_safe, posterior_table
+from bayesbook.network.tabular import TabularNetwork, require_network
 from bayesbook.probability import Table
 
 __all__ = ["enumerate_posterior"]
 
-# A combination of states takes some microseconds.
+# A fraction for each combination of states takes some microseconds.
 _MOST_COMBINATIONS = 2_000_000
 
 
 def enumerate_posterior(
-    network: BayesianNetwork,
+    network: TabularNetwork,
     query: str | Iterable[str],
     evidence: EvidenceLike | None = None,
 ) -> Table:
@@ -75,6 +70,7 @@ def enumerate_posterior(
 
     Examples
     --------
+    >>> from bayesbook.network import BayesianNetwork
     >>> coins = BayesianNetwork.from_cpts(
     ...     {"coin": ("fair", "bent"), "toss": "HT"},
     ...     {"coin": ["1/2", "1/2"],
@@ -88,56 +84,17 @@ def enumerate_posterior(
     require_network(network)
     known = read_evidence(network, evidence)
     names = read_query(network, query, known.hard)
-    choices = [
-        [known.hard[node]] if node in known.hard else range(len(states))
-        for node, states in network.states.items()
-    ]
-    n_combinations = prod(map(len, choices))
+    free = [node for node in network.nodes if node not in known.hard]
+    n_combinations = prod(len(network.states[node]) for node in free)
     if n_combinations > _MOST_COMBINATIONS:
         raise TableTooLargeError(
             f"There are {about(n_combinations)} combinations of states, and "
             "enumeration stops at two million: use eliminate, or a "
             "JunctionTree."
         )
-    factors = [
-        (table.values, [network.nodes.index(name) for name in table.variables])
-        for table in network.tables.values()
-    ]
-    for name, weights in known.factors().items():
-        factors.append((weights, [network.nodes.index(name)]))
-    places = [network.nodes.index(name) for name in names]
-    shape = [len(network.states[name]) for name in names]
-    with np.errstate(over="ignore", invalid="ignore"):
-        distribution = _sum_of_all(factors, choices, places, shape)
-    if not is_safe(distribution.sum()):
+    factors = factors_given(network, known)
+    joint = product(factors)
+    if not is_safe(joint.total):
         # Digits may be lost, or all of them: fractions lose none.
-        factors = [(as_fractions(values), axes) for values, axes in factors]
-        distribution = _sum_of_all(factors, choices, places, shape)
-    return posterior_table(network, distribution, names, known)
-
-
-def _sum_of_all(factors, choices, places, shape):
-    """Add the product of each combination to the cell of its query states."""
-    distribution = np.full(shape, Fraction(0), dtype=object)
-    codes = [some[0] for some in choices]
-    free = [axis for axis, some in enumerate(choices) if len(some) > 1]
-    # At depth k, the factors that are known once the first k of these are.
-    known = [[] for _ in range(len(free) + 1)]
-    depths = {axis: depth for depth, axis in enumerate(free, start=1)}
-    for values, axes in factors:
-        depth = max(depths.get(axis, 0) for axis in axes)
-        known[depth].append((values, axes))
-
-    def add_up(depth, p):
-        """Add all terms that begin with this product of factors."""
-        for values, axes in known[depth]:
-            p = p * values[tuple([codes[axis] for axis in axes])]
-        if depth == len(free):
-            distribution[tuple([codes[place] for place in places])] += p
-            return
-        for code in choices[free[depth]]:
-            codes[free[depth]] = code
-            add_up(depth + 1, p)
-
-    add_up(0, Fraction(1))
-    return distribution
+        joint = product(factor.as_fractions() for factor in factors)
+    return posterior_table(network, joint.marginal(*names), known)

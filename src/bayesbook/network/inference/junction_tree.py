@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import partial
 from math import exp, inf, prod
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -33,62 +33,30 @@ from bayesbook.network.evidence import (
     read_query,
     weights_of,
 )
-from bayesbook.network.inference._barren_split import (
-    PartOfNetwork,
-    PlanOfParts,
-    parts_of,
-)
+from bayesbook.network.factor import Factor, unchecked_factor
 from bayesbook.network.inference.batch import BatchPosteriors
-from bayesbook.network.inference.log_message_passing import LogPlan
-from bayesbook.network.inference.message_passing import Plan
+from bayesbook.network.inference.compiled_tree import CompiledTree, LogTree
+from bayesbook.network.inference.most_probable import MostProbable
 from bayesbook.network.inference.triangulation import (
     REMEDY,
     Cliques,
-    bits,
-    merge_small,
     triangulate,
 )
-from bayesbook.network.model import BayesianNetwork, require_network
 from bayesbook.network.posteriors import (
     Posteriors,
     exponential,
     shown_evidence,
 )
+from bayesbook.network.tabular import TabularNetwork, require_network
 from bayesbook.probability import MAX_BYTES, Table
-from bayesbook.probability.table import State, unchecked_table
+from bayesbook.probability.table import unchecked_table
 
-__all__ = ["JunctionTree", "MostProbable"]
+__all__ = ["JunctionTree"]
 
-# A tree remembers plans for at most this many sets of observed nodes.
-_MOST_PLANS = 16
-# For each row a plan takes at most this many times the bytes of the tables of
-# its tree.
-_MOST_BYTES = 100
-# Cliques that together have at most this many cells are computed as one.
-_TINY = 256
+# What is remembered for at most this many sets of observed nodes.
+_MOST_TREES = 16
 # Of many rows as many are computed at a time as have this many cells.
 _BATCH_CELLS = 500_000
-
-
-class MostProbable(NamedTuple):
-    """The most probable states of all nodes given the evidence.
-
-    Examples
-    --------
-    >>> from bayesbook.network import load_network
-    >>> best = JunctionTree(load_network("five")).most_probable({"x5": "high"})
-    >>> best.states
-    {'x1': 'low', 'x2': 'low', 'x3': 'low', 'x4': 'low', 'x5': 'high'}
-    >>> round(best.probability, 3)
-    0.182
-    """
-
-    #: A state for each node, the observed ones included.
-    states: dict[str, State]
-    #: The logarithm of their joint probability.
-    log_prob: float
-    #: Their probability given the evidence.
-    probability: float
 
 
 class JunctionTree:
@@ -106,8 +74,7 @@ class JunctionTree:
     ----------
     network : BayesianNetwork
     max_bytes : int
-        A tree whose tables would need more is refused before they are made;
-        trees of earlier queries are forgotten if together they need more.
+        A tree whose tables would need more is refused before they are made.
 
     Raises
     ------
@@ -124,9 +91,7 @@ class JunctionTree:
     One tree may be used by several threads.
 
     The properties of the tree, such as `n_cells`, are those without evidence.
-    With evidence a query may cost less: observed nodes are in no clique, and a
-    barren node (one without observed descendants) that alone makes the tree
-    large gets a tree of its own (Shachter 1986).
+    With evidence a query may cost less: observed nodes are in no clique.
 
     Examples
     --------
@@ -142,33 +107,29 @@ class JunctionTree:
 
     __slots__ = (
         "__weakref__",
-        "_axes",
-        "_families",
+        "_cliques",
+        "_compiled",
+        "_factors",
         "_lock",
+        "_log_factors",
         "_max_bytes",
         "_network",
-        "_numbers",
-        "_plans",
+        "_scopes",
         "_sizes",
-        "_trees",
     )
 
-    def __init__(
-        self, network: BayesianNetwork, *, max_bytes: int = MAX_BYTES
-    ):
+    def __init__(self, network: TabularNetwork, *, max_bytes: int = MAX_BYTES):
         require_network(network)
         self._network = network
         self._max_bytes = read_limit(max_bytes)
-        self._numbers = {node: i for i, node in enumerate(network.nodes)}
-        self._sizes = [len(states) for states in network.states.values()]
-        self._axes = [
-            tuple(self._numbers[name] for name in table.variables)
-            for table in network.tables.values()
-        ]
-        self._families = [sum(1 << i for i in axes) for axes in self._axes]
+        self._sizes = {n: len(states) for n, states in network.states.items()}
+        tables = network.tables.values()
+        self._scopes = [table.variables for table in tables]
+        self._factors = _factors(tables, network._arrays())
+        self._log_factors: list[Factor] = []
         self._lock = RLock()
-        self._trees: dict[tuple, Cliques] = {}
-        self._plans: dict[tuple, Plan | PlanOfParts] = {}
+        self._cliques: dict[tuple, Cliques] = {}
+        self._compiled: dict[tuple, CompiledTree] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(JunctionTree, max_bytes=self._max_bytes), (
@@ -178,14 +139,14 @@ class JunctionTree:
     # -- the tree and its size ---------------------------------------------
 
     @property
-    def network(self) -> BayesianNetwork:
+    def network(self) -> TabularNetwork:
         """The network."""
         return self._network
 
     @property
     def cliques(self) -> tuple[tuple[str, ...], ...]:
         """The nodes of each clique, when nothing is observed."""
-        return tuple(self._named(clique) for clique in self._tree().members)
+        return tuple(self._triangulated().members)
 
     @property
     def tree(self) -> nx.Graph:
@@ -195,20 +156,21 @@ class JunctionTree:
         that both its ends have. Parts of the network that are not connected
         are trees of their own.
         """
-        found = self._tree()
+        cliques = self._triangulated()
         tree = nx.Graph()
-        for i, members in enumerate(found.members):
-            tree.add_node(i, clique=self._named(members))
-        for i, parent in enumerate(found.parents):
+        for i, members in enumerate(cliques.members):
+            tree.add_node(i, clique=members)
+        for i, parent in enumerate(cliques.parents):
             if parent >= 0:
-                shared = found.members[i] & found.members[parent]
-                tree.add_edge(parent, i, separator=self._named(shared))
+                above = cliques.members[parent]
+                shared = [n for n in cliques.members[i] if n in above]
+                tree.add_edge(parent, i, separator=tuple(shared))
         return nx.freeze(tree)
 
     @property
     def n_cells(self) -> int:
         """The number of cells of the tables of all cliques."""
-        return self._tree().n_cells
+        return self._triangulated().n_cells
 
     @property
     def n_bytes(self) -> int:
@@ -218,10 +180,7 @@ class JunctionTree:
     @property
     def largest_clique(self) -> tuple[str, ...]:
         """The clique with the largest table."""
-        return max(
-            self.cliques,
-            key=lambda c: prod(len(self._network.states[n]) for n in c),
-        )
+        return max(self.cliques, key=self._cells)
 
     @property
     def width(self) -> int:
@@ -234,7 +193,7 @@ class JunctionTree:
     def __repr__(self) -> str:
         return (
             f"JunctionTree of {self._network.name or 'a network'}: "
-            f"{pluralise(len(self._tree().members), 'clique')}, width "
+            f"{pluralise(len(self.cliques), 'clique')}, width "
             f"{self.width}, {pluralise(self.n_cells, 'cell')}"
         )
 
@@ -252,7 +211,8 @@ class JunctionTree:
         Returns
         -------
         Posteriors
-            A mapping of node to Table, without nodes whose state is known.
+            A mapping of node to Table. An observed node has its state with
+            probability one.
 
         Raises
         ------
@@ -275,19 +235,11 @@ class JunctionTree:
         >>> found.array("lung").round(4)
         array([0.1334, 0.8666])
         """
-        known, codes, weights = self._read(evidence)
-        plan = self._plan(known)
-        total, outputs = plan.run(codes, weights)
-        if np.isnan(total):
-            plan = self._plan(known, LogPlan)
-            total, outputs = plan.run(codes, self._log_weights(known))
+        known = read_evidence(self._network, evidence)
+        total, found = self._run(known)
         if total == -inf:
             raise impossible(self._network, known)
-        outputs.setflags(write=False)
-        nodes = self._network.nodes
-        arrays = {
-            nodes[i]: outputs[plan.slices[i]] for i in sorted(plan.slices)
-        }
+        arrays = {node: factor.values for (node,), factor in found.items()}
         return Posteriors(
             self._network.states, arrays, known.given, total + known.log_factor
         )
@@ -325,20 +277,15 @@ class JunctionTree:
         yes      0.0650    0.0377
         no       0.7689    0.1283
         """
-        known, codes, weights = self._read(evidence)
-        names = read_query(self._network, names, known.hard)
-        numbers = [self._numbers[name] for name in names]
-        together = sum(1 << i for i in numbers)
-        plan = self._plan(known, together=together)
-        total, values = plan.joint(numbers, codes, weights)
-        if np.isnan(total):
-            plan = self._plan(known, LogPlan, together)
-            logs = self._log_weights(known)
-            total, values = plan.joint(numbers, codes, logs)
+        known = read_evidence(self._network, evidence)
+        scope = read_query(self._network, names, known.hard)
+        total, found = self._run(known, scope if len(scope) > 1 else ())
         if total == -inf:
             raise impossible(self._network, known)
-        states = {name: self._network.states[name] for name in names}
-        return unchecked_table(values, states, (), shown_evidence(known.given))
+        factor = found[scope].normalise()
+        return unchecked_table(
+            factor.values, factor.states, (), shown_evidence(known.given)
+        )
 
     def log_evidence(self, evidence: EvidenceLike) -> float:
         """Return the logarithm of the probability of the evidence.
@@ -353,19 +300,14 @@ class JunctionTree:
         >>> round(asia.log_evidence({"xray": "yes"}), 4)
         -2.2046
         """
-        known, codes, weights = self._read(evidence)
-        total = self._log_evidence(known, codes, weights)
-        return float(total + known.log_factor)
-
-    def _log_evidence(self, known, codes, weights):
-        total, _ = self._plan(known).run(codes, weights, distribute=False)
-        if np.isnan(total):
-            logs = self._log_weights(known)
-            total, _ = self._plan(known, LogPlan).run(codes, logs)
-        return total
+        known = read_evidence(self._network, evidence)
+        return self._run(known)[0] + known.log_factor
 
     def evidence_probability(self, evidence: EvidenceLike) -> float:
-        """Return the probability of the evidence; 0 if it is impossible.
+        """Return the probability of the evidence; 0 only if it is impossible.
+
+        What is below every float is given as the smallest one:
+        :meth:`log_evidence` says how small it is.
 
         Examples
         --------
@@ -403,20 +345,17 @@ class JunctionTree:
         >>> best.states["lung"], round(best.probability, 3)
         ('yes', 0.342)
         """
-        known, codes, weights = self._read(evidence)
-        logs = self._log_weights(known)
-        best, found = self._plan(known, LogPlan).maximise(codes, logs)
+        known = read_evidence(self._network, evidence)
+        tree = self._tree(known, LogTree)
+        best, codes = tree.maximise(known.hard, known.log_weights())
         if best == -inf:
             raise impossible(self._network, known)
-        total = self._log_evidence(known, codes, weights)
-        found = {**codes, **found}
-        states = {
-            node: self._network.states[node][found[i]]
-            for node, i in self._numbers.items()
-        }
-        soft = sum(array[found[i]] for i, array in logs.items())
+        total, _ = self._run(known)
+        codes |= known.hard
         return MostProbable(
-            states, float(best - soft), exp(min(best - total, 0.0))
+            {n: s[codes[n]] for n, s in self._network.states.items()},
+            float(best + known.log_factor),
+            exp(min(best - total, 0.0)),
         )
 
     def batch(self, rows: pd.DataFrame) -> BatchPosteriors:
@@ -457,223 +396,158 @@ class JunctionTree:
         columns = read_columns(self._network, rows)
         columns = {n: c for n, c in columns.items() if (c >= 0).any()}
         n_rows = len(rows)
-        names = list(columns)
         codes = np.column_stack(
             [np.zeros(n_rows, dtype=np.intp), *columns.values()]
         )[:, 1:]
         # Equal rows are computed once.
         codes, place = _unique_rows(codes)
-        partial = [(codes[:, j] < 0).any() for j in range(len(names))]
-        hard = {
-            n: 0 for n, part in zip(names, partial, strict=True) if not part
+        known = dict(zip(columns, codes.T, strict=True))
+        # A node that is observed in some rows only gets weights in all.
+        hard = {n: column for n, column in known.items() if column.min() >= 0}
+        soft = {
+            n: weights_of(column, self._sizes[n])
+            for n, column in known.items()
+            if n not in hard
         }
-        soft: dict[str, tuple[float, ...]] = {
-            n: () for n, part in zip(names, partial, strict=True) if part
+        tree = self._tree(Evidence(hard, soft))
+        size = max(1, min(4096, _BATCH_CELLS // max(tree.n_cells, 1)))
+        arrays = {
+            node: np.empty((len(codes), size_of_node))
+            for node, size_of_node in self._sizes.items()
+            if node not in hard
         }
-        plan = self._plan(Evidence(hard, soft))
-        # Only the distributions of single nodes, without those of separators.
-        places = {i: plan.slices[i] for i in sorted(plan.slices)}
-        kept = np.r_[tuple(places.values())] if places else np.arange(0)
-        found = [
-            self._chunk(plan, names, partial, codes[start:stop], kept)
-            for start, stop in self._chunks(plan, len(codes))
-        ]
-        totals = np.concatenate([total for total, _ in found] or [[]])
+        totals = np.empty(len(codes))
+        for start in range(0, len(codes), size):
+            some = slice(start, start + size)
+            totals[some], found = self._run_rows(
+                tree,
+                {node: column[some] for node, column in hard.items()},
+                {node: array[:, some] for node, array in soft.items()},
+                len(codes[some]),
+            )
+            for (node,), values in found.items():
+                arrays[node][some] = values.T
         if len(totals) and totals.min() == -inf:
             worst = int(np.argmin(totals))
             row = int(np.argmax(place == worst))
-            known = {
-                name: int(code)
-                for name, code in zip(names, codes[worst], strict=True)
-                if code >= 0
+            observed = {
+                n: int(column[worst])
+                for n, column in known.items()
+                if column[worst] >= 0
             }
             raise ZeroProbabilityError(
                 f"Row {row} has probability zero: "
-                f"{as_text(self._network, Evidence(known, {}))}."
+                f"{as_text(self._network, Evidence(observed, {}))}."
             )
-        outputs = np.concatenate(
-            [out for _, out in found] or [np.empty((0, len(kept)))]
-        )
-        ends = np.cumsum([self._sizes[i] for i in places]).tolist()
-        ends = dict(zip(places, ends, strict=True))
-        arrays = {}
-        for node, i in self._numbers.items():
-            if i in places:
-                start = ends[i] - self._sizes[i]
-                arrays[node] = outputs[:, start : ends[i]]
-            else:
-                observed = codes[:, names.index(node)]
-                arrays[node] = weights_of(observed, self._sizes[i]).T
+        arrays |= {
+            node: weights_of(column, self._sizes[node]).T
+            for node, column in hard.items()
+        }
+        arrays = {node: arrays[node] for node in self._network.nodes}
         return BatchPosteriors(self._network.states, arrays, totals, place)
 
     # -- helpers ----------------------------------------------------------
 
-    def _chunks(self, plan, n_rows):
-        size = max(1, min(4096, _BATCH_CELLS // max(plan.n_cells, 1)))
-        return [(i, min(i + size, n_rows)) for i in range(0, n_rows, size)]
+    def _run(self, known, together=()):
+        """Propagate evidence: with logarithms if floats lose digits."""
+        total = np.nan
+        if not self._network._is_beyond_floats:
+            tree = self._tree(known, together=together)
+            total, found = tree.run(known.hard, known.weights())
+        if np.isnan(total):
+            tree = self._tree(known, LogTree, together)
+            total, found = tree.run(known.hard, known.log_weights())
+        return total, found
 
-    def _chunk(self, plan, names, partial, codes, kept):
-        """Propagate some rows; return for each the outputs to keep."""
-        numbers = [self._numbers[name] for name in names]
-        n_rows = len(codes)
-        weights = {
-            i: weights_of(codes[:, j], self._sizes[i])
-            for j, i in enumerate(numbers)
-            if partial[j]
-        }
-        states = {
-            i: codes[:, j] for j, i in enumerate(numbers) if not partial[j]
-        }
-        if n_rows == 1 or not (states or weights):
-            states = {i: int(column[0]) for i, column in states.items()}
-            weights = {i: array[:, 0] for i, array in weights.items()}
-            total, outputs = self._one_row(plan, states, weights)
-            return (
-                np.full(n_rows, total),
-                np.broadcast_to(outputs[kept], (n_rows, len(kept))),
+    def _run_rows(self, tree, hard, soft, n_rows):
+        """Propagate rows; those that floats cannot hold with logarithms."""
+        totals, found = np.full(n_rows, np.nan), {}
+        if not self._network._is_beyond_floats:
+            totals, found = tree.run_rows(hard, soft, n_rows)
+        lost = np.flatnonzero(np.isnan(totals))
+        if len(lost):
+            found = found or {
+                (node,): np.empty((size, n_rows))
+                for node, size in self._sizes.items()
+                if node not in hard
+            }
+            careful = self._tree(Evidence(hard, soft), LogTree)
+        for row in lost:
+            totals[row], of_row = careful.run(
+                {node: int(column[row]) for node, column in hard.items()},
+                {node: logs_of(array[:, row]) for node, array in soft.items()},
             )
-        total, outputs = plan.run(states, weights, n_rows)
-        total = np.array(np.broadcast_to(total, (n_rows,)))
-        if outputs is None:
-            outputs = np.zeros((plan.n_outputs, n_rows))
-        for row in np.flatnonzero(np.isnan(total)):
-            total[row], outputs[:, row] = self._one_row(
-                plan,
-                {i: int(column[row]) for i, column in states.items()},
-                {i: array[:, row] for i, array in weights.items()},
-            )
-        return total, outputs[kept].T
+            for scope, factor in of_row.items():
+                found[scope][:, row] = factor.values
+        return totals, found
 
-    def _one_row(self, plan, states, weights):
-        """Propagate evidence whose numbers may be very small."""
-        total, outputs = plan.run(states, weights)
-        if not np.isnan(total):
-            return total, outputs
-        nodes = self._network.nodes
-        known = Evidence(
-            {nodes[i]: code for i, code in states.items()},
-            dict.fromkeys((nodes[i] for i in weights), ()),
-        )
-        careful = self._plan(known, LogPlan)
-        logs = {i: logs_of(array) for i, array in weights.items()}
-        total, found = careful.run(states, logs)
-        outputs = np.zeros(plan.n_outputs)
-        for i, place in plan.slices.items():
-            outputs[place] = found[careful.slices[i]]
-        return total, outputs
-
-    def _read(self, evidence):
-        known = read_evidence(self._network, evidence)
-        codes = {self._numbers[node]: i for node, i in known.hard.items()}
-        weights = known.weights().items()
-        return known, codes, {self._numbers[n]: a for n, a in weights}
-
-    def _log_weights(self, known):
-        logs = known.log_weights().items()
-        return {self._numbers[node]: array for node, array in logs}
-
-    def _tree(self, hard=0, together=0):
-        """Return the tree of a set of observed nodes; remember it."""
+    def _triangulated(self, hard=frozenset(), together=(), merged=False):
+        """Return the cliques for a set of observed nodes; remember them."""
         with self._lock:
-            return self._found_tree(hard, together)
+            key = hard, together, merged
+            if key not in self._cliques:
+                sizes = {n: s for n, s in self._sizes.items() if n not in hard}
+                scopes = [*self._scopes, together]
+                found = triangulate(scopes, sizes, merged=merged)
+                _remember(self._cliques, key, found)
+            return self._cliques[key]
 
-    def _found_tree(self, hard, together):
-        key = hard, together
-        if key not in self._trees:
-            families = [family & ~hard for family in self._families]
-            if together:
-                families.append(together)
-            free = (1 << len(self._sizes)) - 1 & ~hard
-            _remember(
-                self._trees, key, triangulate(families, self._sizes, free)
-            )
-        return self._trees[key]
+    def _tree(self, known, kind=CompiledTree, together=()):
+        """Return the tree for a set of observed nodes; remember it.
 
-    def _plan(self, known, kind=Plan, together=0):
-        """Return the plan for a set of observed nodes; remember it."""
-        with self._lock:
-            return self._found_plan(known, kind, together)
-
-    def _found_plan(self, known, kind, together):
-        hard = sum(1 << self._numbers[node] for node in known.hard)
-        soft = sum(1 << self._numbers[node] for node in known.soft)
+        With `together` the joint distribution of these nodes is read, too.
+        """
+        hard, soft = frozenset(known.hard), frozenset(known.soft)
         key = hard, soft, together, kind
-        plan = self._plans.get(key)
-        if plan is None:
-            tree = self._tree(hard, together)
-            self._require_room(tree)
-            self._make_room(8 * tree.n_cells)
-            plan = self._new_plan(tree, hard, soft, kind, together)
-            _remember(self._plans, key, plan)
-        return plan
+        with self._lock:
+            if key not in self._compiled:
+                cliques = self._triangulated(hard, (), merged=True)
+                if together and not cliques.within(together):
+                    cliques = self._triangulated(hard, together, merged=True)
+                self._require_room(cliques)
+                tree = kind(
+                    self._factors_for(kind),
+                    cliques,
+                    hard,
+                    soft,
+                    [together] if together else None,
+                )
+                _remember(self._compiled, key, tree)
+            return self._compiled[key]
 
-    def _require_room(self, tree):
-        if 8 * tree.n_cells > self._max_bytes:
-            largest = max(tree.members, key=self._cells)
+    def _factors_for(self, kind):
+        if kind is CompiledTree:
+            return self._factors
+        if not self._log_factors:
+            logs = self._network._log_arrays()
+            self._log_factors = _factors(self._network.tables.values(), logs)
+        return self._log_factors
+
+    def _require_room(self, cliques):
+        if 8 * cliques.n_cells > self._max_bytes:
+            largest = max(cliques.members, key=self._cells)
             require_size(
-                (tree.n_cells,),
+                (cliques.n_cells,),
                 "float",
-                f"The junction tree, whose largest clique has "
-                f"{largest.bit_count()} nodes and "
-                f"{about(self._cells(largest))} cells,",
+                f"The junction tree, whose largest clique has {len(largest)} "
+                f"nodes and {about(self._cells(largest))} cells,",
                 self._max_bytes,
                 REMEDY,
             )
 
-    def _make_room(self, n_bytes):
-        """Forget the oldest plans if together they are too large."""
-        plans = self._plans.values()
-        n_cells = sum(plan.n_cells * plan.n_rows for plan in plans)
-        if 8 * _MOST_BYTES * n_cells + n_bytes <= self._max_bytes:
-            return  # nearly always, and measuring takes time
-        held = [plan.n_bytes for plan in plans]
-        while held and sum(held) + n_bytes > self._max_bytes:
-            held.pop(0)
-            self._plans.pop(next(iter(self._plans)))
-
-    def _new_plan(self, tree, hard, soft, kind, together):
-        axes = self._axes
-        if kind is LogPlan:
-            logs = self._network._log_arrays()
-            return LogPlan(axes, logs, self._sizes, tree, hard, soft)
-        arrays = self._network._arrays()
-        plans = [
-            Plan(
-                [axes[i] for i in bits(part.nodes)],
-                [arrays[i] for i in bits(part.nodes)],
-                self._sizes,
-                merge_small(part.tree, self._sizes, _TINY),
-                hard,
-                soft & part.nodes,
-                asked=part.asked,
-                delicate=self._network._is_beyond_floats,
-            )
-            for part in self._parts(tree, hard, soft, together)
-        ]
-        return plans[0] if len(plans) == 1 else PlanOfParts(plans)
-
-    def _parts(self, tree, hard, soft, together):
-        if not together:
-            order = [self._numbers[node] for node in self._network.order]
-            parts = parts_of(
-                self._families, order, self._sizes, hard, soft, tree
-            )
-            n_cells = sum(part.tree.n_cells for part in parts)
-            if parts and 8 * n_cells <= self._max_bytes:
-                return parts
-        return [
-            PartOfNetwork(tree, (1 << len(self._sizes)) - 1, together or -1)
-        ]
-
     def _cells(self, clique):
-        return prod(self._sizes[i] for i in bits(clique))
+        return prod(self._sizes[node] for node in clique)
 
-    def _named(self, members):
-        return tuple(self._network.nodes[i] for i in bits(members))
+
+def _factors(tables, arrays):
+    return [
+        unchecked_factor(array, table.states)
+        for table, array in zip(tables, arrays, strict=True)
+    ]
 
 
 def _remember(known, key, value):
-    if len(known) >= _MOST_PLANS:
+    if len(known) >= _MOST_TREES:
         known.pop(next(iter(known)))
     known[key] = value
 

@@ -6,9 +6,8 @@ sets is then one operation of the processor.
 
 from __future__ import annotations
 
-import random
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import prod
 from typing import NamedTuple
 
@@ -26,10 +25,8 @@ HEURISTICS = {
 }
 # A tree with more cells than this is searched for a smaller one.
 _LARGE = 50_000
-# With more cells than this no machine could hold the tree that is found.
-_HOPELESS = 10**12
-# The number of random searches.
-_SEARCHES = 12
+# Cliques that together have at most this many cells are computed as one.
+_TINY = 256
 
 
 def bits(nodes: int) -> Iterator[int]:
@@ -43,16 +40,28 @@ def bits(nodes: int) -> Iterator[int]:
 class Cliques(NamedTuple):
     """The cliques of a triangulated graph, as a rooted tree."""
 
-    #: Each clique as a set of nodes.
-    members: list[int]
+    #: The nodes of each clique, in the order of the network.
+    members: list[tuple[str, ...]]
     #: For each clique the number of its parent, -1 for a root; roots first.
     parents: list[int]
     #: For each node the clique that it is eliminated from.
-    home: dict[int, int]
-    #: The order in which nodes were eliminated.
-    order: list[int]
+    home: dict[str, int]
+    #: For each node when it is eliminated.
+    place: dict[str, int]
     #: The sum of the sizes of the tables of all cliques.
     n_cells: int
+
+    def holder(self, scope: Iterable[str]) -> int:
+        """Return the number of a clique with all nodes of a scope.
+
+        Such as those of a factor, which the triangulated graph joins.
+        """
+        return self.home[min(scope, key=self.place.__getitem__)]
+
+    def within(self, scope: Iterable[str]) -> bool:
+        """Return whether some clique has all nodes of a scope."""
+        scope = {*scope}
+        return any(scope.issubset(clique) for clique in self.members)
 
 
 def moralise(families, n_nodes: int) -> list[int]:
@@ -66,7 +75,7 @@ def moralise(families, n_nodes: int) -> list[int]:
     return neighbours
 
 
-def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
+def eliminate_nodes(neighbours, sizes, nodes, heuristic, last=0):
     """Order nodes by a greedy heuristic, and return their cliques.
 
     Eliminating a node joins all its neighbours. After Koller and Friedman
@@ -82,8 +91,6 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
         The set of nodes to eliminate.
     heuristic : str
         A key of `HEURISTICS`.
-    rng : random.Random, optional
-        Breaks ties; without it the first node does.
     last : int
         A set of nodes that are eliminated after all others.
 
@@ -109,8 +116,7 @@ def eliminate_nodes(neighbours, sizes, nodes, heuristic, rng=None, last=0):
 
     order, cliques = [], []
     while waiting.ranks:
-        ties = waiting.first()
-        node = rng.choice(ties) if rng else min(ties, key=second.__getitem__)
+        node = min(waiting.first(), key=second.__getitem__)
         waiting.take(node)
         near = changed = joined[node]
         if fill[node]:
@@ -204,13 +210,19 @@ def _missing(nodes, joined):
     return sum(missing) // 2
 
 
-def clique_tree(order, cliques, sizes) -> Cliques:
-    """Return a rooted tree of the cliques that an elimination found.
+def clique_tree(order, cliques, sizes):
+    """Return the cliques that an elimination found, as a rooted tree.
 
     The neighbours that a node had when it was eliminated are all in the
     clique of that neighbour which is eliminated first: this clique is the
     parent, and the neighbours are the separator. A clique contained in its
     only child is replaced by the child.
+
+    Returns
+    -------
+    members, parents, home
+        As in :class:`Cliques`, but of numbers and sets of bits.
+    n_cells : int
     """
     place = {node: i for i, node in enumerate(order)}
     members: list[int] = []
@@ -233,7 +245,7 @@ def clique_tree(order, cliques, sizes) -> Cliques:
             parents.append(above)
     cells = [prod(sizes[i] for i in bits(clique)) for clique in members]
     _choose_parents(members, parents, cells)
-    return Cliques(members, parents, home, order, sum(cells))
+    return members, parents, home, sum(cells)
 
 
 def _choose_parents(members, parents, cells):
@@ -251,17 +263,16 @@ def _choose_parents(members, parents, cells):
             having.setdefault(node, []).append(i)
 
 
-def merge_small(tree: Cliques, sizes, most: int) -> Cliques:
+def _merge_tiny(members, parents, home, sizes):
     """Merge each clique with its parent if both together are tiny.
 
     A product of small tables takes no longer than a product of tiny ones.
     """
-    members, parents = list(tree.members), list(tree.parents)
     into = list(range(len(members)))
     for i in range(len(members) - 1, 0, -1):
         if parents[i] >= 0:
             both = members[i] | members[parents[i]]
-            if prod(sizes[node] for node in bits(both)) <= most:
+            if prod(sizes[node] for node in bits(both)) <= _TINY:
                 members[parents[i]] = both
                 into[i] = parents[i]
     # Parents come first, so their goals are known.
@@ -269,32 +280,58 @@ def merge_small(tree: Cliques, sizes, most: int) -> Cliques:
         into[i] = into[goal] if goal != i else i
     left = [i for i, goal in enumerate(into) if goal == i]
     place = {i: new for new, i in enumerate(left)}
-    return tree._replace(
-        members=[members[i] for i in left],
-        parents=[
-            place[into[parents[i]]] if parents[i] >= 0 else -1 for i in left
-        ],
-        home={node: place[into[i]] for node, i in tree.home.items()},
+    return (
+        [members[i] for i in left],
+        [place[into[parents[i]]] if parents[i] >= 0 else -1 for i in left],
+        {node: place[into[i]] for node, i in home.items()},
     )
 
 
-def triangulate(families, sizes, nodes: int) -> Cliques:
-    """Find a junction tree with small tables for the families of a network.
+def triangulate(
+    scopes: Iterable[Iterable[str]],
+    sizes: Mapping[str, int],
+    *,
+    merged: bool = False,
+) -> Cliques:
+    """Find a junction tree with small tables.
 
-    If the tables of a first heuristic are large, but not far too large, a
-    second is tried, and the first again with ties broken at random; the tree
-    with the fewest cells is chosen.
+    If the tables of a first heuristic are large, a second is tried.
+
+    Parameters
+    ----------
+    scopes : iterable of iterables of str
+        The nodes of each factor; those without a size are observed.
+    sizes : mapping of node to int
+        The number of states of each node of the tree.
+    merged : bool
+        Whether tiny cliques become one, which takes less time.
     """
+    numbers = {node: i for i, node in enumerate(sizes)}
+    lengths = list(sizes.values())
+    families = (
+        sum(1 << numbers[node] for node in scope if node in numbers)
+        for scope in scopes
+    )
     neighbours = moralise(families, len(sizes))
 
-    def attempt(heuristic, rng=None):
-        found = eliminate_nodes(neighbours, sizes, nodes, heuristic, rng)
-        return clique_tree(*found, sizes)
+    def attempt(heuristic):
+        nodes = (1 << len(sizes)) - 1
+        order, cliques = eliminate_nodes(neighbours, lengths, nodes, heuristic)
+        return order, clique_tree(order, cliques, lengths)
 
-    best = attempt("min-fill")
-    if _LARGE < best.n_cells < _HOPELESS:
-        rng = random.Random(0)  # the same tree on every run
-        trees = [attempt("min-weight")]
-        trees += (attempt("min-fill", rng) for _ in range(_SEARCHES))
-        best = min([best, *trees], key=lambda tree: tree.n_cells)
-    return best
+    order, found = attempt("min-fill")
+    if found[-1] > _LARGE:
+        other = attempt("min-weight")
+        if other[1][-1] < found[-1]:
+            order, found = other
+    members, parents, home, n_cells = found
+    if merged:
+        members, parents, home = _merge_tiny(members, parents, home, lengths)
+    names = list(sizes)
+    return Cliques(
+        [tuple(names[i] for i in bits(clique)) for clique in members],
+        parents,
+        {names[i]: clique for i, clique in home.items()},
+        {names[i]: place for place, i in enumerate(order)},
+        n_cells,
+    )

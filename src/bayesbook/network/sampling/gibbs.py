@@ -67,7 +67,7 @@ from bayesbook.network.evidence import (
     read_columns,
     read_evidence,
 )
-from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.progress import progress_bar
 from bayesbook.network.sampling._gibbs_kernel import CHAINS, Sweep
 from bayesbook.network.sampling.feasible_states import (
@@ -79,6 +79,7 @@ from bayesbook.network.sampling.irreducibility import (
     irreducible,
 )
 from bayesbook.network.sampling.sampled_posteriors import SampledPosteriors
+from bayesbook.network.tabular import require_network
 from bayesbook.probability.table import State
 
 __all__ = ["GibbsRun", "gibbs"]
@@ -132,17 +133,16 @@ class GibbsRun(SampledPosteriors):
         plan: tuple[int, int, int, int],
     ):
         """Store the draws of each node, arrays of codes (size, n_chains)."""
-        self._network, self._states = network, network.states
-        self._draws = draws
-        self.evidence = evidence
+        self._network, self._draws = network, draws
         self.order, self.irreducibility = order, connected
         self.n_chains, self.size, self.burn_in, self.thin = plan
         total = self.n_chains * self.size
-        self._arrays = {}
+        arrays = {}
         for node, codes in draws.items():
             n_states = len(network.states[node])
             counts = [np.count_nonzero(codes == k) for k in range(n_states)]
-            self._arrays[node] = np.array(counts) / total
+            arrays[node] = np.array(counts) / total
+        self._hold(network.states, arrays, evidence)
 
     @property
     def log_evidence(self) -> float:  # type: ignore[override]  # none is set
@@ -168,8 +168,7 @@ class GibbsRun(SampledPosteriors):
         array([[0, 0, 0, 0],
                [1, 1, 1, 0]], dtype=uint8)
         """
-        if node not in self:
-            raise self._unknown(node)
+        self._require_drawn(node)
         return self._draws[node].T
 
     def running(self, node: str, state: State) -> np.ndarray:
@@ -210,7 +209,7 @@ class GibbsRun(SampledPosteriors):
             [range(self.n_chains), range(self.size)],
             names=["chain", "draw"],
         )
-        codes = {node: self.codes(node).ravel() for node in self}
+        codes = {node: self.codes(node).ravel() for node in self._hidden}
         return frame_of(self._states, codes, index)
 
     @cached_property
@@ -252,10 +251,10 @@ class GibbsRun(SampledPosteriors):
         found = {}
         for node, p in self._arrays.items():
             found[node] = np.full(len(p), np.nan)
-            if self.size < 4:
+            varying = np.flatnonzero((p > 0) & (p < 1))
+            if self.size < 4 or not len(varying):
                 continue
             codes = self.codes(node)
-            varying = np.flatnonzero((p > 0) & (p < 1))
             # For two states the diagnostics are the same.
             for k in varying[:1] if len(varying) == 2 else varying:
                 found[node][k] = measure(codes == k)

@@ -38,13 +38,14 @@ from bayesbook.network.evidence import (
     impossible,
     read_evidence,
 )
-from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.sampling.feasible_states import (
     Factor,
     factors_given,
     possible_states,
     spread,
 )
+from bayesbook.network.tabular import require_network
 
 __all__ = ["BlockedGroup", "Irreducibility", "irreducible"]
 

@@ -43,11 +43,12 @@ from bayesbook.network.ancestral import (
     require_draws,
 )
 from bayesbook.network.evidence import EvidenceLike, read_evidence
-from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.posteriors import exponential
 from bayesbook.network.progress import progress_bar
 from bayesbook.network.sampling.feasible_states import none_agrees
 from bayesbook.network.sampling.sampled_posteriors import IndependentSample
+from bayesbook.network.tabular import require_network
 
 __all__ = ["WeightedSample", "likelihood_weighting"]
 

@@ -24,10 +24,11 @@ from bayesbook.base.numbers import as_int
 from bayesbook.base.randomness import as_rng
 from bayesbook.network.ancestral import CHUNK, ForwardSampler, require_draws
 from bayesbook.network.evidence import EvidenceLike, as_text, read_evidence
-from bayesbook.network.model import BayesianNetwork, require_network
+from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.progress import progress_bar
 from bayesbook.network.sampling.feasible_states import none_agrees
 from bayesbook.network.sampling.sampled_posteriors import IndependentSample
+from bayesbook.network.tabular import require_network
 
 __all__ = ["RejectionSample", "rejection_sampling"]
 

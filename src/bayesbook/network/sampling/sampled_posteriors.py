@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from bayesbook.base import ProbabilityError
 from bayesbook.network.ancestral import frame_of
 from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.posteriors import Posteriors
@@ -40,6 +41,8 @@ class SampledPosteriors(Posteriors):
     def standard_error(self, node: str) -> np.ndarray:
         """Return the standard error of the probability of each state.
 
+        Zero if the node is observed.
+
         Examples
         --------
         >>> from bayesbook.network import likelihood_weighting, load_network
@@ -50,9 +53,19 @@ class SampledPosteriors(Posteriors):
         [0.0158 0.0158]
         [0.0016 0.0016]
         """
+        if node in self and node not in self._hidden:
+            return np.zeros(len(self._states[node]))
+        self._require_drawn(node)
+        return self._standard_error(node)
+
+    def _require_drawn(self, node):
         if node not in self:
             raise self._unknown(node)
-        return self._standard_error(node)
+        if node not in self._hidden:
+            raise ProbabilityError(
+                f"{node!r} is observed, {node}={self.evidence[node]}: it is "
+                "not drawn."
+            )
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame with a row for each state of each node.
@@ -94,8 +107,7 @@ class IndependentSample(SampledPosteriors):
 
     def codes(self, node: str) -> np.ndarray:
         """Return the code of the state of a node in each row."""
-        if node not in self:
-            raise self._unknown(node)
+        self._require_drawn(node)
         return self._codes[node]
 
     @cached_property
