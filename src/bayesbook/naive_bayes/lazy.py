@@ -24,8 +24,7 @@ class LazyNB(CategoricalNB):
 
     Parameters
     ----------
-    alpha, class_alpha, class_prior, estimate, min_categories, \
-    missing, unseen
+    alpha, class_alpha, class_prior, estimate, min_categories, missing, unseen
         See :class:`CategoricalNB`.
 
     Attributes

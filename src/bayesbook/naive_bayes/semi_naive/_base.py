@@ -94,8 +94,7 @@ class SemiNaiveBayes(CategoricalClassifier):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_, n_features_in_, \
-    feature_names_in_
+    classes_, class_count_, class_log_prior_, n_features_in_, feature_names_in_
         See :class:`~bayesbook.naive_bayes.NaiveBayes`.
     categories_, n_categories_
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.

@@ -50,8 +50,7 @@ class KDB(AugmentedNaiveBayes):
         memory are read once instead of twice, and there is `partial_fit`. A
         structure that is learned needs all rows first, and then its own
         counts of them: use `fit_chunks` for batches.
-    alpha, class_alpha, class_prior, estimate, min_categories, \
-    missing, unseen
+    alpha, class_alpha, class_prior, estimate, min_categories, missing, unseen
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes

@@ -53,8 +53,7 @@ class SPODE(AugmentedNaiveBayes):
     cv : int, splitter, or iterable of (training, test), default 5
         How rows are held out, as in scikit-learn: a number of stratified
         parts, each of which is held out once.
-    alpha, class_alpha, class_prior, estimate, min_categories, \
-    missing, unseen
+    alpha, class_alpha, class_prior, estimate, min_categories, missing, unseen
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes

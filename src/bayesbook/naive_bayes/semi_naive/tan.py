@@ -29,8 +29,7 @@ class TAN(AugmentedNaiveBayes):
         The name or the number of the column at the root; by default the
         first. Edges point away from it. Without pseudo-counts the choice
         changes no probability.
-    alpha, class_alpha, class_prior, estimate, min_categories, \
-    missing, unseen
+    alpha, class_alpha, class_prior, estimate, min_categories, missing, unseen
         See :class:`~bayesbook.naive_bayes.CategoricalNB`.
 
     Attributes
