@@ -16,9 +16,10 @@ from bayesbook.study.drills.networks.small import (
     Network,
     States,
     Step,
+    configurations,
     eliminate,
-    places,
     said,
+    written,
 )
 from bayesbook.study.drills.networks.stories import STORIES, Story
 from bayesbook.study.drills.pictures import arrows_of, picture_of
@@ -276,40 +277,32 @@ def _prompt(
 
 def _distributions(network: Network) -> Iterator[str]:
     """Write the priors of roots as a sentence, the other nodes as tables."""
-    roots = [node for node in network.nodes if not network.parents[node]]
-    said_of_roots = []
-    for node in roots:
-        states = network.states[node]
-        # Of two states the other one has the rest.
-        stated = states[:-1] if len(states) == 2 else states
-        said_of_roots += [
-            f"{_p({node: state})[:-1]} = {_tenth(tenth)}$"
-            for state, tenth in zip(stated, network.tenths[node], strict=False)
-        ]
-    yield f"{', '.join(said_of_roots)}."
-    for node in network.nodes:
-        parents = network.parents[node]
-        if not parents:
-            continue
-        # Words, because screen readers find none in a formula.
-        head = [f"*{p}*" for p in parents]
-        head += [f"*{node}* = {s}" for s in network.states[node]]
-        rows = [
-            [
-                *(
-                    network.states[p][i]
-                    for p, i in zip(parents, at, strict=True)
-                ),
-                *map(_tenth, network.tenths[node][at]),
+    priors = []
+    for node, states in network.states.items():
+        if not network.parents[node]:
+            factor = network.factor(node, {})
+            # Of two states the other one has the rest.
+            shown = states[:-1] if len(states) == 2 else states
+            priors += [
+                f"{_p({node: state})[:-1]} = {written(factor, {node: state})}$"
+                for state in shown
             ]
-            for at in places(network, parents)
-        ]
-        title = rf"$\mathbb{{P}}[{node} \mid {', '.join(parents)}]$"
-        yield f"{title}:\n\n{table(head, rows)}"
-
-
-def _tenth(number: int) -> str:
-    return f"{number / 10:.1f}"
+    yield f"{', '.join(priors)}."
+    for node, states in network.states.items():
+        if parents := network.parents[node]:
+            factor = network.factor(node, {})
+            # Words, because screen readers find none in a formula.
+            head = [f"*{p}*" for p in parents]
+            head += [f"*{node}* = {state}" for state in states]
+            rows = [
+                [
+                    *at.values(),
+                    *(written(factor, {**at, node: s}) for s in states),
+                ]
+                for at in configurations(network, parents)
+            ]
+            title = rf"$\mathbb{{P}}[{node} \mid {', '.join(parents)}]$"
+            yield f"{title}:\n\n{table(head, rows)}"
 
 
 def _reason(network: Network, asked: States, evidence: States) -> str:
@@ -384,20 +377,17 @@ def _summed(network: Network, step: Step) -> str:
     several = len(step.factors) > 1
     states = network.states[node]
     head = [
-        *(f"*{n}*" for n in result.nodes),
+        *(f"*{n}*" for n in result.scope),
         *(f"*{node}* = {state}" for state in states),
         f"sum, ${result.title}$",
     ]
     rows = [
         [
-            *(
-                network.states[n][i]
-                for n, i in zip(result.nodes, at, strict=True)
-            ),
-            *(step.products(at, {node: i}) for i in range(len(states))),
-            result.written(*at),
+            *at.values(),
+            *(step.products({**at, node: state}) for state in states),
+            written(result, at),
         ]
-        for at in places(network, result.nodes)
+        for at in configurations(network, result.scope)
     ]
     do = "multiply them, and add" if several else "add"
     return (
@@ -416,10 +406,10 @@ def _normalised(
     rows = [
         [
             state,
-            _shown_product(last.products((i,), {}), result.written(i)),
-            str(network.P({node: state}, given=evidence)),
+            _shown_product(last.products(at), written(result, at)),
+            str(network.P(at, given=evidence)),
         ]
-        for i, state in enumerate(states)
+        for state, at in ((state, {node: state}) for state in states)
     ]
     posterior = rf"$\mathbb{{P}}[{node} \mid {_all_said(evidence)}]$"
     head = [f"*{node}*", f"product, ${titles}$", f"posterior, {posterior}"]

@@ -1,36 +1,24 @@
 """Small networks whose probabilities are tenths, and their elimination.
 
-All numbers are integers in units of a power of ten. A drill computes with
-these and is checked with :mod:`bayesbook.network`, which does not use them.
+Answers come from the joint distribution, in integers, and are checked with
+:mod:`bayesbook.network`. Its factors are used for the explanations only.
 """
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from math import prod
 
 import networkx as nx
 import numpy as np
 
+from bayesbook.network import Factor, product
+from bayesbook.study.drills.writing import decimal
+
 # A state for each of some nodes.
 States = Mapping[str, str]
-
-
-@dataclass(frozen=True, eq=False)
-class Factor:
-    """A function of some nodes: a table that need not be normalised."""
-
-    title: str  # in TeX
-    nodes: str  # their letters, in the order of the axes
-    numbers: np.ndarray  # integers, in units of 10**-digits
-    digits: int
-
-    def written(self, *place: int) -> str:
-        """Write the number at a place as a decimal."""
-        number = Decimal(int(self.numbers[place])).scaleb(-self.digits)
-        return f"{number.normalize():f}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,24 +78,42 @@ class Network:
 
     def factor(self, node: str, evidence: States) -> Factor:
         """Return the table of a node, where it agrees with the evidence."""
-        own = f"{self.parents[node]}{node}"
-        place = tuple(
-            self.states[n].index(evidence[n]) if n in evidence else slice(None)
-            for n in own
-        )
-        given = [said(n, evidence) for n in self.parents[node]]
-        bar = rf" \mid {', '.join(given)}" if given else ""
-        return Factor(
-            rf"\mathbb{{P}}[{said(node, evidence)}{bar}]",
-            "".join(n for n in own if n not in evidence),
-            self.tenths[node][place],
-            1,
-        )
+        known = {n: evidence[n] for n in self.scope(node) if n in evidence}
+        given = ", ".join(said(n, known) for n in self.parents[node])
+        bar = rf" \mid {given}" if given else ""
+        title = rf"\mathbb{{P}}[{said(node, known)}{bar}]"
+        return self._factors[node].reduce(known).renamed(title)
+
+    @cached_property
+    def _factors(self) -> Mapping[str, Factor]:
+        return {
+            node: Factor(
+                tenths * Fraction(1, 10),
+                {n: self.states[n] for n in self.scope(node)},
+            )
+            for node, tenths in self.tenths.items()
+        }
+
+    def scope(self, node: str) -> str:
+        """Return the letters of the parents of a node, and its own."""
+        return f"{self.parents[node]}{node}"
 
 
 def said(node: str, states: States) -> str:
     """Write a node in TeX, with its state if that is known."""
     return rf"{node} = \text{{{states[node]}}}" if node in states else node
+
+
+def configurations(network: Network, nodes: Iterable[str]) -> list[States]:
+    """List the configurations of some nodes, in order."""
+    own = itertools.product(*(network.states[node] for node in nodes))
+    return [dict(zip(nodes, states, strict=True)) for states in own]
+
+
+def written(factor: Factor, at: States) -> str:
+    """Write the number of a factor at some states as a decimal."""
+    number = factor.reduce({node: at[node] for node in factor.scope}).total
+    return decimal(Fraction(number), places=9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,25 +124,19 @@ class Step:
     factors: Sequence[Factor]
     result: Factor  # their product, after the sum
 
-    def products(self, place: Sequence[int], fixed: Mapping[str, int]) -> str:
-        """Write a product of numbers, one of each factor."""
-        at = {**dict(zip(self.result.nodes, place, strict=True)), **fixed}
-        return " · ".join(
-            factor.written(*(at[node] for node in factor.nodes))
-            for factor in self.factors
-        )
+    def products(self, at: States) -> str:
+        """Write the product of numbers at some states, one of each factor."""
+        return " · ".join(written(factor, at) for factor in self.factors)
 
     @property
     def size(self) -> int:
         """The number of products."""
-        shapes = {
-            node: length
-            for factor in self.factors
-            for node, length in zip(
-                factor.nodes, factor.numbers.shape, strict=True
-            )
-        }
-        return int(np.prod(list(shapes.values()), dtype=int))
+        return _size(self.factors)
+
+
+def _size(factors: Sequence[Factor]) -> int:
+    states = {n: own for f in factors for n, own in f.states.items()}
+    return prod(map(len, states.values()))
 
 
 def eliminate(
@@ -144,37 +144,21 @@ def eliminate(
 ) -> list[Step]:
     """Sum out all nodes but one, first the node with the smallest product."""
     factors = [network.factor(node, evidence) for node in relevant]
-    hidden = [n for n in relevant if n != asked and n not in evidence]
+    hidden = sorted({*relevant} - {asked, *evidence})
+
+    def with_it(node: str) -> list[Factor]:
+        return [factor for factor in factors if node in factor.scope]
+
     steps: list[Step] = []
     while hidden:
-        choices = [_sum_out(node, factors, len(steps) + 1) for node in hidden]
-        step = min(choices, key=lambda step: (step.size, step.node))
-        steps.append(step)
-        hidden.remove(step.node)
-        factors = [f for f in factors if step.node not in f.nodes]
-        factors.append(step.result)
-    steps.append(Step("", factors, _product(factors, asked, "")))
+        node = min(hidden, key=lambda node: _size(with_it(node)))
+        used = with_it(node)
+        left = sorted({n for factor in used for n in factor.scope} - {node})
+        arguments = f"({', '.join(left)})" if left else ""
+        result = product(used).marginal(*left)
+        result = result.renamed(rf"\tau_{len(steps) + 1}{arguments}")
+        steps.append(Step(node, used, result))
+        hidden.remove(node)
+        factors = [f for f in factors if node not in f.scope] + [result]
+    steps.append(Step("", factors, product(factors).marginal(asked)))
     return steps
-
-
-def _sum_out(node: str, factors: Sequence[Factor], number: int) -> Step:
-    with_it = [factor for factor in factors if node in factor.nodes]
-    others = sorted({n for f in with_it for n in f.nodes} - {node})
-    left = "".join(others)
-    arguments = f"({', '.join(others)})" if others else ""
-    title = rf"\tau_{number}{arguments}"
-    return Step(node, with_it, _product(with_it, left, title))
-
-
-def _product(factors: Sequence[Factor], nodes: str, title: str) -> Factor:
-    axes = ",".join(factor.nodes for factor in factors)
-    numbers = np.einsum(
-        f"{axes}->{nodes}", *(factor.numbers for factor in factors)
-    )
-    digits = sum(factor.digits for factor in factors)
-    return Factor(title, nodes, numbers, digits)
-
-
-def places(network: Network, nodes: str) -> list[tuple[int, ...]]:
-    """List the numbers of the states of some nodes, in order."""
-    return list(product(*(range(len(network.states[n])) for n in nodes)))
