@@ -35,7 +35,7 @@ from bayesbook.network import (
 )
 from bayesbook.network.evidence import read_evidence
 from bayesbook.network.sampling import _gibbs_kernel as sweeps
-from bayesbook.network.sampling.feasible_states import factors_given
+from bayesbook.network.sampling.feasible_states import float_factors
 from bayesbook.probability import Table
 
 
@@ -104,7 +104,7 @@ def test_all_ways_to_store_distributions_draw_the_same(
     """Tabulated or not, dense or sparse: the same seed, the same draws."""
     network, evidence = problem
     known = read_evidence(network, evidence)
-    factors = [f for f in factors_given(network, known) if f.scope]
+    factors = [f for f in float_factors(network, known) if f.scope]
     sizes = {
         node: len(states)
         for node, states in network.states.items()
@@ -132,7 +132,7 @@ def sweep_results(sweep, start):
 
 def test_nodes_of_one_colour_are_not_in_each_others_blankets():
     network = random_network(np.random.default_rng(1), 40, n_parents=3)
-    factors = factors_given(network, read_evidence(network, {}))
+    factors = float_factors(network, read_evidence(network, {}))
     sweep = sweeps.Sweep(
         {n: len(s) for n, s in network.states.items()}, factors
     )

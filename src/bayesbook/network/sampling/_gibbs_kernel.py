@@ -24,7 +24,7 @@ import numpy as np
 
 from bayesbook.base.labels import require_size
 from bayesbook.network.ancestral import thresholds
-from bayesbook.network.sampling.feasible_states import spread
+from bayesbook.probability.axes import broadcast_over
 
 # A node is tabulated if its distribution given its blanket has at most this
 # many numbers (8 MiB).
@@ -266,7 +266,8 @@ def _product(one, two, scope, sizes):
     total = 0
     for nodes, logs in (one, two):
         logs = logs.reshape([*(sizes[node] for node in nodes), -1])
-        total = total + spread(logs, nodes, scope)
+        # The last axis is that of the node itself, None.
+        total = total + broadcast_over(logs, (*nodes, None), (*scope, None))
     return _Piece(scope, total.reshape(-1, total.shape[-1]))
 
 

@@ -6,8 +6,6 @@ Factors without zeros therefore play no role.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from bayesbook.base import ConvergenceError
@@ -18,37 +16,18 @@ from bayesbook.network.evidence import (
     as_text,
     impossible,
 )
+from bayesbook.network.factor import Factor, factors_given, unchecked_factor
 
 
-class Factor(NamedTuple):
-    """Non-negative numbers with an axis for each of some nodes."""
+def float_factors(network, evidence: Evidence) -> list[Factor]:
+    """Return the tables given the evidence, as factors of floats.
 
-    scope: tuple[str, ...]
-    values: np.ndarray
-    #: The nodes whose tables were multiplied.
-    origin: frozenset[str]
-
-
-def factors_given(network, evidence: Evidence) -> list[Factor]:
-    """Return the tables given the evidence, as factors of the free nodes.
-
-    Soft evidence is a factor of one node. A table whose nodes are all observed
-    becomes a factor without nodes, a single number.
+    Each is proportional to its table; first one for each node, in order.
     """
-    hard = evidence.hard
-    factors = []
-    for node, table in network.tables.items():
-        place = tuple(hard.get(n, slice(None)) for n in table.variables)
-        factors.append(
-            Factor(
-                tuple(n for n in table.variables if n not in hard),
-                _scaled(np.asarray(table.values[place])),
-                frozenset([node]),
-            )
-        )
-    for node, weights in evidence.weights().items():
-        factors.append(Factor((node,), weights, frozenset()))
-    return factors
+    return [
+        unchecked_factor(_scaled(factor.values), factor.states)
+        for factor in factors_given(network, evidence)
+    ]
 
 
 def _scaled(values):
@@ -111,21 +90,10 @@ def possible_states(network, evidence: Evidence, factors) -> dict:
     return left
 
 
-def spread(values, scope, wider):
-    """Return an array with an axis for each node of a wider scope.
-
-    New axes have length 1; axes behind those of the scope stay behind.
-    """
-    order = [scope.index(node) for node in wider if node in scope]
-    new = tuple(slice(None) if node in scope else None for node in wider)
-    behind = range(len(scope), values.ndim)
-    return values.transpose([*order, *behind])[new]
-
-
 def none_agrees(network, known, size):
     """Return the error for draws of which none agrees with the evidence."""
     try:
-        possible_states(network, known, factors_given(network, known))
+        possible_states(network, known, float_factors(network, known))
     except ValueError:
         return impossible(network, known)
     return ConvergenceError(

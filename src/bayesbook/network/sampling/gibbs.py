@@ -71,7 +71,7 @@ from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.progress import progress_bar
 from bayesbook.network.sampling._gibbs_kernel import CHAINS, Sweep
 from bayesbook.network.sampling.feasible_states import (
-    factors_given,
+    float_factors,
     possible_states,
 )
 from bayesbook.network.sampling.irreducibility import (
@@ -406,7 +406,7 @@ def gibbs(
     burn_in = as_int(burn_in, "The number of sweeps to leave out", 0)
     thin = as_int(thin, "The number of sweeps for each draw", 1)
     rng = as_rng(rng)
-    factors = factors_given(network, known)
+    factors = float_factors(network, known)
     left = possible_states(network, known, factors)
     connected = irreducible(network, known.given)
     if not connected:
@@ -462,7 +462,7 @@ def _sweep_of(network, known, only):
     """Prepare the sweeps over the nodes that have several possible states."""
     hard = known.hard | only
     soft = {n: w for n, w in known.soft.items() if n not in only}
-    factors = factors_given(network, Evidence(hard, soft))
+    factors = float_factors(network, Evidence(hard, soft))
     sizes = {
         node: len(states)
         for node, states in network.states.items()
@@ -517,7 +517,7 @@ def _with_start(network, known, start):
             )
     both = Evidence(known.hard | begin, known.soft)
     try:
-        factors = factors_given(network, both)
+        factors = float_factors(network, both)
         return both, possible_states(network, both, factors)
     except ZeroProbabilityError:
         raise ProbabilityError(

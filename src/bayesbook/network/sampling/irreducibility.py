@@ -24,8 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import prod
 from textwrap import fill
+from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -40,12 +42,11 @@ from bayesbook.network.evidence import (
 )
 from bayesbook.network.model import BayesianNetwork
 from bayesbook.network.sampling.feasible_states import (
-    Factor,
-    factors_given,
+    float_factors,
     possible_states,
-    spread,
 )
 from bayesbook.network.tabular import require_network
+from bayesbook.probability.axes import broadcast_over
 
 __all__ = ["BlockedGroup", "Irreducibility", "irreducible"]
 
@@ -276,7 +277,7 @@ def irreducible(
     constraints, kept = _constraints(network, known)
     sizes = {node: len(codes) for node, codes in kept.items()}
     core, harmless = _without_harmless(constraints, sizes)
-    if any(not constraint.values.any() for constraint in core):
+    if any(not constraint.support.any() for constraint in core):
         raise impossible(network, known)
     blocked, undecided = [], []
     for group in _connected_groups(core):
@@ -301,23 +302,35 @@ def irreducible(
     return Irreducibility(holds, tuple(blocked), tuple(undecided))
 
 
+class _Constraint(NamedTuple):
+    """Which configurations of some nodes are possible."""
+
+    scope: tuple[str, ...]
+    support: np.ndarray
+    #: The nodes whose tables say so.
+    origin: frozenset[str]
+
+
 def _constraints(network, known):
     """Return the factors with zeros, over the states that may be possible.
 
     Nodes with one such state are left out, as if they were observed.
     """
-    factors = factors_given(network, known)
+    factors = float_factors(network, known)
     left = possible_states(network, known, factors)
     kept = {node: np.flatnonzero(mask) for node, mask in left.items()}
     constraints = []
-    for scope, values, origin in factors:
-        if values.all():
+    for factor, origin in zip_longest(factors, network.nodes):
+        if factor.values.all():
             continue
-        support = (values != 0)[np.ix_(*(kept[node] for node in scope))]
-        scope = tuple(node for node in scope if len(kept[node]) > 1)
+        places = np.ix_(*(kept[node] for node in factor.scope))
+        support = (factor.values != 0)[places]
+        scope = tuple(node for node in factor.scope if len(kept[node]) > 1)
         support = support.reshape([len(kept[node]) for node in scope])
         if not support.all():
-            constraints.append(Factor(scope, support, origin))
+            constraints.append(
+                _Constraint(scope, support, frozenset({origin} - {None}))
+            )
     return constraints, kept
 
 
@@ -348,8 +361,8 @@ def _without_harmless(constraints, sizes):
             continue
         support = np.ones([sizes[n] for n in (*others, node)], dtype=bool)
         for constraint in about[node]:
-            support &= spread(
-                constraint.values, constraint.scope, (*others, node)
+            support &= broadcast_over(
+                constraint.support, constraint.scope, (*others, node)
             )
         if _blocks(support):
             continue
@@ -358,10 +371,10 @@ def _without_harmless(constraints, sizes):
             about[other] = [c for c in about[other] if node not in c.scope]
         harmless.append((node, others, support))
         origin = frozenset().union(*(c.origin for c in bucket))
-        rest = Factor(others, support.any(axis=-1), origin)
-        if not rest.values.any():
+        rest = _Constraint(others, support.any(axis=-1), origin)
+        if not rest.support.any():
             return [rest], harmless
-        if not rest.values.all():
+        if not rest.support.all():
             for other in others:
                 about[other].append(rest)
         waiting |= dict.fromkeys(n for n in others if about[n])
@@ -426,7 +439,7 @@ def _configurations(constraints, nodes, sizes, most):
             columns[node] = np.tile(
                 np.arange(sizes[node]), n_rows // sizes[node]
             )
-        is_allowed = nearest.values[tuple(columns[n] for n in nearest.scope)]
+        is_allowed = nearest.support[tuple(columns[n] for n in nearest.scope)]
         columns = {n: codes[is_allowed] for n, codes in columns.items()}
         n_rows = int(is_allowed.sum())
     return np.column_stack([columns[node] for node in nodes])
