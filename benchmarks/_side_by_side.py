@@ -146,6 +146,11 @@ class Report:
         calls : dict, optional
             From the name of an engine to how often a run of it does the
             work, if not once; the figures are for doing it once.
+
+        Returns
+        -------
+        dict
+            From the name of an engine to its cost.
         """
         print(title, file=sys.stderr)
         expected = None
@@ -193,6 +198,7 @@ class Report:
                 "" if unseen else f"{max(cost.megabytes, 0):.0f}",
                 cost.runs,
             )
+        return costs
 
 
 def milliseconds(seconds):

@@ -16,6 +16,7 @@ import json
 import logging
 import random
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -53,28 +54,30 @@ pgmpy = optional("pgmpy")
 
 LAZY, SHAFER = "pyAgrum, LazyPropagation", "pyAgrum, ShaferShenoy"
 PGMPY = "pgmpy, VariableElimination"
-# How many times as fast ours should be as both engines of pyAgrum, and to how
-# many rows of evidence a run replies.
+# To how many rows of evidence a run replies.
 MARGINALS = {
-    "asia": (2, 200),
-    "alarm": (3, 50),
-    "insurance": (3, 30),
-    "hailfinder": (4, 30),
-    "win95pts": (4, 30),
-    "hepar2": (4, 30),
-    "andes": (3, 10),
-    "water": (5, 2),
-    "pigs": (1.5, 10),
-    "mildew": (2, 20),
-    "barley": (2, 2),
-    "diabetes": (2, 5),
-    "pathfinder": (4, 20),
-    "munin": (2.5, 2),
-    "munin1": (5, 1),
+    "asia": 200,
+    "alarm": 50,
+    "insurance": 30,
+    "hailfinder": 30,
+    "win95pts": 30,
+    "hepar2": 30,
+    "andes": 10,
+    "water": 2,
+    "pigs": 10,
+    "mildew": 20,
+    "barley": 2,
+    "diabetes": 5,
+    "pathfinder": 20,
+    "munin": 2,
+    "munin1": 1,
 }
-FIRST = ("asia", "alarm", "insurance", "hailfinder", "win95pts")
+# How many times as fast ours should be as the faster engine of pyAgrum, in the
+# median of the networks; and as any peer on each, when asked for the first
+# time, too.
+MEDIAN, NONE_SLOWER = 3, 1
+# At most so many first queries are timed together.
 FIRST_CALLS = 20
-AGAINST_PGMPY = 30
 # Here pgmpy needs more memory than there is, and pyAgrum half a minute for a
 # row, ShaferShenoy a whole one.
 SLOW = {"munin1"}
@@ -286,44 +289,60 @@ def agreement(report):
 
 def marginals(report):
     """Compare all marginals, the evidence changed between calls."""
-    for name, (least, calls) in MARGINALS.items():
+    ratios = {}
+    for name, calls in MARGINALS.items():
         task = load_network(name), hidden(name), questions(name)
         engines = {OURS: in_turn(Ours(*task), task[-1], calls)}
         targets, times = {}, {OURS: calls}
         for title, make in AGRUM.items() if gum else ():
             if title == LAZY or name not in SLOW:
                 engines[title] = in_turn(make(*task), task[-1], calls)
-                targets[title], times[title] = least, calls
+                targets[title], times[title] = NONE_SLOWER, calls
         if pgmpy and name not in SLOW:
             engines[PGMPY] = in_turn(Pgmpy(*task), task[-1])
-            targets[PGMPY] = AGAINST_PGMPY
+            targets[PGMPY] = NONE_SLOWER
         title = f"{name}: all marginals given {len(observed(name))} nodes"
-        report.task(title, engines, targets=targets, calls=times)
+        costs = report.task(title, engines, targets=targets, calls=times)
+        theirs = [costs[key].seconds for key in AGRUM if key in costs]
+        if theirs:
+            ratios[name] = min(theirs) / costs[OURS].seconds
+    if ratios:
+        median = statistics.median(ratios.values())
+        report.notes.append(
+            "All marginals, asked again: in the median of "
+            f"{len(ratios)} networks {median:.1f} times as fast as the faster "
+            f"engine of pyAgrum (wanted: {MEDIAN})."
+        )
+        if median < MEDIAN:
+            report.missed.append(f"median of all marginals: {median:.1f}")
 
 
 def first_query(report):
     """Compare the first answers, from a network that is not compiled."""
-    for name in FIRST if gum else ():
+    for name, n_calls in MARGINALS.items() if gum else ():
         net, nodes = load_network(name), hidden(name)
         known = questions(name)[:1]
         theirs = in_pyagrum(net)
-        engines = {OURS: afresh(partial(Ours, net, nodes), *known)}
+        n_calls = min(n_calls, FIRST_CALLS)
+        make = partial(Ours, net, nodes)
+        engines = {OURS: afresh(make, *known, n_calls)}
         for title, make in AGRUM.items():
-            make = partial(make, theirs, nodes, known)
-            engines[title] = afresh(make, *known)
+            if title == LAZY or name not in SLOW:
+                make = partial(make, theirs, nodes, known)
+                engines[title] = afresh(make, *known, n_calls)
         report.task(
             f"{name}: first query, compiled for it",
             engines,
-            targets=dict.fromkeys(AGRUM, 1),
-            calls=dict.fromkeys(engines, FIRST_CALLS),
+            targets=dict.fromkeys(AGRUM, NONE_SLOWER),
+            calls=dict.fromkeys(engines, n_calls),
         )
 
 
-def afresh(make, known):
+def afresh(make, known, n_calls):
     """Make what is timed, with an engine of its own, and what reads it."""
 
     def run():
-        for _ in range(FIRST_CALLS):
+        for _ in range(n_calls):
             engine = make()
             answer = engine.ask(known)
         return engine.read(answer)
@@ -682,7 +701,7 @@ def grid_costs(n_rows, n_columns):
     """Give width, method, cells and seconds of each method on one grid.
 
     The last node is asked for, the junction tree for all nodes, given the
-    first, so that no node is barren.
+    first, so that no node is left out.
     """
     print(f"cost: {n_rows} x {n_columns}", file=sys.stderr)
     net = grid(n_rows, n_columns)
