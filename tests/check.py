@@ -4,8 +4,9 @@
     python tests/check.py                 what proves what git calls changed
 
 A chapter is proved by its notebook, the numbers of its prose, its quiz,
-exercises, drills and problems, and the examples of what it imports. A changed
-module is proved by its tests, and by the chapters that import it directly;
+exercises, drills and problems, and the examples of what it imports; a page of
+the user guide, which is named like a chapter, by those that it has. A changed
+module is proved by its tests, and by the pages that import it directly;
 any other file by the tests that name it. Tests that are heavy or look at the
 pages are left to ``make test``.
 """
@@ -28,6 +29,7 @@ import bayesbook
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOK, TESTS = ROOT / "book", ROOT / "tests"
+GUIDE = BOOK / "appendix" / "library"
 LIBRARY = ROOT / "src" / "bayesbook"
 
 # These test every module.
@@ -45,7 +47,7 @@ SHARED = [
 # These test whatever is in a folder, and do not name it.
 READERS = {
     ROOT / ".github" / "workflows": [TESTS / "test_house.py"],
-    BOOK / "appendix" / "library": [TESTS / "test_interface.py"],
+    GUIDE: [TESTS / "test_interface.py"],
     BOOK / "quizzes": [
         TESTS / "book" / "test_quizzes.py",
         TESTS / "test_check.py",
@@ -68,32 +70,43 @@ def chapters():
     return {p.stem: p for p in found if not p.parent.name.startswith("_")}
 
 
-def sources_of(chapter):
-    """Return the notebook of a chapter, its quiz and its exercises."""
-    return [
-        chapters()[chapter],
-        BOOK / "quizzes" / f"{chapter}.yml",
-        LIBRARY / "study" / "exercises" / f"{chapter}.py",
-    ]
+def pages():
+    """Return the chapters and the pages of the user guide, by their names."""
+    return chapters() | {p.stem: p for p in GUIDE.glob("*.ipynb")}
 
 
-def proofs_of(chapter):
-    """Return the files that prove a chapter, and the names of its tests.
+def sources_of(page):
+    """Return the notebook of a page; of a chapter, its quiz and exercises.
 
-    The names choose tests in the files that all chapters share.
+    The pages of the user guide have neither.
     """
-    notebook, quiz, exercises = sources_of(chapter)
-    files = [
-        notebook,
-        exercises,
-        TESTS / "study" / "exercises" / f"test_{chapter}.py",
-        TESTS / "book" / f"test_{chapter}_problems.py",
+    if page not in chapters():
+        return [pages()[page]]
+    return [
+        chapters()[page],
+        BOOK / "quizzes" / f"{page}.yml",
+        LIBRARY / "study" / "exercises" / f"{page}.py",
     ]
-    for path in [quiz, *files]:
+
+
+def proofs_of(page):
+    """Return the files that prove a page, and the names of its tests.
+
+    The names choose tests in the files that all pages share.
+    """
+    sources = sources_of(page)
+    files = [path for path in sources if path.suffix != ".yml"]
+    if page in chapters():
+        files += [
+            TESTS / "study" / "exercises" / f"test_{page}.py",
+            TESTS / "book" / f"test_{page}_problems.py",
+        ]
+    for path in [*sources, *files]:
         if not path.exists():
-            raise SystemExit(f"The chapter {chapter} lacks {shown(path)}.")
+            raise SystemExit(f"The chapter {page} lacks {shown(path)}.")
+    notebook = pages()[page]
     drills = re.findall(r'drills\.show\(\s*"([\w-]+)"', code_of(notebook))
-    return [*files, *imports_of(notebook), *SHARED], {chapter, *drills}
+    return [*files, *imports_of(notebook), *SHARED], {page, *drills}
 
 
 def code_of(notebook):
@@ -171,7 +184,7 @@ def proofs_of_changes(paths):
     """Return files and names as `proofs_of` does, and paths without proof."""
     files, touched, unproved = [], set(), []
     for path in paths:
-        holders = chapters_with(path)
+        holders = pages_with(path)
         is_own = holders and LIBRARY not in path.parents
         tests = [] if is_own else proofs_of_file(path)
         if not holders and not tests:
@@ -180,18 +193,18 @@ def proofs_of_changes(paths):
         files += tests
     # Shared files that are chosen themselves are run whole.
     names = {s.stem for s in SHARED if {s, *s.parents} & {*files}}
-    for chapter in sorted(touched):
-        own, selected = proofs_of(chapter)
+    for page in sorted(touched):
+        own, selected = proofs_of(page)
         files, names = files + own, names | selected
     return files, names, unproved
 
 
-def chapters_with(path):
-    """Return the chapters that a file is a part of, or that import it."""
+def pages_with(path):
+    """Return the pages that a file is a part of, or that import it."""
     is_module = LIBRARY in path.parents
     return {
         name
-        for name, notebook in chapters().items()
+        for name, notebook in pages().items()
         if path in sources_of(name)
         or (is_module and path in imports_of(notebook))
     }
@@ -259,11 +272,11 @@ def pytest_configure():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what shared files test of other chapters and drills."""
+    """Leave out what shared files test of other pages and drills."""
     from bayesbook.study import drills
 
     wanted = {*config.getoption("--only").split(",")}
-    others = {*chapters(), *drills.KINDS} - wanted
+    others = {*pages(), *drills.KINDS} - wanted
     items[:] = [
         item
         for item in items
@@ -290,14 +303,14 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("chapter", nargs="*", help="as in book/quizzes")
     asked = parser.parse_args(arguments).chapter
-    for name in set(asked) - set(chapters()):
-        close = difflib.get_close_matches(name, chapters(), 1)
+    for name in set(asked) - set(pages()):
+        close = difflib.get_close_matches(name, pages(), 1)
         hint = f" Did you mean {close[0]}?" if close else ""
         parser.error(
             f"There is no chapter {name!r}.{hint} There are: "
-            f"{', '.join(chapters())}."
+            f"{', '.join(pages())}."
         )
-    paths = [chapters()[name] for name in asked] or changed()
+    paths = [pages()[name] for name in asked] or changed()
     if not paths:
         print("Git calls nothing changed.")
         return 0

@@ -27,9 +27,9 @@ def proofs_of_change(path):
 # --- Chapters ---------------------------------------------------------------
 
 
-def test_every_chapter_is_known():
+def test_every_chapter_and_page_of_the_guide_is_known():
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
-    known = sorted(check.chapters().values())
+    known = sorted(check.pages().values())
     assert known == sorted(notebooks.toc_notebooks(toc))
 
 
@@ -57,6 +57,14 @@ def test_a_chapter_is_proved_by_the_examples_of_what_it_imports():
     files, names = check.proofs_of("events")
     assert {"events", "hypotheses", "datasets", "figures"} <= stems(files)
     assert names >= {"events", "bayes"}
+
+
+def test_a_page_of_the_guide_is_proved_without_quiz_and_exercises():
+    files, names = check.proofs_of("guide_keep")
+    assert files[0] == check.pages()["guide_keep"]
+    assert {"writing", "datasets", "test_prose"} <= stems(files)
+    assert names == {"guide_keep"}
+    assert proofs_of_change(files[0]) == (stems(files), names)
 
 
 def test_a_chapter_that_lacks_a_file_is_refused(monkeypatch):
