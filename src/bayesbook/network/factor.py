@@ -25,7 +25,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.base import (
+    ProbabilityError,
+    TableTooLargeError,
+    ZeroProbabilityError,
+)
 from bayesbook.base.labels import read_own_states, read_values
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import as_floats, plain_number
@@ -36,6 +40,9 @@ from bayesbook.probability.display import as_html, as_text, grid_of
 from bayesbook.probability.table import State, Table
 
 __all__ = ["Factor", "product"]
+
+# What numpy allows.
+_MOST_AXES = 64
 
 
 class Factor:
@@ -184,10 +191,19 @@ class Factor:
     # -- the operations ---------------------------------------------------
 
     def __mul__(self, other: Factor) -> Factor:
-        """Multiply: where the scopes agree, numbers at the same states."""
+        """Multiply: where the scopes agree, numbers at the same states.
+
+        A product of floats may be too large or too small for a float, and
+        then is infinite or zero; fractions have no limits.
+        """
         if not isinstance(other, Factor):
             return NotImplemented
         states = {**self._states, **other._states}
+        if len(states) > _MOST_AXES:
+            raise TableTooLargeError(
+                f"The product would be over {len(states)} nodes, and an array "
+                f"has at most {_MOST_AXES} axes: sum nodes out first."
+            )
         for name in self._states.keys() & other._states.keys():
             if self._states[name] != other._states[name]:
                 raise ProbabilityError(
@@ -286,6 +302,11 @@ class Factor:
         >>> f.reduce({"A": "yes", "B": 1}).total
         Fraction(2, 1)
         """
+        if not isinstance(known, Mapping):
+            raise TypeError(
+                "Give the known states as a dictionary from node to state, "
+                f"not {known!r}."
+            )
         self._require(known)
         place = tuple(
             self._place(name, known[name]) if name in known else slice(None)
@@ -309,15 +330,16 @@ class Factor:
         A=0  A=1
         3/4  1/4
         """
-        total = self.total
-        if not total > 0:
+        largest = self._require_finite().max()
+        if not largest > 0:
             raise ZeroProbabilityError(
                 f"All numbers of {self.title} are zero: it cannot be "
                 "normalised."
             )
-        return unchecked_factor(
-            np.asarray(self._values / total), self._states, self._title
-        )
+        # The sum of large floats might be infinite.
+        shares = np.asarray(self._values / largest)
+        values = np.asarray(shares / shares.sum())
+        return unchecked_factor(values, self._states, self._title)
 
     def argmax(self) -> dict[str, State]:
         """Return the states of the largest number, of equal ones the first.
@@ -328,7 +350,8 @@ class Factor:
         >>> f.argmax()
         {'A': 1, 'B': 'yes'}
         """
-        place = np.unravel_index(np.argmax(self._values), self._values.shape)
+        values = self._require_finite()
+        place = np.unravel_index(np.argmax(values), values.shape)
         pairs = zip(self._states.items(), place, strict=True)
         return {name: states[i] for (name, states), i in pairs}
 
@@ -358,8 +381,7 @@ class Factor:
         >>> Factor([0.25, 0.75], {"A": (0, 1)}).as_fractions().total
         Fraction(1, 1)
         """
-        if not self.is_exact and not np.isfinite(self._values).all():
-            raise ProbabilityError(f"{self.title} has infinite numbers.")
+        self._require_finite()
         exact = np.empty(self._values.shape, dtype=object)
         for place, number in np.ndenumerate(self._values):
             exact[place] = Fraction(number)
@@ -382,6 +404,10 @@ class Factor:
         A=0  A=1
         3/4  1/4
         """
+        if not self._states:
+            raise ProbabilityError(
+                "A factor without nodes is a single number, and no table."
+            )
         return Table(self.normalise().values, self._states)
 
     def renamed(self, title: str) -> Factor:
@@ -416,8 +442,21 @@ class Factor:
 
     # -- helpers ----------------------------------------------------------
 
+    def _require_finite(self) -> np.ndarray:
+        if not self.is_exact and not np.isfinite(self._values).all():
+            raise ProbabilityError(
+                f"{self.title} has numbers too large for floats: multiply "
+                "fractions, which as_fractions() makes."
+            )
+        return self._values
+
     def _require(self, names: Iterable[str]) -> None:
         for name in names:
+            if not isinstance(name, str):
+                raise TypeError(
+                    f"{name!r} is not the name of a node; name several one "
+                    "after the other, as in sum_out('A', 'B')."
+                )
             if name not in self._states:
                 raise ProbabilityError(
                     f"{name!r} is not in the scope of {self.title}, which is "
@@ -464,6 +503,8 @@ def product(factors: Iterable[Factor]) -> Factor:
 
     Raises
     ------
+    TypeError
+        If something else than a factor is given.
     ProbabilityError
         If two factors have different states for a node.
 
@@ -474,12 +515,19 @@ def product(factors: Iterable[Factor]) -> Factor:
     Fraction(1, 4)
     """
     factors = list(factors)
+    for factor in factors:
+        if not isinstance(factor, Factor):
+            raise TypeError(f"{factor!r} is not a Factor.")
+    return _product(factors)
+
+
+def _product(factors):
     if not factors:
         return unchecked_factor(np.array(Fraction(1), dtype=object), {})
     if len(factors) == 1:
         return factors[0]
     middle = len(factors) // 2
-    return product(factors[:middle]) * product(factors[middle:])
+    return _product(factors[:middle]) * _product(factors[middle:])
 
 
 def factors_given(

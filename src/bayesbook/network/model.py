@@ -38,7 +38,7 @@ import pandas as pd
 from bayesbook.base import GraphError, ProbabilityError, TableTooLargeError
 from bayesbook.base.labels import read_states, require_size
 from bayesbook.base.names import and_list, did_you_mean, pluralise, quoted_list
-from bayesbook.base.numbers import as_int, logs_of
+from bayesbook.base.numbers import SMALLEST, as_int, logs_of
 from bayesbook.base.randomness import as_rng
 from bayesbook.graphs import chain_rule
 from bayesbook.graphs.factorisation import draw_codes
@@ -262,6 +262,7 @@ class BayesianNetwork(TabularNetwork):
         -------
         Fraction or float
             The product of one number of each table; exact if the tables are.
+            A float is zero only if the row is impossible.
 
         Raises
         ------
@@ -278,13 +279,13 @@ class BayesianNetwork(TabularNetwork):
         1161447903/4000000000
         """
         codes = read_assignment(self, assignment)
-        return prod(
-            (
-                table.values[tuple(codes[name] for name in table.variables)]
-                for table in self._tables.values()
-            ),
-            start=Fraction(1),
-        )
+        numbers = [
+            table.values[tuple(codes[name] for name in table.variables)]
+            for table in self._tables.values()
+        ]
+        p = prod(numbers, start=Fraction(1))
+        # What is possible does not become zero; `log_prob` has its digits.
+        return p if p or not all(numbers) else SMALLEST
 
     def log_prob(self, rows: pd.DataFrame | Mapping) -> np.ndarray | float:
         """Return the logarithm of the joint probability of complete rows.

@@ -26,6 +26,7 @@ import pandas as pd
 from bayesbook.base import ProbabilityError
 from bayesbook.base.labels import read_names, require_size
 from bayesbook.base.names import did_you_mean, quoted_list
+from bayesbook.base.numbers import SMALLEST
 from bayesbook.graphs import ancestral_moral_graph
 from bayesbook.network.evidence import (
     EvidenceLike,
@@ -404,8 +405,9 @@ def _sum_out(factors, order, names):
 
 
 def _as_float(number):
+    """Round a fraction; what is positive does not become zero."""
     try:
-        return float(number)
+        return float(number) or (SMALLEST if number > 0 else 0.0)
     except OverflowError:
         return inf
 

@@ -173,7 +173,10 @@ def pass_messages(
     Returns
     -------
     CalibratedTree
-        Exact if the network and the likelihoods are.
+        Exact if the network and the likelihoods are. Where floats would lose
+        digits, as with evidence on very many nodes, it is computed with
+        fractions, which may take minutes: a
+        :class:`~bayesbook.network.JunctionTree` does not.
 
     Raises
     ------
