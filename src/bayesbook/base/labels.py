@@ -236,6 +236,19 @@ def unknown(
     )
 
 
+def place_of_state(
+    name: str, states: Sequence[Hashable], state: Hashable
+) -> int:
+    """Return the place of a state among the states of a variable."""
+    try:
+        return states.index(state)
+    except ValueError:
+        raise ProbabilityError(
+            f"{state!r} is not a state of {name!r}; its states are "
+            f"{quoted_list(states)}.{did_you_mean(state, states)}"
+        ) from None
+
+
 def plain(label: Any) -> Any:
     """Return Python's own number or text in place of numpy's."""
     # A time in nanoseconds would turn into a bare number.

@@ -213,7 +213,8 @@ class CategoryReader(BaseEstimator):
                 f"{n / n_states[m]:.1g} rows for each on average. If it is a "
                 "measurement, make it a column of floats, for GaussianNB or "
                 "MixedNB, or put it into bins with EntropyDiscretizer; if it "
-                f"has so many states, say min_categories={n_states[m]}."
+                f"really has {n_states[m]:,} states, say "
+                f"min_categories={n_states[m]}."
             )
         for m, S in n_states.items():
             # A column of ones is usually one of 0 and 1.

@@ -51,7 +51,7 @@ from bayesbook.naive_bayes._reading import (
 __all__ = ["EntropyDiscretizer"]
 
 # Bits are counted in units of 1 / _PARTS. Sums of whole numbers are exact in
-# any order, and N log2 N bits do not overflow for so many rows.
+# any order, and N log2 N bits do not overflow for up to _MOST_ROWS rows.
 _PARTS = 2**27
 _MOST_ROWS = 10**9
 

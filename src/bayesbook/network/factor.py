@@ -17,7 +17,7 @@ and 13.2.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -30,7 +30,11 @@ from bayesbook.base import (
     TableTooLargeError,
     ZeroProbabilityError,
 )
-from bayesbook.base.labels import read_own_states, read_values
+from bayesbook.base.labels import (
+    place_of_state,
+    read_own_states,
+    read_values,
+)
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.base.numbers import as_floats, plain_number
 from bayesbook.network.evidence import Evidence
@@ -309,8 +313,10 @@ class Factor:
             )
         self._require(known)
         place = tuple(
-            self._place(name, known[name]) if name in known else slice(None)
-            for name in self._states
+            place_of_state(name, own, known[name])
+            if name in known
+            else slice(None)
+            for name, own in self._states.items()
         )
         states = {n: s for n, s in self._states.items() if n not in known}
         return unchecked_factor(np.asarray(self._values[place]), states)
@@ -467,16 +473,6 @@ class Factor:
             raise ProbabilityError(
                 f"A node appears twice in {quoted_list(names)}."
             )
-
-    def _place(self, name: str, state: Hashable) -> int:
-        states = self._states[name]
-        try:
-            return states.index(state)
-        except ValueError:
-            raise ProbabilityError(
-                f"{state!r} is not a state of {name!r}; its states are "
-                f"{quoted_list(states)}.{did_you_mean(state, states)}"
-            ) from None
 
 
 def unchecked_factor(

@@ -54,6 +54,7 @@ from bayesbook.base import ProbabilityError, ZeroProbabilityError
 from bayesbook.base.labels import (
     MAX_BYTES,
     States,
+    place_of_state,
     read_conditions,
     read_names,
     read_own_states,
@@ -65,7 +66,7 @@ from bayesbook.base.labels import (
     shape_of,
     states_at,
 )
-from bayesbook.base.names import and_list, did_you_mean, quoted_list
+from bayesbook.base.names import and_list, quoted_list
 from bayesbook.base.numbers import (
     FLOAT_TOLERANCE,
     Number,
@@ -1308,14 +1309,7 @@ class Table:
         return names
 
     def _state_index(self, name: str, state: State) -> int:
-        states = self._states[name]
-        try:
-            return states.index(state)
-        except ValueError:
-            raise ProbabilityError(
-                f"{state!r} is not a state of {name!r}; its states are "
-                f"{quoted_list(states)}.{did_you_mean(state, states)}"
-            ) from None
+        return place_of_state(name, self._states[name], state)
 
     def _by_axis(self, states: State) -> dict[str, State]:
         """Read a state for each variable, in the order of the axes."""

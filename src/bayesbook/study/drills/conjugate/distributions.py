@@ -204,7 +204,7 @@ def _rising(value, factors):
 
 
 def _orders(counts):
-    """Return in how many orders so many of each category may come."""
+    """Return the number of orders in which the counted categories can come."""
     return prod(comb(sum(counts[: i + 1]), n) for i, n in enumerate(counts))
 
 
