@@ -247,7 +247,7 @@ def _cliques(scopes, order):
         clique = {node}.union(*(scope for scope in scopes if node in scope))
         scopes = [scope for scope in scopes if node not in scope]
         scopes.append(clique - {node})
-        # What a clique before has as well is its neighbour's business.
+        # A clique within an earlier one adds nothing.
         if not any(clique <= other for other in cliques):
             cliques.append(clique)
     return cliques or [set()]

@@ -56,7 +56,7 @@ class MostProbable(NamedTuple):
     #: A state for each node asked for, observed ones included.
     states: dict[str, State]
     #: The logarithm of the joint probability of these states and the evidence.
-    #: Soft evidence does not count.
+    #: With soft evidence, plus the logarithms of its likelihoods.
     log_prob: float
     #: Their probability given the evidence.
     probability: float
