@@ -9,7 +9,8 @@ PY := $(BIN)/python
 # Written when everything is installed, so that later runs need not look.
 READY := $(VENV)/ready
 PIP := $(PY) -m pip install --disable-pip-version-check
-BENCHMARKS := $(wildcard benchmarks/[!_]*.py)
+# Without the one that needs the pages and a browser.
+BENCHMARKS := $(filter-out %/pages.py,$(wildcard benchmarks/[!_]*.py))
 PAGE := $(CURDIR)/_build/html/index.html
 
 # Containers often forbid Python to keep what it has compiled; the tests would
@@ -17,8 +18,8 @@ PAGE := $(CURDIR)/_build/html/index.html
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve lab check test lint types execute test-other-cpu bench \
-    lock clean chromium
+.PHONY: help book serve lab check test lint types execute test-other-cpu \
+    test-browsers mutants bench lock clean chromium browsers
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' \
@@ -33,6 +34,7 @@ serve: book  ## build the pages and show them on this machine (PORT=8000)
 	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 lab: $(READY)  ## open the chapters in JupyterLab
+	@$(BIN)/jupyter trust book/*/*.ipynb book/*/*/*.ipynb > /dev/null
 	$(BIN)/jupyter lab book
 
 check: $(READY) lint  ## prove what changed, or one chapter (CHAPTER=events)
@@ -53,6 +55,12 @@ execute: $(READY)  ## run notebooks that changed (NB="a.ipynb ..." or ALL=1)
 
 test-other-cpu: $(READY)  ## compare the outputs as an older processor
 	$(PY) tests/other_cpu.py
+
+test-browsers: $(READY) browsers  ## read the book in Firefox and WebKit
+	$(PY) -m pytest --durations=15 tests/book/other_browsers.py
+
+mutants: $(READY)  ## change library and pages: does a test see it? (hours)
+	@$(PY) tests/mutants.py $(MUTANTS)
 
 bench: $(READY)  ## time the library beside its peers (SMOKE=1: only a try)
 	@for script in $(if $(SMOKE),$(filter-out %/large_data.py,$(BENCHMARKS)), \
@@ -98,3 +106,14 @@ chromium: $(READY)
 	        --no-install-recommends chromium; } || true; \
 	fi
 	@$(PY) tests/browsing.py
+
+browsers: $(READY)
+	@if command -v apt-get > /dev/null \
+	    && ! $(PY) tests/driving.py > /dev/null 2>&1; then \
+	    $(SUDO) apt-get update; \
+	    for package in firefox-esr webkit2gtk-driver xvfb; do \
+	        $(SUDO) apt-get install --yes --no-install-recommends $$package \
+	            || true; \
+	    done; \
+	fi
+	@$(PY) tests/driving.py

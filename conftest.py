@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 TESTS = Path(__file__).parent / "tests"
-# What the library, and the tests of it, can go without: Dask and a browser.
-OPTIONAL = ("axe_playwright_python", "dask", "playwright")
+# What the library, and the tests of it, can go without: Dask and browsers.
+OPTIONAL = ("axe_playwright_python", "dask", "playwright", "websocket")
 MISSING = {name for name in OPTIONAL if find_spec(name) is None}
 
 # Where several processes run at once (pytest -n), each would share every

@@ -15,18 +15,16 @@ REPAIRS = (
     ),
     # myst-nb: a name that hides the words "Show the code".
     ('<summary aria-label="Toggle hidden content">', "<summary>"),
-)
-NO_SCRIPT = (
-    "<noscript><p>Without JavaScript the formulas are shown in the notation "
-    "of TeX, and nothing checks the answers to a quiz.</p></noscript>"
+    # A search would mark its words in the style of a quiz, and break it.
+    ("<style>", '<style class="nohighlight">'),
 )
 
 
 def repair(html):
-    """Return the body of a page with every repair, and what it needs."""
+    """Return the body of a page with every repair."""
     for wrong, right in REPAIRS:
         html = html.replace(wrong, right)
-    return NO_SCRIPT + html if 'class="math' in html else html
+    return html
 
 
 def repair_body(app, pagename, templatename, context, doctree):

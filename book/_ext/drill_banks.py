@@ -3,10 +3,12 @@
 A drill on a page is one question; the others are in a bank, a script beside
 the pages that is fetched when a reader asks for another question. Banks lie
 outside `_static`, because Jupyter Book links every script there into every
-page.
+page. The formulas of a bank are TeX, for which KaTeX is fetched with it.
 """
 
 from pathlib import Path
+
+from formulas import KATEX
 
 import bayesbook
 from bayesbook.study import drills
@@ -15,14 +17,15 @@ FOLDER = "drills"
 
 
 def with_banks(body, root):
-    """Name the bank of each drill in the body of a page.
+    """Name the bank of each drill in the body of a page, and KaTeX's folder.
 
     The root is the way from the page to that of the book, such as `../../`.
     """
     for kind in drills.KINDS:
         drill = f'data-drill="{kind}"'
-        bank = f'{drill} data-bank="{root}{FOLDER}/{kind}.js"'
-        body = body.replace(drill, bank)
+        bank = f'data-bank="{root}{FOLDER}/{kind}.js"'
+        katex = f'data-katex="{root}_static/{KATEX.name}"'
+        body = body.replace(drill, f"{drill} {bank} {katex}")
     return body
 
 

@@ -11,7 +11,13 @@ from pathlib import Path
 from sphinx.application import ENV_PICKLE_FILENAME
 
 # What every page is made with, from the root of the book.
-SHARED = ("book/_ext/*.*", "book/_static/*", "requirements.txt")
+SHARED = (
+    "book/_ext/*.*",
+    "book/_static/*",
+    "book/katex/*",
+    "book/_templates/**/*.*",
+    "requirements.txt",
+)
 
 
 def forget_pages(app, exception):

@@ -1,6 +1,6 @@
 """Run the book's notebooks and write them in canonical form.
 
-    python book/_ext/notebooks.py [--all] [--check] [NOTEBOOK ...]
+    python book/_ext/notebooks.py [--all] [--check | --strip] [NOTEBOOK ...]
 
 A notebook is committed executed, and in one canonical form, so that a
 difference in version control is always a difference in content.  Nobody edits
@@ -8,7 +8,9 @@ an output by hand: this command makes them, and ``pytest`` proves them.
 
 Without names it takes the notebooks that differ from the last commit, with
 ``--all`` those of ``_toc.yml``.  ``--check`` runs nothing and changes nothing;
-it names the notebooks that are not in canonical form.
+it names the notebooks that are not in canonical form.  ``--strip`` runs
+nothing either, and takes the check cells out, which compare the numbers of the
+text with the code: who opens a chapter on Binder need not meet them.
 
 The canonical form:
 
@@ -19,6 +21,8 @@ The canonical form:
 * a PNG without its text chunks, which name the program that wrote it;
 * the cell ``colab-setup`` as generated from ``_config.yml``;
 * JSON with sorted keys, indented by one space, in UTF-8, with a final newline.
+
+One file because running, writing and comparing share the one canonical form.
 """
 
 import argparse
@@ -179,6 +183,28 @@ def with_colab_cell(notebook: NotebookNode, config: dict) -> NotebookNode:
             setup.execution_count = old[0].get("execution_count")
             setup.outputs = old[0].get("outputs", [])
         notebook.cells.insert(kinds.index("code"), setup)
+    return notebook
+
+
+def without_checks(notebook: NotebookNode) -> NotebookNode:
+    """Return the notebook without its check cells.
+
+    Examples
+    --------
+    >>> ids = "check-sum", "check", "check-not-hidden"
+    >>> cells = [nbformat.v4.new_code_cell("1", id=name) for name in ids]
+    >>> cells[0].metadata["tags"] = ["remove-cell"]
+    >>> notebook = nbformat.v4.new_notebook(cells=cells)
+    >>> [cell.id for cell in without_checks(notebook).cells]
+    ['check', 'check-not-hidden']
+    """
+    notebook = copy.deepcopy(notebook)
+    notebook.cells = [
+        cell
+        for cell in notebook.cells
+        if not cell.id.startswith("check-")
+        or "remove-cell" not in cell.metadata.get("tags", [])
+    ]
     return notebook
 
 
@@ -644,6 +670,14 @@ def check_all(paths: list[Path], config: dict) -> list[str]:
     ]
 
 
+def strip_all(paths: list[Path], config: dict) -> list[str]:
+    """Write the notebook files without their check cells; nothing fails."""
+    for path in paths:
+        notebook = without_checks(parse(path.read_text(encoding="utf-8")))
+        write_atomically(path, serialise(canonical(notebook, config)))
+    return []
+
+
 def shown(path: Path) -> Path:
     """Return the path as messages show it: from the root, where it can be."""
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
@@ -663,6 +697,11 @@ def main(arguments: list[str] | None = None) -> int:
         "--check",
         action="store_true",
         help="run nothing; name the notebooks that are not canonical",
+    )
+    parser.add_argument(
+        "--strip",
+        action="store_true",
+        help="run nothing; take the check cells out",
     )
     options = parser.parse_args(arguments)
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
@@ -684,7 +723,9 @@ def main(arguments: list[str] | None = None) -> int:
             "them all: `make execute ALL=1`."
         )
         return 0
-    failures = (check_all if options.check else run_all)(paths, config)
+    quick = strip_all if options.strip else check_all
+    do = quick if options.strip or options.check else run_all
+    failures = do(paths, config)
     for failure in failures:
         print(failure, file=sys.stderr)
     if options.check and failures:

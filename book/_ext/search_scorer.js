@@ -1,10 +1,11 @@
-// What a search finds first: the text, then the library's reference. The
-// number of a match is Sphinx's own, which puts names of Python objects first
-// and gives 100 to a term of the glossary, less if it is only a part of it: a
-// definition comes before the text if it is that of the very words.
+// What a search finds first: the text and the library's guide, then its
+// reference. The number of a match is Sphinx's own, which puts names of Python
+// objects first and gives 100 to a term of the glossary, less if it is only a
+// part of it: a definition comes before the text if it is that of the very
+// words.
 var Scorer = {
   score: ([page, title, anchor, description, score]) =>
-    page.includes("appendix/library")
+    page.includes("appendix/library") && !page.includes("/guide_")
       ? score - 1000
       : page.endsWith("appendix/glossary")
         ? score - 60

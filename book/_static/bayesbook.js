@@ -9,36 +9,15 @@ if (location.protocol === "file:") {
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }
 
-// The pages are written in the light mode, for readers without scripts. For
-// all others the system decides, until they choose.
-function chosenMode() {
-  try {
-    return localStorage.getItem("mode");
-  } catch {
-    return null; // there is no memory
-  }
-}
-if (!chosenMode()) {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  document.documentElement.dataset.mode = "auto";
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
-}
-
 (() => {
   // What may scroll sideways inside itself on a narrow screen.
   const SCROLLING = [
-    "mjx-container[display]",
-    "div.math",
+    ".katex-display",
     "span.book-wide",
     ".cell_output .output",
     ".pst-scrollable-table-container",
     "div.highlight pre",
-    "figure > a",
   ].join(", ");
-
-  // Punctuation that belongs to the formula before it or after it.
-  const OPENING = /[([“‘]*$/;
-  const CLOSING = /^[-–.,:;!?)\]”’]*/;
 
   // The sidebar's front-page link lies outside every landmark.
   function nameFrontPageLink() {
@@ -56,75 +35,95 @@ if (!chosenMode()) {
     }
   }
 
-  // A line may break before and after any formula; a comma or a bracket must
-  // not begin or end a line because of that.
-  function joinPunctuation() {
-    for (const formula of document.querySelectorAll("span.math")) {
-      const [before, after] = [formula.previousSibling, formula.nextSibling];
-      const joined = document.createElement("span");
-      joined.className = "book-joined";
-      formula.replaceWith(joined);
-      joined.append(formula);
-      if (before instanceof Text) {
-        joined.prepend(before.splitText(before.data.search(OPENING)));
-      }
-      if (after instanceof Text) {
-        after.splitText(after.data.match(CLOSING)[0].length);
-        joined.append(after);
-      }
-    }
-  }
-
   // A formula of a sentence that is wider than its column gets a line of its
-  // own, which can scroll.
-  function markWideFormulas() {
-    for (const span of document.querySelectorAll("span.book-joined")) {
-      const column = span.closest("p, li, dd, dt, td, th, figcaption");
-      const width = Math.max(span.offsetWidth, span.scrollWidth);
-      // One pixel more is rounding, and no reason to scroll.
-      span.classList.toggle("book-wide", width > column?.clientWidth + 1);
-    }
+  // own, which can scroll; those of a drill's bank have no punctuation joined.
+  const FORMULAS =
+    ".book-joined, .katex:not(.book-joined .katex, .katex-display .katex)";
+
+  function isWide(formula) {
+    const column = formula.closest("p, li, dd, dt, td, th, figcaption");
+    const width = Math.max(formula.offsetWidth, formula.scrollWidth);
+    // One pixel more is rounding, and no reason to scroll.
+    return width > column?.clientWidth + 1;
   }
 
-  // Say whether there is more to the right; the style sheet shows it.
+  function hiddenParts({ scrollWidth, clientWidth, scrollLeft }) {
+    const room = scrollWidth - clientWidth;
+    return { scrolls: room > 1, more: room - scrollLeft > 1 };
+  }
+
+  // The style sheet shows that there is more to the right.
   function markEdge(region) {
-    const hidden = region.scrollWidth - region.clientWidth - region.scrollLeft;
-    region.toggleAttribute("data-more", hidden > 1);
+    region.toggleAttribute("data-more", hiddenParts(region).more);
+  }
+
+  // What is far below on a phone has no layout yet; it is measured later.
+  const isLaidOut = (element) =>
+    element.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+
+  // Measure all, and then write: in turns, each measurement would lay out the
+  // whole page again.
+  function measureAndWrite(elements, measure, write) {
+    [...elements]
+      .filter(isLaidOut)
+      .map((element) => [element, measure(element)])
+      .forEach(([element, measured]) => write(element, measured));
   }
 
   // A region that scrolls must be reachable with the keyboard, one that does
   // not must not cost a Tab.
-  function makeScrollableReachable() {
-    markWideFormulas();
-    for (const region of document.querySelectorAll(SCROLLING)) {
-      if (region.scrollWidth > region.clientWidth + 1) {
-        region.tabIndex = 0;
-      } else {
-        region.removeAttribute("tabindex");
-      }
-      markEdge(region);
-    }
+  function makeScrollableReachable(root = document) {
+    measureAndWrite(root.querySelectorAll(FORMULAS), isWide, (formula, wide) =>
+      formula.classList.toggle("book-wide", wide),
+    );
+    measureAndWrite(
+      root.querySelectorAll(SCROLLING),
+      hiddenParts,
+      (region, { scrolls, more }) => {
+        if (scrolls) region.tabIndex = 0;
+        else region.removeAttribute("tabindex");
+        region.toggleAttribute("data-more", more);
+      },
+    );
   }
 
-  // A formula is a drawing, which a copy would leave out: copy its TeX.
+  // A formula is written twice, for the eye and for speech; a copy has its
+  // TeX instead.
   function copyFormulas(event) {
     const selection = getSelection();
-    const formulas = window.MathJax?.startup?.document?.math ?? [];
-    const lent = [...formulas]
-      .filter(({ typesetRoot }) => selection.containsNode(typesetRoot, true))
-      .map(({ typesetRoot, math, display }) => {
-        const tex = document.createElement("span");
-        tex.className = "book-tex";
-        tex.textContent = display ? `$$${math}$$` : `$${math}$`;
-        typesetRoot.after(tex);
-        return tex;
-      });
-    if (!lent.length) return;
-    // The browser puts every formula on a line of its own.
-    const text = selection.toString().replace(/\n(\$[^$]+\$)\n/g, "$1");
-    event.clipboardData.setData("text/plain", text);
+    const formulas = [...document.querySelectorAll(".katex")].filter(
+      (formula) => selection.containsNode(formula, true),
+    );
+    if (!formulas.length) return;
+    const lent = formulas.map((formula) => {
+      const marks = formula.closest(".katex-display") ? "$$" : "$";
+      const tex = formula.querySelector("annotation").textContent;
+      const span = document.createElement("span");
+      span.textContent = marks + tex + marks;
+      formula.before(span);
+      formula.style.display = "none";
+      return span;
+    });
+    event.clipboardData.setData("text/plain", selection.toString());
     event.preventDefault();
-    for (const tex of lent) tex.remove();
+    for (const span of lent) span.remove();
+    for (const formula of formulas) formula.style.display = "";
+  }
+
+  // A reader who comes from the search sees the first of the words found. A
+  // formula has its words twice, once for the eye.
+  function showFoundWord() {
+    const found = document.querySelector(
+      "article .highlighted:not([hidden] *, math *)",
+    );
+    if (!found || location.hash) return;
+    for (let box = found; box; box = box.parentElement) {
+      if (box.matches("details")) box.open = true;
+      if (box.matches(".toggle-hidden")) {
+        box.querySelector(".toggle-button").click();
+      }
+    }
+    found.scrollIntoView({ block: "center" });
   }
 
   // Paper is white, and nothing unfolds on it.
@@ -140,25 +139,31 @@ if (!chosenMode()) {
     window.addEventListener("afterprint", () => print(false), { once: true });
   }
 
+  // The excerpts of a search have each formula once, as it is spoken.
+  function quoteFormulasOnce() {
+    if (typeof Search === "undefined") return;
+    const { htmlToText } = Search;
+    Search.htmlToText = (html, anchor) => {
+      const page = new DOMParser().parseFromString(html, "text/html");
+      page
+        .querySelectorAll(".katex-html, annotation")
+        .forEach((node) => node.remove());
+      return htmlToText(page.documentElement.outerHTML, anchor);
+    };
+  }
+
   function start() {
     nameFrontPageLink();
     nameSidebarArrows();
-    makeScrollableReachable();
-    // The theme moves its sidebars after the window has said that it has
-    // another size, and slowly: what counts is when the text has its width.
-    const article = document.querySelector("article");
-    let width = article?.clientWidth;
+    // A narrower text, an opened box or another question has other regions
+    // that scroll. The theme moves its sidebars slowly: wait until they stand.
+    // An observer reports at once, too.
     let timer;
-    const again = () => {
-      if (width === article.clientWidth) return;
-      width = article.clientWidth;
-      makeScrollableReachable();
-    };
     const observer = new ResizeObserver(() => {
       clearTimeout(timer);
-      timer = setTimeout(again, 100);
+      timer = setTimeout(makeScrollableReachable, 100);
     });
-    if (article) observer.observe(article);
+    observer.observe(document.querySelector("article, main"));
     window.addEventListener("beforeprint", preparePaper);
     document.addEventListener("copy", copyFormulas);
     document.addEventListener(
@@ -166,16 +171,23 @@ if (!chosenMode()) {
       ({ target }) => target.matches?.(SCROLLING) && markEdge(target),
       { capture: true, passive: true },
     );
-    // Formulas get their width when MathJax has typeset them; a box that
-    // unfolds shows regions that had none.
-    window.MathJax?.startup?.promise?.then(() => {
-      joinPunctuation();
-      makeScrollableReachable();
-    });
-    document.addEventListener("click", () =>
-      requestAnimationFrame(makeScrollableReachable),
+    // A card comes with regions of its own.
+    document.addEventListener(
+      "toggle",
+      ({ target }) => makeScrollableReachable(target),
+      { capture: true },
+    );
+    document.addEventListener(
+      "contentvisibilityautostatechange",
+      ({ target, skipped }) => skipped || makeScrollableReachable(target),
+      { capture: true },
     );
   }
 
+  document.addEventListener("DOMContentLoaded", quoteFormulasOnce);
   window.addEventListener("load", start);
+  // Sphinx marks the words with a timer like this one, which it sets before.
+  document.addEventListener("DOMContentLoaded", () =>
+    setTimeout(showFoundWord, 10),
+  );
 })();

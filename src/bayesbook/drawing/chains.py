@@ -6,7 +6,7 @@
 >>> chain = MarkovChain([["3/4", "1/4"], [1, 0]], ["sun", "rain"])
 >>> _ = draw_chain(ax, chain)
 >>> print(describe(fig))
-Figure, 7 × 2 in
+Figure, 4.75 × 2 in
 Axes
   chain: sun → sun 3/4, sun → rain 1/4, rain → sun 1
 """

@@ -7,7 +7,7 @@
 >>> learned.add_node("Y")
 >>> _ = draw_comparison(ax, learned, true, classes=False, legend=False)
 >>> print(describe(fig))
-Figure, 7 × 2 in
+Figure, 4.75 × 2 in
 Axes
   comparison: 1 found, 1 missing, 0 extra, 0 misdirected
     found: X → Z

@@ -8,7 +8,7 @@ compares it without looking at the picture.
 >>> _ = ax.plot([1, 2, 3], [2, 4, 6], label="twice")
 >>> _ = ax.set(title="Doubling", xlabel="x", ylabel="2x")
 >>> print(describe(fig))
-Figure, 7 × 3.6 in
+Figure, 4.75 × 3.6 in
 Axes "Doubling"
   x "x": 0.9 to 3.1
   y "2x": 1.8 to 6.2
@@ -64,7 +64,7 @@ def describe(fig: Figure) -> str:
     >>> fig, ax = subplots(height=2)
     >>> _ = ax.set_title("Nothing yet")
     >>> print(describe(fig))
-    Figure, 7 × 2 in
+    Figure, 4.75 × 2 in
     Axes "Nothing yet"
       x: 0 to 1
       y: 0 to 1

@@ -1,17 +1,18 @@
 """The house style of the book's figures.
 
-A figure made here shows itself twice: as a picture, and as a text that says
-what is in the picture (titles, labels, limits, and for every artist the few
+A figure made here shows itself twice: as a drawing, and as a text that says
+what is in the drawing (titles, labels, limits, and for every artist the few
 values it shows, or how many there are and their mean, spread, range and ends).
 A screen reader or a terminal gets the text, and a test compares it without
-looking at the picture.
+looking at the drawing, an SVG that a page can change the colours and the
+letters of.
 
 >>> from bayesbook.drawing import describe
 >>> fig, ax = subplots()
 >>> _ = ax.plot([1, 2, 3], [2, 4, 6], label="twice")
 >>> _ = ax.set(title="Doubling", xlabel="x", ylabel="2x")
 >>> print(describe(fig))
-Figure, 7 × 3.6 in
+Figure, 4.75 × 3.6 in
 Axes "Doubling"
   x "x": 0.9 to 3.1
   y "2x": 1.8 to 6.2
@@ -21,15 +22,22 @@ Axes "Doubling"
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from cycler import cycler
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
+from matplotlib.colors import to_hex
+from matplotlib.container import Container
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Annotation
+from PIL import Image
+from scipy.optimize import isotonic_regression
 
 from bayesbook.drawing.descriptions import describe
 
@@ -45,6 +53,7 @@ __all__ = [
     "PURPLE",
     "BookFigure",
     "Drawing",
+    "label_lines",
     "legend_below",
     "subplots",
     "use_house_style",
@@ -71,9 +80,24 @@ PALE = "#e8e8e8"
 FILLS = ("#7fb8d8", "#f5d08a", "#8fd0ba", "#e6bcd3")
 #: Hatchings that tell the same groups apart without colour.
 HATCHES = ("///", "...", "xx", "\\\\")
+# Letters need more contrast than lines: the colours of labels of lines.
+LETTERS = {
+    BLUE: BLUE,
+    ORANGE: "#b85100",
+    GREEN: "#007d5b",
+    PURPLE: "#a8477f",
+    GREY: GREY,
+}
 
 _DPI = 144
-_WIDTH = 7.0  # inches: the text column of the page
+# A drawing of more bytes than that, of thousands of points, is shown by its
+# pixels: a page loads them when they are needed.
+_LARGEST = 64_000
+# Inches: the text column of the page, and what leaves letters of nine pixels
+# in that of a phone.
+_WIDTH, _NARROW = 7.0, 4.75
+_LABELS = 9.5  # points: letters at ticks and beside lines
+_BESIDE = 8.0  # points from the end of a line to its label
 _STYLE: dict[Any, Any] = {
     # DejaVu Sans comes with matplotlib: the same letters on any machine.
     "font.family": "DejaVu Sans",
@@ -88,6 +112,13 @@ _STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
+    "axes.linewidth": 0.6,
+    **{f"{axis}tick.major.width": 0.6 for axis in "xy"},
+    **{f"{axis}tick.major.size": 3.0 for axis in "xy"},
+    **{f"{axis}tick.minor.width": 0.4 for axis in "xy"},
+    **{f"{axis}tick.labelsize": _LABELS for axis in "xy"},
+    "grid.linewidth": 0.6,
+    "lines.solid_capstyle": "round",
     "axes.prop_cycle": (
         cycler(color=[BLUE, ORANGE, GREEN, PURPLE])
         + cycler(linestyle=["-", "--", "-.", ":"])
@@ -126,16 +157,17 @@ def use_house_style() -> None:
 
 
 class BookFigure(Figure):
-    """A matplotlib figure that shows a picture and its description.
+    """A matplotlib figure that shows a drawing and its description.
 
-    Made by :func:`bayesbook.drawing.subplots`.
+    Made by :func:`bayesbook.drawing.subplots`. The drawing is an SVG; where
+    that would be large, as for thousands of points, it is a PNG.
 
     Examples
     --------
     >>> fig, ax = subplots(height=2)
     >>> curve = ax.plot([0, 1], [0, 1], label="diagonal")
     >>> print(describe(fig))
-    Figure, 7 × 2 in
+    Figure, 4.75 × 2 in
     Axes
       x: -0.05 to 1.05
       y: -0.05 to 1.05
@@ -143,19 +175,44 @@ class BookFigure(Figure):
     """
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        """Return the picture and the text for Jupyter, and the size."""
-        width, height = (self.get_size_inches() * 100).round().astype(int)
-        data = {"image/png": self._png(), "text/plain": describe(self)}
-        size = {"width": int(width), "height": int(height)}
-        return data, {"image/png": size}
+        """Return the drawing and the text for Jupyter, and a PNG's size."""
+        svg = self._svg()
+        # Only what is drawn has the colours of its values.
+        data, size = {"text/plain": describe(self)}, {}
+        if len(svg.encode()) <= _LARGEST:
+            data["image/svg+xml"] = svg
+        else:
+            data["image/png"] = self._png()
+            width, height = (self.get_size_inches() * 100).round().astype(int)
+            size["image/png"] = {"width": int(width), "height": int(height)}
+        return data, size
+
+    def _svg(self) -> str:
+        text = io.StringIO()
+        # Whatever the settings are by now.
+        with mpl.rc_context(_STYLE):
+            self.savefig(
+                text, format="svg", backend="module://bayesbook.drawing.svg"
+            )
+        return text.getvalue()
 
     def _png(self) -> bytes:
-        buffer = io.BytesIO()
-        # Whatever the settings are by now; and without the Software line,
-        # which names matplotlib's version.
+        drawn, small = io.BytesIO(), io.BytesIO()
         with mpl.rc_context(_STYLE):
-            self.savefig(buffer, format="png", metadata={"Software": None})
-        return buffer.getvalue()
+            self.savefig(drawn, format="png", dpi=2 * _DPI)
+        # Few colours are a third of the bytes. They are chosen by counting,
+        # and no pixel is mixed with its neighbours, so that areas stay plain.
+        picture: Any = Image.open(drawn).convert("RGB")
+        picture = picture.quantize(
+            method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
+        )
+        # The paper is exactly white, and opaque, because letters are dark:
+        # the page may be dark as well.
+        palette = np.reshape(picture.getpalette(), (-1, 3))
+        palette[picture.getpixel((0, 0))] = 255
+        picture.putpalette(palette.ravel().tolist())
+        picture.save(small, format="PNG", optimize=True)
+        return small.getvalue()
 
 
 class Drawing(Artist):
@@ -177,7 +234,7 @@ class Drawing(Artist):
     >>> fig, ax = subplots(height=2)
     >>> moon = Drawing(ax, [Circle((0, 0), 1), Circle((0.4, 0), 1)], "moon")
     >>> print(describe(fig))
-    Figure, 7 × 2 in
+    Figure, 4.75 × 2 in
     Axes
       x: 0 to 1
       y: 0 to 1
@@ -215,7 +272,7 @@ def subplots(
     nrows: int = 1,
     ncols: int = 1,
     *,
-    width: float = _WIDTH,
+    width: float | None = None,
     height: float = 3.6,
     **kwargs: Any,
 ) -> tuple[BookFigure, Any]:
@@ -229,7 +286,9 @@ def subplots(
     nrows, ncols : int
         How many axes below and beside each other.
     width, height : float
-        Of the whole figure, in inches; the page's column is 7 inches wide.
+        Of the whole figure, in inches. Axes beside each other have the 7
+        inches of the page's column; without a neighbour they have 4.75, and
+        can be read on a phone.
     **kwargs
         Passed on to :meth:`matplotlib.figure.Figure.subplots`.
 
@@ -246,8 +305,16 @@ def subplots(
     2
     """
     use_house_style()
+    if width is None:
+        width = _NARROW if ncols == 1 else _WIDTH
     fig = BookFigure(figsize=(width, height))
-    return fig, fig.subplots(nrows, ncols, **kwargs)
+    axes = fig.subplots(nrows, ncols, **kwargs)
+    if nrows == 1:
+        # Axes that share a scale have numbers each: on a narrow page they
+        # stand one below the other.
+        for ax in np.ravel(axes):
+            ax.tick_params(labelleft=True)
+    return fig, axes
 
 
 def legend_below(fig: Figure, *, ncols: int = 4) -> None:
@@ -279,3 +346,82 @@ def legend_below(fig: Figure, *, ncols: int = 4) -> None:
         loc="outside lower center",
         ncols=ncols,
     )
+
+
+def label_lines(ax: Axes, at: Mapping[str, float] | None = None) -> None:
+    """Write the label of every line beside it, in the colour of the line.
+
+    A reader need not look up a few lines in a legend. A label stands at the
+    right end of its line, and labels that would touch are moved apart. Areas,
+    bars and scattered points need a legend. Call this last: it needs to know
+    the limits, and where the lines end.
+
+    Parameters
+    ----------
+    ax : Axes
+    at : mapping, optional
+        Labels that stand above their lines instead, and the places on the x
+        axis where they do so.
+
+    Raises
+    ------
+    ValueError
+        If ``at`` has a label that no line has.
+
+    Examples
+    --------
+    >>> fig, ax = subplots(height=2)
+    >>> for power in (1, 2):
+    ...     _ = ax.plot([1, 2, 3], [1, 2**power, 3**power], label=f"n^{power}")
+    >>> label_lines(ax, at={"n^2": 2})
+    >>> [text.get_text() for text in ax.texts]
+    ['n^1', 'n^2']
+    """
+    places = dict(at or {})
+    bottom, _ = ax.get_ylim()  # from now on the limits hold all lines
+    to_data: Any = ax.transData.inverted().transform
+    ends = []
+    for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+        line = handle[0] if isinstance(handle, Container) else handle
+        if not isinstance(line, Line2D):
+            continue
+        points = line.get_transform().transform(line.get_xydata())
+        inside = abs(ax.transAxes.inverted().transform(points) - 0.5) < 0.501
+        points = points[inside.all(axis=1)]
+        points = points[np.argsort(points[:, 0], kind="stable")]
+        look: dict[str, Any] = {
+            "color": LETTERS.get(to_hex(line.get_color()), INK),
+            "fontsize": _LABELS,
+            "textcoords": "offset points",
+            "annotation_clip": False,
+        }
+        if label not in places:
+            look |= {"xytext": (_BESIDE, 0), "va": "center"}
+            ends.append(ax.annotate(label, to_data(points[-1]), **look))
+            continue
+        x, _ = ax.transData.transform((places.pop(label), bottom))
+        before, y, after = np.interp([x - 1, x, x + 1], *points.T)
+        # Above a line that rises or falls there is room on one side only.
+        rise = int(np.sign(round(after - before, 1)))
+        look |= {"ha": ("center", "right", "left")[rise], "va": "bottom"}
+        ax.annotate(label, to_data((x, y)), (-_BESIDE * rise, 3), **look)
+    if places:
+        raise ValueError(f"no line is labelled {', '.join(map(repr, places))}")
+    if ends:
+        _move_apart(ax, ends)
+
+
+def _move_apart(ax: Axes, labels: Sequence[Annotation]) -> None:
+    """Move labels up or down, as little as possible, until none touch."""
+    figure: Any = ax.figure
+    figure.draw_without_rendering()
+    boxes = np.array([one.get_window_extent().intervaly for one in labels])
+    order = np.argsort(boxes.mean(axis=1), kind="stable")
+    low, high = boxes[order].T
+    tops = np.cumsum(high - low)
+    stacked = tops - (high - low)  # where they are if each is on the last
+    # Without overlaps what lifts the labels from the stack never falls.
+    lifted = isotonic_regression(low - stacked).x
+    lifted = np.clip(lifted, ax.bbox.y0, ax.bbox.y1 - tops[-1])
+    for i, shift in zip(order, lifted + stacked - low, strict=True):
+        labels[i].xyann = (_BESIDE, shift * 72 / figure.dpi)

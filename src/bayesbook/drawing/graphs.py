@@ -9,7 +9,7 @@ picture no meaning rests on colour alone.
 >>> collider = nx.DiGraph([("X", "Z"), ("Y", "Z")])
 >>> _ = draw_graph(ax, collider, observed="Z", trail=("X", "Z", "Y"))
 >>> print(describe(fig))
-Figure, 7 × 2 in
+Figure, 4.75 × 2 in
 Axes
   graph: X → Z, Y → Z; observed Z; trail X → Z ← Y
 """
@@ -131,10 +131,13 @@ class GraphDrawing(Drawing):
         middle, length = ends.mean(axis=1), np.ptp(ends, axis=1)
         points = np.array(axes.bbox.size) * 72 / axes.figure.dpi
         scale = min(POINTS, *(points / length))
-        x, y = np.transpose(
-            [middle - points / scale / 2, middle + points / scale / 2]
-        )
-        axes.set(xlim=x, ylim=y)
+        room = points / scale
+        low, high = middle - room / 2, middle + room / 2
+        if axes.get_title(loc="left"):
+            # A title stands over its drawing, which begins where it begins.
+            low[0], high[1] = ends[0, 0], ends[1, 1]
+            high[0], low[1] = low[0] + room[0], high[1] - room[1]
+        axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
         return scale
 
 

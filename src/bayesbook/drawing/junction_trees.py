@@ -6,7 +6,7 @@
 >>> fig, ax = subplots(height=3)
 >>> _ = draw_junction_tree(ax, JunctionTree(load_network("cancer")))
 >>> print(describe(fig))
-Figure, 7 × 3 in
+Figure, 4.75 × 3 in
 Axes
   junction tree: {Pollution, Smoker, Cancer} – [Cancer] – {Cancer, Dyspnoea},
   {Cancer, Dyspnoea} – [Cancer] – {Cancer, Xray}

@@ -14,7 +14,7 @@ shows, and no meaning rests on colour alone.
 >>> fig, ax = subplots(height=2.2)
 >>> _ = draw_network(ax, lawn, evidence={"grass": "wet"})
 >>> print(describe(fig))
-Figure, 7 × 2.2 in
+Figure, 4.75 × 2.2 in
 Axes
   network: rain → grass; observed grass=wet
     grass: dry 0, wet 1

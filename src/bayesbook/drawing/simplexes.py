@@ -9,7 +9,7 @@ that hold one half and 95 % of it, which look the same on any scale.
 >>> fig, ax = subplots(height=2)
 >>> _ = draw_simplex(ax, ("red", "green", "blue"), stats.dirichlet([2, 2, 4]))
 >>> print(describe(fig))
-Figure, 7 × 2 in
+Figure, 4.75 × 2 in
 Axes
   1 rectangle "holds half of it", #7fb8d8 edge #222222 1: x 0 0; y 0 0
   1 rectangle "holds 95 %", #dbeaf4 edge #222222 1 --: x 0 0; y 0 0

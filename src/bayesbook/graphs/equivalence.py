@@ -109,7 +109,7 @@ def markov_equivalent(g: nx.DiGraph, h: nx.DiGraph) -> bool:
 
 
 def cpdag(graph: nx.DiGraph) -> nx.DiGraph:
-    """Return the completed partially directed graph of the equivalence class.
+    """Return the completed partially directed acyclic graph of the class.
 
     Its arrows are those that all Markov equivalent DAGs share; an edge that
     points one way in some and the other way in others has no direction. The

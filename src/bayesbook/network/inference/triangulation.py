@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 #: What to do if the tables are too large.
 REMEDY = (
-    "Estimate instead, with likelihood_weighting or gibbs; or observe more "
-    "nodes, merge states, or set max_bytes."
+    "Estimate instead, with likelihood_weighting or gibbs; or eliminate in "
+    "another order, observe more nodes, merge states, or set max_bytes."
 )
 #: The next node to eliminate has the least of the first; ties are broken by
 #: the second, and then by the order of the nodes.
