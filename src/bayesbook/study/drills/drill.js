@@ -4,16 +4,33 @@
 // by all drills of its kind on a page, so that none repeats what another has
 // shown; `left` are the questions that nobody has shown yet.
 
-function fetchBank(kind, address) {
-  const banks = (window.bayesbookDrills ??= {});
-  if (banks[kind]) return Promise.resolve(banks[kind]);
+// Scripts that are asked for together run in that order.
+function fetchScript(address) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
+    script.async = false;
     script.src = address;
-    script.addEventListener("load", () => resolve(banks[kind]));
+    script.addEventListener("load", resolve);
     script.addEventListener("error", reject);
     document.head.append(script);
   });
+}
+
+async function fetchBank(kind, address) {
+  const banks = (window.bayesbookDrills ??= {});
+  if (!banks[kind]) await fetchScript(address);
+  return banks[kind];
+}
+
+// The formulas of a page were typeset when it was built, those of a bank are
+// TeX; the one script finds them, the other typesets them.
+async function fetchTypesetter(folder) {
+  const scripts = ["katex.min.js", "auto-render.min.js"];
+  if (!window.renderMathInElement) {
+    await Promise.all(scripts.map((name) => fetchScript(`${folder}/${name}`)));
+  }
+  return (node) =>
+    window.renderMathInElement(node, { ignoredClasses: ["tex2jax_ignore"] });
 }
 
 function shuffled(length) {
@@ -50,13 +67,15 @@ function beginDrill(root) {
 
   async function another() {
     try {
-      const bank = await fetchBank(root.dataset.drill, root.dataset.bank);
+      const [bank, typeset] = await Promise.all([
+        fetchBank(root.dataset.drill, root.dataset.bank),
+        fetchTypesetter(root.dataset.katex),
+      ]);
       const form = nextForm(bank);
-      window.MathJax?.typesetClear?.([find("form")]);
+      typeset(form);
       find("form").replaceWith(form);
       makeQuestion(form, keepNothing);
       status.textContent = "";
-      await window.MathJax?.typesetPromise?.([form]);
       // The group's name is the question: whoever listens hears it.
       const group = form.querySelector("fieldset");
       group.tabIndex = -1;

@@ -58,6 +58,7 @@ def bayes(seed: int, rng: np.random.Generator) -> Drill:
             ),
             setup=_setup(situation, asked),
             check="space.P(hypothesis, given=evidence)",
+            why_check=("space.P(hypothesis & evidence), space.P(evidence)",),
             why=_bayes_reason(situation, asked, posterior[asked]),
         )
 
@@ -220,12 +221,15 @@ def _other(situation: Situation) -> str:
 
 def _setup(situation: Situation, asked: str) -> str:
     """Write the Python with which the quiz recomputes the key: enumeration."""
+    facts = situation.facts or (
+        f"prior = {situation.prior!r}\nstated = {situation.stated!r}\n"
+    )
+    rate = "{h: 1 - p for h, p in stated.items()}"
     return f"""\
 from fractions import Fraction
 from bayesbook.probability import two_stage
 asked = {asked!r}
-prior = {situation.prior!r}
-rate = {situation.likelihood!r}
+{facts}rate = {rate if situation.opposite else "stated"}
 space = two_stage(prior, {{h: {{True: r, False: 1 - r}} for h, r in \
 rate.items()}})
 hypothesis = space.event(lambda path: path[0] == asked)

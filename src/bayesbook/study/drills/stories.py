@@ -29,6 +29,9 @@ class Situation:
     crowd: str  # what is counted, plural
     opposite: bool  # whether the opposite of the stated outcome is seen
     derivation: str = ""  # how the rates follow from the text
+    # Python that makes `prior` and `stated` from the numbers of a text that
+    # states neither.
+    facts: str = ""
 
     @property
     def evidence(self) -> str:
@@ -326,6 +329,13 @@ def coins(rng: np.random.Generator) -> Situation:
         "two heads": Fraction(1),
     }
     stated = {name: p**tosses for name, p in heads.items()}
+    facts = f"""\
+counts = {dict(zip(heads, counts, strict=True))!r}
+coins = sum(counts.values())
+prior = {{name: Fraction(count, coins) for name, count in counts.items()}}
+heads = {heads!r}
+stated = {{name: p**{tosses} for name, p in heads.items()}}
+"""
     once = {1: "once", 2: "twice", 3: "three times"}[tosses]
     outcomes, derivation = ("heads", "tails"), ""
     claims = ("it shows heads", "it shows tails")
@@ -358,6 +368,7 @@ def coins(rng: np.random.Generator) -> Situation:
         crowd="trials",
         opposite=_coin(rng),
         derivation=derivation,
+        facts=facts,
     )
 
 
@@ -371,6 +382,14 @@ def second_ball(rng: np.random.Generator) -> Situation:
     rest = red + blue - 1
     colours = [("red", "blue"), ("black", "white"), ("green", "yellow")]
     first, second = pick(rng, colours)
+    facts = f"""\
+one, other = {f"first {first}"!r}, {f"first {second}"!r}
+first, second = {red}, {blue}
+balls = first + second
+prior = {{one: Fraction(first, balls), other: Fraction(second, balls)}}
+left = balls - 1
+stated = {{one: Fraction(first - 1, left), other: Fraction(first, left)}}
+"""
     return Situation(
         f"An urn holds {red} {first} and {blue} {second} balls. Two are "
         "drawn at random, one after the other, and the first is not put "
@@ -397,6 +416,7 @@ def second_ball(rng: np.random.Generator) -> Situation:
             f"After the first ball {rest} are left, and one fewer of its "
             "colour."
         ),
+        facts=facts,
     )
 
 

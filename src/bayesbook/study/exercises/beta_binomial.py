@@ -29,36 +29,50 @@ def same_news(first, second):
     return sorted(first) == sorted(second)
 
 
-@same_news.mistake("Must the order be the same? Compare the likelihoods.")
+@same_news.mistake(
+    "Must the order be the same? Compare the likelihoods.",
+    example=(([1, 0, 0], [0, 1, 0]), False),
+)
 def _in_order(first, second):
     return first == second
 
 
 @same_news.mistake(
-    "Equal shares of successes are not enough: how much is behind them?"
+    "Equal shares of successes are not enough: how much is behind them?",
+    example=(([1, 0, 0], [0, 0, 1, 0, 1, 0]), True),
 )
 def _equal_shares(first, second):
     return _share(first) == _share(second)
 
 
-@same_news.mistake("This compares the successes only. What of the failures?")
+@same_news.mistake(
+    "This compares the successes only. What of the failures?",
+    example=(([1, 1], [1, 0, 1]), True),
+)
 def _successes_only(first, second):
     return sum(first) == sum(second)
 
 
-@same_news.mistake("This compares the failures only. What of the successes?")
+@same_news.mistake(
+    "This compares the failures only. What of the successes?",
+    example=(([0, 0], [0, 1, 0]), True),
+)
 def _failures_only(first, second):
     return first.count(0) == second.count(0)
 
 
 @same_news.mistake(
-    "This compares how many trials there are, not how they turned out."
+    "This compares how many trials there are, not how they turned out.",
+    example=(([1, 1, 1], [0, 1, 1]), True),
 )
 def _numbers_only(first, second):
     return len(first) == len(second)
 
 
-@same_news.mistake("This compares which results occur at all. How often?")
+@same_news.mistake(
+    "This compares which results occur at all. How often?",
+    example=(([1, 0, 0], [1, 1, 0, 1]), True),
+)
 def _results_only(first, second):
     return set(first) == set(second)
 
@@ -86,7 +100,8 @@ def imagined_result(mean, k, N, then):
 
 @imagined_result.mistake(
     "The posterior mean lies between the prior mean and the share; which of "
-    "the two weighs N, and which weighs a + b?"
+    "the two weighs N, and which weighs a + b?",
+    example=((F(1, 4), 7, 10, F(2, 5)), (F(5, 4), F(15, 4))),
 )
 def _by_weights_reversed(mean, k, N, then):
     weight = (then - mean) / (F(k, N) - mean)
@@ -95,27 +110,33 @@ def _by_weights_reversed(mean, k, N, then):
 
 
 @imagined_result.mistake(
-    "This is a posterior: the k successes and N - k failures are still in it."
+    "This is a posterior: the k successes and N - k failures are still in it.",
+    example=((F(1, 4), 7, 10, F(2, 5)), (12, 18)),
 )
 def _posterior(mean, k, N, then):
     a, b = imagined_result(mean, k, N, then)
     return a + k, b + N - k
 
 
-@imagined_result.mistake("a and b have changed places.")
+@imagined_result.mistake(
+    "a and b have changed places.",
+    example=((F(1, 4), 7, 10, F(2, 5)), (15, 5)),
+)
 def _swapped(mean, k, N, then):
     return imagined_result(mean, k, N, then)[::-1]
 
 
 @imagined_result.mistake(
-    "These are the mean and the sum a + b; a and b are asked for."
+    "These are the mean and the sum a + b; a and b are asked for.",
+    example=((F(1, 4), 7, 10, F(2, 5)), (F(1, 4), 20)),
 )
 def _mean_and_sum(mean, k, N, then):
     return mean, _strength(mean, k, N, then)
 
 
 @imagined_result.mistake(
-    "This splits a + b by the later mean; the prior has the earlier one."
+    "This splits a + b by the later mean; the prior has the earlier one.",
+    example=((F(1, 4), 7, 10, F(2, 5)), (8, 12)),
 )
 def _later_mean(mean, k, N, then):
     s = _strength(mean, k, N, then)
@@ -123,7 +144,8 @@ def _later_mean(mean, k, N, then):
 
 
 @imagined_result.mistake(
-    "This makes the *modes* those rates; means are asked for."
+    "This makes the *modes* those rates; means are asked for.",
+    example=((F(1, 4), 7, 10, F(2, 5)), (6, 16)),
 )
 def _modes(mean, k, N, then):
     return tuple(part + 1 for part in imagined_result(mean, k, N, then))
@@ -165,7 +187,8 @@ def successes_to_come(a, b, k, N, m, M):
 
 @successes_to_come.mistake(
     "This is the probability of one order of the results. How many orders are "
-    "there?"
+    "there?",
+    example=((2, 3, 1, 3, 2, 3), F(1, 12)),
 )
 def _one_order_only(a, b, k, N, m, M):
     return _one_order(a + k, b + N - k, m, M)
@@ -173,7 +196,8 @@ def _one_order_only(a, b, k, N, m, M):
 
 @successes_to_come.mistake(
     "This plugs the posterior mean into a binomial distribution; the rate is "
-    "not known."
+    "not known.",
+    example=((2, 3, 1, 3, 2, 3), F(135, 512)),
 )
 def _plugged_in_mean(a, b, k, N, m, M):
     return _binomial(F(a + k, a + b + N), m, M)
@@ -181,33 +205,40 @@ def _plugged_in_mean(a, b, k, N, m, M):
 
 @successes_to_come.mistake(
     "This plugs the MAP estimate into a binomial distribution; the rate is "
-    "not known."
+    "not known.",
+    example=((2, 3, 1, 3, 2, 3), F(2, 9)),
 )
 def _plugged_in_map(a, b, k, N, m, M):
     return _binomial(F(a + k - 1, a + b + N - 2), m, M)
 
 
 @successes_to_come.mistake(
-    "This predicts from the prior: the k of N are missing."
+    "This predicts from the prior: the k of N are missing.",
+    example=((2, 3, 1, 3, 2, 3), F(9, 35)),
 )
 def _prior_alone(a, b, k, N, m, M):
     return _beta_binomial(a, b, m, M)
 
 
-@successes_to_come.mistake("Successes and failures have changed places.")
+@successes_to_come.mistake(
+    "Successes and failures have changed places.",
+    example=((2, 3, 1, 3, 2, 3), F(3, 8)),
+)
 def _failures_for_successes(a, b, k, N, m, M):
     return _beta_binomial(a + k, b + N - k, M - m, M)
 
 
 @successes_to_come.mistake(
-    "The second hyper-parameter counts failures: N - k of them, not N."
+    "The second hyper-parameter counts failures: N - k of them, not N.",
+    example=((2, 3, 1, 3, 2, 3), F(12, 55)),
 )
 def _all_counted_as_failures(a, b, k, N, m, M):
     return _beta_binomial(a + k, b + N, m, M)
 
 
 @successes_to_come.mistake(
-    "This is the probability of *at least* m; exactly m is asked for."
+    "This is the probability of *at least* m; exactly m is asked for.",
+    example=((2, 3, 1, 3, 2, 3), F(1, 3)),
 )
 def _at_least(a, b, k, N, m, M):
     return sum(
@@ -237,7 +268,8 @@ def bayes_factor(a, b, data):
 
 
 @bayes_factor.mistake(
-    "This is the factor of the fair coin against the unknown one."
+    "This is the factor of the fair coin against the unknown one.",
+    example=((2, 3, [1, 0, 1]), F(35, 24)),
 )
 def _upside_down(a, b, data):
     return 1 / bayes_factor(a, b, data)
@@ -245,7 +277,8 @@ def _upside_down(a, b, data):
 
 @bayes_factor.mistake(
     "This is the evidence of the unknown coin alone. What does the fair one "
-    "give to the data?"
+    "give to the data?",
+    example=((2, 3, [1, 0, 1]), F(3, 35)),
 )
 def _evidence_alone(a, b, data):
     return _evidence(a, b, data)
@@ -253,20 +286,24 @@ def _evidence_alone(a, b, data):
 
 @bayes_factor.mistake(
     "This compares the probability of a number of successes with that of one "
-    "sequence."
+    "sequence.",
+    example=((2, 3, [1, 0, 1]), F(72, 35)),
 )
 def _any_order(a, b, data):
     return comb(len(data), sum(data)) * bayes_factor(a, b, data)
 
 
-@bayes_factor.mistake("a and b have changed places.")
+@bayes_factor.mistake(
+    "a and b have changed places.", example=((2, 3, [1, 0, 1]), F(32, 35))
+)
 def _swapped_prior(a, b, data):
     return bayes_factor(b, a, data)
 
 
 @bayes_factor.mistake(
     "This predicts every trial from the prior; the unknown coin learns from "
-    "trial to trial."
+    "trial to trial.",
+    example=((2, 3, [1, 0, 0, 1, 1]), F(2304, 3125)),
 )
 def _never_learns(a, b, data):
     p = F(a, a + b)
@@ -275,7 +312,8 @@ def _never_learns(a, b, data):
 
 @bayes_factor.mistake(
     "This takes the largest likelihood of the unknown coin in place of its "
-    "evidence."
+    "evidence.",
+    example=((2, 3, [1, 0, 0, 1, 1]), F(3456, 3125)),
 )
 def _largest_likelihood(a, b, data):
     p = _share(data)
@@ -284,7 +322,8 @@ def _largest_likelihood(a, b, data):
 
 @bayes_factor.mistake(
     "This is the posterior probability of the unknown coin when both are "
-    "equally probable before."
+    "equally probable before.",
+    example=((2, 3, [1, 0, 1]), F(24, 59)),
 )
 def _posterior_probability(a, b, data):
     return bayes_factor(a, b, data) / (1 + bayes_factor(a, b, data))
@@ -313,7 +352,8 @@ def from_the_others(a, b, data):
 
 
 @from_the_others.mistake(
-    "These predictions have already seen the trial that they predict."
+    "These predictions have already seen the trial that they predict.",
+    example=((3, 1, [1, 0, 0, 1]), (F(5, 8), F(3, 8), F(3, 8), F(5, 8))),
 )
 def _from_all(a, b, data):
     ones, zeros = _counts(a, b, data)
@@ -321,7 +361,9 @@ def _from_all(a, b, data):
 
 
 @from_the_others.mistake(
-    "This predicts from the earlier trials only; the later ones count as well."
+    "This predicts from the earlier trials only; the later ones count as "
+    "well.",
+    example=((3, 1, [1, 0, 0, 1]), (F(3, 4), F(1, 5), F(1, 3), F(4, 7))),
 )
 def _one_by_one(a, b, data):
     found = []
@@ -332,7 +374,8 @@ def _one_by_one(a, b, data):
 
 
 @from_the_others.mistake(
-    "For a failure, the probability of a *failure* is asked for."
+    "For a failure, the probability of a *failure* is asked for.",
+    example=((3, 1, [1, 0, 0, 1]), (F(4, 7), F(5, 7), F(5, 7), F(4, 7))),
 )
 def _of_success(a, b, data):
     ones, zeros = _counts(a, b, data)
@@ -340,7 +383,8 @@ def _of_success(a, b, data):
 
 
 @from_the_others.mistake(
-    "A trial that is left out is missing in the denominator too."
+    "A trial that is left out is missing in the denominator too.",
+    example=((3, 1, [1, 0, 0, 1]), (F(1, 2), F(1, 4), F(1, 4), F(1, 2))),
 )
 def _whole_kept(a, b, data):
     ones, zeros = _counts(a, b, data)
@@ -348,13 +392,20 @@ def _whole_kept(a, b, data):
 
 
 @from_the_others.mistake(
-    "These are shares among the other trials; the prior is missing."
+    "These are shares among the other trials; the prior is missing.",
+    example=(
+        (3, 1, [1, 0, 1, 1, 0]),
+        (F(1, 2), F(1, 4), F(1, 2), F(1, 2), F(1, 4)),
+    ),
 )
 def _shares_of_others(a, b, data):
     others = len(data) - 1
     return tuple(F(data.count(x) - 1, others) for x in data)
 
 
-@from_the_others.mistake("a and b have changed places.")
+@from_the_others.mistake(
+    "a and b have changed places.",
+    example=((3, 1, [1, 0, 0, 1]), (F(2, 7), F(4, 7), F(4, 7), F(2, 7))),
+)
 def _swapped_counts(a, b, data):
     return from_the_others(b, a, data)

@@ -16,11 +16,16 @@ for the right answer::
         return counts[name] / sum(counts.values())
 
 
-    @share.mistake("This is the share of all the others.")
+    @share.mistake(
+        "This is the share of all the others.",
+        example=(({"sun": 3, "rain": 1}, "sun"), 1 / 4),
+    )
     def _of_others(counts, name):
         return 1 - share(counts, name)
 
-The hints are tried in the order in which they stand there.
+The example says what somebody answers who makes this mistake. It is worked by
+hand from the hint, not by the function, which is tested against it. The hints
+are tried in the order in which they stand there.
 """
 
 from __future__ import annotations
@@ -74,6 +79,8 @@ class Exercise:
         The positional arguments of each call.
     mistakes : dict of str to callable
         For each hint, the wrong function to which it belongs.
+    examples : dict of str to tuple
+        For each hint, the arguments of one call and the wrong answer to it.
 
     Raises
     ------
@@ -92,6 +99,7 @@ class Exercise:
     reference: Function
     cases: tuple[tuple, ...]
     mistakes: dict[str, Function] = field(default_factory=dict)
+    examples: dict[str, tuple[tuple, Any]] = field(default_factory=dict)
     _answers: dict = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -104,13 +112,19 @@ class Exercise:
         """Return what the reference returns."""
         return self.reference(*arguments)
 
-    def mistake(self, hint: str) -> Callable[[Function], Function]:
+    def mistake(
+        self, hint: str, *, example: tuple[tuple, Any]
+    ) -> Callable[[Function], Function]:
         """Return the decorator that adds a wrong function and its hint.
 
         Parameters
         ----------
         hint : str
             What somebody reads whose function agrees with the wrong one.
+        example : tuple
+            The arguments of one call, and the answer to it of somebody who
+            makes this mistake, or the exception that it raises, worked
+            without the function.
 
         Returns
         -------
@@ -125,7 +139,9 @@ class Exercise:
         Examples
         --------
         >>> double = Exercise(reference=lambda x: 2 * x, cases=((1,), (3,)))
-        >>> @double.mistake("You squared instead of doubling.")
+        >>> @double.mistake(
+        ...     "You squared instead of doubling.", example=((3,), 9)
+        ... )
         ... def _squared(x):
         ...     return x * x
         >>> diagnose(double, lambda x: x**2)
@@ -138,6 +154,7 @@ class Exercise:
             if hint in self.mistakes:
                 raise ValueError(f"Two mistakes have the hint {hint!r}.")
             self.mistakes[hint] = function
+            self.examples[hint] = example
             return function
 
         return add

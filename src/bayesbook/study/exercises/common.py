@@ -21,6 +21,11 @@ def log_or_minus_inf(number):
     return log(number) if number > 0 else -inf
 
 
+def undirected(edges):
+    """Return a set of edges, written as "ab bc" by their ends."""
+    return set(map(frozenset, edges.split()))
+
+
 def words_of(text):
     """Return the words of a text, in small letters."""
     return re.findall("[a-z]+", text.lower())

@@ -1,4 +1,8 @@
-"""The coding exercises of the chapter *Conditional independence*."""
+"""The coding exercises of the chapter *Conditional independence*.
+
+It is one file because a chapter's exercises are one module, and each of
+their many hints has its example beside it.
+"""
 
 import math
 from fractions import Fraction as F
@@ -96,7 +100,8 @@ def independent_given(probability, a, b, given):
 
 
 @independent_given.mistake(
-    "This ignores what is known: the equation has to hold behind the bar."
+    "This ignores what is known: the equation has to hold behind the bar.",
+    example=((_LOADED, {1, 2}, {1, 3}, {1, 4}), True),
 )
 def _marginally(probability, a, b, given):
     P = partial(total, probability)
@@ -105,7 +110,8 @@ def _marginally(probability, a, b, given):
 
 @independent_given.mistake(
     "This requires independence given the complement as well; that is another "
-    "statement."
+    "statement.",
+    example=((_LOADED, {1, 2}, {1, 3}, {3}), False),
 )
 def _given_the_complement_too(probability, a, b, given):
     rest = probability.keys() - given
@@ -117,7 +123,8 @@ def _given_the_complement_too(probability, a, b, given):
 
 @independent_given.mistake(
     "These are joint probabilities with C, not conditional ones: divide each "
-    "of the three by P[C]."
+    "of the three by P[C].",
+    example=((_LOADED, {1, 3, 4}, {1, 2}, {1, 2, 3}), True),
 )
 def _undivided(probability, a, b, given):
     P = partial(total, probability)
@@ -126,7 +133,8 @@ def _undivided(probability, a, b, given):
 
 @independent_given.mistake(
     "Only the left side is conditioned: P[A] and P[B] have to stand behind "
-    "the bar too."
+    "the bar too.",
+    example=((_LOADED, {1, 3}, {1, 4}, {1, 2, 3, 5}), True),
 )
 def _unconditioned_right_side(probability, a, b, given):
     P = partial(total, probability)
@@ -135,7 +143,8 @@ def _unconditioned_right_side(probability, a, b, given):
 
 @independent_given.mistake(
     "Where P[B ∩ C] is zero, P[A | B ∩ C] has no value, but the product rule "
-    "still answers."
+    "still answers.",
+    example=((_LOADED, {1, 2}, {1, 3}, {2, 4, 5}), False),
 )
 def _by_the_lemma(probability, a, b, given):
     if total(probability, b & given) == 0:
@@ -144,7 +153,8 @@ def _by_the_lemma(probability, a, b, given):
 
 
 @independent_given.mistake(
-    "This compares P[A | B ∩ C] with P[A], not with P[A | C]."
+    "This compares P[A | B ∩ C] with P[A], not with P[A | C].",
+    example=((_LOADED, {1, 2}, {1, 2, 3}, {1, 3, 4}), True),
 )
 def _compared_with_no_condition(probability, a, b, given):
     P = partial(total, probability)
@@ -154,14 +164,16 @@ def _compared_with_no_condition(probability, a, b, given):
 
 @independent_given.mistake(
     "This checks whether the events are disjoint given C, which is something "
-    "else."
+    "else.",
+    example=((_LOADED, {1}, {2}, {1, 2}), True),
 )
 def _disjoint(probability, a, b, given):
     return not a & b & given
 
 
 @independent_given.mistake(
-    "This checks the mutual independence of all three events."
+    "This checks the mutual independence of all three events.",
+    example=((_LOADED, {1, 2}, {1, 3}, {3, 4, 5}), False),
 )
 def _all_three_independent(probability, a, b, given):
     return ProbabilitySpace(probability).independent(a, b, given)
@@ -169,7 +181,8 @@ def _all_three_independent(probability, a, b, given):
 
 @independent_given.mistake(
     "This counts outcomes. They are not equally likely here: add up their "
-    "probabilities."
+    "probabilities.",
+    example=((_LOADED, {1, 2}, {2, 3}, {1, 2, 3, 4}), True),
 )
 def _outcomes_counted(probability, a, b, given):
     return len(a & b & given) * len(given) == len(a & given) * len(b & given)
@@ -211,7 +224,7 @@ _THREE = _scaled_to_one(
 
 
 def _gaps(joint, keys=None):
-    """Yield every signed gap with its state w and P(w)."""
+    """Yield every signed gap with its state w."""
     columns = [
         list(dict.fromkeys(states)) for states in zip(*joint, strict=True)
     ]
@@ -226,14 +239,41 @@ def _gaps(joint, keys=None):
                 continue
             p_x = sum(p[x, other, w] for other in ys) / p_w
             p_y = sum(p[other, y, w] for other in xs) / p_w
-            yield p[x, y, w] / p_w - p_x * p_y, w, p_w
+            yield p[x, y, w] / p_w - p_x * p_y, w
 
 
-def _summed_out(joint):
+def _summed_to(joint, *places):
+    """Sum over all variables but those at certain places."""
     summed = {}
-    for (x, y, _), p in joint.items():
-        summed[x, y, 0] = summed.get((x, y, 0), F(0)) + p
+    for key, p in joint.items():
+        kept = tuple(key[place] for place in places)
+        summed[kept] = summed.get(kept, F(0)) + p
     return summed
+
+
+_SPARSE = _scaled_to_one(
+    {
+        (0, 0, "a"): 3,
+        (0, 1, "a"): 2,
+        (2, 0, "a"): 1,
+        (1, 1, "b"): 2,
+        (2, 0, "b"): 2,
+        (0, 1, "c"): 2,
+        (1, 0, "c"): 2,
+        (1, 1, "c"): 2,
+    }
+)
+_THREE_BY_THREE = _scaled_to_one(
+    {
+        (0, 0, "a"): 2,
+        (0, 1, "a"): 2,
+        (1, 1, "a"): 1,
+        (1, 2, "a"): 1,
+        (2, 0, "a"): 3,
+        (2, 1, "a"): 1,
+        (2, 2, "a"): 1,
+    }
+)
 
 
 @exercise(
@@ -246,54 +286,91 @@ def _summed_out(joint):
 )
 def largest_gap(joint):
     """Return the largest |p(x, y | w) - p(x | w) p(y | w)|."""
-    return max(abs(gap) for gap, _, _ in _gaps(joint))
+    return max(abs(gap) for gap, _ in _gaps(joint))
 
 
 @largest_gap.mistake(
     "This is the gap of X and Y without W: add over nothing, condition on "
-    "each w."
+    "each w.",
+    example=((_SPARSE,), F(3, 32)),
 )
 def _without_w(joint):
-    return largest_gap(_summed_out(joint))
+    alone = _summed_to(joint, 0, 1)
+    return largest_gap({(x, y, 0): p for (x, y), p in alone.items()})
 
 
 @largest_gap.mistake(
     "This forgets to divide by P(w): the gap is one of conditional "
-    "probabilities."
+    "probabilities.",
+    example=(
+        (
+            {
+                (1, 0, "a"): F(1, 3),
+                (0, 1, "b"): F(1, 6),
+                (1, 0, "b"): F(1, 6),
+                (1, 1, "b"): F(1, 3),
+            },
+        ),
+        F(2, 9),
+    ),
 )
 def _joint_gap(joint):
-    return max(abs(gap) * p_w for gap, _, p_w in _gaps(joint))
+    p_xw, p_yw = _summed_to(joint, 0, 2), _summed_to(joint, 1, 2)
+    return max(
+        abs(joint.get((x, y, w), 0) - p_xw[x, w] * p_yw[y, w])
+        for (x, w), (y, same) in product(p_xw, p_yw)
+        if w == same
+    )
 
 
 @largest_gap.mistake(
     "This takes no absolute value: the joint probability may also be the "
-    "smaller side."
+    "smaller side.",
+    example=((_THREE_BY_THREE,), F(8, 121)),
 )
 def _signed(joint):
-    return max(gap for gap, _, _ in _gaps(joint))
+    return max(gap for gap, _ in _gaps(joint))
 
 
-@largest_gap.mistake("This adds the gaps up; the largest one is asked for.")
+@largest_gap.mistake(
+    "This adds the gaps up; the largest one is asked for.",
+    example=((_SPARSE,), F(5, 3)),
+)
 def _summed(joint):
-    return sum(abs(gap) for gap, _, _ in _gaps(joint))
+    return sum(abs(gap) for gap, _ in _gaps(joint))
 
 
-@largest_gap.mistake("This averages the gaps; the largest one is asked for.")
+@largest_gap.mistake(
+    "This averages the gaps; the largest one is asked for.",
+    example=((_SPARSE,), F(5, 54)),
+)
 def _averaged(joint):
-    gaps = [abs(gap) for gap, _, _ in _gaps(joint)]
+    gaps = [abs(gap) for gap, _ in _gaps(joint)]
     return F(sum(gaps), len(gaps))
 
 
 @largest_gap.mistake(
     "This looks at the triples in the dictionary only; a missing triple has "
-    "probability zero, and a gap all the same."
+    "probability zero, and a gap all the same.",
+    example=((_THREE_BY_THREE,), F(9, 121)),
 )
 def _mentioned_only(joint):
-    return max(abs(gap) for gap, _, _ in _gaps(joint, keys=joint))
+    return max(abs(gap) for gap, _ in _gaps(joint, keys=joint))
 
 
 @largest_gap.mistake(
-    "This compares with P(x) P(y); both have to be conditioned on w."
+    "This compares with P(x) P(y); both have to be conditioned on w.",
+    example=(
+        (
+            {
+                (0, 0, "a"): F(1, 5),
+                (1, 1, "a"): F(2, 5),
+                (0, 1, "b"): F(2, 5),
+                (1, 0, "c"): F(0),
+            },
+        ),
+        F(13, 25),
+    ),
 )
 def _unconditioned_gap(joint):
     columns = [{key[place] for key in joint} for place in range(3)]
@@ -308,23 +385,31 @@ def _unconditioned_gap(joint):
     )
 
 
-@largest_gap.mistake("This looks at the first state of W only.")
+@largest_gap.mistake(
+    "This looks at the first state of W only.",
+    example=((_SPARSE,), F(1, 18)),
+)
 def _first_state(joint):
-    states = [w for _, w, _ in _gaps(joint)]
-    return max(abs(gap) for gap, w, _ in _gaps(joint) if w == states[0])
+    states = [w for _, w in _gaps(joint)]
+    return max(abs(gap) for gap, w in _gaps(joint) if w == states[0])
 
 
 @largest_gap.mistake(
-    "This looks at the last state of W only: is the maximum reset in the loop?"
+    "This looks at the last state of W only: is the maximum reset in the "
+    "loop?",
+    example=((_SPARSE,), F(1, 9)),
 )
 def _last_state(joint):
-    states = [w for _, w, _ in _gaps(joint)]
-    return max(abs(gap) for gap, w, _ in _gaps(joint) if w == states[-1])
+    states = [w for _, w in _gaps(joint)]
+    return max(abs(gap) for gap, w in _gaps(joint) if w == states[-1])
 
 
-@largest_gap.mistake("This is the smallest gap; the largest one is asked for.")
+@largest_gap.mistake(
+    "This is the smallest gap; the largest one is asked for.",
+    example=((_THREE_BY_THREE,), F(1, 121)),
+)
 def _smallest(joint):
-    return min(abs(gap) for gap, _, _ in _gaps(joint))
+    return min(abs(gap) for gap, _ in _gaps(joint))
 
 
 # -- mixture --------------------------------------------------------------
@@ -333,6 +418,15 @@ _HALVES = {"odd": F(1, 2), "even": F(1, 2)}
 _FACES = {
     "odd": {1: F(1, 2), 2: F(0), 3: F(1, 2)},
     "even": {1: F(1, 4), 2: F(3, 4), 3: F(0)},
+}
+_COIN = {"u": F(3, 5), "v": F(2, 5)}
+_FIRST = {
+    "u": {"H": F(1, 3), "T": F(2, 3)},
+    "v": {"H": F(3, 4), "T": F(1, 4)},
+}
+_SECOND = {
+    "u": {"+": F(1, 2), "-": F(1, 2)},
+    "v": {"+": F(1, 4), "-": F(3, 4)},
 }
 
 
@@ -380,50 +474,118 @@ def mixture(weight, first, second):
 
 @mixture.mistake(
     "This multiplies the marginal distributions, as if X and Y were "
-    "independent without W: multiply within each w first."
+    "independent without W: multiply within each w first.",
+    example=(
+        (_COIN, _FIRST, _SECOND),
+        {
+            ("H", "+"): F(1, 5),
+            ("H", "-"): F(3, 10),
+            ("T", "+"): F(1, 5),
+            ("T", "-"): F(3, 10),
+        },
+    ),
 )
 def _product_of_mixtures(weight, first, second):
     p, q = _mixed(weight, first), _mixed(weight, second)
     return {(x, y): p[x] * q[y] for x, y in product(p, q)}
 
 
-@mixture.mistake("This gives every w the same weight.")
+@mixture.mistake(
+    "This gives every w the same weight.",
+    example=(
+        (_COIN, _FIRST, _SECOND),
+        {
+            ("H", "+"): F(17, 96),
+            ("H", "-"): F(35, 96),
+            ("T", "+"): F(19, 96),
+            ("T", "-"): F(25, 96),
+        },
+    ),
+)
 def _equal_weights(weight, first, second):
     return mixture({w: F(1, len(weight)) for w in weight}, first, second)
 
 
-@mixture.mistake("The weights are missing: what do your probabilities sum to?")
+@mixture.mistake(
+    "The weights are missing: what do your probabilities sum to?",
+    example=(
+        (_COIN, _FIRST, _SECOND),
+        {
+            ("H", "+"): F(17, 48),
+            ("H", "-"): F(35, 48),
+            ("T", "+"): F(19, 48),
+            ("T", "-"): F(25, 48),
+        },
+    ),
+)
 def _unweighted(weight, first, second):
     return mixture(dict.fromkeys(weight, 1), first, second)
 
 
 @mixture.mistake(
-    "Each w is weighed twice: it is drawn once for both variables."
+    "Each w is weighed twice: it is drawn once for both variables.",
+    example=(
+        (_COIN, _FIRST, _SECOND),
+        {
+            ("H", "+"): F(9, 100),
+            ("H", "-"): F(3, 20),
+            ("T", "+"): F(13, 100),
+            ("T", "-"): F(3, 20),
+        },
+    ),
 )
 def _weighed_twice(weight, first, second):
     return mixture({w: weight[w] ** 2 for w in weight}, first, second)
 
 
 @mixture.mistake(
-    "This keeps only the last w: add its part to what is there already."
+    "This keeps only the last w: add its part to what is there already.",
+    example=(
+        (_COIN, _FIRST, _SECOND),
+        {
+            ("H", "+"): F(3, 40),
+            ("H", "-"): F(9, 40),
+            ("T", "+"): F(1, 40),
+            ("T", "-"): F(3, 40),
+        },
+    ),
 )
 def _last_only(weight, first, second):
     last = list(weight)[-1]
     return mixture({last: weight[last]}, first, second)
 
 
-@mixture.mistake("This uses the likeliest w only.")
+@mixture.mistake(
+    "This uses the likeliest w only.",
+    example=(
+        (_COIN, _FIRST, _SECOND),
+        {
+            ("H", "+"): F(1, 6),
+            ("H", "-"): F(1, 6),
+            ("T", "+"): F(1, 3),
+            ("T", "-"): F(1, 3),
+        },
+    ),
+)
 def _likeliest_only(weight, first, second):
     w = max(weight, key=weight.get)
     return mixture({w: 1}, first, second)
 
 
 @mixture.mistake(
-    "This combines the X of one w with the Y of another: both come from the "
-    "same w."
+    "This combines the X of each w with the Y of every w, and weighs by the "
+    "first: both come from the same w.",
+    example=(
+        (_COIN, _FIRST, _SECOND),
+        {
+            ("H", "+"): F(3, 8),
+            ("H", "-"): F(5, 8),
+            ("T", "+"): F(3, 8),
+            ("T", "-"): F(5, 8),
+        },
+    ),
 )
 def _every_pair_of_states(weight, first, second):
-    """Sum over another w for the second variable, but weigh only once."""
     joint = {}
     for w, v in product(weight, repeat=2):
         for x, y in product(first[w], second[v]):
@@ -432,7 +594,18 @@ def _every_pair_of_states(weight, first, second):
     return joint
 
 
-@mixture.mistake("The pairs are the wrong way round: x comes first.")
+@mixture.mistake(
+    "The pairs are the wrong way round: x comes first.",
+    example=(
+        (_COIN, _FIRST, _SECOND),
+        {
+            ("+", "H"): F(7, 40),
+            ("-", "H"): F(13, 40),
+            ("+", "T"): F(9, 40),
+            ("-", "T"): F(11, 40),
+        },
+    ),
+)
 def _exchanged(weight, first, second):
     right = mixture(weight, first, second)
     return {(y, x): p for (x, y), p in right.items()}
@@ -452,6 +625,8 @@ def _posterior(prior, heads, seen):
 
 _COINS = {"low": F(1, 4), "high": F(3, 4)}
 _EVEN = {"low": F(1, 2), "high": F(1, 2)}
+_OTHER_COINS = {"low": F(1, 4), "high": F(2, 3)}
+_MORE_LOW = {"low": F(3, 5), "high": F(2, 5)}
 _THREE_COINS = {"a": F(1, 5), "b": F(1, 2), "c": F(9, 10)}
 _THREE_PRIOR = {"a": F(1, 6), "b": F(1, 2), "c": F(1, 3)}
 
@@ -480,7 +655,8 @@ def next_heads(prior, heads, seen):
 
 
 @next_heads.mistake(
-    "This ignores the tosses: they have changed the weights of the coins."
+    "This ignores the tosses: they have changed the weights of the coins.",
+    example=((_MORE_LOW, _OTHER_COINS, "HHT"), F(5, 12)),
 )
 def _prior_alone(prior, heads, seen):
     return total_probability(prior, heads)
@@ -488,7 +664,8 @@ def _prior_alone(prior, heads, seen):
 
 @next_heads.mistake(
     "This bets on the likeliest coin; every coin counts, with its posterior "
-    "probability."
+    "probability.",
+    example=((_MORE_LOW, _OTHER_COINS, "HHTH"), F(2, 3)),
 )
 def _plug_in(prior, heads, seen):
     posterior = _posterior(prior, heads, seen)
@@ -497,7 +674,8 @@ def _plug_in(prior, heads, seen):
 
 @next_heads.mistake(
     "This is P[seen and then heads]: divide by the probability of what was "
-    "seen."
+    "seen.",
+    example=((_MORE_LOW, _OTHER_COINS, "HHTT"), F(4589, 248832)),
 )
 def _joint_with_next(prior, heads, seen):
     return sum(
@@ -510,14 +688,16 @@ def _joint_with_next(prior, heads, seen):
 
 @next_heads.mistake(
     "This is the share of heads among the tosses; the coins that can have "
-    "been drawn say more."
+    "been drawn say more.",
+    example=((_MORE_LOW, _OTHER_COINS, "HHTH"), F(3, 4)),
 )
 def _share_of_heads(prior, heads, seen):
     return F(seen.count("H"), len(seen)) if seen else F(1, 2)
 
 
 @next_heads.mistake(
-    "This starts from equally likely coins: where is the prior?"
+    "This starts from equally likely coins: where is the prior?",
+    example=((_MORE_LOW, _OTHER_COINS, "HHT"), F(2291, 4044)),
 )
 def _weighted_by_likelihood(prior, heads, seen):
     even = {coin: F(1, len(prior)) for coin in prior}
@@ -525,33 +705,40 @@ def _weighted_by_likelihood(prior, heads, seen):
 
 
 @next_heads.mistake(
-    "This uses the last toss only: every toss updates the weights."
+    "This uses the last toss only: every toss updates the weights.",
+    example=((_MORE_LOW, _OTHER_COINS, "HHT"), F(29, 84)),
 )
 def _last_toss(prior, heads, seen):
     return next_heads(prior, heads, seen[-1:])
 
 
 @next_heads.mistake(
-    "This uses the first toss only: is there a `return` inside the loop?"
+    "This uses the first toss only: is there a `return` inside the loop?",
+    example=((_MORE_LOW, _OTHER_COINS, "HHT"), F(31, 60)),
 )
 def _first_toss(prior, heads, seen):
     return next_heads(prior, heads, seen[:1])
 
 
 @next_heads.mistake(
-    "This counts the heads and ignores the tails; a tail is evidence too."
+    "This counts the heads and ignores the tails; a tail is evidence too.",
+    example=((_MORE_LOW, _OTHER_COINS, "HHT"), F(221, 372)),
 )
 def _heads_only(prior, heads, seen):
     return next_heads(prior, heads, seen.replace("T", ""))
 
 
-@next_heads.mistake("This is the probability of tails.")
+@next_heads.mistake(
+    "This is the probability of tails.",
+    example=((_MORE_LOW, _OTHER_COINS, "HHT"), F(847, 1812)),
+)
 def _tails(prior, heads, seen):
     return 1 - next_heads(prior, heads, seen)
 
 
 @next_heads.mistake(
-    "This is the probability of what was seen; the next toss is asked for."
+    "This is the probability of what was seen; the next toss is asked for.",
+    example=((_MORE_LOW, _OTHER_COINS, "HHT"), F(151, 1728)),
 )
 def _evidence(prior, heads, seen):
     both = _joint_with_next(prior, heads, seen)
@@ -576,7 +763,8 @@ def free_parameters(k, sizes):
 
 
 @free_parameters.mistake(
-    "These are the parameters of a joint table without any independence."
+    "These are the parameters of a joint table without any independence.",
+    example=((3, [2, 4, 5]), 119),
 )
 def _joint_table(k, sizes):
     return k * math.prod(sizes) - 1
@@ -584,41 +772,48 @@ def _joint_table(k, sizes):
 
 @free_parameters.mistake(
     "This counts entries. Every distribution sums to one, so one number of "
-    "each is not free."
+    "each is not free.",
+    example=((3, [2, 4, 5]), 36),
 )
 def _entries(k, sizes):
     return k + k * sum(sizes)
 
 
-@free_parameters.mistake("The distribution of W is missing.")
+@free_parameters.mistake(
+    "The distribution of W is missing.", example=((3, [2, 4, 5]), 24)
+)
 def _without_w_itself(k, sizes):
     return k * sum(size - 1 for size in sizes)
 
 
 @free_parameters.mistake(
     "This gives each variable one distribution; it has one for every state of "
-    "W."
+    "W.",
+    example=((3, [2, 4, 5]), 10),
 )
 def _one_table_each(k, sizes):
     return k - 1 + sum(size - 1 for size in sizes)
 
 
 @free_parameters.mistake(
-    "This is right for variables with two states; look at `sizes`."
+    "This is right for variables with two states; look at `sizes`.",
+    example=((3, [2, 4, 5]), 11),
 )
 def _two_states(k, sizes):
     return k - 1 + k * len(sizes)
 
 
 @free_parameters.mistake(
-    "This is right if W and all variables have two states."
+    "This is right if W and all variables have two states.",
+    example=((3, [2, 4, 5]), 7),
 )
 def _all_with_two_states(k, sizes):
     return 2 * len(sizes) + 1
 
 
 @free_parameters.mistake(
-    "W has k states that sum to one: one of its numbers is not free."
+    "W has k states that sum to one: one of its numbers is not free.",
+    example=((3, [2, 4, 5]), 27),
 )
 def _k_for_w(k, sizes):
     return k + k * sum(size - 1 for size in sizes)
@@ -626,14 +821,16 @@ def _k_for_w(k, sizes):
 
 @free_parameters.mistake(
     "This takes one from the total of each state of W, as if the variables "
-    "together were one distribution."
+    "together were one distribution.",
+    example=((3, [2, 4, 5]), 32),
 )
 def _minus_one_in_all(k, sizes):
     return k - 1 + k * (sum(sizes) - 1)
 
 
 @free_parameters.mistake(
-    "This multiplies the sizes of the tables; different tables add up."
+    "This multiplies the sizes of the tables; different tables add up.",
+    example=((3, [2, 4, 5]), 38),
 )
 def _multiplied(k, sizes):
     return k - 1 + k * math.prod(size - 1 for size in sizes)

@@ -48,19 +48,30 @@ def ancestors(arrows, nodes):
 
 @ancestors.mistake(
     "These are the nodes and their parents: the parents of parents are "
-    "ancestors, too."
+    "ancestors, too.",
+    example=(
+        (_arrows("A -> B -> C <- X, C -> D, E -> F"), {"C"}),
+        {"B", "C", "X"},
+    ),
 )
 def _one_generation(arrows, nodes):
     return set(nodes) | {parent for parent, child in arrows if child in nodes}
 
 
-@ancestors.mistake("The nodes themselves belong to their ancestral set.")
+@ancestors.mistake(
+    "The nodes themselves belong to their ancestral set.",
+    example=(
+        (_arrows("A -> B -> C <- X, C -> D, E -> F"), {"C"}),
+        {"A", "B", "X"},
+    ),
+)
 def _without_themselves(arrows, nodes):
     return ancestors(arrows, nodes) - set(nodes)
 
 
 @ancestors.mistake(
-    "These are descendants: ancestors are found against the arrows."
+    "These are descendants: ancestors are found against the arrows.",
+    example=((_arrows("A -> B -> C <- X, C -> D, E -> F"), {"C"}), {"C", "D"}),
 )
 def _descendants(arrows, nodes):
     return ancestors({(child, parent) for parent, child in arrows}, nodes)
@@ -68,7 +79,11 @@ def _descendants(arrows, nodes):
 
 @ancestors.mistake(
     "This goes along the arrows and against them, and finds all connected "
-    "nodes."
+    "nodes.",
+    example=(
+        (_arrows("A -> B -> C <- X, C -> D, E -> F"), {"C"}),
+        {"A", "B", "C", "D", "X"},
+    ),
 )
 def _all_that_is_joined(arrows, nodes):
     parts = nx.connected_components(nx.Graph(list(arrows)))
@@ -116,13 +131,17 @@ def is_active(arrows, trail, given):
 
 @is_active.mistake(
     "This treats every node alike. A collider is blocked until it is "
-    "observed, not from then on."
+    "observed, not from then on.",
+    example=((_arrows("A -> B <- C"), ("A", "B", "C"), {"B"}), False),
 )
 def _no_colliders(arrows, trail, given):
     return given.isdisjoint(trail[1:-1])
 
 
-@is_active.mistake("A collider is also opened by an observed descendant.")
+@is_active.mistake(
+    "A collider is also opened by an observed descendant.",
+    example=((_arrows("A -> B <- C, B -> D"), ("A", "B", "C"), {"D"}), False),
+)
 def _no_descendants(arrows, trail, given):
     return all(
         (node in given) == collider
@@ -132,14 +151,22 @@ def _no_descendants(arrows, trail, given):
 
 @is_active.mistake(
     "This looks at the children of a collider. Any observed descendant opens "
-    "it."
+    "it.",
+    example=(
+        (_arrows("A -> B <- C, B -> D -> E"), ("A", "B", "C"), {"E"}),
+        False,
+    ),
 )
 def _children_only(arrows, trail, given):
     return _gets_through(arrows, trail, given, _one_generation(arrows, given))
 
 
 @is_active.mistake(
-    "One open junction is not enough: information must pass all of them."
+    "One open junction is not enough: information must pass all of them.",
+    example=(
+        (_arrows("A -> B <- C -> D"), ("A", "B", "C", "D"), {"B", "C"}),
+        True,
+    ),
 )
 def _one_is_enough(arrows, trail, given):
     opened = ancestors(arrows, given)
@@ -151,7 +178,8 @@ def _one_is_enough(arrows, trail, given):
 
 @is_active.mistake(
     "An observed descendant opens a collider, but it does not shut a chain "
-    "node or a fork."
+    "node or a fork.",
+    example=((_arrows("A -> B -> C, B -> D"), ("A", "B", "C"), {"D"}), False),
 )
 def _descendants_shut(arrows, trail, given):
     opened = ancestors(arrows, given)
@@ -162,13 +190,17 @@ def _descendants_shut(arrows, trail, given):
 
 
 @is_active.mistake(
-    "A collider is opened by what descends from it, not by its ancestors."
+    "A collider is opened by what descends from it, not by its ancestors.",
+    example=((_arrows("A -> B <- C, D -> B"), ("A", "B", "C"), {"D"}), True),
 )
 def _ancestors_open(arrows, trail, given):
     return _gets_through(arrows, trail, given, _descendants(arrows, given))
 
 
-@is_active.mistake("A trail may run against the arrows.")
+@is_active.mistake(
+    "A trail may run against the arrows.",
+    example=((_arrows("A <- B -> C"), ("A", "B", "C"), set()), False),
+)
 def _one_way(arrows, trail, given):
     return is_active(arrows, trail, given) and (
         set(pairwise(trail)) <= arrows or set(pairwise(trail[::-1])) <= arrows
@@ -176,7 +208,8 @@ def _one_way(arrows, trail, given):
 
 
 @is_active.mistake(
-    "This is upside down: it says whether the trail is blocked."
+    "This is upside down: it says whether the trail is blocked.",
+    example=((_arrows("A -> B -> C"), ("A", "B", "C"), {"B"}), True),
 )
 def _blocked(arrows, trail, given):
     return not is_active(arrows, trail, given)
@@ -201,14 +234,19 @@ def moral_edges(arrows):
 
 @moral_edges.mistake(
     "Nobody is married here: this is the graph without the heads of its "
-    "arrows."
+    "arrows.",
+    example=(
+        (_arrows("A -> C <- B, C -> D, A -> E"),),
+        {frozenset("AC"), frozenset("BC"), frozenset("CD"), frozenset("AE")},
+    ),
 )
 def _unmarried(arrows):
     return _undirected(nx.DiGraph(arrows))
 
 
 @moral_edges.mistake(
-    "These are the marriages. The arrows become undirected edges as well."
+    "These are the marriages. The arrows become undirected edges as well.",
+    example=((_arrows("A -> C <- B, C -> D, A -> E"),), {frozenset("AB")}),
 )
 def _marriages_only(arrows):
     return {
@@ -220,7 +258,17 @@ def _marriages_only(arrows):
 
 @moral_edges.mistake(
     "This joins the children of a common parent. It is the parents of a "
-    "common child who are married."
+    "common child who are married.",
+    example=(
+        (_arrows("A -> C <- B, C -> D, A -> E"),),
+        {
+            frozenset("AC"),
+            frozenset("BC"),
+            frozenset("CD"),
+            frozenset("AE"),
+            frozenset("CE"),
+        },
+    ),
 )
 def _siblings_joined(arrows):
     return _unmarried(arrows) | {
@@ -230,7 +278,21 @@ def _siblings_joined(arrows):
     }
 
 
-@moral_edges.mistake("This also joins a node with its grandparents.")
+@moral_edges.mistake(
+    "This also joins a node with its grandparents.",
+    example=(
+        (_arrows("A -> C <- B, C -> D, A -> E"),),
+        {
+            frozenset("AC"),
+            frozenset("BC"),
+            frozenset("CD"),
+            frozenset("AE"),
+            frozenset("AB"),
+            frozenset("AD"),
+            frozenset("BD"),
+        },
+    ),
+)
 def _grandparents_too(arrows):
     return moral_edges(arrows) | {
         frozenset({grandparent, child})
@@ -241,7 +303,11 @@ def _grandparents_too(arrows):
 
 
 @moral_edges.mistake(
-    "An undirected edge is written as frozenset({a, b}), not as a pair."
+    "An undirected edge is written as frozenset({a, b}), not as a pair.",
+    example=(
+        (_arrows("A -> C <- B, C -> D, A -> E"),),
+        {("A", "C"), ("B", "C"), ("C", "D"), ("A", "E"), ("A", "B")},
+    ),
 )
 def _as_pairs(arrows):
     marriages = _marriages_only(arrows)
@@ -279,7 +345,8 @@ def separated(arrows, x, y, given):
 
 @separated.mistake(
     "This moralises the whole graph. Keep only the ancestors of the nodes in "
-    "question, or an unseen collider connects."
+    "question, or an unseen collider connects.",
+    example=((_arrows("A -> C <- B, C -> D"), "A", "B", set()), False),
 )
 def _whole(arrows, x, y, given):
     return _cut(graphs.moral_graph(nx.DiGraph(arrows)), x, y, given)
@@ -287,7 +354,8 @@ def _whole(arrows, x, y, given):
 
 @separated.mistake(
     "This keeps the ancestors of x and y only: those of the observed nodes "
-    "belong to the question, too."
+    "belong to the question, too.",
+    example=((_arrows("A -> C <- B, C -> D"), "A", "B", {"D"}), True),
 )
 def _given_forgotten(arrows, x, y, given):
     graph = nx.DiGraph(arrows)
@@ -296,7 +364,11 @@ def _given_forgotten(arrows, x, y, given):
 
 @separated.mistake(
     "Nobody is married here, so an observed collider does not connect its "
-    "parents."
+    "parents.",
+    example=(
+        (_arrows("A -> C <- B -> E <- C, A -> D <- E"), "A", "E", {"C"}),
+        True,
+    ),
 )
 def _not_married(arrows, x, y, given):
     graph = nx.DiGraph(arrows)
@@ -304,7 +376,10 @@ def _not_married(arrows, x, y, given):
     return _cut(graph.subgraph(kept), x, y, given)
 
 
-@separated.mistake("The observed nodes are not removed.")
+@separated.mistake(
+    "The observed nodes are not removed.",
+    example=((_arrows("A -> B -> C"), "A", "C", {"B"}), False),
+)
 def _nothing_removed(arrows, x, y, given):
     graph = nx.DiGraph(arrows)
     return _cut(graphs.ancestral_moral_graph(graph, {x, y, *given}), x, y, ())
@@ -312,14 +387,16 @@ def _nothing_removed(arrows, x, y, given):
 
 @separated.mistake(
     "This removes the observed nodes from the graph as it is. Colliders need "
-    "the ancestral set and marriages."
+    "the ancestral set and marriages.",
+    example=((_arrows("A -> C <- B -> E <- C"), "A", "E", {"C"}), True),
 )
 def _plain_graph(arrows, x, y, given):
     return _cut(nx.DiGraph(arrows), x, y, given)
 
 
 @separated.mistake(
-    "This is upside down: it says whether x and y are connected."
+    "This is upside down: it says whether x and y are connected.",
+    example=((_arrows("A -> B -> C"), "A", "C", set()), True),
 )
 def _connected(arrows, x, y, given):
     return not separated(arrows, x, y, given)
@@ -358,7 +435,8 @@ def equivalent(arrows, others):
 
 
 @equivalent.mistake(
-    "This compares the skeletons only; a chain and a collider have the same."
+    "This compares the skeletons only; a chain and a collider have the same.",
+    example=((_arrows("A -> B -> C"), _arrows("A -> B <- C")), True),
 )
 def _same_skeleton(arrows, others):
     return _unmarried(arrows) == _unmarried(others)
@@ -366,13 +444,20 @@ def _same_skeleton(arrows, others):
 
 @equivalent.mistake(
     "This compares the v-structures only; graphs without any can have "
-    "different skeletons."
+    "different skeletons.",
+    example=((_arrows("A -> B -> C"), _arrows("A -> B -> C <- A")), True),
 )
 def _same_v_structures(arrows, others):
     return _v_structures(arrows) == _v_structures(others)
 
 
-@equivalent.mistake("A collider counts only if its parents are not adjacent.")
+@equivalent.mistake(
+    "A collider counts only if its parents are not adjacent.",
+    example=(
+        (_arrows("A -> B -> C <- A"), _arrows("A -> C -> B <- A")),
+        False,
+    ),
+)
 def _same_colliders(arrows, others):
     return _same_skeleton(arrows, others) and (
         _colliders(arrows) == _colliders(others)
@@ -380,7 +465,8 @@ def _same_colliders(arrows, others):
 
 
 @equivalent.mistake(
-    "Equally many v-structures need not be the same v-structures."
+    "Equally many v-structures need not be the same v-structures.",
+    example=((_arrows("A -> B <- C <- D"), _arrows("A <- B -> C <- D")), True),
 )
 def _as_many_v_structures(arrows, others):
     return _same_skeleton(arrows, others) and (
@@ -390,12 +476,16 @@ def _as_many_v_structures(arrows, others):
 
 @equivalent.mistake(
     "The same moral graph is not enough: a marriage and an arrow look alike "
-    "in it."
+    "in it.",
+    example=((_arrows("A -> B <- C"), _arrows("A -> B -> C <- A")), True),
 )
 def _same_moral_graph(arrows, others):
     return moral_edges(arrows) == moral_edges(others)
 
 
-@equivalent.mistake("This requires the same graph. Some arrows may be turned.")
+@equivalent.mistake(
+    "This requires the same graph. Some arrows may be turned.",
+    example=((_arrows("A -> B -> C"), _arrows("A <- B <- C")), False),
+)
 def _identical(arrows, others):
     return arrows == others

@@ -20,6 +20,13 @@ _DIGITS = {
     "c": {"a": 1, "b": 1, "c": 0},
 }
 
+_WAYS = {
+    "ride": {"dry": 1, "wet": 5},
+    "walk": {"dry": 0, "wet": 8},
+    "bus": {"dry": 2, "wet": 2},
+    "stay": {"dry": 4, "wet": 1},
+}
+
 # -- conditional_risk -----------------------------------------------------
 
 
@@ -40,7 +47,11 @@ def conditional_risk(loss, posterior):
 
 
 @conditional_risk.mistake(
-    "This gives every state the same weight; weigh by the posterior."
+    "This gives every state the same weight; weigh by the posterior.",
+    example=(
+        (_WAYS, {"wet": F(1, 3), "dry": F(2, 3)}),
+        {"ride": 3, "walk": 4, "bus": 2, "stay": F(5, 2)},
+    ),
 )
 def _unweighted(loss, posterior):
     return {
@@ -50,7 +61,11 @@ def _unweighted(loss, posterior):
 
 
 @conditional_risk.mistake(
-    "States are paired by their position; pair them by name."
+    "States are paired by their position; pair them by name.",
+    example=(
+        (_WAYS, {"wet": F(1, 3), "dry": F(2, 3)}),
+        {"ride": F(11, 3), "walk": F(16, 3), "bus": 2, "stay": 2},
+    ),
 )
 def _by_position(loss, posterior):
     shares = list(posterior.values())
@@ -62,7 +77,11 @@ def _by_position(loss, posterior):
 
 @conditional_risk.mistake(
     "This takes the loss in the most probable state only; the others count "
-    "too."
+    "too.",
+    example=(
+        (_WAYS, {"wet": F(1, 3), "dry": F(2, 3)}),
+        {"ride": 1, "walk": 0, "bus": 2, "stay": 4},
+    ),
 )
 def _at_the_most_probable(loss, posterior):
     top = max(posterior, key=posterior.get)
@@ -70,7 +89,11 @@ def _at_the_most_probable(loss, posterior):
 
 
 @conditional_risk.mistake(
-    "This gives the largest product in each row; the risk is the sum of all."
+    "This gives the largest product in each row; the risk is the sum of all.",
+    example=(
+        (_WAYS, {"wet": F(1, 3), "dry": F(2, 3)}),
+        {"ride": F(5, 3), "walk": F(8, 3), "bus": F(4, 3), "stay": F(8, 3)},
+    ),
 )
 def _largest_product(loss, posterior):
     return {
@@ -104,20 +127,25 @@ def best_decisions(loss, posterior):
 
 
 @best_decisions.mistake(
-    "Some other decision may be just as good: return all of them."
+    "Some other decision may be just as good: return all of them.",
+    example=((_WAYS, {"wet": F(1, 4), "dry": F(3, 4)}), {"ride"}),
 )
 def _first_only(loss, posterior):
     risk = conditional_risk(loss, posterior)
     return {min(risk, key=risk.get)}
 
 
-@best_decisions.mistake("These are the decisions of the largest risk.")
+@best_decisions.mistake(
+    "These are the decisions of the largest risk.",
+    example=((_WAYS, {"wet": F(1, 4), "dry": F(3, 4)}), {"stay"}),
+)
 def _worst(loss, posterior):
     return _extreme(conditional_risk(loss, posterior), max)
 
 
 @best_decisions.mistake(
-    "This takes the most probable state for certain, and what is best there."
+    "This takes the most probable state for certain, and what is best there.",
+    example=((_WAYS, {"wet": F(1, 4), "dry": F(3, 4)}), {"walk"}),
 )
 def _cheapest_at_the_top(loss, posterior):
     top = max(posterior, key=posterior.get)
@@ -125,7 +153,8 @@ def _cheapest_at_the_top(loss, posterior):
 
 
 @best_decisions.mistake(
-    "This guards against the worst case and ignores the posterior."
+    "This guards against the worst case and ignores the posterior.",
+    example=((_WAYS, {"wet": F(1, 4), "dry": F(3, 4)}), {"bus"}),
 )
 def _safest(loss, posterior):
     return _extreme(
@@ -157,14 +186,17 @@ def ratio_threshold(loss, prior):
 
 @ratio_threshold.mistake(
     "This is the threshold for the posterior; the likelihood ratio needs one "
-    "with the prior in it."
+    "with the prior in it.",
+    example=((((1, 9), (4, 3)), F(1, 4)), F(1, 3)),
 )
 def _of_the_posterior(loss, prior):
     false_alarm, miss = _excess(loss)
     return false_alarm / (false_alarm + miss)
 
 
-@ratio_threshold.mistake("This forgets the prior.")
+@ratio_threshold.mistake(
+    "This forgets the prior.", example=((((1, 9), (4, 3)), F(1, 4)), F(1, 2))
+)
 def _without_the_prior(loss, prior):
     false_alarm, miss = _excess(loss)
     return false_alarm / miss
@@ -172,7 +204,8 @@ def _without_the_prior(loss, prior):
 
 @ratio_threshold.mistake(
     "The prior odds are upside down: the rarer class 1 is, the more the "
-    "measurement has to say for it."
+    "measurement has to say for it.",
+    example=((((1, 9), (4, 3)), F(1, 4)), F(1, 6)),
 )
 def _odds_upside_down(loss, prior):
     false_alarm, miss = _excess(loss)
@@ -181,21 +214,26 @@ def _odds_upside_down(loss, prior):
 
 @ratio_threshold.mistake(
     "The ratio of the costs is upside down: the dearer a miss, the less "
-    "evidence is needed for class 1."
+    "evidence is needed for class 1.",
+    example=((((1, 9), (4, 3)), F(1, 4)), 6),
 )
 def _costs_upside_down(loss, prior):
     false_alarm, miss = _excess(loss)
     return (1 - prior) / prior * miss / false_alarm
 
 
-@ratio_threshold.mistake("Subtract the costs of the right decisions first.")
+@ratio_threshold.mistake(
+    "Subtract the costs of the right decisions first.",
+    example=((((1, 9), (4, 3)), F(1, 4)), F(4, 3)),
+)
 def _costs_of_being_right_ignored(loss, prior):
     (_, miss), (false_alarm, _) = loss
     return (1 - prior) / prior * F(false_alarm) / miss
 
 
 @ratio_threshold.mistake(
-    "Rows are decisions, columns are truths; here they are exchanged."
+    "Rows are decisions, columns are truths; here they are exchanged.",
+    example=((((1, 9), (4, 3)), F(1, 4)), 24),
 )
 def _transposed(loss, prior):
     (right_0, false_alarm), (miss, right_1) = loss
@@ -224,6 +262,13 @@ _LETTERS = {
     (1, "b"): F(1, 4),
     (1, "c"): F(1, 6),
     (2, "a"): F(1, 4),
+}
+_FORECAST = {
+    ("grey", "wet"): F(3, 10),
+    ("grey", "dry"): F(1, 10),
+    ("blue", "wet"): F(1, 10),
+    ("blue", "dry"): F(1, 5),
+    ("red", "dry"): F(3, 10),
 }
 
 
@@ -262,14 +307,18 @@ def least_risk(joint, loss):
     return sum(min(_sums(joint, loss, x)) for x in _seen(joint))
 
 
-@least_risk.mistake("This takes the same decision for every x.")
+@least_risk.mistake(
+    "This takes the same decision for every x.",
+    example=((_FORECAST, _WAYS), 2),
+)
 def _one_for_all(joint, loss):
     risks = [_sums(joint, loss, x) for x in _seen(joint)]
     return min(map(sum, zip(*risks, strict=True)))
 
 
 @least_risk.mistake(
-    "The conditional risks have to be weighted by the probability of x."
+    "The conditional risks have to be weighted by the probability of x.",
+    example=((_FORECAST, _WAYS), F(15, 4)),
 )
 def _not_weighted(joint, loss):
     total = 0
@@ -281,7 +330,8 @@ def _not_weighted(joint, loss):
 
 @least_risk.mistake(
     "This decides for the most probable state and what is best there; "
-    "minimise the expected loss instead."
+    "minimise the expected loss instead.",
+    example=((_FORECAST, _WAYS), F(3, 2)),
 )
 def _most_probable_first(joint, loss):
     total = 0
@@ -295,7 +345,8 @@ def _most_probable_first(joint, loss):
 
 @least_risk.mistake(
     "This is the expected loss of somebody who knows the state; the rule sees "
-    "x only."
+    "x only.",
+    example=((_FORECAST, _WAYS), F(2, 5)),
 )
 def _knows_the_state(joint, loss):
     return sum(
@@ -304,7 +355,10 @@ def _knows_the_state(joint, loss):
     )
 
 
-@least_risk.mistake("This is the largest expected loss.")
+@least_risk.mistake(
+    "This is the largest expected loss.",
+    example=((_FORECAST, _WAYS), F(9, 2)),
+)
 def _largest_expected_loss(joint, loss):
     return sum(max(_sums(joint, loss, x)) for x in _seen(joint))
 
@@ -338,6 +392,14 @@ _BLURRED = {
     (3, "b"): F(3, 20),
     (4, "b"): F(1, 4),
 }
+_SOUNDS = {
+    (1, "a"): F(2, 5),
+    (1, "b"): F(1, 20),
+    (2, "a"): F(1, 10),
+    (2, "b"): F(3, 20),
+    (3, "a"): F(1, 10),
+    (3, "b"): F(1, 5),
+}
 
 
 @exercise(
@@ -357,7 +419,8 @@ def error_and_reject(joint, cost):
 
 @error_and_reject.mistake(
     "At equality both are equally good, but reject only if that is strictly "
-    "better."
+    "better.",
+    example=((_SOUNDS, F(1, 3)), (F(1, 20), F(11, 20))),
 )
 def _ties_rejected(joint, cost):
     return _chow(joint, lambda top, total: top <= (1 - cost) * total)
@@ -365,7 +428,8 @@ def _ties_rejected(joint, cost):
 
 @error_and_reject.mistake(
     "This compares a joint probability with 1 - cost; the rule is about the "
-    "posterior."
+    "posterior.",
+    example=((_SOUNDS, F(3, 5)), (F(1, 20), F(11, 20))),
 )
 def _joint_compared(joint, cost):
     return _chow(joint, lambda top, _total: top < 1 - cost)
@@ -373,7 +437,8 @@ def _joint_compared(joint, cost):
 
 @error_and_reject.mistake(
     "This rejects if the largest posterior is below the price itself, not "
-    "below one minus it."
+    "below one minus it.",
+    example=((_SOUNDS, F(2, 3)), (F(3, 20), F(1, 4))),
 )
 def _price_compared(joint, cost):
     return _chow(joint, lambda top, total: top < cost * total)
@@ -381,7 +446,8 @@ def _price_compared(joint, cost):
 
 @error_and_reject.mistake(
     "The first number is the share of errors among the decided cases; asked "
-    "is the probability of an error among all."
+    "is the probability of an error among all.",
+    example=((_SOUNDS, F(1, 3)), (F(1, 5), F(1, 4))),
 )
 def _shares_of_the_decided(joint, cost):
     error, reject = error_and_reject(joint, cost)
@@ -389,13 +455,17 @@ def _shares_of_the_decided(joint, cost):
 
 
 @error_and_reject.mistake(
-    "The first number is the whole risk, with the price of rejecting in it."
+    "The first number is the whole risk, with the price of rejecting in it.",
+    example=((_SOUNDS, F(1, 3)), (F(7, 30), F(1, 4))),
 )
 def _with_the_price(joint, cost):
     error, reject = error_and_reject(joint, cost)
     return error + cost * reject, reject
 
 
-@error_and_reject.mistake("The two numbers are exchanged.")
+@error_and_reject.mistake(
+    "The two numbers are exchanged.",
+    example=((_SOUNDS, F(1, 3)), (F(1, 4), F(3, 20))),
+)
 def _exchanged(joint, cost):
     return error_and_reject(joint, cost)[::-1]

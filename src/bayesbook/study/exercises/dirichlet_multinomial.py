@@ -13,6 +13,7 @@ _SHEEP = ["sheep", "wool", "black", "unk"]
 _SEA = ["sea", "shells", "shore", "unk"]
 _LITTLE = {"the", "by", "a"}
 _BAA = "Baa, baa, black sheep, have you any wool? Yes sir, yes sir!"
+_CAT = "The cat sat on the mat. The Cat!"
 _SELLS = "She sells sea shells by the sea shore; the shells she sells..."
 
 
@@ -39,7 +40,11 @@ def bag_of_words(text, vocabulary, stop_words):
 
 
 @bag_of_words.mistake(
-    "Stop words should be dropped; here they are counted as unknown."
+    "Stop words should be dropped; here they are counted as unknown.",
+    example=(
+        (_CAT, ["cat", "mat", "unk"], {"the", "on"}),
+        {"cat": 2, "mat": 1, "unk": 5},
+    ),
 )
 def _stop_words_counted(text, vocabulary, stop_words):
     return _counted(words_of(text), vocabulary)
@@ -47,7 +52,11 @@ def _stop_words_counted(text, vocabulary, stop_words):
 
 @bag_of_words.mistake(
     "Every occurrence of a stop word should be dropped, not only the first "
-    "one."
+    "one.",
+    example=(
+        (_CAT, ["cat", "mat", "unk"], {"the", "on"}),
+        {"cat": 2, "mat": 1, "unk": 3},
+    ),
 )
 def _once_each(text, vocabulary, stop_words):
     kept = words_of(text)
@@ -57,21 +66,35 @@ def _once_each(text, vocabulary, stop_words):
 
 
 @bag_of_words.mistake(
-    "Words outside the vocabulary should be counted as unk, not forgotten."
+    "Words outside the vocabulary should be counted as unk, not forgotten.",
+    example=(
+        (_CAT, ["cat", "mat", "unk"], {"the", "on"}),
+        {"cat": 2, "mat": 1, "unk": 0},
+    ),
 )
 def _unknown_forgotten(text, vocabulary, stop_words):
     return bag_of_words(text, vocabulary, stop_words) | {"unk": 0}
 
 
 @bag_of_words.mistake(
-    "This counts each word at most once, however often it occurs."
+    "This counts each word at most once, however often it occurs.",
+    example=(
+        (_CAT, ["cat", "mat", "unk"], {"the", "on"}),
+        {"cat": 1, "mat": 1, "unk": 1},
+    ),
 )
 def _each_once(text, vocabulary, stop_words):
     once = " ".join(dict.fromkeys(words_of(text)))
     return bag_of_words(once, vocabulary, stop_words)
 
 
-@bag_of_words.mistake("Capitals should make no difference.")
+@bag_of_words.mistake(
+    "Capitals should make no difference.",
+    example=(
+        (_CAT, ["cat", "mat", "unk"], {"the", "on"}),
+        {"cat": 1, "mat": 1, "unk": 4},
+    ),
+)
 def _capitals_kept(text, vocabulary, stop_words):
     words = re.findall("[A-Za-z]+", text)
     kept = [word for word in words if word not in stop_words]
@@ -79,7 +102,11 @@ def _capitals_kept(text, vocabulary, stop_words):
 
 
 @bag_of_words.mistake(
-    "Split at everything that is not a letter, not only at spaces."
+    "Split at everything that is not a letter, not only at spaces.",
+    example=(
+        (_CAT, ["cat", "mat", "unk"], {"the", "on"}),
+        {"cat": 1, "mat": 0, "unk": 3},
+    ),
 )
 def _split_at_spaces(text, vocabulary, stop_words):
     words = text.lower().split()
@@ -92,6 +119,7 @@ def _split_at_spaces(text, vocabulary, stop_words):
 _THROWS = {"rock": F(4), "paper": F(4), "scissors": F(4)}
 _HALVES = {"rock": F(1, 2), "paper": F(1, 2), "scissors": F(1, 2)}
 _UNEVEN = {"red": F(6), "green": F(3), "blue": F(1)}
+_WEATHER = {"sun": F(5), "rain": F(3), "snow": F(2)}
 _WORDS = {"a": 0.2, "b": 0.7, "c": 0.4, "d": 0.1}
 
 
@@ -120,46 +148,80 @@ def next_probabilities(alpha, counts):
 
 
 @next_probabilities.mistake(
-    "This is the relative frequency; the pseudo-counts are missing."
+    "This is the relative frequency; the pseudo-counts are missing.",
+    example=(
+        (_WEATHER, {"rain": 4, "sun": 1}),
+        {"sun": F(1, 5), "rain": F(4, 5), "snow": 0},
+    ),
 )
 def _without_prior(alpha, counts):
     return normalised({key: F(counts.get(key, 0)) for key in alpha})
 
 
-@next_probabilities.mistake("This is the prior mean; the counts are missing.")
+@next_probabilities.mistake(
+    "This is the prior mean; the counts are missing.",
+    example=(
+        (_WEATHER, {"rain": 4, "sun": 1}),
+        {"sun": F(1, 2), "rain": F(3, 10), "snow": F(1, 5)},
+    ),
+)
 def _without_counts(alpha, counts):
     return normalised(alpha)
 
 
 @next_probabilities.mistake(
     "The denominator has the sum of the pseudo-counts, not the number of "
-    "categories."
+    "categories.",
+    example=(
+        (_WEATHER, {"rain": 4, "sun": 1}),
+        {"sun": F(3, 4), "rain": F(7, 8), "snow": F(1, 4)},
+    ),
 )
 def _number_of_categories(alpha, counts):
     return _divided_by(len(alpha) + F(sum(counts.values())), alpha, counts)
 
 
-@next_probabilities.mistake("The pseudo-counts belong in the denominator too.")
+@next_probabilities.mistake(
+    "The pseudo-counts belong in the denominator too.",
+    example=(
+        (_WEATHER, {"rain": 4, "sun": 1}),
+        {"sun": F(6, 5), "rain": F(7, 5), "snow": F(2, 5)},
+    ),
+)
 def _without_sum(alpha, counts):
     return _divided_by(F(sum(counts.values())), alpha, counts)
 
 
 @next_probabilities.mistake(
     "This is the formula of the mode. The next observation is predicted by "
-    "the mean."
+    "the mean.",
+    example=(
+        (_WEATHER, {"rain": 4, "sun": 1}),
+        {"sun": F(5, 12), "rain": F(1, 2), "snow": F(1, 12)},
+    ),
 )
 def _mode(alpha, counts):
     added = _added(alpha, counts)
     return normalised({key: weight - 1 for key, weight in added.items()})
 
 
-@next_probabilities.mistake("This adds one to every count, whatever alpha is.")
+@next_probabilities.mistake(
+    "This adds one to every count, whatever alpha is.",
+    example=(
+        (_WEATHER, {"rain": 4, "sun": 1}),
+        {"sun": F(1, 4), "rain": F(5, 8), "snow": F(1, 8)},
+    ),
+)
 def _one_added(alpha, counts):
     return normalised({key: F(1 + counts.get(key, 0)) for key in alpha})
 
 
 @next_probabilities.mistake(
-    "Categories that were not seen are missing: they have a probability too."
+    "Categories that were not seen are missing: they have a probability too.",
+    example=(
+        (_WEATHER, {"rain": 4, "sun": 1}),
+        {"sun": F(2, 5), "rain": F(7, 15)},
+    ),
 )
 def _unseen_missing(alpha, counts):
     right = next_probabilities(alpha, counts)
@@ -193,13 +255,17 @@ def has_one_map(alpha, counts):
     return min(exponents) >= 0 and max(exponents) > 0
 
 
-@has_one_map.mistake("This looks at the prior alone; add the counts first.")
+@has_one_map.mistake(
+    "This looks at the prior alone; add the counts first.",
+    example=(([F(1, 2), F(2)], [3, 1]), False),
+)
 def _prior_alone(alpha, counts):
     return has_one_map(alpha, [0] * len(counts))
 
 
 @has_one_map.mistake(
-    "A flat density has infinitely many highest points, not one."
+    "A flat density has infinitely many highest points, not one.",
+    example=(([F(1), F(1)], [0, 0]), True),
 )
 def _flat_too(alpha, counts):
     return min(_exponents(alpha, counts)) >= 0
@@ -207,7 +273,8 @@ def _flat_too(alpha, counts):
 
 @has_one_map.mistake(
     "A highest point on a side is one too: a pseudo-count plus count of "
-    "exactly 1 is enough."
+    "exactly 1 is enough.",
+    example=(([F(1), F(2)], [0, 3]), False),
 )
 def _inside_only(alpha, counts):
     return min(_exponents(alpha, counts)) > 0
@@ -215,21 +282,24 @@ def _inside_only(alpha, counts):
 
 @has_one_map.mistake(
     "One category with a negative exponent is enough to make the density "
-    "infinite, even if the sum of the exponents is positive."
+    "infinite, even if the sum of the exponents is positive.",
+    example=(([F(1, 2), F(1)], [0, 1]), True),
 )
 def _sum_positive(alpha, counts):
     return sum(_exponents(alpha, counts)) > 0
 
 
 @has_one_map.mistake(
-    "The formula gives numbers always, but they are not always a MAP."
+    "The formula gives numbers always, but they are not always a MAP.",
+    example=(([F(1, 2), F(1, 3)], [1, 0]), True),
 )
 def _always(alpha, counts):
     return True
 
 
 @has_one_map.mistake(
-    "A count of zero is no obstacle if its pseudo-count is 1 or more."
+    "A count of zero is no obstacle if its pseudo-count is 1 or more.",
+    example=(([F(2), F(3)], [0, 4]), False),
 )
 def _no_zero_counts(alpha, counts):
     return min(counts) > 0
@@ -285,28 +355,32 @@ def sequence_probability(balls, draws, added):
 
 @sequence_probability.mistake(
     "This is the probability of the counts, in any order. Only one order is "
-    "asked for."
+    "asked for.",
+    example=(([1, 2], [0, 0, 1], 4), F(10, 77)),
 )
 def _any_order(balls, draws, added):
     return sequence_probability(balls, draws, added) * _orders(balls, draws)
 
 
 @sequence_probability.mistake(
-    "The balls that are put back change the probabilities of the next draw."
+    "The balls that are put back change the probabilities of the next draw.",
+    example=(([1, 2], [0, 0, 1], 4), F(2, 27)),
 )
 def _never_changed(balls, draws, added):
     return sequence_probability(balls, draws, 0)
 
 
 @sequence_probability.mistake(
-    "One more ball is put back here, whatever `added` is."
+    "One more ball is put back here, whatever `added` is.",
+    example=(([1, 2], [0, 0, 1], 4), F(1, 15)),
 )
 def _one_put_back(balls, draws, added):
     return sequence_probability(balls, draws, 1)
 
 
 @sequence_probability.mistake(
-    "The drawn ball is put back too: `added` are there in addition."
+    "The drawn ball is put back too: `added` are there in addition.",
+    example=(([1, 2], [0, 0, 1], 4), F(4, 81)),
 )
 def _drawn_ball_not_put_back(balls, draws, added):
     return sequence_probability(balls, draws, added - 1)
@@ -314,7 +388,8 @@ def _drawn_ball_not_put_back(balls, draws, added):
 
 @sequence_probability.mistake(
     "This takes the relative frequencies of these very draws for the "
-    "probabilities."
+    "probabilities.",
+    example=(([1, 2], [0, 0, 1], 4), F(4, 27)),
 )
 def _own_frequencies(balls, draws, added):
     return _plugged_in(_counts(balls, draws), draws)
@@ -322,21 +397,24 @@ def _own_frequencies(balls, draws, added):
 
 @sequence_probability.mistake(
     "This takes the shares of the balls after all draws, for which the draws "
-    "are used twice."
+    "are used twice.",
+    example=(([1, 2], [0, 0, 1], 4), F(18, 125)),
 )
 def _shares_in_the_end(balls, draws, added):
     return _plugged_in(_in_the_end(balls, draws, added), draws)
 
 
 @sequence_probability.mistake(
-    "The number of all balls grows with every draw as well."
+    "The number of all balls grows with every draw as well.",
+    example=(([1, 2], [0, 0, 1], 4), F(10, 27)),
 )
 def _total_stays(balls, draws, added):
     return _another_total(0, balls, draws, added)
 
 
 @sequence_probability.mistake(
-    "The number of all balls grows by `added` with every draw, not by one."
+    "The number of all balls grows by `added` with every draw, not by one.",
+    example=(([1, 2], [0, 0, 1], 4), F(1, 6)),
 )
 def _total_plus_one(balls, draws, added):
     return _another_total(1, balls, draws, added)
@@ -364,35 +442,41 @@ def different(K, alpha, N):
 
 @different.mistake(
     "This is right for probabilities that are known to be equal; theta is not "
-    "known here."
+    "known here.",
+    example=((3, 2, 3), F(19, 9)),
 )
 def _equal_probabilities(K, alpha, N):
     return K * (1 - F(K - 1, K) ** N)
 
 
 @different.mistake(
-    "This ignores alpha: it is right for a pseudo-count of one."
+    "This ignores alpha: it is right for a pseudo-count of one.",
+    example=((3, 2, 3), F(9, 5)),
 )
 def _pseudo_count_of_one(K, alpha, N):
     return different(K, 1, N)
 
 
 @different.mistake(
-    "This is the probability that one category occurs. There are K of them."
+    "This is the probability that one category occurs. There are K of them.",
+    example=((3, 2, 3), F(9, 14)),
 )
 def _one_category(K, alpha, N):
     return different(K, alpha, N) / K
 
 
 @different.mistake(
-    "This is the expected number of categories that do *not* occur."
+    "This is the expected number of categories that do *not* occur.",
+    example=((3, 2, 3), F(15, 14)),
 )
 def _absent(K, alpha, N):
     return K - different(K, alpha, N)
 
 
 @different.mistake(
-    "This is the limit for many categories with the same sum of pseudo-counts."
+    "This is the limit for many categories with the same sum of "
+    "pseudo-counts.",
+    example=((3, 2, 3), F(73, 28)),
 )
 def _limit(K, alpha, N):
     whole = F(alpha) * K
@@ -400,7 +484,8 @@ def _limit(K, alpha, N):
 
 
 @different.mistake(
-    "The product has one factor for each of the N draws; here one is missing."
+    "The product has one factor for each of the N draws; here one is missing.",
+    example=((3, 2, 3), F(11, 7)),
 )
 def _one_draw_less(K, alpha, N):
     return different(K, alpha, N - 1)

@@ -19,6 +19,9 @@ _THETA_3 = [
     [F(9, 10), F(4, 5)],
 ]
 
+_PRIOR = [F(1, 3), F(2, 3)]
+_TABLES = [[F(3, 4), F(1, 2), F(1, 5)], [F(1, 4), F(3, 5), F(2, 5)]]
+
 # -- responsibilities -----------------------------------------------------
 
 
@@ -67,41 +70,54 @@ def responsibilities(row, weights, theta):
 
 @responsibilities.mistake(
     "These are the joint probabilities of the class and the row. A posterior "
-    "sums to one."
+    "sums to one.",
+    example=(((1, None, 0), _PRIOR, _TABLES), [F(1, 5), F(1, 10)]),
 )
 def _not_scaled(row, weights, theta):
     return _joints(row, weights, theta)
 
 
 @responsibilities.mistake(
-    "The classes are not equally probable before the row is seen."
+    "The classes are not equally probable before the row is seen.",
+    example=(((1, None, 0), _PRIOR, _TABLES), [F(4, 5), F(1, 5)]),
 )
 def _equal_classes(row, weights, theta):
     return responsibilities(row, [F(1)] * len(weights), theta)
 
 
-@responsibilities.mistake("A missing value is not a zero.")
+@responsibilities.mistake(
+    "A missing value is not a zero.",
+    example=(((1, None, 0), _PRIOR, _TABLES), [F(5, 7), F(2, 7)]),
+)
 def _missing_as_zero(row, weights, theta):
     return responsibilities(_filled(row, 0), weights, theta)
 
 
-@responsibilities.mistake("A missing value is not a one.")
+@responsibilities.mistake(
+    "A missing value is not a one.",
+    example=(((1, None, 0), _PRIOR, _TABLES), [F(5, 8), F(3, 8)]),
+)
 def _missing_as_one(row, weights, theta):
     return responsibilities(_filled(row, 1), weights, theta)
 
 
-@responsibilities.mistake("A zero that was seen tells something, too.")
+@responsibilities.mistake(
+    "A zero that was seen tells something, too.",
+    example=(((1, None, 0), _PRIOR, _TABLES), [F(3, 5), F(2, 5)]),
+)
 def _ones_only(row, weights, theta):
     return responsibilities([x or None for x in row], weights, theta)
 
 
 @responsibilities.mistake(
     "Within a class the probabilities of the columns are multiplied, not "
-    "added."
+    "added.",
+    example=(((1, None, 0), _PRIOR, _TABLES), [F(31, 65), F(34, 65)]),
 )
 def _factors_added(row, weights, theta):
+    seen = [j for j, value in enumerate(row) if value is not None]
     sums = [
-        w + sum(map(_factor, row, p))
+        w * sum(_factor(row[j], p[j]) for j in seen)
         for w, p in zip(weights, theta, strict=True)
     ]
     return _scaled(sums)
@@ -109,7 +125,8 @@ def _factors_added(row, weights, theta):
 
 @responsibilities.mistake(
     "This is hard: all goes to the most probable class. The posterior of the "
-    "class is asked for."
+    "class is asked for.",
+    example=(((1, None, 0), _PRIOR, _TABLES), [1, 0]),
 )
 def _most_probable(row, weights, theta):
     return _all_to_the_first(max, _joints(row, weights, theta))
@@ -143,6 +160,8 @@ _Q_3 = [
 ]
 _BITS = [(1, 0, 1), (1, 1, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)]
 _BITS_3 = [(1, 0), (0, 1), (1, 1), (1, 0)]
+_THREE_ROWS = [(1, 1), (1, 0), (0, 0)]
+_THREE_Q = [_two_classes(F(*p)) for p in [(9, 10), (3, 5), (3, 10)]]
 
 
 @exercise(
@@ -166,7 +185,11 @@ def m_step(rows, q):
 
 @m_step.mistake(
     "The rows have been given to their most probable class. Each row is to be "
-    "counted in all classes, with its probabilities."
+    "counted in all classes, with its probabilities.",
+    example=(
+        (_THREE_ROWS, _THREE_Q),
+        ([F(2, 3), F(1, 3)], [[1, F(1, 2)], [0, 0]]),
+    ),
 )
 def _hard_counts(rows, q):
     return m_step(rows, [_all_to_the_first(max, shares) for shares in q])
@@ -174,7 +197,11 @@ def _hard_counts(rows, q):
 
 @m_step.mistake(
     "Within a class the shares are those of its own expected rows: divide by "
-    "their expected number, not by the number of all rows."
+    "their expected number, not by the number of all rows.",
+    example=(
+        (_THREE_ROWS, _THREE_Q),
+        ([F(3, 5), F(2, 5)], [[F(1, 2), F(3, 10)], [F(1, 6), F(1, 30)]]),
+    ),
 )
 def _by_rows(rows, q):
     weights, sums = _sums(rows, q)
@@ -183,7 +210,13 @@ def _by_rows(rows, q):
     return [w / n for w in weights], theta
 
 
-@m_step.mistake("These are expected counts. A maximum is reached by shares.")
+@m_step.mistake(
+    "These are expected counts. A maximum is reached by shares.",
+    example=(
+        (_THREE_ROWS, _THREE_Q),
+        ([F(9, 5), F(6, 5)], [[F(3, 2), F(9, 10)], [F(1, 2), F(1, 10)]]),
+    ),
+)
 def _sums(rows, q):
     weights = [sum(shares) for shares in _columns(q)]
     theta = [
@@ -195,7 +228,11 @@ def _sums(rows, q):
 
 @m_step.mistake(
     "These are probabilities of the class given a 1. Within a class the sums "
-    "are divided by its expected members."
+    "are divided by its expected members.",
+    example=(
+        (_THREE_ROWS, _THREE_Q),
+        ([F(3, 5), F(2, 5)], [[F(3, 4), F(9, 10)], [F(1, 4), F(1, 10)]]),
+    ),
 )
 def _given_ones(rows, q):
     weights, sums = _sums(rows, q)
@@ -207,7 +244,13 @@ def _given_ones(rows, q):
     return [w / len(rows) for w in weights], theta
 
 
-@m_step.mistake("All rows count the same here, whatever their class.")
+@m_step.mistake(
+    "All rows count the same here, whatever their class.",
+    example=(
+        (_THREE_ROWS, _THREE_Q),
+        ([F(3, 5), F(2, 5)], [[F(2, 3), F(1, 3)], [F(2, 3), F(1, 3)]]),
+    ),
+)
 def _classes_ignored(rows, q):
     weights, theta = m_step(rows, q)
     shares = [F(sum(x), len(rows)) for x in _columns(rows)]
@@ -215,7 +258,11 @@ def _classes_ignored(rows, q):
 
 
 @m_step.mistake(
-    "The first index of theta is the class, the second the column."
+    "The first index of theta is the class, the second the column.",
+    example=(
+        (_THREE_ROWS, _THREE_Q),
+        ([F(3, 5), F(2, 5)], [[F(5, 6), F(5, 12)], [F(1, 2), F(1, 12)]]),
+    ),
 )
 def _transposed(rows, q):
     weights, theta = m_step(rows, q)
@@ -223,7 +270,11 @@ def _transposed(rows, q):
 
 
 @m_step.mistake(
-    "The weights of the classes are learned, too: they need not be equal."
+    "The weights of the classes are learned, too: they need not be equal.",
+    example=(
+        (_THREE_ROWS, _THREE_Q),
+        ([F(1, 2), F(1, 2)], [[F(5, 6), F(1, 2)], [F(5, 12), F(1, 12)]]),
+    ),
 )
 def _equal_weights(rows, q):
     weights, theta = m_step(rows, q)
@@ -241,6 +292,9 @@ def _assigned(rows, weights, theta, best=max):
 
 
 _VOTES = [(1, 1, 1), (1, 0, 1), (0, 0, 1), (0, 1, 0), (0, 0, 0), (1, 1, 0)]
+_FIVE = [(1, 1), (1, 0), (1, 0), (0, 1), (0, 0)]
+_QUARTERS = [F(1, 4), F(3, 4)]
+_FIFTHS = [[F(4, 5), F(1, 2)], [F(2, 5), F(1, 4)]]
 _ALIKE = [(1, 1), (1, 0), (0, 1), (0, 0), (0, 0)]
 
 
@@ -258,7 +312,11 @@ def hard_iteration(rows, weights, theta):
 
 @hard_iteration.mistake(
     "The weights of the classes are missing: a row goes to the class that is "
-    "the most probable given the row."
+    "the most probable given the row.",
+    example=(
+        (_FIVE, _QUARTERS, _FIFTHS),
+        ([F(3, 5), F(2, 5)], [[1, F(1, 3)], [0, F(1, 2)]]),
+    ),
 )
 def _weights_ignored(rows, weights, theta):
     return hard_iteration(rows, [F(1)] * len(weights), theta)
@@ -266,34 +324,69 @@ def _weights_ignored(rows, weights, theta):
 
 @hard_iteration.mistake(
     "This is an iteration of EM itself: each row is counted in all classes. "
-    "Here it goes to one."
+    "Here it goes to one.",
+    example=(
+        (
+            [(1, 0), (1, 1), (0, 1)],
+            _PRIOR,
+            [[F(4, 5), F(1, 2)], [F(1, 4), F(1, 5)]],
+        ),
+        (
+            [F(31, 60), F(29, 60)],
+            [[F(26, 31), F(21, 31)], [F(14, 29), F(19, 29)]],
+        ),
+    ),
 )
 def _soft_counts(rows, weights, theta):
     q = [responsibilities(row, weights, theta) for row in rows]
     return m_step(rows, q)
 
 
-@hard_iteration.mistake("The rows go to the least probable class.")
+@hard_iteration.mistake(
+    "The rows go to the least probable class.",
+    example=(
+        (_FIVE, _QUARTERS, _FIFTHS),
+        ([F(4, 5), F(1, 5)], [[F(1, 2), F(1, 4)], [1, 1]]),
+    ),
+)
 def _least_probable(rows, weights, theta):
     return m_step(rows, _assigned(rows, weights, theta, min))
 
 
 @hard_iteration.mistake(
-    "Of classes that are equally probable the first is asked for."
+    "Of classes that are equally probable the first is asked for.",
+    example=(
+        (
+            [(1, 0), (1, 1), (0, 1), (0, 1)],
+            _PRIOR,
+            [[F(4, 5), F(1, 2)], [F(1, 4), F(1, 5)]],
+        ),
+        ([F(1, 4), F(3, 4)], [[1, 1], [F(1, 3), F(2, 3)]]),
+    ),
 )
 def _last_of_equals(rows, weights, theta):
     q = _assigned(rows, weights[::-1], theta[::-1])
     return m_step(rows, [shares[::-1] for shares in q])
 
 
-@hard_iteration.mistake("The weights of the classes have to be learned, too.")
+@hard_iteration.mistake(
+    "The weights of the classes have to be learned, too.",
+    example=(
+        (_FIVE, _QUARTERS, _FIFTHS),
+        ([F(1, 4), F(3, 4)], [[1, 1], [F(1, 2), F(1, 4)]]),
+    ),
+)
 def _weights_kept(rows, weights, theta):
     return (weights, hard_iteration(rows, weights, theta)[1])
 
 
 @hard_iteration.mistake(
     "Within a class the shares are those of its own rows: divide by their "
-    "number, not by the number of all rows."
+    "number, not by the number of all rows.",
+    example=(
+        (_FIVE, _QUARTERS, _FIFTHS),
+        ([F(1, 5), F(4, 5)], [[F(1, 5), F(1, 5)], [F(2, 5), F(1, 5)]]),
+    ),
 )
 def _divided_by_all_rows(rows, weights, theta):
     return _by_rows(rows, _assigned(rows, weights, theta))
@@ -313,6 +406,8 @@ def _each(joint, q):
 
 _JOINT = [[0.08, 0.02], [0.03, 0.12], [0.005, 0.02], [0.3, 0.1]]
 _DISTRIBUTIONS = [[0.5, 0.5], [0.25, 0.75], [0.1, 0.9], [1.0, 0.0]]
+_HALVINGS = [[1 / 4, 1 / 8, 1 / 8], [1 / 16, 1 / 8, 1 / 16]]
+_UNLIKE = [[1 / 4, 1 / 4, 1 / 2], [1 / 2, 1 / 4, 1 / 4]]
 _JOINT_3 = [[0.1, 0.2, 0.05], [0.01, 0.02, 0.03]]
 _DISTRIBUTIONS_3 = [[0.2, 0.3, 0.5], [0.0, 0.4, 0.6]]
 
@@ -330,7 +425,8 @@ def lower_bound(joint, q):
 
 
 @lower_bound.mistake(
-    "This is the log-likelihood itself. The bound depends on q."
+    "This is the log-likelihood itself. The bound depends on q.",
+    example=((_HALVINGS, _UNLIKE), -3 * log(2)),
 )
 def _true(joint, q):
     return sum(log(sum(row)) for row in joint)
@@ -338,24 +434,33 @@ def _true(joint, q):
 
 @lower_bound.mistake(
     "This is Q, the expected log-likelihood of complete rows; the entropy of "
-    "q is missing."
+    "q is missing.",
+    example=((_HALVINGS, _UNLIKE), -6.5 * log(2)),
 )
 def _expected(joint, q):
     return sum(share * log(p) for p, share in _each(joint, q))
 
 
-@lower_bound.mistake("The entropy of q has the wrong sign.")
+@lower_bound.mistake(
+    "The entropy of q has the wrong sign.",
+    example=((_HALVINGS, _UNLIKE), -9.5 * log(2)),
+)
 def _wrong_sign(joint, q):
     return 2 * _expected(joint, q) - lower_bound(joint, q)
 
 
-@lower_bound.mistake("The logarithms are to be averaged with the weights q.")
+@lower_bound.mistake(
+    "The logarithms are to be averaged with the weights q.",
+    example=((_HALVINGS, _UNLIKE), -9 * log(2)),
+)
 def _unweighted(joint, q):
     return sum(log(p / share) for p, share in _each(joint, q))
 
 
 @lower_bound.mistake(
-    "This is the logarithm of a mean; the bound is the mean of logarithms."
+    "This is the logarithm of the mean of a row's joint probabilities; the "
+    "bound is the mean of logarithms.",
+    example=((_HALVINGS, _UNLIKE), log(5 / 32) + log(5 / 64)),
 )
 def _jensen_too_late(joint, q):
     return sum(
@@ -365,19 +470,24 @@ def _jensen_too_late(joint, q):
 
 @lower_bound.mistake(
     "This is minus the divergence of q from the posterior: only the amount by "
-    "which the bound falls short of the log-likelihood."
+    "which the bound falls short of the log-likelihood.",
+    example=((_HALVINGS, _UNLIKE), -0.5 * log(2)),
 )
 def _divergence(joint, q):
     return lower_bound(joint, q) - _true(joint, q)
 
 
-@lower_bound.mistake("The rows are summed, not averaged.")
+@lower_bound.mistake(
+    "The rows are summed, not averaged.",
+    example=((_HALVINGS, _UNLIKE), -1.75 * log(2)),
+)
 def _averaged(joint, q):
     return lower_bound(joint, q) / len(joint)
 
 
 @lower_bound.mistake(
-    "This bounds the log-likelihood: no exponential at the end."
+    "This bounds the log-likelihood: no exponential at the end.",
+    example=((_HALVINGS, _UNLIKE), 2**-3.5),
 )
 def _exponential(joint, q):
     return exp(lower_bound(joint, q))
@@ -424,6 +534,13 @@ _PAIRS = [
     ("yes", None),
     ("no", None),
 ]
+_TWELFTHS = {
+    ("a", "c"): F(1, 2),
+    ("a", "d"): F(1, 6),
+    ("b", "c"): F(1, 4),
+    ("b", "d"): F(1, 12),
+}
+_INCOMPLETE = [("a", None), (None, "c"), ("b", "d")]
 _CELLS_3 = {(a, b): F(1 + a + 3 * b, 21) for a in (0, 1, 2) for b in (0, 1)}
 _PAIRS_3 = [(2, None), (None, 1), (None, 0), (0, 1), (None, None)]
 
@@ -440,21 +557,42 @@ def expected_counts(rows, joint):
     return _add_up(rows, joint, _proportional)
 
 
-@expected_counts.mistake("These are shares. Counts sum to the number of rows.")
+@expected_counts.mistake(
+    "These are shares. Counts sum to the number of rows.",
+    example=(
+        (_INCOMPLETE, _TWELFTHS),
+        {
+            ("a", "c"): F(17, 36),
+            ("a", "d"): F(1, 12),
+            ("b", "c"): F(1, 9),
+            ("b", "d"): F(1, 3),
+        },
+    ),
+)
 def _shares(rows, joint):
     return _add_up(
         rows, joint, lambda cells, cell: _proportional(cells, cell) / len(rows)
     )
 
 
-@expected_counts.mistake("Rows with a missing value have been dropped.")
+@expected_counts.mistake(
+    "Rows with a missing value have been dropped.",
+    example=(
+        (_INCOMPLETE, _TWELFTHS),
+        {("a", "c"): 0, ("a", "d"): 0, ("b", "c"): 0, ("b", "d"): 1},
+    ),
+)
 def _dropped(rows, joint):
     return expected_counts([row for row in rows if None not in row], joint)
 
 
 @expected_counts.mistake(
     "A row with a missing value is one row: what it adds to the cells sums to "
-    "one."
+    "one.",
+    example=(
+        (_INCOMPLETE, _TWELFTHS),
+        {("a", "c"): 2, ("a", "d"): 1, ("b", "c"): 1, ("b", "d"): 1},
+    ),
 )
 def _counted_in_each_cell(rows, joint):
     return _add_up(rows, joint, lambda cells, cell: 1)
@@ -462,15 +600,33 @@ def _counted_in_each_cell(rows, joint):
 
 @expected_counts.mistake(
     "The missing value is shared out evenly. Its distribution depends on what "
-    "is seen in the row."
+    "is seen in the row.",
+    example=(
+        (_INCOMPLETE, _TWELFTHS),
+        {
+            ("a", "c"): 1,
+            ("a", "d"): F(1, 2),
+            ("b", "c"): F(1, 2),
+            ("b", "d"): 1,
+        },
+    ),
 )
 def _evenly(rows, joint):
     return _add_up(rows, joint, lambda cells, cell: F(1, len(cells)))
 
 
 @expected_counts.mistake(
-    "These are joint probabilities; given what is seen in the row they have "
-    "to sum to one."
+    "A row with a missing value adds its joint probabilities here; given what "
+    "is seen in the row they have to sum to one.",
+    example=(
+        (_INCOMPLETE, _TWELFTHS),
+        {
+            ("a", "c"): 1,
+            ("a", "d"): F(1, 6),
+            ("b", "c"): F(1, 4),
+            ("b", "d"): 1,
+        },
+    ),
 )
 def _not_conditioned(rows, joint):
     return _add_up(
@@ -480,7 +636,11 @@ def _not_conditioned(rows, joint):
 
 @expected_counts.mistake(
     "This puts the most probable state in place of the missing value, as hard "
-    "EM does."
+    "EM does.",
+    example=(
+        (_INCOMPLETE, _TWELFTHS),
+        {("a", "c"): 2, ("a", "d"): 0, ("b", "c"): 0, ("b", "d"): 1},
+    ),
 )
 def _most_probable_state(rows, joint):
     return _add_up(
@@ -490,7 +650,16 @@ def _most_probable_state(rows, joint):
 
 @expected_counts.mistake(
     "A row of missing values is a row as well: it counts with the joint "
-    "distribution itself."
+    "distribution itself.",
+    example=(
+        ([*_INCOMPLETE, (None, None)], _TWELFTHS),
+        {
+            ("a", "c"): F(17, 12),
+            ("a", "d"): F(1, 4),
+            ("b", "c"): F(1, 3),
+            ("b", "d"): 1,
+        },
+    ),
 )
 def _without_empty(rows, joint):
     seen = [row for row in rows if row != (None, None)]

@@ -31,14 +31,16 @@ def conditional(probability, event, given):
 
 
 @conditional.mistake(
-    "This is P[A ∩ B], the joint probability: what is it a share of?"
+    "This is P[A ∩ B], the joint probability: what is it a share of?",
+    example=((_LOADED_DIE, {1, 2, 3}, {2, 3, 4}), F(5, 12)),
 )
 def _intersection(probability, event, given):
     return total(probability, event & given)
 
 
 @conditional.mistake(
-    "This is P[B | A]: the event that is known belongs in the denominator."
+    "This is P[B | A]: the event that is known belongs in the denominator.",
+    example=((_LOADED_DIE, {1, 2, 3}, {2, 3, 4}), F(5, 6)),
 )
 def _reversed(probability, event, given):
     return total(probability, event & given) / total(probability, event)
@@ -46,7 +48,8 @@ def _reversed(probability, event, given):
 
 @conditional.mistake(
     "This counts outcomes. They are not equally likely here: add up their "
-    "probabilities."
+    "probabilities.",
+    example=((_LOADED_DIE, {1, 2, 3}, {2, 3, 4}), F(2, 3)),
 )
 def _outcomes_counted(probability, event, given):
     return F(len(event & given), len(given))
@@ -54,25 +57,33 @@ def _outcomes_counted(probability, event, given):
 
 @conditional.mistake(
     "This divides P[A], not P[A ∩ B], by P[B]: the part of A outside B cannot "
-    "have happened."
+    "have happened.",
+    example=((_LOADED_DIE, {1, 2, 3}, {2, 3, 4}), F(3, 4)),
 )
 def _whole_event(probability, event, given):
     return total(probability, event) / total(probability, given)
 
 
 @conditional.mistake(
-    "This multiplies P[A] by P[B], as if the events were independent."
+    "This multiplies P[A] by P[B], as if the events were independent.",
+    example=((_LOADED_DIE, {1, 2, 3}, {2, 3, 4}), F(1, 3)),
 )
 def _independent(probability, event, given):
     return total(probability, event) * total(probability, given)
 
 
-@conditional.mistake("This is P[A]: it ignores what is known.")
+@conditional.mistake(
+    "This is P[A]: it ignores what is known.",
+    example=((_LOADED_DIE, {1, 2, 3}, {2, 3, 4}), F(1, 2)),
+)
 def _ignored(probability, event, given):
     return total(probability, event)
 
 
 # -- posterior ------------------------------------------------------------
+
+_PRIOR = {"A": F(1, 2), "B": F(3, 10), "C": F(1, 5)}
+_LIKELIHOOD = {"A": F(1, 5), "B": F(2, 3), "C": F(3, 4)}
 
 
 @exercise(
@@ -99,14 +110,22 @@ def posterior(prior, likelihood):
 
 @posterior.mistake(
     "These are the joint probabilities P[h] P[E | h]. What do they sum to, "
-    "and what should a posterior sum to?"
+    "and what should a posterior sum to?",
+    example=(
+        (_PRIOR, _LIKELIHOOD),
+        {"A": F(1, 10), "B": F(1, 5), "C": F(3, 20)},
+    ),
 )
 def _not_normalised(prior, likelihood):
     return {h: prior[h] * likelihood[h] for h in prior}
 
 
 @posterior.mistake(
-    "This ignores the prior: it is the likelihood made to sum to one."
+    "This ignores the prior: it is the likelihood made to sum to one.",
+    example=(
+        (_PRIOR, _LIKELIHOOD),
+        {"A": F(12, 97), "B": F(40, 97), "C": F(45, 97)},
+    ),
 )
 def _prior_ignored(prior, likelihood):
     return normalised(likelihood)
@@ -114,7 +133,11 @@ def _prior_ignored(prior, likelihood):
 
 @posterior.mistake(
     "This divides by the sum of the likelihoods. The evidence weighs each "
-    "likelihood by its prior."
+    "likelihood by its prior.",
+    example=(
+        (_PRIOR, _LIKELIHOOD),
+        {"A": F(6, 97), "B": F(12, 97), "C": F(9, 97)},
+    ),
 )
 def _divided_by_likelihoods(prior, likelihood):
     return {
@@ -123,26 +146,46 @@ def _divided_by_likelihoods(prior, likelihood):
 
 
 @posterior.mistake(
-    "This adds prior and likelihood; the multiplication rule multiplies them."
+    "This adds prior and likelihood; the multiplication rule multiplies them.",
+    example=(
+        (_PRIOR, _LIKELIHOOD),
+        {"A": F(42, 157), "B": F(58, 157), "C": F(57, 157)},
+    ),
 )
 def _added(prior, likelihood):
     bayes_rule(prior, likelihood)  # raises what the right answer raises
     return normalised({h: prior[h] + likelihood[h] for h in prior})
 
 
-@posterior.mistake("This returns the prior as it was.")
+@posterior.mistake(
+    "This returns the prior as it was.",
+    example=(
+        (_PRIOR, _LIKELIHOOD),
+        {"A": F(1, 2), "B": F(3, 10), "C": F(1, 5)},
+    ),
+)
 def _prior_kept(prior, likelihood):
     return prior
 
 
-@posterior.mistake("This returns the likelihood as it was.")
+@posterior.mistake(
+    "This returns the likelihood as it was.",
+    example=(
+        (_PRIOR, _LIKELIHOOD),
+        {"A": F(1, 5), "B": F(2, 3), "C": F(3, 4)},
+    ),
+)
 def _likelihood_kept(prior, likelihood):
     return likelihood
 
 
 @posterior.mistake(
     "This takes 1 - P[E | h] for the probability of the evidence under the "
-    "other hypotheses."
+    "other hypotheses.",
+    example=(
+        (_PRIOR, _LIKELIHOOD),
+        {"A": F(1, 5), "B": F(6, 13), "C": F(3, 7)},
+    ),
 )
 def _two_hypotheses(prior, likelihood):
     found = {}
@@ -184,14 +227,16 @@ def after_tests(prevalence, sensitivity, specificity, results):
 
 
 @after_tests.mistake(
-    "This uses the last result only: yesterday's posterior is today's prior."
+    "This uses the last result only: yesterday's posterior is today's prior.",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(3, 35)),
 )
 def _last_only(prevalence, sensitivity, specificity, results):
     return after_tests(prevalence, sensitivity, specificity, results[-1:])
 
 
 @after_tests.mistake(
-    "This ignores the negative results; they are evidence too."
+    "This ignores the negative results; they are evidence too.",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(81, 145)),
 )
 def _positives_only(prevalence, sensitivity, specificity, results):
     kept = results.replace("-", "")
@@ -200,7 +245,8 @@ def _positives_only(prevalence, sensitivity, specificity, results):
 
 @after_tests.mistake(
     "These are odds, not probabilities: odds of 1 to 3 are the probability "
-    "1/4."
+    "1/4.",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(243, 512)),
 )
 def _odds_returned(prevalence, sensitivity, specificity, results):
     p = after_tests(prevalence, sensitivity, specificity, results)
@@ -209,7 +255,8 @@ def _odds_returned(prevalence, sensitivity, specificity, results):
 
 @after_tests.mistake(
     "The likelihood ratio of a negative result is upside down: which of the "
-    "two states belongs in the numerator?"
+    "two states belongs in the numerator?",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(27, 35)),
 )
 def _negative_upside_down(prevalence, sensitivity, specificity, results):
     odds = prevalence / (1 - prevalence)
@@ -221,7 +268,8 @@ def _negative_upside_down(prevalence, sensitivity, specificity, results):
 
 @after_tests.mistake(
     "This takes the prevalence for the prior odds: a prevalence of 1/100 "
-    "means odds of 1 to 99."
+    "means odds of 1 to 99.",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(243, 883)),
 )
 def _prevalence_for_odds(prevalence, sensitivity, specificity, results):
     odds = prevalence
@@ -231,14 +279,16 @@ def _prevalence_for_odds(prevalence, sensitivity, specificity, results):
 
 
 @after_tests.mistake(
-    "For a well person the probability of + is one minus the specificity."
+    "For a well person the probability of + is one minus the specificity.",
+    example=((F(1, 5), F(3, 4), F(2, 3), "+--"), F(81, 593)),
 )
 def _false_alarms(prevalence, sensitivity, specificity, results):
     return after_tests(prevalence, sensitivity, 1 - specificity, results)
 
 
 @after_tests.mistake(
-    "This uses the sensitivity for both states; where is the specificity?"
+    "This uses the sensitivity for both states; where is the specificity?",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(3, 7)),
 )
 def _sensitivity_for_both(prevalence, sensitivity, specificity, results):
     return after_tests(prevalence, sensitivity, sensitivity, results)
@@ -246,7 +296,8 @@ def _sensitivity_for_both(prevalence, sensitivity, specificity, results):
 
 @after_tests.mistake(
     "The ratio of a negative result is not one over that of a positive one: "
-    "it is (1 - sensitivity) / specificity."
+    "it is (1 - sensitivity) / specificity.",
+    example=((F(1, 5), F(3, 4), F(2, 3), "+++-"), F(81, 145)),
 )
 def _reciprocal(prevalence, sensitivity, specificity, results):
     odds = prevalence / (1 - prevalence)
@@ -256,26 +307,34 @@ def _reciprocal(prevalence, sensitivity, specificity, results):
     return _from_odds(odds)
 
 
-@after_tests.mistake("This starts from even odds: where is the prevalence?")
+@after_tests.mistake(
+    "This starts from even odds: where is the prevalence?",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(243, 371)),
+)
 def _even_odds(prevalence, sensitivity, specificity, results):
     return after_tests(F(1, 2), sensitivity, specificity, results)
 
 
 @after_tests.mistake(
-    "Only the first result is used: is there a `return` inside the loop?"
+    "Only the first result is used: is there a `return` inside the loop?",
+    example=((F(1, 5), F(3, 4), F(2, 3), "-++"), F(3, 35)),
 )
 def _first_only(prevalence, sensitivity, specificity, results):
     return after_tests(prevalence, sensitivity, specificity, results[:1])
 
 
-@after_tests.mistake("This is the probability of being well.")
+@after_tests.mistake(
+    "This is the probability of being well.",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(512, 755)),
+)
 def _well(prevalence, sensitivity, specificity, results):
     return 1 - after_tests(prevalence, sensitivity, specificity, results)
 
 
 @after_tests.mistake(
     "This is the joint probability of being ill and of the results; divide it "
-    "by the probability of the results."
+    "by the probability of the results.",
+    example=((F(1, 5), F(3, 4), F(2, 3), "++-"), F(9, 320)),
 )
 def _joint(prevalence, sensitivity, specificity, results):
     for result in results:
@@ -300,6 +359,7 @@ def _even_heads(space):
 
 
 _HEADS = [_where(_THREE_COINS, i) for i in range(3)]
+_EIGHT = {outcome: F(1, 8) for outcome in range(1, 9)}
 
 
 def _product_rule(probability, events):
@@ -323,7 +383,7 @@ def _product_rules(probability, events, sizes):
     (_COINS, [_where(_COINS, 0), _where(_COINS, 0, "T")]),
     # The product rule holds for the three together, for no pair.
     (
-        {w: F(1, 8) for w in range(1, 9)},
+        _EIGHT,
         [{1, 2, 3, 4}, {1, 2, 3, 5}, {1, 6, 7, 8}],
     ),
     # ... and for one pair only.
@@ -353,7 +413,11 @@ def mutually_independent(probability, events):
 
 
 @mutually_independent.mistake(
-    "This checks the pairs only; larger subfamilies have to multiply too."
+    "This checks the pairs only; larger subfamilies have to multiply too.",
+    example=(
+        (_EIGHT, [{1, 2, 3, 4}, {1, 2, 5, 6}, {1, 2, 7, 8}, {1, 3, 5, 7}]),
+        True,
+    ),
 )
 def _pairs_only(probability, events):
     return _product_rules(probability, events, [2])
@@ -361,14 +425,16 @@ def _pairs_only(probability, events):
 
 @mutually_independent.mistake(
     "This checks all events together only; every smaller subfamily has to "
-    "multiply too."
+    "multiply too.",
+    example=((_EIGHT, [{1, 2, 3, 4}, {1, 2, 3, 5}, {1, 5, 6, 7}]), True),
 )
 def _whole_only(probability, events):
     return _product_rule(probability, events)
 
 
 @mutually_independent.mistake(
-    "This checks whether the events are disjoint, which is something else."
+    "This checks whether the events are disjoint, which is something else.",
+    example=((_EIGHT, [{1, 2, 3, 4}, {1, 2, 5, 6}, set()]), False),
 )
 def _disjoint(probability, events):
     return all(a.isdisjoint(b) for a, b in combinations(events, 2))
@@ -376,21 +442,30 @@ def _disjoint(probability, events):
 
 @mutually_independent.mistake(
     "This stops one size too early: the family of all events has to multiply "
-    "too."
+    "too.",
+    example=((_EIGHT, [{1, 2, 3, 4}, {1, 2, 5, 6}, {1, 2, 7, 8}]), True),
 )
 def _one_size_too_few(probability, events):
     return _product_rules(probability, events, range(2, len(events)))
 
 
 @mutually_independent.mistake(
-    "This checks pairs and the whole family, and nothing between."
+    "This checks pairs and the whole family, and nothing between.",
+    example=(
+        (_EIGHT, [{1, 2, 3, 4}, {1, 2, 5, 6}, {1, 2, 7, 8}, set()]),
+        True,
+    ),
 )
 def _pairs_and_whole(probability, events):
     return _product_rules(probability, events, {2, len(events)})
 
 
 @mutually_independent.mistake(
-    "This never looks at more than three events together."
+    "This never looks at more than three events together.",
+    example=(
+        (_EIGHT, [{1, 2, 3, 4}, {1, 2, 5, 6}, {1, 3, 5, 7}, {1, 4, 6, 7}]),
+        True,
+    ),
 )
 def _at_most_three(probability, events):
     return _product_rules(
@@ -400,7 +475,8 @@ def _at_most_three(probability, events):
 
 @mutually_independent.mistake(
     "This compares each event only with all the earlier ones together: the "
-    "first and the third, for instance, are never compared."
+    "first and the third, for instance, are never compared.",
+    example=((_EIGHT, [{1, 2, 3, 4}, {1, 2, 5, 6}, {1, 3, 4, 5}]), True),
 )
 def _each_with_all_earlier(probability, events):
     return all(
@@ -427,7 +503,8 @@ def adjusted_rate(rate, applicants):
 
 @adjusted_rate.mistake(
     "This is the plain mean of the rates: a department with more applicants "
-    "has to weigh more."
+    "has to weigh more.",
+    example=(({"A": F(1, 2), "B": F(1, 4)}, {"B": 12, "A": 8}), F(3, 8)),
 )
 def _plain_mean(rate, applicants):
     return sum(rate.values()) / len(rate)
@@ -435,14 +512,16 @@ def _plain_mean(rate, applicants):
 
 @adjusted_rate.mistake(
     "These are expected numbers of admitted people; a rate is their share of "
-    "all applicants."
+    "all applicants.",
+    example=(({"A": F(1, 2), "B": F(1, 4)}, {"B": 12, "A": 8}), 7),
 )
 def _expected_numbers(rate, applicants):
     return sum(rate[name] * applicants[name] for name in rate)
 
 
 @adjusted_rate.mistake(
-    "This pairs rates and applicants by their order; pair them by department."
+    "This pairs rates and applicants by their order; pair them by department.",
+    example=(({"A": F(1, 2), "B": F(1, 4)}, {"B": 12, "A": 8}), F(2, 5)),
 )
 def _by_order(rate, applicants):
     pairs = zip(rate.values(), applicants.values(), strict=True)
@@ -451,7 +530,8 @@ def _by_order(rate, applicants):
 
 @adjusted_rate.mistake(
     "This divides by the sum of the rates: the weights have to sum to one, "
-    "not the rates."
+    "not the rates.",
+    example=(({"A": F(1, 2), "B": F(1, 4)}, {"B": 12, "A": 8}), F(28, 3)),
 )
 def _divided_by_rates(rate, applicants):
     return sum(rate[name] * applicants[name] for name in rate) / sum(
@@ -461,7 +541,8 @@ def _divided_by_rates(rate, applicants):
 
 @adjusted_rate.mistake(
     "This divides twice: the weighted mean is already a mean, and the number "
-    "of departments has no place in it."
+    "of departments has no place in it.",
+    example=(({"A": F(1, 2), "B": F(1, 4)}, {"B": 12, "A": 8}), F(7, 40)),
 )
 def _divided_twice(rate, applicants):
     return adjusted_rate(rate, applicants) / len(rate)

@@ -1,7 +1,8 @@
 """The coding exercises of the chapter *Features of every kind*."""
 
 from fractions import Fraction as F
-from math import exp, inf, log, log2, pi, prod, sqrt
+from math import inf, log, log2, pi, prod, sqrt
+from statistics import NormalDist
 
 from bayesbook.study.exercises.checker import exercise
 
@@ -48,8 +49,23 @@ def fit_attribute(values, labels, states, lam):
     }
 
 
+_FIVE_FRUITS = (
+    ["red", "red", "red", "blue", "blue"],
+    ["n", "n", "s", "s", "s"],
+    ["red", "blue", "green"],
+    3,
+)
+
+
 @fit_attribute.mistake(
-    "The denominator has to count the rows of the class, not all rows."
+    "The denominator has to count the rows of the class, not all rows.",
+    example=(
+        _FIVE_FRUITS,
+        {
+            "n": {"red": F(5, 14), "blue": F(3, 14), "green": F(3, 14)},
+            "s": {"red": F(4, 14), "blue": F(5, 14), "green": F(3, 14)},
+        },
+    ),
 )
 def _all_rows(values, labels, states, lam):
     denominator = len(values) + len(states) * lam
@@ -61,7 +77,14 @@ def _all_rows(values, labels, states, lam):
 
 @fit_attribute.mistake(
     "Every state gets its imagined rows; the denominator has to count those "
-    "of all states."
+    "of all states.",
+    example=(
+        _FIVE_FRUITS,
+        {
+            "n": {"red": F(5, 5), "blue": F(3, 5), "green": F(3, 5)},
+            "s": {"red": F(4, 6), "blue": F(5, 6), "green": F(3, 6)},
+        },
+    ),
 )
 def _one_state_below(values, labels, states, lam):
     return {
@@ -71,7 +94,14 @@ def _one_state_below(values, labels, states, lam):
 
 
 @fit_attribute.mistake(
-    "The denominator counts classes where it should count states."
+    "The denominator counts classes where it should count states.",
+    example=(
+        _FIVE_FRUITS,
+        {
+            "n": {"red": F(5, 8), "blue": F(3, 8), "green": F(3, 8)},
+            "s": {"red": F(4, 9), "blue": F(5, 9), "green": F(3, 9)},
+        },
+    ),
 )
 def _classes_below(values, labels, states, lam):
     K = len(set(labels))
@@ -83,7 +113,14 @@ def _classes_below(values, labels, states, lam):
 
 @fit_attribute.mistake(
     "The imagined rows are in the numerator only; the probabilities of a "
-    "class do not sum to one."
+    "class do not sum to one.",
+    example=(
+        _FIVE_FRUITS,
+        {
+            "n": {"red": F(5, 2), "blue": F(3, 2), "green": F(3, 2)},
+            "s": {"red": F(4, 3), "blue": F(5, 3), "green": F(3, 3)},
+        },
+    ),
 )
 def _numerator_only(values, labels, states, lam):
     return {
@@ -93,7 +130,11 @@ def _numerator_only(values, labels, states, lam):
 
 
 @fit_attribute.mistake(
-    "States that do not occur in a class are states too, with the count zero."
+    "States that do not occur in a class are states too, with the count zero.",
+    example=(
+        _FIVE_FRUITS,
+        {"n": {"red": 1}, "s": {"red": F(4, 9), "blue": F(5, 9)}},
+    ),
 )
 def _seen_in_class(values, labels, states, lam):
     found = {}
@@ -104,13 +145,31 @@ def _seen_in_class(values, labels, states, lam):
     return found
 
 
-@fit_attribute.mistake("States that occur in no row at all are states too.")
+@fit_attribute.mistake(
+    "States that occur in no row at all are states too.",
+    example=(
+        _FIVE_FRUITS,
+        {
+            "n": {"red": F(5, 8), "blue": F(3, 8)},
+            "s": {"red": F(4, 9), "blue": F(5, 9)},
+        },
+    ),
+)
 def _seen_anywhere(values, labels, states, lam):
     seen = [state for state in states if state in values]
     return fit_attribute(values, labels, seen, lam)
 
 
-@fit_attribute.mistake("These are probabilities of the class given the state.")
+@fit_attribute.mistake(
+    "These are probabilities of the class given the state.",
+    example=(
+        _FIVE_FRUITS,
+        {
+            "n": {"red": F(5, 9), "blue": F(3, 8), "green": F(3, 6)},
+            "s": {"red": F(4, 9), "blue": F(5, 8), "green": F(3, 6)},
+        },
+    ),
+)
 def _class_given_state(values, labels, states, lam):
     K = len(set(labels))
     wholes = {state: values.count(state) + K * lam for state in states}
@@ -124,13 +183,29 @@ def _class_given_state(values, labels, states, lam):
 
 
 @fit_attribute.mistake(
-    "This ignores the pseudo-count: they are relative frequencies."
+    "This ignores the pseudo-count: they are relative frequencies.",
+    example=(
+        _FIVE_FRUITS,
+        {
+            "n": {"red": 1, "blue": 0, "green": 0},
+            "s": {"red": F(1, 3), "blue": F(2, 3), "green": 0},
+        },
+    ),
 )
 def _no_smoothing(values, labels, states, lam):
     return fit_attribute(values, labels, states, 0)
 
 
-@fit_attribute.mistake("This adds one, whatever the pseudo-count is.")
+@fit_attribute.mistake(
+    "This adds one, whatever the pseudo-count is.",
+    example=(
+        _FIVE_FRUITS,
+        {
+            "n": {"red": F(3, 5), "blue": F(1, 5), "green": F(1, 5)},
+            "s": {"red": F(2, 6), "blue": F(3, 6), "green": F(1, 6)},
+        },
+    ),
+)
 def _add_one(values, labels, states, lam):
     return fit_attribute(values, labels, states, 1)
 
@@ -160,19 +235,21 @@ def gaussian_log_likelihood(x, mean, variance):
 
 @gaussian_log_likelihood.mistake(
     "A product of densities becomes zero as a float before its logarithm is "
-    "taken: add logarithms instead."
+    "taken: add logarithms instead.",
+    example=(([5.0, 1.0], [1.0, 4.0], [0.02, 0.0125]), -inf),
 )
 def _log_of_product(x, mean, variance):
     density = prod(
-        exp(-((a - m) ** 2) / (2 * v)) / sqrt(2 * pi * v)
-        for a, m, v in _terms(x, mean, variance)
+        NormalDist(m, sqrt(v)).pdf(a) for a, m, v in _terms(x, mean, variance)
     )
     return log(density) if density else -inf
 
 
 @gaussian_log_likelihood.mistake(
     "The square has been multiplied out, and large terms cancel: subtract "
-    "first."
+    "first.",
+    # As a float, the square of 2**27 + 3 ends in 8 for 9.
+    example=(([2.0**27 + 3], [2.0**27], [5.0]), -log(10 * pi) / 2 - 8 / 10),
 )
 def _expanded(x, mean, variance):
     return sum(
@@ -182,7 +259,11 @@ def _expanded(x, mean, variance):
 
 
 @gaussian_log_likelihood.mistake(
-    "The variance has been taken for the standard deviation."
+    "The variance has been taken for the standard deviation.",
+    example=(
+        ([5.0, -1.0], [2.0, 1.0], [3.0, 0.5]),
+        -log(9 * pi**2) / 2 - 17 / 2,
+    ),
 )
 def _variances_squared(x, mean, variance):
     return gaussian_log_likelihood(x, mean, [v**2 for v in variance])
@@ -190,7 +271,8 @@ def _variances_squared(x, mean, variance):
 
 @gaussian_log_likelihood.mistake(
     "The constant with log(2 π) is missing. It cancels between classes, but "
-    "this is to be the log-density itself."
+    "this is to be the log-density itself.",
+    example=(([5.0, -1.0], [2.0, 1.0], [3.0, 0.5]), -log(3 / 2) / 2 - 11 / 2),
 )
 def _without_constant(x, mean, variance):
     right = gaussian_log_likelihood(x, mean, variance)
@@ -198,7 +280,8 @@ def _without_constant(x, mean, variance):
 
 
 @gaussian_log_likelihood.mistake(
-    "The logarithm of the variance is missing. It differs between classes."
+    "The logarithm of the variance is missing. It differs between classes.",
+    example=(([5.0, -1.0], [2.0, 1.0], [3.0, 0.5]), -log(2 * pi) - 11 / 2),
 )
 def _without_log_variance(x, mean, variance):
     right = gaussian_log_likelihood(x, mean, variance)
@@ -206,7 +289,8 @@ def _without_log_variance(x, mean, variance):
 
 
 @gaussian_log_likelihood.mistake(
-    "The squared distance has to be divided by twice the variance."
+    "The squared distance has to be divided by twice the variance.",
+    example=(([5.0, -1.0], [2.0, 1.0], [3.0, 0.5]), -log(6 * pi**2) / 2 - 11),
 )
 def _not_halved(x, mean, variance):
     return sum(
@@ -216,7 +300,11 @@ def _not_halved(x, mean, variance):
 
 
 @gaussian_log_likelihood.mistake(
-    "The sign is that of the *negative* log-likelihood."
+    "The sign is that of the *negative* log-likelihood.",
+    example=(
+        ([5.0, -1.0], [2.0, 1.0], [3.0, 0.5]),
+        log(6 * pi**2) / 2 + 11 / 2,
+    ),
 )
 def _negative(x, mean, variance):
     return -gaussian_log_likelihood(x, mean, variance)
@@ -265,13 +353,36 @@ def add_rows(counts, rows, labels):
     return _plus(counts, _known(rows, labels))
 
 
-@add_rows.mistake("A missing value has been counted as if it were a state.")
+_THREE_MORE = (
+    {("a", 0, "x"): 7, ("b", 1, "z"): 5},
+    [("x", "z"), ("x", "z"), ("y", None)],
+    ["a", "a", "b"],
+)
+
+
+@add_rows.mistake(
+    "A missing value has been counted as if it were a state.",
+    example=(
+        _THREE_MORE,
+        {
+            ("a", 0, "x"): 9,
+            ("b", 1, "z"): 5,
+            ("a", 1, "z"): 2,
+            ("b", 0, "y"): 1,
+            ("b", 1, None): 1,
+        },
+    ),
+)
 def _missing_counted(counts, rows, labels):
     return _plus(counts, _keys(rows, labels))
 
 
 @add_rows.mistake(
-    "A row with a missing value still counts for its other columns."
+    "A row with a missing value still counts for its other columns.",
+    example=(
+        _THREE_MORE,
+        {("a", 0, "x"): 9, ("b", 1, "z"): 5, ("a", 1, "z"): 2},
+    ),
 )
 def _complete_only(counts, rows, labels):
     pairs = zip(rows, labels, strict=True)
@@ -280,33 +391,67 @@ def _complete_only(counts, rows, labels):
 
 
 @add_rows.mistake(
-    "The old counts are lost: these are the counts of the new rows."
+    "The old counts are lost: these are the counts of the new rows.",
+    example=(
+        _THREE_MORE,
+        {("a", 0, "x"): 2, ("a", 1, "z"): 2, ("b", 0, "y"): 1},
+    ),
 )
 def _new_only(counts, rows, labels):
     return add_rows({}, rows, labels)
 
 
 @add_rows.mistake(
-    "Where a key was there already, the new count has replaced the old one."
+    "Where a key was there already, the new count has replaced the old one.",
+    example=(
+        _THREE_MORE,
+        {
+            ("a", 0, "x"): 2,
+            ("b", 1, "z"): 5,
+            ("a", 1, "z"): 2,
+            ("b", 0, "y"): 1,
+        },
+    ),
 )
 def _replaced(counts, rows, labels):
     return counts | add_rows({}, rows, labels)
 
 
-@add_rows.mistake("A state that was not seen before needs an entry.")
+@add_rows.mistake(
+    "A state that was not seen before needs an entry.",
+    example=(
+        _THREE_MORE,
+        {("a", 0, "x"): 9, ("b", 1, "z"): 5},
+    ),
+)
 def _only_known_keys(counts, rows, labels):
     keys = [key for key in _known(rows, labels) if key in counts]
     return _plus(counts, keys)
 
 
 @add_rows.mistake(
-    "A state that comes several times in the new rows counts each time."
+    "A state that comes several times in the new rows counts each time.",
+    example=(
+        _THREE_MORE,
+        {
+            ("a", 0, "x"): 8,
+            ("b", 1, "z"): 5,
+            ("a", 1, "z"): 1,
+            ("b", 0, "y"): 1,
+        },
+    ),
 )
 def _each_once(counts, rows, labels):
     return _plus(counts, set(_known(rows, labels)))
 
 
-@add_rows.mistake("The old counts came back unchanged.")
+@add_rows.mistake(
+    "The old counts came back unchanged.",
+    example=(
+        _THREE_MORE,
+        {("a", 0, "x"): 7, ("b", 1, "z"): 5},
+    ),
+)
 def _unchanged(counts, rows, labels):
     return dict(counts)
 
@@ -344,7 +489,8 @@ def merge_moments(first, second):
 
 
 @merge_moments.mistake(
-    "The means have been averaged as if both lists were equally long."
+    "The means have been averaged as if both lists were equally long.",
+    example=(((2, 10, 4), (6, 6, 3)), (8, 8, F(25, 4))),
 )
 def _half_way(first, second):
     mean = F(first[1] + second[1]) / 2
@@ -352,7 +498,8 @@ def _half_way(first, second):
 
 
 @merge_moments.mistake(
-    "The variances have been averaged as if both lists were equally long."
+    "The variances have been averaged as if both lists were equally long.",
+    example=(((2, 10, 4), (6, 6, 3)), (8, 7, F(13, 2))),
 )
 def _variances_averaged(first, second):
     n, mean, _ = merge_moments(first, second)
@@ -360,13 +507,17 @@ def _variances_averaged(first, second):
     return n, mean, F(first[2] + second[2]) / 2 + between
 
 
-@merge_moments.mistake("The two means differ, and that adds to the variance.")
+@merge_moments.mistake(
+    "The two means differ, and that adds to the variance.",
+    example=(((2, 10, 4), (6, 6, 3)), (8, 7, F(13, 4))),
+)
 def _distance_forgotten(first, second):
     return _merged(first, second, _common_mean(first, second), 0)
 
 
 @merge_moments.mistake(
-    "Variances do not add up; weight them by the numbers of measurements."
+    "Variances do not add up; weight them by the numbers of measurements.",
+    example=(((2, 10, 4), (6, 6, 3)), (8, 7, 7)),
 )
 def _variances_added(first, second):
     n, mean, _ = merge_moments(first, second)
@@ -374,14 +525,18 @@ def _variances_added(first, second):
 
 
 @merge_moments.mistake(
-    "The variance has been divided by one measurement too few."
+    "The variance has been divided by one measurement too few.",
+    example=(((2, 10, 4), (6, 6, 3)), (8, 7, F(50, 7))),
 )
 def _by_one_less(first, second):
     n, mean, variance = merge_moments(first, second)
     return n, mean, variance * n / (n - 1)
 
 
-@merge_moments.mistake("The distance of the means enters by its square.")
+@merge_moments.mistake(
+    "The distance of the means enters by its square.",
+    example=(((2, 10, 4), (6, 6, 3)), (8, 7, 4)),
+)
 def _distance_not_squared(first, second):
     (n1, mean1, _), (n2, mean2, _) = first, second
     between = F(n1 * n2 * abs(mean1 - mean2)) / (n1 + n2) ** 2
@@ -412,14 +567,18 @@ def binary_information(pi, p):
     return _surprise(_mean(pi, p)) - _mean(pi, map(_surprise, p))
 
 
-@binary_information.mistake("These are nats: bits need binary logarithms.")
+@binary_information.mistake(
+    "These are nats: bits need binary logarithms.",
+    example=(([0.2, 0.8], [0.9, 0.3]), 0.1265839639),
+)
 def _nats(pi, p):
     return binary_information(pi, p) * log(2)
 
 
 @binary_information.mistake(
     "Only the presence of the feature is counted; its absence tells something "
-    "too."
+    "too.",
+    example=(([0.2, 0.8], [0.75, 0.0]), 0.15 * log2(5)),
 )
 def _presence_only(pi, p):
     mean = _mean(pi, p)
@@ -431,7 +590,9 @@ def _presence_only(pi, p):
 
 
 @binary_information.mistake(
-    "The overall probability of the feature is a mean weighted by the classes."
+    "The overall probability of the feature is a mean weighted by the "
+    "classes.",
+    example=(([0.2, 0.8], [0.9, 0.3]), 0.1721187564),
 )
 def _plain_mean(pi, p):
     return _surprise(sum(p) / len(p)) - _mean(pi, map(_surprise, p))
@@ -439,7 +600,8 @@ def _plain_mean(pi, p):
 
 @binary_information.mistake(
     "This is the entropy of the feature that is left when the class is known; "
-    "subtract it from the entropy before."
+    "subtract it from the entropy before.",
+    example=(([0.2, 0.8], [0.9, 0.3]), 0.7988318381),
 )
 def _entropy_left(pi, p):
     return _mean(pi, map(_surprise, p))
@@ -447,19 +609,24 @@ def _entropy_left(pi, p):
 
 @binary_information.mistake(
     "This is the entropy of the feature; what is left of it when the class is "
-    "known has to be subtracted."
+    "known has to be subtracted.",
+    example=(([0.2, 0.8], [0.9, 0.3]), 0.9814538950),
 )
 def _entropy_before(pi, p):
     return _surprise(_mean(pi, p))
 
 
-@binary_information.mistake("The sign is reversed.")
+@binary_information.mistake(
+    "The sign is reversed.",
+    example=(([0.2, 0.8], [0.9, 0.3]), -0.1826220569),
+)
 def _reversed(pi, p):
     return -binary_information(pi, p)
 
 
 @binary_information.mistake(
-    "The entropies of the classes have to be weighted by their probabilities."
+    "The entropies of the classes have to be weighted by their probabilities.",
+    example=(([0.2, 0.8], [0.9, 0.3]), 0.3063106486),
 )
 def _unweighted_entropies(pi, p):
     return _surprise(_mean(pi, p)) - sum(map(_surprise, p)) / len(p)

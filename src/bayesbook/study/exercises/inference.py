@@ -12,7 +12,7 @@ from itertools import combinations, pairwise
 from math import log, prod
 
 from bayesbook.study.exercises.checker import exercise
-from bayesbook.study.exercises.common import normalised
+from bayesbook.study.exercises.common import normalised, undirected
 
 # -- sum_out --------------------------------------------------------------
 
@@ -50,14 +50,22 @@ def sum_out(scope, factor, name):
 
 @sum_out.mistake(
     "This takes the largest number, which is what the most probable "
-    "explanation needs. Here the numbers are added."
+    "explanation needs. Here the numbers are added.",
+    example=(
+        (("A", "B"), {(0, 0): 2, (0, 1): 3, (1, 0): 5, (1, 1): 7}, "A"),
+        {(0,): 5, (1,): 7},
+    ),
 )
 def _largest(scope, factor, name):
     return _collect(scope, factor, name, max)
 
 
 @sum_out.mistake(
-    "This is the mean over the states of the variable, not the sum."
+    "This is the mean over the states of the variable, not the sum.",
+    example=(
+        (("A", "B"), {(0, 0): 2, (0, 1): 3, (1, 0): 5, (1, 1): 7}, "A"),
+        {(0,): F(7, 2), (1,): 5},
+    ),
 )
 def _mean(scope, factor, name):
     return _collect(
@@ -67,18 +75,47 @@ def _mean(scope, factor, name):
 
 @sum_out.mistake(
     "This keeps the numbers of one state of the variable: that is what "
-    "evidence does."
+    "evidence does.",
+    example=(
+        (("A", "B"), {(0, 0): 2, (0, 1): 3, (1, 0): 5, (1, 1): 7}, "A"),
+        {(0,): 2, (1,): 3},
+    ),
 )
 def _one_state(scope, factor, name):
     return _collect(scope, factor, name, lambda numbers: numbers[0])
 
 
-@sum_out.mistake("The numbers are multiplied instead of added.")
+@sum_out.mistake(
+    "The numbers are multiplied instead of added.",
+    example=(
+        (("A", "B"), {(0, 0): 2, (0, 1): 3, (1, 0): 5, (1, 1): 7}, "A"),
+        {(0,): 10, (1,): 21},
+    ),
+)
 def _product(scope, factor, name):
     return _collect(scope, factor, name, prod)
 
 
-@sum_out.mistake("The variable itself is kept, and the others are gone.")
+_PRIMES = (
+    ("A", "B", "C"),
+    {
+        (0, 0, 0): 1,
+        (0, 0, 1): 2,
+        (0, 1, 0): 3,
+        (0, 1, 1): 5,
+        (1, 0, 0): 7,
+        (1, 0, 1): 11,
+        (1, 1, 0): 13,
+        (1, 1, 1): 17,
+    },
+    "C",
+)
+
+
+@sum_out.mistake(
+    "The variable itself is kept, and the others are gone.",
+    example=(_PRIMES, {(0,): 24, (1,): 35}),
+)
 def _keep_only(scope, factor, name):
     axis = scope.index(name)
     found = {}
@@ -90,13 +127,20 @@ def _keep_only(scope, factor, name):
 
 @sum_out.mistake(
     "The result has been made to sum to one. A factor need not: dividing here "
-    "would change what comes out at the end."
+    "would change what comes out at the end.",
+    example=(
+        (("A", "B"), {(0, 0): 2, (0, 1): 3, (1, 0): 5, (1, 1): 7}, "A"),
+        {(0,): F(7, 17), (1,): F(10, 17)},
+    ),
 )
 def _sums_to_one(scope, factor, name):
     return normalised(sum_out(scope, factor, name))
 
 
-@sum_out.mistake("This counts the places of the scope from the wrong end.")
+@sum_out.mistake(
+    "This counts the places of the scope from the wrong end.",
+    example=(_PRIMES, {(0, 0): 8, (0, 1): 13, (1, 0): 16, (1, 1): 22}),
+)
 def _other_end(scope, factor, name):
     axis = scope.index(name)
     return sum_out(scope, factor, scope[len(scope) - 1 - axis])
@@ -117,14 +161,10 @@ def _near(edges, node):
     return [other for other in _neighbours(edges, node) if other != node]
 
 
-def _edges(text):
-    return set(map(frozenset, text.split()))
-
-
-_STAR = _edges("ab ac ad ae")
-_CYCLE = _edges("ab bc cd de ea")
-_HOUSE = _edges("ab bc cd da ac de ce")
-_LADDER = _edges("ab cd ef ac ce bd df")
+_STAR = undirected("ab ac ad ae")
+_CYCLE = undirected("ab bc cd de ea")
+_HOUSE = undirected("ab bc cd da ac de ce")
+_LADDER = undirected("ab cd ef ac ce bd df")
 
 
 @exercise(
@@ -143,28 +183,35 @@ def without_node(edges, node):
 
 @without_node.mistake(
     "The neighbours are not joined: the factor that is left behind depends on "
-    "all of them."
+    "all of them.",
+    example=((undirected("ab ac ad bc de"), "a"), undirected("bc de")),
 )
 def _not_joined(edges, node):
     return _rest(edges, node)
 
 
 @without_node.mistake(
-    "These are the fill-in edges alone. The other edges are still there."
+    "These are the fill-in edges alone. The other edges are still there.",
+    example=((undirected("ab ac ad bc de"), "a"), undirected("bd cd")),
 )
 def _new_edges_only(edges, node):
     return without_node(edges, node) - edges
 
 
 @without_node.mistake(
-    "The node has been summed out, and its edges go with it."
+    "The node has been summed out, and its edges go with it.",
+    example=(
+        (undirected("ab ac ad bc de"), "a"),
+        undirected("ab ac ad bc bd cd de"),
+    ),
 )
 def _still_there(edges, node):
     return without_node(edges, node) | edges
 
 
 @without_node.mistake(
-    "This joins the neighbours in a row. All pairs of them are to be joined."
+    "This joins the neighbours in a row. All pairs of them are to be joined.",
+    example=((undirected("ab ac ad bc de"), "a"), undirected("bc cd de")),
 )
 def _in_a_row(edges, node):
     pairs = pairwise(_near(edges, node))
@@ -172,7 +219,11 @@ def _in_a_row(edges, node):
 
 
 @without_node.mistake(
-    "This joins all nodes, also those that were not neighbours."
+    "This joins all nodes, also those that were not neighbours.",
+    example=(
+        (undirected("ab ac ad bc de"), "a"),
+        undirected("bc bd be cd ce de"),
+    ),
 )
 def _everybody(edges, node):
     rest = {other for edge in edges for other in edge} - {node}
@@ -208,9 +259,17 @@ def largest_table(edges, states, order):
     )
 
 
+_RING = (
+    undirected("ab bc cd de ea"),
+    {"a": 3, "b": 2, "c": 5, "d": 3, "e": 4},
+    "bcdea",
+)
+
+
 @largest_table.mistake(
     "This is the largest factor that is left behind. Before the sum is taken, "
-    "the node itself has an axis as well."
+    "the node itself has an axis as well.",
+    example=(_RING, 15),
 )
 def _left_behind(edges, states, order):
     return max(_cells(near, states) for _, near in _tables(edges, order))
@@ -218,7 +277,8 @@ def _left_behind(edges, states, order):
 
 @largest_table.mistake(
     "The graph does not change here. Eliminating a node joins its neighbours, "
-    "and the next tables have more variables."
+    "and the next tables have more variables.",
+    example=(_RING, 60),
 )
 def _same_graph(edges, states, order):
     return max(
@@ -227,7 +287,10 @@ def _same_graph(edges, states, order):
     )
 
 
-@largest_table.mistake("Nodes disappear, but their neighbours are not joined.")
+@largest_table.mistake(
+    "Nodes disappear, but their neighbours are not joined.",
+    example=(_RING, 30),
+)
 def _never_joined(edges, states, order):
     return max(
         _cells([node, *near], states)
@@ -235,24 +298,36 @@ def _never_joined(edges, states, order):
     )
 
 
-@largest_table.mistake("These are the cells of all tables together.")
+@largest_table.mistake(
+    "These are the cells of all tables together.",
+    example=(_RING, 126),
+)
 def _all_tables(edges, states, order):
     return sum(
         _cells([node, *near], states) for node, near in _tables(edges, order)
     )
 
 
-@largest_table.mistake("This is the number of variables in the largest table.")
+@largest_table.mistake(
+    "This is the number of variables in the largest table.",
+    example=(_RING, 3),
+)
 def _variables(edges, states, order):
     return max(1 + len(near) for _, near in _tables(edges, order))
 
 
-@largest_table.mistake("Variables may have other numbers of states than two.")
+@largest_table.mistake(
+    "Variables may have other numbers of states than two.",
+    example=(_RING, 8),
+)
 def _two_states_each(edges, states, order):
     return max(2 ** (1 + len(near)) for _, near in _tables(edges, order))
 
 
-@largest_table.mistake("This is the table of the whole joint distribution.")
+@largest_table.mistake(
+    "This is the table of the whole joint distribution.",
+    example=(_RING, 360),
+)
 def _whole_joint(edges, states, order):
     return _cells(states, states)
 
@@ -328,9 +403,13 @@ def likelihood_weight(row, evidence, parents, cpt):
     return _weight(row, evidence, parents, cpt)
 
 
+_MIDDLE = {"A": 1, "B": 0, "C": 1, "D": 1, "E": 0}
+
+
 @likelihood_weight.mistake(
     "This is the probability of the whole row. What was drawn is in the row "
-    "with its own probability already."
+    "with its own probability already.",
+    example=((_MIDDLE, {"D": 1, "E": 0}, _PARENTS, _CPT), F(1, 60)),
 )
 def _whole_row(row, evidence, parents, cpt):
     return _weight(row, row, parents, cpt)
@@ -338,14 +417,16 @@ def _whole_row(row, evidence, parents, cpt):
 
 @likelihood_weight.mistake(
     "These are the nodes that were drawn. The weight is about those that were "
-    "not."
+    "not.",
+    example=((_MIDDLE, {"D": 1, "E": 0}, _PARENTS, _CPT), F(1, 12)),
 )
 def _drawn_nodes(row, evidence, parents, cpt):
     return _weight(row, _unobserved(row, evidence), parents, cpt)
 
 
 @likelihood_weight.mistake(
-    "The factors of the observed nodes are multiplied, not added."
+    "The factors of the observed nodes are multiplied, not added.",
+    example=((_MIDDLE, {"D": 1, "E": 0}, _PARENTS, _CPT), F(14, 15)),
 )
 def _sum_of_factors(row, evidence, parents, cpt):
     return sum(_factor(node, row, parents, cpt) for node in evidence)
@@ -353,7 +434,8 @@ def _sum_of_factors(row, evidence, parents, cpt):
 
 @likelihood_weight.mistake(
     "Each observed node has the probability given the states that its parents "
-    "have in this row; this is a mean over all of them."
+    "have in this row; this is a mean over all of them.",
+    example=((_MIDDLE, {"D": 1, "E": 0}, _PARENTS, _CPT), F(91, 320)),
 )
 def _average_over_parents(row, evidence, parents, cpt):
     found = 1
@@ -363,14 +445,18 @@ def _average_over_parents(row, evidence, parents, cpt):
     return found
 
 
-@likelihood_weight.mistake("This is the logarithm of the weight.")
+@likelihood_weight.mistake(
+    "This is the logarithm of the weight.",
+    example=((_MIDDLE, {"D": 1, "E": 0}, _PARENTS, _CPT), -log(5)),
+)
 def _logarithm(row, evidence, parents, cpt):
     return log(_weight(row, evidence, parents, cpt))
 
 
 @likelihood_weight.mistake(
     "The weight is upside down: rows that make the evidence improbable count "
-    "less."
+    "less.",
+    example=((_MIDDLE, {"D": 1, "E": 0}, _PARENTS, _CPT), 5),
 )
 def _reciprocal(row, evidence, parents, cpt):
     return 1 / _weight(row, evidence, parents, cpt)
@@ -412,13 +498,17 @@ def gibbs_distribution(node, now, parents, cpt):
 
 @gibbs_distribution.mistake(
     "The distribution of the node given its parents is not enough: its "
-    "children have states, too, and are evidence about it."
+    "children have states, too, and are evidence about it.",
+    example=(("B", _MIDDLE, _PARENTS, _CPT), {0: F(1, 4), 1: F(3, 4)}),
 )
 def _own_distribution(node, now, parents, cpt):
     return cpt[node][tuple(now[parent] for parent in parents[node])]
 
 
-@gibbs_distribution.mistake("The node's own table is missing.")
+@gibbs_distribution.mistake(
+    "The node's own table is missing.",
+    example=(("A", _MIDDLE, _PARENTS, _CPT), {0: F(16, 41), 1: F(25, 41)}),
+)
 def _children_only(node, now, parents, cpt):
     about = _children(node, parents)
     return normalised(_products(node, now, parents, cpt, about))
@@ -426,13 +516,17 @@ def _children_only(node, now, parents, cpt):
 
 @gibbs_distribution.mistake(
     "These are products of the right factors, but a distribution has to sum "
-    "to one."
+    "to one.",
+    example=(("A", _MIDDLE, _PARENTS, _CPT), {0: F(2, 25), 1: F(1, 12)}),
 )
 def _not_normalised(node, now, parents, cpt):
     return _blanket(node, now, parents, cpt)
 
 
-@gibbs_distribution.mistake("The factors are multiplied, not added.")
+@gibbs_distribution.mistake(
+    "The factors are multiplied, not added.",
+    example=(("A", _MIDDLE, _PARENTS, _CPT), {0: F(88, 177), 1: F(89, 177)}),
+)
 def _added(node, now, parents, cpt):
     about = [node, *_children(node, parents)]
     tables = [_products(node, now, parents, cpt, [each]) for each in about]
@@ -441,7 +535,13 @@ def _added(node, now, parents, cpt):
     )
 
 
-@gibbs_distribution.mistake("The probabilities belong to other states.")
+@gibbs_distribution.mistake(
+    "The probabilities belong to other states.",
+    example=(
+        ("X", {"X": 1, "Z": 0, "Y": 0, "W": 1}, _OTHER_PARENTS, _OTHER),
+        {0: F(3, 26), 1: F(8, 26), 2: F(15, 26)},
+    ),
+)
 def _swapped(node, now, parents, cpt):
     """Reverse the distribution of the states."""
     right = gibbs_distribution(node, now, parents, cpt)

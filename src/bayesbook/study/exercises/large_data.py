@@ -39,7 +39,8 @@ def merge(a, b):
 
 @merge.mistake(
     "The squares of the parts are about their own means, which may be far "
-    "apart: something is missing between the parts."
+    "apart: something is missing between the parts.",
+    example=(((2, F(1), F(2)), (4, F(4), F(10))), (6, 3, 12)),
 )
 def _without_between(a, b):
     return (*merge(a, b)[:2], a[2] + b[2])
@@ -47,7 +48,8 @@ def _without_between(a, b):
 
 @merge.mistake(
     "The parts have different sizes: the mean of the means is not the mean of "
-    "the whole."
+    "the whole.",
+    example=(((2, F(1), F(2)), (4, F(4), F(10))), (6, F(5, 2), 24)),
 )
 def _mean_of_means(a, b):
     n, _, square = merge(a, b)
@@ -56,7 +58,8 @@ def _mean_of_means(a, b):
 
 @merge.mistake(
     "Each row moves only to the common mean, which lies between the two: what "
-    "you add for the distance is too much."
+    "you add for the distance is too much.",
+    example=(((2, F(1), F(2)), (4, F(4), F(10))), (6, 3, 66)),
 )
 def _whole_between(a, b):
     """Add the squared distance of the means once for each row."""
@@ -65,7 +68,8 @@ def _whole_between(a, b):
 
 
 @merge.mistake(
-    "The sum is one of squares: the distance of the means is squared, too."
+    "The sum is one of squares: the distance of the means is squared, too.",
+    example=(((2, F(1), F(2)), (4, F(4), F(10))), (6, 3, 16)),
 )
 def _not_squared(a, b):
     n, mean, _ = merge(a, b)
@@ -74,7 +78,8 @@ def _not_squared(a, b):
 
 
 @merge.mistake(
-    "Return the sum of squares, not the variance: sums add, variances do not."
+    "Return the sum of squares, not the variance: sums add, variances do not.",
+    example=(((2, F(1), F(2)), (4, F(4), F(10))), (6, 3, 4)),
 )
 def _as_variance(a, b):
     n, mean, square = merge(a, b)
@@ -110,7 +115,11 @@ def count_chunks(chunks):
 
 @count_chunks.mistake(
     "The order of the states is the one in which they came. With other chunks "
-    "first it would be another: sort them."
+    "first it would be another: sort them.",
+    example=(
+        ([["d", "a", "d"], ["b", "a", "a"]],),
+        (["d", "a", "b"], [2, 3, 1]),
+    ),
 )
 def _as_discovered(chunks):
     counts = _tally(chain.from_iterable(chunks))
@@ -118,7 +127,11 @@ def _as_discovered(chunks):
 
 
 @count_chunks.mistake(
-    "A later chunk has replaced the counts of an earlier one: add to them."
+    "A later chunk has replaced the counts of an earlier one: add to them.",
+    example=(
+        ([["d", "a", "d"], ["b", "a", "a"]],),
+        (["a", "b", "d"], [2, 1, 2]),
+    ),
 )
 def _overwritten(chunks):
     counts = {}
@@ -127,7 +140,10 @@ def _overwritten(chunks):
     return _sorted_counts(counts)
 
 
-@count_chunks.mistake("A state may come in a later chunk for the first time.")
+@count_chunks.mistake(
+    "A state may come in a later chunk for the first time.",
+    example=(([["d", "a", "d"], ["b", "a", "a"]],), (["a", "d"], [3, 2])),
+)
 def _of_the_first(chunks):
     first = next((chunk for chunk in chunks if chunk), [])
     counts = _tally(chain.from_iterable(chunks))
@@ -136,7 +152,8 @@ def _of_the_first(chunks):
 
 @count_chunks.mistake(
     "A state need not occur in every chunk: where it does not, its count is "
-    "zero."
+    "zero.",
+    example=(([["d", "a", "d"], ["b", "a", "a"]],), (["a"], [3])),
 )
 def _in_all(chunks):
     counts = _tally(chain.from_iterable(chunks))
@@ -147,7 +164,11 @@ def _in_all(chunks):
 
 
 @count_chunks.mistake(
-    "Count the rows with the state, not the chunks in which it occurs."
+    "Count the rows with the state, not the chunks in which it occurs.",
+    example=(
+        ([["d", "a", "d"], ["b", "a", "a"]],),
+        (["a", "b", "d"], [2, 1, 1]),
+    ),
 )
 def _chunks_with(chunks):
     return _sorted_counts(_tally(chain.from_iterable(map(set, chunks))))
@@ -174,7 +195,11 @@ def recode(codes, found, known):
 
 @recode.mistake(
     "The codes are places in the list of what this chunk found, in the order "
-    "in which it was found; that list is not sorted."
+    "in which it was found; that list is not sorted.",
+    example=(
+        ([1, -1, 0, 1, 2], ["s", "a", "m"], list("abmst")),
+        [2, -1, 0, 2, 3],
+    ),
 )
 def _as_if_sorted(codes, found, known):
     return recode(codes, sorted(found), known)
@@ -182,7 +207,11 @@ def _as_if_sorted(codes, found, known):
 
 @recode.mistake(
     "A missing value has the code -1, a place that counts from the end of a "
-    "list. It has to stay missing."
+    "list. It has to stay missing.",
+    example=(
+        ([1, -1, 0, 1, 2], ["s", "a", "m"], list("abmst")),
+        [0, 2, 3, 0, 2],
+    ),
 )
 def _missing_is_last(codes, found, known):
     places = [known.index(state) for state in found]
@@ -190,13 +219,20 @@ def _missing_is_last(codes, found, known):
 
 
 @recode.mistake(
-    "A missing value is a row, too: the new list is as long as the old one."
+    "A missing value is a row, too: the new list is as long as the old one.",
+    example=(([1, -1, 0, 1, 2], ["s", "a", "m"], list("abmst")), [0, 3, 0, 2]),
 )
 def _without_missing(codes, found, known):
     return recode([code for code in codes if code >= 0], found, known)
 
 
-@recode.mistake("Places are counted from zero.")
+@recode.mistake(
+    "Places are counted from zero.",
+    example=(
+        ([1, -1, 0, 1, 2], ["s", "a", "m"], list("abmst")),
+        [1, -1, 4, 1, 3],
+    ),
+)
 def _from_one(codes, found, known):
     right = recode(codes, found, known)
     return [code + 1 if code >= 0 else -1 for code in right]
@@ -231,14 +267,16 @@ def reduce_in_tree(parts, together):
 
 @reduce_in_tree.mistake(
     "These are joined one after the other: as many rounds as parts, less one. "
-    "Join groups, then groups of the results."
+    "Join groups, then groups of the results.",
+    example=((list("abcdefgh"), 3), ("abcdefgh", 7)),
 )
 def _one_by_one(parts, together):
     return "".join(parts), len(parts) - 1
 
 
 @reduce_in_tree.mistake(
-    "The last group may be smaller than the others, and must not be lost."
+    "The last group may be smaller than the others, and must not be lost.",
+    example=((list("abcdefghij"), 3), ("abcdefghi", 2)),
 )
 def _full_groups_only(parts, together):
     levels = 0
@@ -253,7 +291,8 @@ def _full_groups_only(parts, together):
 
 
 @reduce_in_tree.mistake(
-    "Texts do not commute: only neighbours may be joined, in their order."
+    "Texts do not commute: only neighbours may be joined, in their order.",
+    example=((list("abcde"), 2), ("adcbe", 3)),
 )
 def _ends_first(parts, together):
     """Distribute the parts over the groups like cards."""
@@ -266,14 +305,16 @@ def _ends_first(parts, together):
 
 
 @reduce_in_tree.mistake(
-    "Join as many parts at a time as you are told, not pairs."
+    "Join as many parts at a time as you are told, not pairs.",
+    example=((list("abcdefghij"), 3), ("abcdefghij", 4)),
 )
 def _in_pairs(parts, together):
     return reduce_in_tree(parts, 2)
 
 
 @reduce_in_tree.mistake(
-    "An incomplete round is a round, too: the logarithm is rounded up."
+    "An incomplete round is a round, too: the logarithm is rounded up.",
+    example=((list("abcdefghij"), 3), ("abcdefghij", 2)),
 )
 def _rounded_down(parts, together):
     levels = int(log(len(parts), together) + 1e-9)
@@ -281,7 +322,8 @@ def _rounded_down(parts, together):
 
 
 @reduce_in_tree.mistake(
-    "Count the rounds. All groups of a round are joined at the same time."
+    "Count the rounds. All groups of a round are joined at the same time.",
+    example=((list("abcdefghijkl"), 6), ("abcdefghijkl", 3)),
 )
 def _number_of_joins(parts, together):
     whole, joins = "".join(parts), 0

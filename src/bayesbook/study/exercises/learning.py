@@ -4,6 +4,9 @@ Rows of data are dictionaries from variables to states. The counts of a family
 are a list with an inner list for each configuration of the parents, which has
 a count for each state of the node. A graph is a dictionary that gives the
 tuple of parents of each node.
+
+This is one file because the exercises of a chapter are found in the module of
+its name.
 """
 
 from fractions import Fraction as F
@@ -13,6 +16,7 @@ from math import log, prod
 import networkx as nx
 
 from bayesbook.study.exercises.checker import exercise
+from bayesbook.study.exercises.common import undirected
 
 # -- estimate -------------------------------------------------------------
 
@@ -90,10 +94,24 @@ def estimate(rows, node, parents, states, pseudo):
     }
 
 
+_FIVE_DAYS = _rows(
+    ("sky", "rain"),
+    ("clear", "no"),
+    ("clear", "yes"),
+    ("clear", "no"),
+    ("dark", "yes"),
+    ("clear", "no"),
+)
+
+
 @estimate.mistake(
     "With a pseudo-count every configuration of the parents has a "
     "distribution, also one that no row of the data shows: go through the "
-    "product of their states."
+    "product of their states.",
+    example=(
+        (_FIVE_DAYS, "rain", ("sky",), _SKY, 2),
+        {("clear",): (F(5, 8), F(3, 8)), ("dark",): (F(2, 5), F(3, 5))},
+    ),
 )
 def _seen_only(rows, node, parents, states, pseudo):
     found = _distributions(rows, node, parents, states, pseudo)
@@ -108,7 +126,15 @@ def _seen_only(rows, node, parents, states, pseudo):
 @estimate.mistake(
     "Where the data say nothing and there is no pseudo-count, leave the "
     "configuration out; a uniform distribution would be a choice that nobody "
-    "made."
+    "made.",
+    example=(
+        (_FIVE_DAYS, "rain", ("sky",), _SKY, 0),
+        {
+            ("clear",): (F(3, 4), F(1, 4)),
+            ("cloudy",): (F(1, 2), F(1, 2)),
+            ("dark",): (0, 1),
+        },
+    ),
 )
 def _uniform_rows(rows, node, parents, states, pseudo):
     found = _distributions(rows, node, parents, states, pseudo)
@@ -121,7 +147,15 @@ def _uniform_rows(rows, node, parents, states, pseudo):
 
 @estimate.mistake(
     "Where the data say nothing and there is no pseudo-count, leave the "
-    "configuration out; zeros are no probabilities."
+    "configuration out; zeros are no probabilities.",
+    example=(
+        (_FIVE_DAYS, "rain", ("sky",), _SKY, 0),
+        {
+            ("clear",): (F(3, 4), F(1, 4)),
+            ("cloudy",): (0, 0),
+            ("dark",): (0, 1),
+        },
+    ),
 )
 def _zero_rows(rows, node, parents, states, pseudo):
     found = _distributions(rows, node, parents, states, pseudo)
@@ -134,7 +168,15 @@ def _zero_rows(rows, node, parents, states, pseudo):
 
 @estimate.mistake(
     "Divide by the rows with this configuration of the parents, not by all "
-    "rows."
+    "rows.",
+    example=(
+        (_FIVE_DAYS, "rain", ("sky",), _SKY, 2),
+        {
+            ("clear",): (F(5, 17), F(3, 17)),
+            ("cloudy",): (F(2, 17), F(2, 17)),
+            ("dark",): (F(2, 17), F(3, 17)),
+        },
+    ),
 )
 def _joint(rows, node, parents, states, pseudo):
     table = _counts(rows, node, parents, states)
@@ -148,7 +190,15 @@ def _joint(rows, node, parents, states, pseudo):
 
 @estimate.mistake(
     "Each state gets the pseudo-count, so the denominator grows by as many of "
-    "them as there are states."
+    "them as there are states.",
+    example=(
+        (_FIVE_DAYS, "rain", ("sky",), _SKY, 2),
+        {
+            ("clear",): (F(5, 6), F(3, 6)),
+            ("cloudy",): (F(2, 2), F(2, 2)),
+            ("dark",): (F(2, 3), F(3, 3)),
+        },
+    ),
 )
 def _once_below(rows, node, parents, states, pseudo):
     """Add the pseudo-count to the denominator only once."""
@@ -161,14 +211,28 @@ def _once_below(rows, node, parents, states, pseudo):
     return found
 
 
-@estimate.mistake("The pseudo-count is not used.")
+@estimate.mistake(
+    "The pseudo-count is not used.",
+    example=(
+        (_FIVE_DAYS, "rain", ("sky",), _SKY, 2),
+        {("clear",): (F(3, 4), F(1, 4)), ("dark",): (0, 1)},
+    ),
+)
 def _no_pseudo(rows, node, parents, states, pseudo):
     return estimate(rows, node, parents, states, 0)
 
 
 @estimate.mistake(
     "These are probabilities of the parents given the node. Each row of the "
-    "table, not each column, sums to one."
+    "table, not each column, sums to one.",
+    example=(
+        (_FIVE_DAYS, "rain", ("sky",), _SKY, 2),
+        {
+            ("clear",): (F(5, 9), F(3, 8)),
+            ("cloudy",): (F(2, 9), F(2, 8)),
+            ("dark",): (F(2, 9), F(3, 8)),
+        },
+    ),
 )
 def _parents_given_node(rows, node, parents, states, pseudo):
     """Divide by the count of the node's state."""
@@ -219,7 +283,11 @@ def bic(counts, n):
 
 @bic.mistake(
     "In each row of the table one number follows from the others: only the "
-    "free ones are paid for."
+    "free ones are paid for.",
+    example=(
+        ([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6),
+        -8 * log(2) - 9 / 2 * log(6),
+    ),
 )
 def _every_entry(counts, n):
     entries = len(counts) * len(counts[0])
@@ -228,7 +296,8 @@ def _every_entry(counts, n):
 
 @bic.mistake(
     "A configuration of the parents that has not been seen has parameters, "
-    "too."
+    "too.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), -8 * log(2) - 2 * log(6)),
 )
 def _seen_rows(counts, n):
     return bic([row for row in counts if sum(row)], n)
@@ -236,7 +305,11 @@ def _seen_rows(counts, n):
 
 @bic.mistake(
     "A row of the table has as many free numbers as the node has states, less "
-    "one."
+    "one.",
+    example=(
+        ([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6),
+        -8 * log(2) - 3 / 2 * log(6),
+    ),
 )
 def _one_each(counts, n):
     return _log_likelihood(counts) - log(n) / 2 * len(counts)
@@ -244,7 +317,8 @@ def _one_each(counts, n):
 
 @bic.mistake(
     "Every parameter costs half the logarithm of n, the number of all rows of "
-    "data."
+    "data.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), -11 * log(2)),
 )
 def _own_rows(counts, n):
     """Charge each row of the table for its own rows of data only."""
@@ -254,39 +328,58 @@ def _own_rows(counts, n):
     return _log_likelihood(counts) - price
 
 
-@bic.mistake("Parameters cost: the price is subtracted.")
+@bic.mistake(
+    "Parameters cost: the price is subtracted.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), -8 * log(2) + 3 * log(6)),
+)
 def _plus(counts, n):
     return _log_likelihood(counts) + log(n) / 2 * _free(counts)
 
 
-@bic.mistake("Here a larger score is better: this one has the opposite sign.")
+@bic.mistake(
+    "Here a larger score is better: this one has the opposite sign.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), 8 * log(2) + 3 * log(6)),
+)
 def _source(counts, n):
     return -bic(counts, n)
 
 
-@bic.mistake("This is -2 times the score, as statistics programs print it.")
+@bic.mistake(
+    "This is -2 times the score, as statistics programs print it.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), 16 * log(2) + 6 * log(6)),
+)
 def _minus_two(counts, n):
     return -2 * bic(counts, n)
 
 
-@bic.mistake("A parameter costs half the logarithm.")
+@bic.mistake(
+    "A parameter costs half the logarithm.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), -8 * log(2) - 6 * log(6)),
+)
 def _whole_log(counts, n):
     return _log_likelihood(counts) - log(n) * _free(counts)
 
 
-@bic.mistake("The price of BIC grows with the number of rows; this is AIC.")
+@bic.mistake(
+    "The price of BIC grows with the number of rows; this is AIC.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), -8 * log(2) - 6),
+)
 def _aic(counts, n):
     return _log_likelihood(counts) - _free(counts)
 
 
-@bic.mistake("These are bits. Take natural logarithms.")
+@bic.mistake(
+    "These are bits. Take natural logarithms.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), -8 - 3 * log(6) / log(2)),
+)
 def _bits(counts, n):
     return bic(counts, n) / log(2)
 
 
 @bic.mistake(
     "The likelihood of a node is that given its parents: divide by the sum of "
-    "the row."
+    "the row.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), -2 * log(3) - 7 * log(6)),
 )
 def _joint_likelihood(counts, n):
     total = sum(
@@ -295,7 +388,10 @@ def _joint_likelihood(counts, n):
     return total - log(n) / 2 * _free(counts)
 
 
-@bic.mistake("Nothing has been paid for the parameters.")
+@bic.mistake(
+    "Nothing has been paid for the parameters.",
+    example=(([[2, 1, 1], [0, 0, 0], [1, 1, 0]], 6), -8 * log(2)),
+)
 def _bare(counts, n):
     return _log_likelihood(counts)
 
@@ -328,26 +424,35 @@ def evidence(counts, s):
     return _one_after_another(counts, F(s) / (len(counts) * len(counts[0])))
 
 
-@evidence.mistake("These are pseudo-counts of 1, so this is K2.")
+@evidence.mistake(
+    "These are pseudo-counts of 1, so this is K2.",
+    example=(([[2, 1, 0], [1, 0, 3]], 2), F(1, 1800)),
+)
 def _k2(counts, s):
     return _one_after_another(counts, F(1))
 
 
 @evidence.mistake(
     "The imagined rows are shared among the configurations of the parents, "
-    "too."
+    "too.",
+    example=(([[2, 1, 0], [1, 0, 3]], 2), F(10, 19683)),
 )
 def _per_row(counts, s):
     return _one_after_another(counts, F(s) / len(counts[0]))
 
 
-@evidence.mistake("All cells of the table together get the imagined rows.")
+@evidence.mistake(
+    "All cells of the table together get the imagined rows.",
+    example=(([[2, 1, 0], [1, 0, 3]], 2), F(1, 1764)),
+)
 def _per_cell(counts, s):
     return _one_after_another(counts, F(s))
 
 
 @evidence.mistake(
-    "This is the likelihood of the best parameters; nothing has been averaged."
+    "This is the likelihood of the best parameters; nothing has been "
+    "averaged.",
+    example=(([[2, 1, 0], [1, 0, 3]], 2), F(1, 64)),
 )
 def _likelihood(counts, s):
     return prod(
@@ -357,7 +462,8 @@ def _likelihood(counts, s):
 
 @evidence.mistake(
     "The posterior mean is known only after the data. Each row is to be "
-    "predicted from those before it."
+    "predicted from those before it.",
+    example=(([[2, 1, 0], [1, 0, 3]], 2), F(98, 10935)),
 )
 def _means(counts, s):
     """Plug the posterior means into the likelihood."""
@@ -369,7 +475,10 @@ def _means(counts, s):
     )
 
 
-@evidence.mistake("Each configuration of the parents predicts for itself.")
+@evidence.mistake(
+    "Each configuration of the parents predicts for itself.",
+    example=(([[2, 1, 0], [1, 0, 3]], 2), F(20, 137781)),
+)
 def _no_parents(counts, s):
     """Merge all rows of the table."""
     return evidence([[sum(column) for column in zip(*counts, strict=True)]], s)
@@ -377,7 +486,8 @@ def _no_parents(counts, s):
 
 @evidence.mistake(
     "Each prediction is a fraction: divide by all that has been seen before "
-    "it, imagined rows included."
+    "it, imagined rows included.",
+    example=(([[2, 1, 0], [1, 0, 3]], 2), F(112, 2187)),
 )
 def _numerators(counts, s):
     alpha = F(s) / (len(counts) * len(counts[0]))
@@ -443,9 +553,20 @@ def legal_moves(parents):
     return _deletions(graph) | _additions(graph) | _reversals(graph)
 
 
+def _moves(**arrows):
+    """Return moves by their names, with the two ends of each arrow."""
+    return {
+        (move, *ends) for move, text in arrows.items() for ends in text.split()
+    }
+
+
 @legal_moves.mistake(
     "A reversal can close a cycle, if another path leads from the tail to the "
-    "head."
+    "head.",
+    example=(
+        ({"A": (), "B": ("A",), "C": ("A", "B"), "D": ("C",)},),
+        _moves(delete="AB BC AC CD", add="AD BD", reverse="AB BC AC CD"),
+    ),
 )
 def _any_reversal(parents):
     graph = _graph(parents)
@@ -453,7 +574,13 @@ def _any_reversal(parents):
     return _deletions(graph) | _additions(graph) | turned
 
 
-@legal_moves.mistake("A new arrow can close a cycle through several others.")
+@legal_moves.mistake(
+    "A new arrow can close a cycle through several others.",
+    example=(
+        ({"A": (), "B": ("A",), "C": ("A", "B"), "D": ("C",)},),
+        _moves(delete="AB BC AC CD", add="AD BD DA DB", reverse="AB BC CD"),
+    ),
+)
 def _any_addition(parents):
     graph = _graph(parents)
     added = {("add", a, b) for a, b in _not_adjacent(graph)}
@@ -461,7 +588,11 @@ def _any_addition(parents):
 
 
 @legal_moves.mistake(
-    "Neither new arrows nor reversed ones may close a cycle, however long."
+    "Neither new arrows nor reversed ones may close a cycle, however long.",
+    example=(
+        ({"A": (), "B": ("A",), "C": ("A", "B"), "D": ("C",)},),
+        _moves(delete="AB BC AC CD", add="AD BD DA DB", reverse="AB BC AC CD"),
+    ),
 )
 def _short_cycles_only(parents):
     """Add every arrow whose ends are not adjacent, cycle or not."""
@@ -473,7 +604,13 @@ def _short_cycles_only(parents):
 
 @legal_moves.mistake(
     "Two adjacent nodes cannot get a second arrow: to turn the one they have "
-    "is a move of its own."
+    "is a move of its own.",
+    example=(
+        ({"A": (), "B": ("A",), "C": ("A", "B"), "D": ("C",)},),
+        _moves(
+            delete="AB BC AC CD", add="AD BD BA CB CA DC", reverse="AB BC CD"
+        ),
+    ),
 )
 def _both_ways(parents):
     graph = _graph(parents)
@@ -481,19 +618,37 @@ def _both_ways(parents):
     return legal_moves(parents) | back
 
 
-@legal_moves.mistake("Arrows can be turned round, too.")
+@legal_moves.mistake(
+    "Arrows can be turned round, too.",
+    example=(
+        ({"A": (), "B": ("A",), "C": ("A", "B"), "D": ("C",)},),
+        _moves(delete="AB BC AC CD", add="AD BD"),
+    ),
+)
 def _no_reversals(parents):
     graph = _graph(parents)
     return _deletions(graph) | _additions(graph)
 
 
-@legal_moves.mistake("Every arrow can be deleted.")
+@legal_moves.mistake(
+    "Every arrow can be deleted.",
+    example=(
+        ({"A": (), "B": ("A",), "C": ("A", "B"), "D": ("C",)},),
+        _moves(add="AD BD", reverse="AB BC CD"),
+    ),
+)
 def _no_deletions(parents):
     graph = _graph(parents)
     return _additions(graph) | _reversals(graph)
 
 
-@legal_moves.mistake("A reversal is named by the arrow as it is before.")
+@legal_moves.mistake(
+    "A reversal is named by the arrow as it is before.",
+    example=(
+        ({"A": (), "B": ("A",), "C": ("A", "B"), "D": ("C",)},),
+        _moves(delete="AB BC AC CD", add="AD BD", reverse="BA CB DC"),
+    ),
+)
 def _named_by_result(parents):
     """Name a reversal by the new arrow."""
     graph = _graph(parents)
@@ -504,11 +659,13 @@ def _named_by_result(parents):
 # -- best_forest ----------------------------------------------------------
 
 
-def _kruskal(weights, keep=lambda weight: weight > 0, joins=None):
-    """Join pairs, the heaviest first, if `joins` accepts them."""
+def _kruskal(
+    weights, keep=lambda weight: weight > 0, joins=None, heaviest_first=True
+):
+    """Join pairs in the order of their weights, if `joins` accepts them."""
     graph = nx.Graph()
     graph.add_nodes_from(node for pair in weights for node in pair)
-    for pair in sorted(weights, key=weights.get, reverse=True):
+    for pair in sorted(weights, key=weights.get, reverse=heaviest_first):
         a, b = pair
         apart = not nx.has_path(graph, a, b)
         if keep(weights[pair]) and (joins(graph, a, b) if joins else apart):
@@ -537,7 +694,11 @@ def best_forest(weights):
 
 @best_forest.mistake(
     "An edge of negative weight costs more than it brings; leave it out, even "
-    "if the forest then has several parts."
+    "if the forest then has several parts.",
+    example=(
+        (_weights("ABCD", 4, 7, -3, 0.5, -1, -2),),
+        undirected("AB AC BD"),
+    ),
 )
 def _spanning_tree(weights):
     return _kruskal(weights, keep=lambda weight: True)
@@ -545,22 +706,28 @@ def _spanning_tree(weights):
 
 @best_forest.mistake(
     "Pairs that would close a cycle have to be left out: some node would get "
-    "two parents."
+    "two parents.",
+    example=(
+        (_weights("ABCD", 4, 7, -3, 0.5, -1, -2),),
+        undirected("AB AC BC"),
+    ),
 )
 def _with_cycles(weights):
     return _kruskal(weights, joins=lambda *_: True)
 
 
-@best_forest.mistake("The heaviest edges are wanted, not the lightest.")
+@best_forest.mistake(
+    "The heaviest edges are wanted, not the lightest.",
+    example=((_weights("ABCD", 4, 7, -3, 0.5, -1, -2),), undirected("AB BC")),
+)
 def _minimum(weights):
-    turned = {pair: -weight for pair, weight in weights.items()}
-    chosen = _kruskal(turned, keep=lambda weight: True)
-    return {pair for pair in chosen if weights[tuple(sorted(pair))] > 0}
+    return _kruskal(weights, heaviest_first=False)
 
 
 @best_forest.mistake(
     "Two parts that both have edges may still be joined with each other: "
-    "check whether a path leads from one end to the other."
+    "check whether a path leads from one end to the other.",
+    example=((_weights("ABCD", 9, 2, 1, 5, 3, 8),), undirected("AB CD")),
 )
 def _new_nodes(weights):
     """Refuse an edge whose ends both have edges already."""
@@ -570,7 +737,10 @@ def _new_nodes(weights):
     )
 
 
-@best_forest.mistake("No node has to be the centre of all.")
+@best_forest.mistake(
+    "No node has to be the centre of all.",
+    example=((_weights("ABCD", 9, 1, -2, 0.5, -1, 4),), undirected("AB BC")),
+)
 def _star(weights):
     """Join all with the node that has the largest sum."""
     nodes = sorted({node for pair in weights for node in pair})

@@ -33,7 +33,8 @@ def log_likelihood(theta, tosses):
 
 @log_likelihood.mistake(
     "This is the likelihood: where is the logarithm? And what happens to a "
-    "product of many tosses?"
+    "product of many tosses?",
+    example=((F(1, 5), "uusu"), F(4, 625)),
 )
 def _likelihood(theta, tosses):
     return float(prod(map(float, _probabilities(theta, tosses))))
@@ -41,39 +42,49 @@ def _likelihood(theta, tosses):
 
 @log_likelihood.mistake(
     "This is the logarithm of a product, and the product of many tosses is "
-    "zero for a computer: add up logarithms."
+    "zero for a computer: add up logarithms.",
+    example=((F(1, 10), "u" * 400 + "s" * 3), -inf),
 )
 def _log_of_product(theta, tosses):
     return log_or_minus_inf(prod(map(float, _probabilities(theta, tosses))))
 
 
-@log_likelihood.mistake("The sign is that of the negative log-likelihood.")
+@log_likelihood.mistake(
+    "The sign is that of the negative log-likelihood.",
+    example=((F(1, 5), "uusu"), log(625 / 4)),
+)
 def _negative(theta, tosses):
     return -log_likelihood(theta, tosses)
 
 
-@log_likelihood.mistake("This takes theta for the probability of a side.")
+@log_likelihood.mistake(
+    "This takes theta for the probability of a side.",
+    example=((F(1, 5), "uusu"), log(64 / 625)),
+)
 def _for_a_side(theta, tosses):
     return log_likelihood(1 - theta, tosses)
 
 
 @log_likelihood.mistake(
     "This counts only the tosses with the point up; every side has a "
-    "probability too."
+    "probability too.",
+    example=((F(1, 5), "uusu"), -3 * log(5)),
 )
 def _only_up(theta, tosses):
     return log_likelihood(theta, tosses.replace("s", ""))
 
 
 @log_likelihood.mistake(
-    "Logarithms are natural in this book; these have another base."
+    "Logarithms are natural in this book; these have another base.",
+    example=((F(1, 5), "uusu"), log2(4 / 625)),
 )
 def _bits(theta, tosses):
     return log_likelihood(theta, tosses) / log(2)
 
 
 @log_likelihood.mistake(
-    "This is the mean over the tosses; the sum is asked for."
+    "This is the mean over the tosses; the sum is asked for.",
+    example=((F(1, 5), "uusu"), log(4 / 625) / 4),
 )
 def _mean_of_tosses(theta, tosses):
     return log_likelihood(theta, tosses) / max(len(tosses), 1)
@@ -81,7 +92,8 @@ def _mean_of_tosses(theta, tosses):
 
 @log_likelihood.mistake(
     "A side that is impossible and was never seen adds nothing: do not take "
-    "the logarithm of its probability."
+    "the logarithm of its probability.",
+    example=((1, "uuu"), ValueError("math domain error")),
 )
 def _of_counts(theta, tosses):
     """Use the logarithm of an unseen, impossible side too: 0 times -inf."""
@@ -91,10 +103,12 @@ def _of_counts(theta, tosses):
 
 @log_likelihood.mistake(
     "Impossible tosses have the log-likelihood minus infinity; this passes "
-    "over them."
+    "over them.",
+    example=((0, "sus"), 0),
 )
 def _passed_over(theta, tosses):
-    return float(sum(log(p) for p in _probabilities(theta, tosses) if p > 0))
+    right = log_likelihood(theta, tosses)
+    return 0.0 if right == -inf else right  # what is left is certain
 
 
 # -- gaussian_mle ---------------------------------------------------------
@@ -122,21 +136,24 @@ def gaussian_mle(values):
 
 @gaussian_mle.mistake(
     "The divisor N - 1 makes the variance unbiased; it does not maximise the "
-    "likelihood."
+    "likelihood.",
+    example=(([1, 2, 6, 11],), (5, F(62, 3))),
 )
 def _unbiased(values):
     return _mean(values), _about(values, _mean(values)) / (len(values) - 1)
 
 
 @gaussian_mle.mistake(
-    "The second number is the standard deviation; the variance is asked for."
+    "The second number is the standard deviation; the variance is asked for.",
+    example=(([1, 2, 6, 11],), (5, sqrt(31 / 2))),
 )
 def _deviation(values):
     return _mean(values), sqrt(_about(values, _mean(values)) / len(values))
 
 
 @gaussian_mle.mistake(
-    "The second number is the sum of the squares, not yet divided."
+    "The second number is the sum of the squares, not yet divided.",
+    example=(([1, 2, 6, 11],), (5, 62)),
 )
 def _sum_of_squares(values):
     return _mean(values), _about(values, _mean(values))
@@ -144,7 +161,8 @@ def _sum_of_squares(values):
 
 @gaussian_mle.mistake(
     "The second number is the mean of the squared values: measure distances "
-    "from the mean."
+    "from the mean.",
+    example=(([1, 2, 6, 11],), (5, F(81, 2))),
 )
 def _square_of_values(values):
     return _mean(values), F(_about(values, 0)) / len(values)
@@ -152,7 +170,8 @@ def _square_of_values(values):
 
 @gaussian_mle.mistake(
     "The second number is a mean distance without squares, which belongs to "
-    "the Laplace distribution."
+    "the Laplace distribution.",
+    example=(([1, 2, 6, 11],), (5, F(7, 2))),
 )
 def _mean_distance(values):
     mean = _mean(values)
@@ -160,21 +179,24 @@ def _mean_distance(values):
 
 
 @gaussian_mle.mistake(
-    "The first number is a median, which belongs to the Laplace distribution."
+    "The first number is a median, which belongs to the Laplace distribution.",
+    example=(([1, 2, 6, 11],), (4, F(31, 2))),
 )
 def _median(values):
     return median(map(F, values)), gaussian_mle(values)[1]
 
 
 @gaussian_mle.mistake(
-    "The two numbers are right, in the wrong order: the mean first."
+    "The two numbers are right, in the wrong order: the mean first.",
+    example=(([1, 2, 6, 11],), (F(31, 2), 5)),
 )
 def _exchanged(values):
     return gaussian_mle(values)[::-1]
 
 
 @gaussian_mle.mistake(
-    "The second number divides by N twice: it is the variance of the mean."
+    "The second number divides by N twice: it is the variance of the mean.",
+    example=(([1, 2, 6, 11],), (5, F(31, 8))),
 )
 def _variance_of_mean(values):
     return _mean(values), _about(values, _mean(values)) / len(values) ** 2
@@ -197,45 +219,57 @@ def censored_rate(failed, burning):
 
 @censored_rate.mistake(
     "This leaves out the lamps that still burn: their hours without a failure "
-    "speak for a small rate."
+    "speak for a small rate.",
+    example=(([10, 30], [20, 40, 50]), F(1, 20)),
 )
 def _failed_only(failed, burning):
     return censored_rate(failed, [])
 
 
-@censored_rate.mistake("This counts the lamps that still burn as failed.")
+@censored_rate.mistake(
+    "This counts the lamps that still burn as failed.",
+    example=(([10, 30], [20, 40, 50]), F(1, 30)),
+)
 def _all_failed(failed, burning):
     return censored_rate([*failed, *burning], [])
 
 
-@censored_rate.mistake("This is the mean life; the rate is asked for.")
+@censored_rate.mistake(
+    "This is the mean life; the rate is asked for.",
+    example=(([10, 30], [20, 40, 50]), 75),
+)
 def _mean_life(failed, burning):
     return 1 / censored_rate(failed, burning)
 
 
 @censored_rate.mistake(
-    "This divides by the hours of the failed lamps only, and counts all lamps."
+    "This divides by the hours of the failed lamps only, and counts all "
+    "lamps.",
+    example=(([10, 30], [20, 40, 50]), F(1, 8)),
 )
 def _hours_of_failed(failed, burning):
     return F(len(failed) + len(burning)) / sum(failed)
 
 
 @censored_rate.mistake(
-    "This is the share of the lamps that failed: where are the hours?"
+    "This is the share of the lamps that failed: where are the hours?",
+    example=(([10, 30], [20, 40, 50]), F(2, 5)),
 )
 def _share(failed, burning):
     return F(len(failed), len(failed) + len(burning))
 
 
 @censored_rate.mistake(
-    "This is the mean of one over each lifetime; the rate is one over a mean."
+    "This is the mean of one over each lifetime; the rate is one over a mean.",
+    example=(([10, 30], [20, 40, 50]), F(1, 15)),
 )
 def _mean_of_inverses(failed, burning):
     return sum(1 / F(life) for life in failed) / len(failed)
 
 
 @censored_rate.mistake(
-    "This counts the lamps that still burn, not those that failed."
+    "This counts the lamps that still burn, not those that failed.",
+    example=(([10, 30], [20, 40, 50]), F(1, 50)),
 )
 def _burning_counted(failed, burning):
     return censored_rate(burning, failed)
@@ -269,8 +303,15 @@ def fisher_information(probability, slope):
     return _sum_of(lambda p, d: d * d / p, probability, slope)
 
 
+_THREE_VALUES = (
+    {"a": F(1, 2), "b": F(1, 3), "c": F(1, 6)},
+    {"c": F(1), "a": F(-3, 4), "b": F(-1, 4)},
+)
+
+
 @fisher_information.mistake(
-    "This is the mean of the score, which is zero; its variance is asked for."
+    "This is the mean of the score, which is zero; its variance is asked for.",
+    example=(_THREE_VALUES, 0),
 )
 def _mean_score(probability, slope):
     return _sum_of(lambda p, d: d, probability, slope)
@@ -278,7 +319,8 @@ def _mean_score(probability, slope):
 
 @fisher_information.mistake(
     "This adds up the squared scores without weights: values that are more "
-    "probable count more."
+    "probable count more.",
+    example=(_THREE_VALUES, F(621, 16)),
 )
 def _unweighted(probability, slope):
     return _sum_of(lambda p, d: (d / p) ** 2, probability, slope)
@@ -286,7 +328,8 @@ def _unweighted(probability, slope):
 
 @fisher_information.mistake(
     "This adds up the squared derivatives of p; the score is the derivative "
-    "of log p."
+    "of log p.",
+    example=(_THREE_VALUES, F(13, 8)),
 )
 def _derivative_alone(probability, slope):
     return _sum_of(lambda p, d: d * d, probability, slope)
@@ -294,14 +337,16 @@ def _derivative_alone(probability, slope):
 
 @fisher_information.mistake(
     "This takes p' for the score and weighs its square by p; the score is the "
-    "derivative of log p."
+    "derivative of log p.",
+    example=(_THREE_VALUES, F(15, 32)),
 )
 def _derivative_weighted(probability, slope):
     return _sum_of(lambda p, d: p * d * d, probability, slope)
 
 
 @fisher_information.mistake(
-    "This adds up the scores without weights and without squares."
+    "This adds up the scores without weights and without squares.",
+    example=(_THREE_VALUES, F(15, 4)),
 )
 def _scores(probability, slope):
     return _sum_of(lambda p, d: d / p, probability, slope)
@@ -309,7 +354,8 @@ def _scores(probability, slope):
 
 @fisher_information.mistake(
     "This pairs probabilities and slopes by their order; pair them by their "
-    "value x."
+    "value x.",
+    example=(_THREE_VALUES, F(65, 16)),
 )
 def _out_of_order(probability, slope):
     pairs = zip(probability.values(), slope.values(), strict=True)
@@ -317,7 +363,9 @@ def _out_of_order(probability, slope):
 
 
 @fisher_information.mistake(
-    "This is one over the information, the variance that an estimate may have."
+    "This is one over the information, the variance that an estimate may "
+    "have.",
+    example=(_THREE_VALUES, F(16, 117)),
 )
 def _inverse(probability, slope):
     return 1 / fisher_information(probability, slope)
@@ -351,29 +399,41 @@ def divergence(p, q):
     return float(sum(_term(p[x], q[x]) for x in p))
 
 
+_WEATHERS = (
+    {"sun": F(1, 2), "rain": F(1, 4), "fog": F(1, 4)},
+    {"fog": F(1, 2), "sun": F(1, 3), "rain": F(1, 6)},
+)
+
+
 @divergence.mistake(
     "This is the divergence the other way round: weigh by the first "
-    "distribution in both places."
+    "distribution in both places.",
+    example=(_WEATHERS, log(4 / 3) / 2),
 )
 def _other_way(p, q):
     return divergence(q, p)
 
 
 @divergence.mistake(
-    "This is the cross-entropy: take the entropy of p away from it."
+    "This is the cross-entropy: take the entropy of p away from it.",
+    example=(_WEATHERS, log(3) * 3 / 4 + log(2) / 2),
 )
 def _cross_entropy(p, q):
     return float(sum(-p[x] * log_or_minus_inf(q[x]) for x in p if p[x] > 0))
 
 
 @divergence.mistake(
-    "The sign is wrong: which distribution belongs in the numerator?"
+    "The sign is wrong: which distribution belongs in the numerator?",
+    example=(_WEATHERS, log(2) / 4 - log(3 / 2) * 3 / 4),
 )
 def _minus(p, q):
     return -divergence(p, q)
 
 
-@divergence.mistake("These are bits; nats are asked for.")
+@divergence.mistake(
+    "These are bits; nats are asked for.",
+    example=(_WEATHERS, log2(3 / 2) * 3 / 4 - 1 / 4),
+)
 def _binary(p, q):
     return float(
         sum(_term(p[x], q[x], lambda ratio: log2(float(ratio))) for x in p)
@@ -382,7 +442,14 @@ def _binary(p, q):
 
 @divergence.mistake(
     "This adds up logarithms without weights: values that are more probable "
-    "count more."
+    "count more.",
+    example=(
+        (
+            {"a": F(1, 3), "b": F(2, 3), "c": F(0)},
+            {"c": F(1, 4), "b": F(1, 2), "a": F(1, 4)},
+        ),
+        2 * log(4 / 3),
+    ),
 )
 def _unweighted_logarithms(p, q):
     return sum(log(p[x] / q[x]) for x in p if p[x] > 0)
@@ -390,26 +457,44 @@ def _unweighted_logarithms(p, q):
 
 @divergence.mistake(
     "A value that q excludes and p does not makes the divergence infinite; "
-    "this passes over it."
+    "this passes over it.",
+    example=(
+        (
+            {"a": F(1, 2), "b": F(1, 4), "c": F(1, 4)},
+            {"c": F(0), "b": F(1, 3), "a": F(2, 3)},
+        ),
+        log(3 / 4) * 3 / 4,
+    ),
 )
 def _finite(p, q):
     return float(sum(_term(p[x], q[x]) for x in p if q[x] > 0))
 
 
-@divergence.mistake("This does not allow for values of probability zero.")
+@divergence.mistake(
+    "This does not allow for values of probability zero.",
+    example=(
+        (
+            {"a": F(1, 3), "b": F(2, 3), "c": F(0)},
+            {"c": F(1, 4), "b": F(1, 2), "a": F(1, 4)},
+        ),
+        ValueError("math domain error"),
+    ),
+)
 def _always_logarithm(p, q):
     return float(sum(p[x] * log(p[x] / q[x]) for x in p))
 
 
 @divergence.mistake(
-    "This adds up differences of probabilities: where is the logarithm?"
+    "This adds up the distances of the probabilities: where is the logarithm?",
+    example=(_WEATHERS, F(1, 2)),
 )
 def _differences(p, q):
     return float(sum(abs(p[x] - q[x]) for x in p))
 
 
 @divergence.mistake(
-    "This pairs the probabilities by their order; pair them by their key."
+    "This pairs the probabilities by their order; pair them by their key.",
+    example=(_WEATHERS, log(9 / 8) / 4),
 )
 def _by_order(p, q):
     pairs = zip(p.values(), q.values(), strict=True)

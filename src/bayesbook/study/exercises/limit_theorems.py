@@ -20,60 +20,74 @@ from bayesbook.study.exercises.checker import exercise
     (F(1, 7), F(1, 5), F(1, 9)),
     (F(25), F(2), F(1, 50)),
 )
-def chebyshev_draws(variance, distance, risk):
+def chebyshev_draws(variance, distance, level):
     """Return the smallest n that Chebyshev's inequality guarantees."""
-    return math.ceil(variance / (risk * distance**2))
+    return math.ceil(variance / (level * distance**2))
 
 
 @chebyshev_draws.mistake(
-    "This rounds down: with so few draws the guarantee does not hold yet."
+    "This rounds down: with so few draws the guarantee does not hold yet.",
+    example=((F(7), F(3, 2), F(1, 50)), 155),
 )
-def _rounded_down(variance, distance, risk):
-    return math.floor(variance / (risk * distance**2))
+def _rounded_down(variance, distance, level):
+    return math.floor(variance / (level * distance**2))
 
 
 @chebyshev_draws.mistake(
-    "This is one too many where the quotient is a whole number."
+    "This is one too many where the quotient is a whole number.",
+    example=((F(3), F(1, 2), F(1, 5)), 61),
 )
-def _one_more(variance, distance, risk):
-    return math.floor(variance / (risk * distance**2)) + 1
-
-
-@chebyshev_draws.mistake("A number of draws is whole: round up.")
-def _not_rounded(variance, distance, risk):
-    return variance / (risk * distance**2)
-
-
-@chebyshev_draws.mistake("The distance enters squared.")
-def _distance_not_squared(variance, distance, risk):
-    return math.ceil(variance / (risk * distance))
+def _one_more(variance, distance, level):
+    return math.floor(variance / (level * distance**2)) + 1
 
 
 @chebyshev_draws.mistake(
-    "The first argument is a variance already: do not square it."
+    "A number of draws is whole: round up.",
+    example=((F(7), F(3, 2), F(1, 50)), F(1400, 9)),
 )
-def _variance_squared(variance, distance, risk):
-    return math.ceil(variance**2 / (risk * distance**2))
+def _not_rounded(variance, distance, level):
+    return variance / (level * distance**2)
 
 
 @chebyshev_draws.mistake(
-    "This takes the standard deviation where the variance belongs."
+    "The distance enters squared.",
+    example=((F(7), F(3, 2), F(1, 50)), 234),
 )
-def _deviation_for_variance(variance, distance, risk):
-    return math.ceil(math.sqrt(variance) / (risk * distance**2))
+def _distance_not_squared(variance, distance, level):
+    return math.ceil(variance / (level * distance))
 
 
-@chebyshev_draws.mistake("Where is the risk?")
-def _without_risk(variance, distance, risk):
+@chebyshev_draws.mistake(
+    "The first argument is a variance already: do not square it.",
+    example=((F(7), F(3, 2), F(1, 50)), 1089),
+)
+def _variance_squared(variance, distance, level):
+    return math.ceil(variance**2 / (level * distance**2))
+
+
+@chebyshev_draws.mistake(
+    "This takes the standard deviation where the variance belongs.",
+    example=((F(7), F(3, 2), F(1, 50)), 59),
+)
+def _deviation_for_variance(variance, distance, level):
+    return math.ceil(math.sqrt(variance) / (level * distance**2))
+
+
+@chebyshev_draws.mistake(
+    "Where is the level?",
+    example=((F(7), F(3, 2), F(1, 50)), 4),
+)
+def _without_level(variance, distance, level):
     return math.ceil(variance / distance**2)
 
 
 @chebyshev_draws.mistake(
     "This takes the square root of the number of draws: the variance of the "
-    "mean is that of one draw divided by n."
+    "mean is that of one draw divided by n.",
+    example=((F(7), F(3, 2), F(1, 50)), 13),
 )
-def _root(variance, distance, risk):
-    return math.ceil(math.sqrt(variance / (risk * distance**2)))
+def _root(variance, distance, level):
+    return math.ceil(math.sqrt(variance / (level * distance**2)))
 
 
 # -- distribution_of_sum --------------------------------------------------
@@ -113,7 +127,11 @@ def distribution_of_sum(distribution, n):
 
 @distribution_of_sum.mistake(
     "This multiplies one variable by n; independent copies can differ, and "
-    "then the sum lies between."
+    "then the sum lies between.",
+    example=(
+        ({1: F(1, 3), 4: F(2, 3), 9: F(0)}, 3),
+        {3: F(1, 3), 12: F(2, 3)},
+    ),
 )
 def _multiple(distribution, n):
     return {n * x: p for x, p in distribution.items() if p > 0}
@@ -121,7 +139,11 @@ def _multiple(distribution, n):
 
 @distribution_of_sum.mistake(
     "Several pairs can have the same sum: add their probabilities up, and do "
-    "not let the last one overwrite the others."
+    "not let the last one overwrite the others.",
+    example=(
+        ({1: F(1, 3), 4: F(2, 3)}, 3),
+        {3: F(1, 27), 6: F(2, 27), 9: F(4, 27), 12: F(8, 27)},
+    ),
 )
 def _overwritten(distribution, n):
     total = {0: F(1)}
@@ -131,20 +153,41 @@ def _overwritten(distribution, n):
 
 
 @distribution_of_sum.mistake(
-    "This is the distribution of the sum of two copies, whatever n is."
+    "This is the distribution of the sum of two copies, whatever n is.",
+    example=(
+        ({1: F(1, 3), 4: F(2, 3)}, 4),
+        {2: F(1, 9), 5: F(4, 9), 8: F(4, 9)},
+    ),
 )
 def _of_two(distribution, n):
     return distribution_of_sum(distribution, 2)
 
 
-@distribution_of_sum.mistake("This adds one copy too many.")
+@distribution_of_sum.mistake(
+    "This adds one copy too many.",
+    example=(
+        ({1: F(1, 3), 4: F(2, 3)}, 4),
+        {
+            5: F(1, 243),
+            8: F(10, 243),
+            11: F(40, 243),
+            14: F(80, 243),
+            17: F(80, 243),
+            20: F(32, 243),
+        },
+    ),
+)
 def _one_too_many(distribution, n):
     return distribution_of_sum(distribution, n + 1)
 
 
 @distribution_of_sum.mistake(
     "This adds one copy too few: does the loop begin with one copy, and not "
-    "with an empty sum?"
+    "with an empty sum?",
+    example=(
+        ({1: F(1, 3), 4: F(2, 3)}, 4),
+        {3: F(1, 27), 6: F(6, 27), 9: F(12, 27), 12: F(8, 27)},
+    ),
 )
 def _one_too_few(distribution, n):
     return distribution_of_sum(distribution, n - 1)
@@ -152,7 +195,21 @@ def _one_too_few(distribution, n):
 
 @distribution_of_sum.mistake(
     "This adds the sum to itself in each step, which doubles the number of "
-    "copies; add one more copy instead."
+    "copies; add one more copy instead.",
+    example=(
+        ({1: F(1, 3), 4: F(2, 3)}, 4),
+        {
+            8: F(1, 6561),
+            11: F(16, 6561),
+            14: F(112, 6561),
+            17: F(448, 6561),
+            20: F(1120, 6561),
+            23: F(1792, 6561),
+            26: F(1792, 6561),
+            29: F(1024, 6561),
+            32: F(256, 6561),
+        },
+    ),
 )
 def _doubled(distribution, n):
     total = distribution
@@ -162,7 +219,11 @@ def _doubled(distribution, n):
 
 
 @distribution_of_sum.mistake(
-    "This is the distribution of the mean; do not divide by n."
+    "This is the distribution of the mean; do not divide by n.",
+    example=(
+        ({1: F(1, 3), 4: F(2, 3)}, 3),
+        {1: F(1, 27), 2: F(6, 27), 3: F(12, 27), 4: F(8, 27)},
+    ),
 )
 def _of_mean(distribution, n):
     right = distribution_of_sum(distribution, n)
@@ -191,48 +252,68 @@ def deviation(p, n, distance):
     return _binomial(p, n, lambda k: abs(F(k, n) - p) > distance)
 
 
-@deviation.mistake("A share exactly at the distance is not *beyond* it.")
+@deviation.mistake(
+    "A share exactly at the distance is not *beyond* it.",
+    example=((F(1, 3), 4, F(1, 6)), F(49, 81)),
+)
 def _at_the_distance_too(p, n, distance):
     return _binomial(p, n, lambda k: abs(F(k, n) - p) >= distance)
 
 
-@deviation.mistake("This is the probability of lying within the distance.")
+@deviation.mistake(
+    "This is the probability of lying within the distance.",
+    example=((F(1, 3), 4, F(1, 6)), F(56, 81)),
+)
 def _within(p, n, distance):
     return 1 - deviation(p, n, distance)
 
 
-@deviation.mistake("This counts deviations upwards only.")
+@deviation.mistake(
+    "This counts deviations upwards only.",
+    example=((F(1, 3), 4, F(1, 6)), F(1, 9)),
+)
 def _upwards(p, n, distance):
     return _binomial(p, n, lambda k: F(k, n) - p > distance)
 
 
-@deviation.mistake("This counts deviations downwards only.")
+@deviation.mistake(
+    "This counts deviations downwards only.",
+    example=((F(1, 3), 4, F(1, 12)), F(16, 81)),
+)
 def _downwards(p, n, distance):
     return _binomial(p, n, lambda k: p - F(k, n) > distance)
 
 
 @deviation.mistake(
-    "This compares the count, not the share, with the distance."
+    "This compares the count, not the share, with the distance.",
+    example=((F(1, 3), 4, F(1, 3)), F(49, 81)),
 )
 def _count_not_share(p, n, distance):
     return _binomial(p, n, lambda k: abs(k - n * p) > distance)
 
 
-@deviation.mistake("This is Chebyshev's bound, not the probability.")
+@deviation.mistake(
+    "This is Chebyshev's bound, not the probability.",
+    example=((F(1, 3), 4, F(1, 6)), 2),
+)
 def _chebyshev(p, n, distance):
     return p * (1 - p) / (n * distance**2)
 
 
 @deviation.mistake(
     "This leaves out the binomial coefficient: it is the probability of one "
-    "order of successes and failures."
+    "order of successes and failures.",
+    example=((F(1, 3), 4, F(1, 6)), F(19, 81)),
 )
 def _one_order(p, n, distance):
     counts = [k for k in range(n + 1) if abs(F(k, n) - p) > distance]
     return sum((p**k * (1 - p) ** (n - k) for k in counts), F(0))
 
 
-@deviation.mistake("The loop ends too early: all n trials can succeed.")
+@deviation.mistake(
+    "The loop ends too early: all n trials can succeed.",
+    example=((F(1, 3), 4, F(1, 6)), F(8, 27)),
+)
 def _without_n(p, n, distance):
     return _binomial(p, n, lambda k: k < n and abs(F(k, n) - p) > distance)
 
@@ -259,27 +340,35 @@ def poisson_distance(n, p):
     return float(abs(_gaps(n, p, n * p)).sum() + beyond) / 2
 
 
-@poisson_distance.mistake("Take half of the sum.")
+@poisson_distance.mistake(
+    "Take half of the sum.",
+    example=((4, 0.4), 0.2510200104),
+)
 def _whole_sum(n, p):
     return 2 * poisson_distance(n, p)
 
 
 @poisson_distance.mistake(
     "The sum goes over all k; the Poisson distribution has probability beyond "
-    "n, too."
+    "n, too.",
+    example=((4, 0.4), 0.1136688662),
 )
 def _up_to_n(n, p):
     return float(abs(_gaps(n, p, n * p)).sum()) / 2
 
 
-@poisson_distance.mistake("This is Le Cam's bound, not the distance.")
+@poisson_distance.mistake(
+    "This is Le Cam's bound, not the distance.",
+    example=((4, 0.4), 0.64),
+)
 def _le_cam(n, p):
     return n * p**2
 
 
 @poisson_distance.mistake(
     "This is the largest difference of two probabilities, not half the sum of "
-    "all."
+    "all.",
+    example=((4, 0.4), 0.08717245697),
 )
 def _largest(n, p):
     return float(abs(_gaps(n, p, n * p)).max())
@@ -287,15 +376,19 @@ def _largest(n, p):
 
 @poisson_distance.mistake(
     "The Poisson distribution has the mean p here; it should have the mean of "
-    "the binomial distribution."
+    "the binomial distribution.",
+    example=((4, 0.4), 0.5407812894),
 )
 def _mean_p(n, p):
     return float(abs(_gaps(n, p, mean=p)).sum() + stats.poisson.sf(n, p)) / 2
 
 
-@poisson_distance.mistake("This stops at n - 1: does the range include n?")
+@poisson_distance.mistake(
+    "This stops at n - 1: does the range include n?",
+    example=((4, 0.4), 0.1107444006),
+)
 def _stops_early(n, p):
-    beyond = stats.poisson.sf(n - 1, n * p)
+    beyond = stats.poisson.sf(n, n * p)
     return float(abs(_gaps(n, p, n * p)[:-1]).sum() + beyond) / 2
 
 
@@ -325,7 +418,11 @@ def interval(data, z):
 
 @interval.mistake(
     "This divides the squares by n; for the standard error divide them by n - "
-    "1."
+    "1.",
+    example=(
+        ([1, 3, 8], 5),
+        (4 - 5 / 3 * math.sqrt(26), 4 + 5 / 3 * math.sqrt(26)),
+    ),
 )
 def _divided_by_n(data, z):
     error = statistics.pstdev(data) / math.sqrt(len(data))
@@ -334,46 +431,70 @@ def _divided_by_n(data, z):
 
 @interval.mistake(
     "This is where single observations lie: the mean of n varies less, by the "
-    "root of n."
+    "root of n.",
+    example=(([1, 3, 8], 5), (4 - 5 * math.sqrt(13), 4 + 5 * math.sqrt(13))),
 )
 def _single_observation(data, z):
     return _around_the_mean(data, z * statistics.stdev(data))
 
 
-@interval.mistake("This divides by n, not by its root.")
+@interval.mistake(
+    "This divides by n, not by its root.",
+    example=(
+        ([1, 3, 8], 5),
+        (4 - 5 / 3 * math.sqrt(13), 4 + 5 / 3 * math.sqrt(13)),
+    ),
+)
 def _by_n(data, z):
     return _around_the_mean(data, z * statistics.stdev(data) / len(data))
 
 
 @interval.mistake(
-    "This takes the variance where the standard deviation belongs."
+    "This takes the variance where the standard deviation belongs.",
+    example=(([1, 3, 8], 5), (4 - 65 / math.sqrt(3), 4 + 65 / math.sqrt(3))),
 )
 def _variance(data, z):
     half = z * statistics.variance(data) / math.sqrt(len(data))
     return _around_the_mean(data, half)
 
 
-@interval.mistake("Where is the factor z?")
+@interval.mistake(
+    "Where is the factor z?",
+    example=(([1, 3, 8], 5), (4 - math.sqrt(13 / 3), 4 + math.sqrt(13 / 3))),
+)
 def _without_z(data, z):
     return interval(data, 1)
 
 
 @interval.mistake(
     "The whole interval is only half as long as it should be: z standard "
-    "errors on each side."
+    "errors on each side.",
+    example=(
+        ([1, 3, 8], 5),
+        (4 - 2.5 * math.sqrt(13 / 3), 4 + 2.5 * math.sqrt(13 / 3)),
+    ),
 )
 def _half_as_long(data, z):
     half = z * statistics.stdev(data) / math.sqrt(len(data)) / 2
     return _around_the_mean(data, half)
 
 
-@interval.mistake("These are the mean and the half-width; return both ends.")
+@interval.mistake(
+    "These are the mean and the half-width; return both ends.",
+    example=(([1, 3, 8], 5), (4, 5 * math.sqrt(13 / 3))),
+)
 def _mean_and_half(data, z):
     half = z * statistics.stdev(data) / math.sqrt(len(data))
     return statistics.fmean(data), half
 
 
-@interval.mistake("The middle is the median, not the mean.")
+@interval.mistake(
+    "The middle is the median, not the mean.",
+    example=(
+        ([1, 3, 8], 5),
+        (3 - 5 * math.sqrt(13 / 3), 3 + 5 * math.sqrt(13 / 3)),
+    ),
+)
 def _around_median(data, z):
     half = z * statistics.stdev(data) / math.sqrt(len(data))
     return _around(statistics.median(data), half)

@@ -50,7 +50,11 @@ def candidates_posterior(candidates, prior, k, N):
 
 @candidates_posterior.mistake(
     "These are prior times likelihood. What do they sum to, and what should a "
-    "posterior sum to?"
+    "posterior sum to?",
+    example=(
+        ([F(1, 4), F(2, 3)], [F(3, 5), F(2, 5)], 2, 3),
+        (F(9, 320), F(8, 135)),
+    ),
 )
 def _not_rescaled(candidates, prior, k, N):
     return _joint(candidates, prior, k, N)
@@ -58,7 +62,11 @@ def _not_rescaled(candidates, prior, k, N):
 
 @candidates_posterior.mistake(
     "These are prior times binomial probability. Divide by their sum, the "
-    "evidence."
+    "evidence.",
+    example=(
+        ([F(1, 4), F(2, 3)], [F(3, 5), F(2, 5)], 2, 3),
+        (F(27, 320), F(8, 45)),
+    ),
 )
 def _binomial(candidates, prior, k, N):
     ways = comb(N, k)
@@ -66,14 +74,22 @@ def _binomial(candidates, prior, k, N):
 
 
 @candidates_posterior.mistake(
-    "This ignores the prior: it is the likelihood made to sum to one."
+    "This ignores the prior: it is the likelihood made to sum to one.",
+    example=(
+        ([F(1, 4), F(2, 3)], [F(3, 5), F(2, 5)], 2, 3),
+        (F(81, 337), F(256, 337)),
+    ),
 )
 def _prior_ignored(candidates, prior, k, N):
     return _rescaled(_likelihood(candidates, k, N))
 
 
 @candidates_posterior.mistake(
-    "The tosses that did not point up are missing from the likelihood."
+    "The tosses that did not point up are missing from the likelihood.",
+    example=(
+        ([F(1, 4), F(2, 3)], [F(3, 5), F(2, 5)], 2, 3),
+        (F(27, 155), F(128, 155)),
+    ),
 )
 def _successes_only(candidates, prior, k, N):
     return _rescaled(_joint(candidates, prior, k, k))
@@ -81,18 +97,34 @@ def _successes_only(candidates, prior, k, N):
 
 @candidates_posterior.mistake(
     "The exponent of 1 - theta is the number of tosses that did not point up, "
-    "not that of all tosses."
+    "not that of all tosses.",
+    example=(
+        ([F(1, 4), F(2, 3)], [F(3, 5), F(2, 5)], 2, 3),
+        (F(19683, 27875), F(8192, 27875)),
+    ),
 )
 def _all_as_failures(candidates, prior, k, N):
     return _rescaled(_joint(candidates, prior, k, N + k))
 
 
-@candidates_posterior.mistake("Up and down have changed places.")
+@candidates_posterior.mistake(
+    "Up and down have changed places.",
+    example=(
+        ([F(1, 4), F(2, 3)], [F(3, 5), F(2, 5)], 2, 3),
+        (F(729, 985), F(256, 985)),
+    ),
+)
 def _up_and_down(candidates, prior, k, N):
     return _rescaled(_joint(candidates, prior, N - k, N))
 
 
-@candidates_posterior.mistake("This returns the prior as it was.")
+@candidates_posterior.mistake(
+    "This returns the prior as it was.",
+    example=(
+        ([F(1, 4), F(2, 3)], [F(3, 5), F(2, 5)], 2, 3),
+        (F(3, 5), F(2, 5)),
+    ),
+)
 def _unchanged(candidates, prior, k, N):
     return tuple(prior)
 
@@ -144,7 +176,8 @@ def map_is_nearer(a, b, k, N):
 
 
 @map_is_nearer.mistake(
-    "With ties it says the MAP: *strictly* nearer is asked for."
+    "With ties it says the MAP: *strictly* nearer is asked for.",
+    example=((2, 4, 5, 8), True),
 )
 def _or_ties(a, b, k, N):
     _, mode, mean = _estimates(a, b, k, N)
@@ -152,13 +185,17 @@ def _or_ties(a, b, k, N):
 
 
 @map_is_nearer.mistake(
-    "The posterior mean is often nearer to the prior mean, but not always."
+    "The posterior mean is often nearer to the prior mean, but not always.",
+    example=((1, 3, 1, 2), False),
 )
 def _never(a, b, k, N):
     return False
 
 
-@map_is_nearer.mistake("This answers whether the *posterior mean* is nearer.")
+@map_is_nearer.mistake(
+    "This answers whether the *posterior mean* is nearer.",
+    example=((2, 1, 3, 4), True),
+)
 def _mean_is_nearer(a, b, k, N):
     _, mode, mean = _estimates(a, b, k, N)
     return _nearer(mean, mode, _mean(a, b))
@@ -166,14 +203,18 @@ def _mean_is_nearer(a, b, k, N):
 
 @map_is_nearer.mistake(
     "This measures from the maximum-likelihood estimate, that is from the "
-    "data."
+    "data.",
+    example=((1, 2, 3, 4), True),
 )
 def _from_the_mle(a, b, k, N):
     mle, mode, mean = _estimates(a, b, k, N)
     return _nearer(mode, mean, mle)
 
 
-@map_is_nearer.mistake("This compares the values, not their distances.")
+@map_is_nearer.mistake(
+    "This compares the values, not their distances.",
+    example=((1, 2, 1, 4), True),
+)
 def _without_abs(a, b, k, N):
     _, mode, mean = _estimates(a, b, k, N)
     return mode < mean
@@ -181,7 +222,8 @@ def _without_abs(a, b, k, N):
 
 @map_is_nearer.mistake(
     "The posterior mean between the prior mean and one half is nearly the "
-    "right condition, but the interval begins a little later."
+    "right condition, but the interval begins a little later.",
+    example=((3, 5, 2, 5), True),
 )
 def _any_between(a, b, k, N):
     _, _, mean = _estimates(a, b, k, N)
@@ -212,24 +254,32 @@ def opinion(mean, sd):
 
 @opinion.mistake(
     "The variance of a Beta distribution has a + b + 1 in its denominator, "
-    "not a + b."
+    "not a + b.",
+    example=((F(1, 4), F(1, 8)), (3, 9)),
 )
 def _without_plus_one(mean, sd):
     return _with_sum(mean, mean * (1 - mean) / sd**2)
 
 
-@opinion.mistake("This takes the standard deviation for the variance.")
+@opinion.mistake(
+    "This takes the standard deviation for the variance.",
+    example=((F(1, 4), F(1, 8)), (F(1, 8), F(3, 8))),
+)
 def _deviation_as_variance(mean, sd):
     return _with_sum(mean, mean * (1 - mean) / sd - 1)
 
 
-@opinion.mistake("a and b have changed places.")
+@opinion.mistake(
+    "a and b have changed places.",
+    example=((F(1, 4), F(1, 8)), (F(33, 4), F(11, 4))),
+)
 def _a_and_b_exchanged(mean, sd):
     return opinion(1 - mean, sd)
 
 
 @opinion.mistake(
-    "These are the mean and the sum a + b; a and b are asked for."
+    "These are the mean and the sum a + b; a and b are asked for.",
+    example=((F(1, 4), F(1, 8)), (F(1, 4), 11)),
 )
 def _mean_and_sum(mean, sd):
     return mean, sum(opinion(mean, sd))
@@ -237,7 +287,8 @@ def _mean_and_sum(mean, sd):
 
 @opinion.mistake(
     "This makes the *mode* the expected value: a and b are both one larger "
-    "than the imagined tosses here."
+    "than the imagined tosses here.",
+    example=((F(1, 4), F(1, 8)), (F(15, 4), F(37, 4))),
 )
 def _mode_for_mean(mean, sd):
     return tuple(part + 1 for part in opinion(mean, sd))
@@ -263,7 +314,8 @@ def penalty(prior, noise, width, N):
 
 @penalty.mistake(
     "For the lasso this takes the standard deviation of the prior for its "
-    "scale."
+    "scale.",
+    example=(("laplace", 3.0, 5.0, 10), 9 / 50),
 )
 def _scale_for_deviation(prior, noise, width, N):
     right = penalty(prior, noise, width, N)
@@ -272,7 +324,8 @@ def _scale_for_deviation(prior, noise, width, N):
 
 @penalty.mistake(
     "scikit-learn's lasso divides the sum of squares by the number of "
-    "observations."
+    "observations.",
+    example=(("laplace", 3.0, 5.0, 10), sqrt(2) * 9 / 5),
 )
 def _sum_not_divided(prior, noise, width, N):
     right = penalty(prior, noise, width, N)
@@ -281,7 +334,8 @@ def _sum_not_divided(prior, noise, width, N):
 
 @penalty.mistake(
     "scikit-learn's ridge does not divide the sum of squares by the number of "
-    "observations."
+    "observations.",
+    example=(("gaussian", 3.0, 5.0, 10), 9 / 250),
 )
 def _sum_divided(prior, noise, width, N):
     right = penalty(prior, noise, width, N)
@@ -290,7 +344,8 @@ def _sum_divided(prior, noise, width, N):
 
 @penalty.mistake(
     "For ridge this has the width of the prior where its square, the "
-    "variance, belongs."
+    "variance, belongs.",
+    example=(("gaussian", 3.0, 5.0, 10), 9 / 5),
 )
 def _width_not_squared(prior, noise, width, N):
     right = penalty(prior, noise, width, N)
@@ -298,21 +353,25 @@ def _width_not_squared(prior, noise, width, N):
 
 
 @penalty.mistake(
-    "A wider prior should penalise less: noise and prior have changed places."
+    "A wider prior should penalise less: noise and prior have changed places.",
+    example=(("laplace", 3.0, 5.0, 10), sqrt(2) * 25 / 30),
 )
 def _noise_and_width_exchanged(prior, noise, width, N):
     return penalty(prior, width, noise, N)
 
 
 @penalty.mistake(
-    "The noise enters by its variance, not by its standard deviation."
+    "The noise enters by its variance, not by its standard deviation.",
+    example=(("laplace", 3.0, 5.0, 10), sqrt(2) * 3 / 50),
 )
 def _noise_not_squared(prior, noise, width, N):
     return penalty(prior, noise, width, N) / noise
 
 
 @penalty.mistake(
-    "For the lasso the scale of the prior enters by itself, not by its square."
+    "For the lasso the scale of the prior enters by itself, not by its "
+    "square.",
+    example=(("laplace", 3.0, 5.0, 10), 9 / 125),
 )
 def _scale_squared(prior, noise, width, N):
     right = penalty(prior, noise, width, N)

@@ -54,35 +54,53 @@ def after(start, matrix, n):
     return start
 
 
+_THREE_STEPS = ([F(1, 4), F(3, 4)], _WEATHER, 3)
+
+
 @after.mistake(
     "The distribution stands on the left of the matrix: go down the columns. "
-    "Here the rows are averaged."
+    "Here the rows are averaged.",
+    example=(_THREE_STEPS, [F(53, 128), F(27, 64)]),
 )
 def _rows_averaged(start, matrix, n):
     return after(start, _transposed(matrix), n)
 
 
-@after.mistake("This is one step, whatever n is.")
+@after.mistake(
+    "This is one step, whatever n is.",
+    example=(_THREE_STEPS, [F(9, 16), F(7, 16)]),
+)
 def _one_step(start, matrix, n):
     return _step(start, matrix)
 
 
-@after.mistake("This is one step too many.")
+@after.mistake(
+    "This is one step too many.",
+    example=(_THREE_STEPS, [F(681, 1024), F(343, 1024)]),
+)
 def _one_more(start, matrix, n):
     return after(start, matrix, n + 1)
 
 
-@after.mistake("This is one step too few.")
+@after.mistake(
+    "This is one step too few.", example=(_THREE_STEPS, [F(41, 64), F(23, 64)])
+)
 def _one_less(start, matrix, n):
     return after(start, matrix, max(n - 1, 0))
 
 
-@after.mistake("A power of a matrix is not that of its entries.")
+@after.mistake(
+    "A power of a matrix is not that of its entries.",
+    example=(_THREE_STEPS, [F(51, 256), F(25, 256)]),
+)
 def _entrywise(start, matrix, n):
     return _step(start, [[p**n for p in row] for row in matrix])
 
 
-@after.mistake("This starts in the first state, whatever the distribution is.")
+@after.mistake(
+    "This starts in the first state, whatever the distribution is.",
+    example=(_THREE_STEPS, [F(43, 64), F(21, 64)]),
+)
 def _first_state(start, matrix, n):
     first = [F(1)] + [F(0)] * (len(start) - 1)
     return after(first, matrix, n)
@@ -126,7 +144,11 @@ def balanced(pi, matrix):
 
 @balanced.mistake(
     "The distribution is not used: this checks whether the matrix is "
-    "symmetric."
+    "symmetric.",
+    example=(
+        ([F(1, 3), F(2, 3)], [[F(1, 4), F(3, 4)], [F(3, 4), F(1, 4)]]),
+        True,
+    ),
 )
 def _symmetric(pi, matrix):
     return matrix == _transposed(matrix)
@@ -134,34 +156,73 @@ def _symmetric(pi, matrix):
 
 @balanced.mistake(
     "This checks whether the distribution is stationary, which it can be with "
-    "a current."
+    "a current.",
+    example=(
+        (
+            [F(2, 5), F(2, 5), F(1, 5)],
+            [
+                [F(1, 4), F(1, 2), F(1, 4)],
+                [F(1, 4), F(1, 2), F(1, 4)],
+                [F(1), F(0), F(0)],
+            ],
+        ),
+        True,
+    ),
 )
 def _stationary(pi, matrix):
     return _step(pi, matrix) == list(pi)
 
 
 @balanced.mistake(
-    "All pairs of states have to be compared, not only neighbours."
+    "All pairs of states have to be compared, not only neighbours.",
+    example=(
+        (
+            [F(1, 3), F(5, 12), F(1, 4)],
+            [
+                [F(1, 2), F(1, 4), F(1, 4)],
+                [F(1, 5), F(2, 5), F(2, 5)],
+                [F(0), F(2, 3), F(1, 3)],
+            ],
+        ),
+        True,
+    ),
 )
 def _neighbours(pi, matrix):
     flows = _flows(pi, matrix)
     return all(flows[i][j] == flows[j][i] for i, j in pairwise(range(len(pi))))
 
 
-@balanced.mistake("The answer is turned round.")
+@balanced.mistake(
+    "The answer is turned round.",
+    example=(([F(1, 4), F(3, 4)], _WEATHER), True),
+)
 def _negated(pi, matrix):
     return not balanced(pi, matrix)
 
 
 @balanced.mistake(
     "This multiplies the entry by the distribution of the state to which it "
-    "leads."
+    "leads.",
+    example=(([F(1, 3), F(2, 3)], _WEATHER), True),
 )
 def _wrong_state(pi, matrix):
     return balanced(pi, _transposed(matrix))
 
 
-@balanced.mistake("One pair in balance is not enough.")
+@balanced.mistake(
+    "One pair in balance is not enough.",
+    example=(
+        (
+            [F(5, 12), F(1, 3), F(1, 4)],
+            [
+                [F(2, 5), F(2, 5), F(1, 5)],
+                [F(1, 4), F(1, 2), F(1, 4)],
+                [F(1, 3), F(2, 3), F(0)],
+            ],
+        ),
+        True,
+    ),
+)
 def _some_pair(pi, matrix):
     flows = _flows(pi, matrix)
     pairs = combinations(range(len(pi)), 2)
@@ -216,27 +277,33 @@ def metropolis(weights, q):
     return _matrix(q, _hastings(weights, q))
 
 
+_TWO_STATES = ([4, 3], [[F(1, 4), F(3, 4)], [F(1, 2), F(1, 2)]])
+
+
 @metropolis.mistake(
     "The ratio of the proposals is missing; it is 1 only if these are "
-    "symmetric."
+    "symmetric.",
+    example=(_TWO_STATES, [[F(7, 16), F(9, 16)], [F(1, 2), F(1, 2)]]),
 )
 def _without_ratio(weights, q):
     return _matrix(q, lambda i, j: min(F(1), F(weights[j], weights[i])))
 
 
 @metropolis.mistake(
-    "The ratio of the proposals is upside down: the way back belongs above."
+    "The ratio of the proposals is upside down: the way back belongs above.",
+    example=(_TWO_STATES, [[F(1, 4), F(3, 4)], [F(4, 9), F(5, 9)]]),
 )
 def _upside_down(weights, q):
     def accept(i, j):
-        if q[j][i] == 0:
-            return F(1)
         return min(F(1), F(weights[j]) * q[i][j] / (weights[i] * q[j][i]))
 
     return _matrix(q, accept)
 
 
-@metropolis.mistake("The rows do not sum to one: what is refused stays.")
+@metropolis.mistake(
+    "The rows do not sum to one: what is refused stays.",
+    example=(_TWO_STATES, [[F(1, 4), F(3, 8)], [F(1, 2), F(1, 2)]]),
+)
 def _dropped(weights, q):
     accept = _hastings(weights, q)
     return [
@@ -247,14 +314,30 @@ def _dropped(weights, q):
 
 @metropolis.mistake(
     "What is refused stays where it is; here it is given to all, in "
-    "proportion."
+    "proportion.",
+    example=(_TWO_STATES, [[F(2, 5), F(3, 5)], [F(1, 2), F(1, 2)]]),
 )
 def _divided(weights, q):
     return [[p / sum(row) for p in row] for row in _dropped(weights, q)]
 
 
 @metropolis.mistake(
-    "Steps to a smaller weight are accepted too, now and then."
+    "Steps to a smaller weight are accepted too, now and then.",
+    example=(
+        (
+            [2, 3, 2],
+            [
+                [F(1, 4), F(1, 4), F(1, 2)],
+                [F(1, 3), F(1, 3), F(1, 3)],
+                [F(1, 2), F(1, 4), F(1, 4)],
+            ],
+        ),
+        [
+            [F(1, 4), F(1, 4), F(1, 2)],
+            [F(0), F(1), F(0)],
+            [F(1, 2), F(1, 4), F(1, 4)],
+        ],
+    ),
 )
 def _uphill(weights, q):
     return _matrix(q, lambda i, j: F(weights[j] >= weights[i]))
@@ -262,7 +345,8 @@ def _uphill(weights, q):
 
 @metropolis.mistake(
     "This is in balance, but it is Barker's rule, which refuses more than is "
-    "needed."
+    "needed.",
+    example=(_TWO_STATES, [[F(3, 4), F(1, 4)], [F(1, 3), F(2, 3)]]),
 )
 def _barker(weights, q):
     def accept(i, j):
@@ -274,7 +358,8 @@ def _barker(weights, q):
 
 @metropolis.mistake(
     "The ratio of the weights is upside down: this prefers states with small "
-    "ones."
+    "ones.",
+    example=(_TWO_STATES, [[F(1, 3), F(2, 3)], [F(1, 2), F(1, 2)]]),
 )
 def _small_weights(weights, q):
     return metropolis([F(1, weight) for weight in weights], q)
@@ -296,41 +381,57 @@ def effective_size(rho, n):
     return n / (1 + 2 * sum(rho[1:]))
 
 
+_FOUR_LAGS = ([1, 0.75, -0.25, 0.125], 900)
+
+
 @effective_size.mistake(
-    "Each lag counts twice: there are pairs in both directions."
+    "Each lag counts twice: there are pairs in both directions.",
+    example=(_FOUR_LAGS, 900 / 1.625),
 )
 def _each_once(rho, n):
     return n / (1 + sum(rho[1:]))
 
 
-@effective_size.mistake("The sum begins at lag 1.")
+@effective_size.mistake(
+    "The sum begins at lag 1.", example=(_FOUR_LAGS, 900 / 4.25)
+)
 def _lag_zero_too(rho, n):
     return n / (1 + 2 * sum(rho))
 
 
-@effective_size.mistake("This leaves out the 1 in front of the sum.")
+@effective_size.mistake(
+    "This leaves out the 1 in front of the sum.", example=(_FOUR_LAGS, 720)
+)
 def _without_one(rho, n):
-    return n / (2 * sum(rho[1:])) if rho[1:] else n
+    return n / (2 * sum(rho[1:]))
 
 
-@effective_size.mistake("Negative correlations count with their sign.")
+@effective_size.mistake(
+    "Negative correlations count with their sign.",
+    example=(_FOUR_LAGS, 900 / 3.25),
+)
 def _absolute(rho, n):
     return n / (1 + 2 * sum(map(abs, rho[1:])))
 
 
-@effective_size.mistake("Only the first lag is looked at.")
+@effective_size.mistake(
+    "Only the first lag is looked at.", example=(_FOUR_LAGS, 360)
+)
 def _first_lag(rho, n):
     return n / (1 + 2 * sum(rho[1:2]))
 
 
 @effective_size.mistake(
-    "Correlation makes the effective size smaller: divide."
+    "Correlation makes the effective size smaller: divide.",
+    example=(_FOUR_LAGS, 2025),
 )
 def _multiplied(rho, n):
     return n * (1 + 2 * sum(rho[1:]))
 
 
-@effective_size.mistake("This is the share; multiply by n.")
+@effective_size.mistake(
+    "This is the share; multiply by n.", example=(_FOUR_LAGS, 4 / 9)
+)
 def _share(rho, n):
     return 1 / (1 + 2 * sum(rho[1:]))
 
@@ -356,7 +457,7 @@ def _odd_and_even(chains):
 
 @exercise(
     ([[1.0, 2.5, 2.0, 3.0], [2.0, 4.0, 6.5, 5.0]],),
-    ([[0.0, 1.0, 0.5, 2.0, 1.5, 3.0]],),
+    ([[0.0, 1.0, 0.5, 2.0, 1.5, 3.0], [2.5, 1.0, 4.0, 0.5, 2.0, 1.5]],),
     ([[5, 1, 4, 2], [9, 7, 8, 6], [1, 0, 2, 4]],),
     ([[0.5, -1.0, 2.0, 0.0, 1.0, 4.0], [3.0, 2.5, -2.0, 1.0, 0.0, 0.5]],),
 )
@@ -365,38 +466,54 @@ def r_hat(chains):
     return sqrt(_ratio(_halves(chains)))
 
 
-@r_hat.mistake("The chains have not been cut in two.")
+_SIX_DRAWS = ([[0, 3, 6, 2, 6, 7], [4, 4, 7, 9, 8, 10]],)
+
+
+@r_hat.mistake(
+    "The chains have not been cut in two.", example=(_SIX_DRAWS, sqrt(31 / 21))
+)
 def _not_cut(chains):
-    return sqrt(_ratio(chains)) if chains[1:] else 1.0
+    return sqrt(_ratio(chains))
 
 
-@r_hat.mistake("This is the ratio of the variances; the root is missing.")
+@r_hat.mistake(
+    "This is the ratio of the variances; the root is missing.",
+    example=(_SIX_DRAWS, 29 / 15),
+)
 def _without_root(chains):
     return _ratio(_halves(chains))
 
 
 @r_hat.mistake(
-    "These variances divide by the number of values, not by one less."
+    "These variances divide by the number of values, not by one less.",
+    example=(_SIX_DRAWS, sqrt(251 / 120)),
 )
 def _by_number(chains):
     return sqrt(_ratio(_halves(chains), pvariance))
 
 
-@r_hat.mistake("The variance within has to be multiplied by (n - 1)/n.")
+@r_hat.mistake(
+    "The variance within has to be multiplied by (n - 1)/n.",
+    example=(_SIX_DRAWS, sqrt(34 / 15)),
+)
 def _without_shrinking(chains):
     parts = _halves(chains)
     within = fmean(map(variance, parts))
     return sqrt(1 + variance(list(map(fmean, parts))) / within)
 
 
-@r_hat.mistake("This takes every other draw; cut the chains in the middle.")
+@r_hat.mistake(
+    "This takes every other draw; cut the chains in the middle.",
+    example=(_SIX_DRAWS, sqrt(962 / 909)),
+)
 def _other_draws(chains):
     return sqrt(_ratio(_odd_and_even(chains)))
 
 
 @r_hat.mistake(
     "The variance within is divided by itself: where is that between the "
-    "halves?"
+    "halves?",
+    example=(_SIX_DRAWS, sqrt(2 / 3)),
 )
 def _without_between(chains):
     return sqrt(1 - 1 / len(_halves(chains)[0]))

@@ -1,6 +1,6 @@
 """The coding exercises of the chapter *Naive Bayes*."""
 
-from math import exp, inf, log
+from math import exp, inf, log, log2
 
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import log_or_minus_inf
@@ -28,14 +28,17 @@ def log_sum_exp(scores):
 
 @log_sum_exp.mistake(
     "The exponentials underflow to zero, or overflow, where the scores are "
-    "far from zero. Take out the largest score first."
+    "far from zero. Take out the largest score first.",
+    # Both exponentials are rounded to the smallest float, 2**-1074.
+    example=(((-745.0, -745.1),), -1073 * log(2)),
 )
 def _underflow(scores):
-    return log_or_minus_inf(sum(map(exp, scores)))
+    return log(sum(map(exp, scores)))
 
 
 @log_sum_exp.mistake(
-    "The largest score that was taken out has to be added again."
+    "The largest score that was taken out has to be added again.",
+    example=(((2.0, 0.5, 1.0),), log(1 + exp(-1.5) + exp(-1))),
 )
 def _constant_forgotten(scores):
     largest = max(scores)
@@ -44,28 +47,32 @@ def _constant_forgotten(scores):
 
 @log_sum_exp.mistake(
     "This is the largest score alone. The others count as well, although "
-    "little if they are far below."
+    "little if they are far below.",
+    example=(((2.0, 0.5, 1.0),), 2),
 )
 def _largest_alone(scores):
     return max(scores)
 
 
 @log_sum_exp.mistake(
-    "This is the sum of the exponentials, without the logarithm."
+    "This is the sum of the exponentials, without the logarithm.",
+    example=(((2.0, 0.5, 1.0),), exp(2) + exp(0.5) + exp(1)),
 )
 def _without_logarithm(scores):
     return sum(map(exp, scores))
 
 
 @log_sum_exp.mistake(
-    "The logarithm of a sum is not the sum of the logarithms."
+    "The logarithm of a sum is not the sum of the logarithms.",
+    example=(((2.0, 0.5, 1.0),), 3.5),
 )
 def _logarithms_summed(scores):
     return sum(scores)
 
 
 @log_sum_exp.mistake(
-    "This is the logarithm of the mean of the exponentials, not of their sum."
+    "This is the logarithm of the mean of the exponentials, not of their sum.",
+    example=(((2.0, 0.5, 1.0),), log((exp(2) + exp(0.5) + exp(1)) / 3)),
 )
 def _logarithm_of_mean(scores):
     return log_sum_exp(scores) - log(len(scores))
@@ -98,21 +105,28 @@ def fit_table(N_km, N_k, alpha, beta):
     return _priors(N_k, alpha), _rates(N_km, N_k, beta)
 
 
+_THREE_FEATURES = (((2, 4, 1), (0, 3, 5)), (4, 6), 2, 3)
+
+
 @fit_table.mistake(
     "These are the maximum likelihood estimates: the pseudo-counts are "
-    "missing."
+    "missing.",
+    example=(
+        _THREE_FEATURES,
+        ((2 / 5, 3 / 5), ((1 / 2, 1, 1 / 4), (0, 1 / 2, 5 / 6))),
+    ),
 )
 def _no_pseudo_counts(N_km, N_k, alpha, beta):
-    rates = tuple(
-        tuple(hits / n if n else 0.0 for hits in row)
-        for row, n in zip(N_km, N_k, strict=True)
-    )
-    return _priors(N_k, 0), rates
+    return fit_table(N_km, N_k, 0, 0)
 
 
 @fit_table.mistake(
     "The priors count occurrences of features. A row counts once, however "
-    "many features it has."
+    "many features it has.",
+    example=(
+        _THREE_FEATURES,
+        ((9 / 19, 10 / 19), ((1 / 2, 7 / 10, 2 / 5), (1 / 4, 1 / 2, 2 / 3))),
+    ),
 )
 def _occurrences(N_km, N_k, alpha, beta):
     sums = [sum(row) for row in N_km]
@@ -121,7 +135,11 @@ def _occurrences(N_km, N_k, alpha, beta):
 
 @fit_table.mistake(
     "Every class gets alpha, so the denominator of the priors gets alpha for "
-    "each class; the priors should sum to one."
+    "each class; the priors should sum to one.",
+    example=(
+        _THREE_FEATURES,
+        ((1 / 2, 2 / 3), ((1 / 2, 7 / 10, 2 / 5), (1 / 4, 1 / 2, 2 / 3))),
+    ),
 )
 def _one_alpha(N_km, N_k, alpha, beta):
     whole = sum(N_k) + alpha
@@ -130,7 +148,11 @@ def _one_alpha(N_km, N_k, alpha, beta):
 
 
 @fit_table.mistake(
-    "A feature is present or absent: beta goes twice into the denominator."
+    "A feature is present or absent: beta goes twice into the denominator.",
+    example=(
+        _THREE_FEATURES,
+        ((3 / 7, 4 / 7), ((5 / 7, 1, 4 / 7), (1 / 3, 2 / 3, 8 / 9))),
+    ),
 )
 def _one_beta(N_km, N_k, alpha, beta):
     return _priors(N_k, alpha), _rates(N_km, N_k, beta, states=1)
@@ -138,20 +160,34 @@ def _one_beta(N_km, N_k, alpha, beta):
 
 @fit_table.mistake(
     "The denominator of a feature has beta once for each of its two states, "
-    "not once for each class or feature."
+    "not once for each feature.",
+    example=(
+        _THREE_FEATURES,
+        ((3 / 7, 4 / 7), ((5 / 13, 7 / 13, 4 / 13), (1 / 5, 2 / 5, 8 / 15))),
+    ),
 )
 def _beta_for_each_feature(N_km, N_k, alpha, beta):
     return _priors(N_k, alpha), _rates(N_km, N_k, beta, states=len(N_km[0]))
 
 
-@fit_table.mistake("alpha and beta have changed places.")
+@fit_table.mistake(
+    "alpha and beta have changed places.",
+    example=(
+        _THREE_FEATURES,
+        ((7 / 16, 9 / 16), ((1 / 2, 3 / 4, 3 / 8), (1 / 5, 1 / 2, 7 / 10))),
+    ),
+)
 def _swapped(N_km, N_k, alpha, beta):
     return fit_table(N_km, N_k, beta, alpha)
 
 
 @fit_table.mistake(
     "The priors are right. The features were divided by the number of all "
-    "rows; divide by that of the rows of the class."
+    "rows; divide by that of the rows of the class.",
+    example=(
+        _THREE_FEATURES,
+        ((3 / 7, 4 / 7), ((5 / 16, 7 / 16, 1 / 4), (3 / 16, 3 / 8, 1 / 2))),
+    ),
 )
 def _all_rows_below(N_km, N_k, alpha, beta):
     return _priors(N_k, alpha), _rates(N_km, [sum(N_k)] * len(N_k), beta)
@@ -197,9 +233,27 @@ def predict(pi_k, p_km, x, label_set):
     return _label_of_largest(_scores(pi_k, p_km, x), label_set)
 
 
+# The largest posterior is that of "e"; each mistake answers another class.
+_SIX_CLASSES = (
+    (0.25, 0.1, 0.3, 0.15, 0.15, 0.05),
+    ((0.2, 0.4), (0.7, 0.8), (0.2, 0.3), (0.7, 0.7), (0.6, 0.5), (0.9, 0.3)),
+    (1, 0),
+    tuple("abcdef"),
+)
+
+
 @predict.mistake(
     "The products underflow: with thousands of features all of them are zero. "
-    "Add logarithms."
+    "Add logarithms.",
+    example=(
+        (
+            (0.4, 0.5, 0.1),
+            ((0.3,) * 900, (0.4,) * 900, (0.2,) * 900),
+            (1,) * 900,
+            ("first", "second", "third"),
+        ),
+        "first",
+    ),
 )
 def _by_products(pi_k, p_km, x, label_set):
     joint = list(pi_k)
@@ -211,7 +265,16 @@ def _by_products(pi_k, p_km, x, label_set):
 
 @predict.mistake(
     "This multiplies only the features that are present. An absent one is "
-    "evidence too."
+    "evidence too.",
+    example=(
+        (
+            (0.5, 0.3, 0.2),
+            ((0.4, 0.5, 0.1), (0.6, 0.7, 0.7), (0.5, 0.3, 0.4)),
+            (1, 1, 0),
+            ("first", "second", "third"),
+        ),
+        "second",
+    ),
 )
 def _present_only(pi_k, p_km, x, label_set):
     scores = [
@@ -222,26 +285,34 @@ def _present_only(pi_k, p_km, x, label_set):
 
 
 @predict.mistake(
-    "This takes the class with the largest likelihood; the priors are missing."
+    "This takes the class with the largest likelihood; the priors are "
+    "missing.",
+    example=(_SIX_CLASSES, "f"),
 )
 def _priors_missing(pi_k, p_km, x, label_set):
     return predict([1] * len(pi_k), p_km, x, label_set)
 
 
 @predict.mistake(
-    "This takes the smallest posterior. It is the risk that is to be small."
+    "This takes the smallest posterior. It is the risk that is to be small.",
+    example=(_SIX_CLASSES, "b"),
 )
 def _smallest(pi_k, p_km, x, label_set):
     scores = _scores(pi_k, p_km, x)
     return label_set[scores.index(min(scores))]
 
 
-@predict.mistake("This is the class with the largest prior, whatever x is.")
+@predict.mistake(
+    "This is the class with the largest prior, whatever x is.",
+    example=(_SIX_CLASSES, "c"),
+)
 def _largest_prior(pi_k, p_km, x, label_set):
     return label_set[list(pi_k).index(max(pi_k))]
 
 
-@predict.mistake("Present and absent have changed places.")
+@predict.mistake(
+    "Present and absent have changed places.", example=(_SIX_CLASSES, "a")
+)
 def _turned(pi_k, p_km, x, label_set):
     return predict(pi_k, p_km, [not on for on in x], label_set)
 
@@ -299,15 +370,42 @@ def nll_terms(X, y, pi_k, p_km):
     return _class_term(N_k, pi_k), _feature_terms(N_k, N_km, p_km)
 
 
+_SEVEN_ROWS = (
+    ((1, 0), (1, 1), (0, 1), (1, 0), (1, 0), (0, 1), (0, 0)),
+    (0, 1, 1, 0, 0, 0, 1),
+    (0.6, 0.4),
+    ((0.7, 0.2), (0.4, 0.9)),
+)
+
+
 @nll_terms.mistake(
     "The sign is missing: these are the terms of the log-likelihood, not of "
-    "the negative one."
+    "the negative one.",
+    example=(
+        _SEVEN_ROWS,
+        (
+            4 * log(0.6) + 3 * log(0.4),
+            (
+                (3 * log(0.7) + log(0.3), log(0.2) + 3 * log(0.8)),
+                (log(0.4) + 2 * log(0.6), 2 * log(0.9) + log(0.1)),
+            ),
+        ),
+    ),
 )
 def _likelihood_terms(X, y, pi_k, p_km):
     return _times(nll_terms(X, y, pi_k, p_km), -1)
 
 
-@nll_terms.mistake("The rows in which the feature is absent are missing.")
+@nll_terms.mistake(
+    "The rows in which the feature is absent are missing.",
+    example=(
+        _SEVEN_ROWS,
+        (
+            -4 * log(0.6) - 3 * log(0.4),
+            ((-3 * log(0.7), -log(0.2)), (-log(0.4), -2 * log(0.9))),
+        ),
+    ),
+)
 def _hits_only(X, y, pi_k, p_km):
     N_k, N_km = _counts(X, y, len(pi_k))
     return _class_term(N_k, pi_k), tuple(
@@ -317,8 +415,18 @@ def _hits_only(X, y, pi_k, p_km):
 
 
 @nll_terms.mistake(
-    "Only the rows of the class belong to its terms; here the absent features "
-    "of all rows are counted."
+    "Only the rows of the class belong to its terms; here those of the other "
+    "classes count as absences.",
+    example=(
+        _SEVEN_ROWS,
+        (
+            -4 * log(0.6) - 3 * log(0.4),
+            (
+                (-3 * log(0.7) - 4 * log(0.3), -log(0.2) - 6 * log(0.8)),
+                (-log(0.4) - 6 * log(0.6), -2 * log(0.9) - 5 * log(0.1)),
+            ),
+        ),
+    ),
 )
 def _all_rows(X, y, pi_k, p_km):
     N_k, N_km = _counts(X, y, len(pi_k))
@@ -326,27 +434,77 @@ def _all_rows(X, y, pi_k, p_km):
     return _class_term(N_k, pi_k), _feature_terms(sizes, N_km, p_km)
 
 
-@nll_terms.mistake("These are the means over the rows; the terms are sums.")
+@nll_terms.mistake(
+    "These are the means over the rows; the terms are sums.",
+    example=(
+        _SEVEN_ROWS,
+        (
+            -4 / 7 * log(0.6) - 3 / 7 * log(0.4),
+            (
+                (
+                    -3 / 7 * log(0.7) - log(0.3) / 7,
+                    -log(0.2) / 7 - 3 / 7 * log(0.8),
+                ),
+                (
+                    -log(0.4) / 7 - 2 / 7 * log(0.6),
+                    -2 / 7 * log(0.9) - log(0.1) / 7,
+                ),
+            ),
+        ),
+    ),
+)
 def _means(X, y, pi_k, p_km):
     return _times(nll_terms(X, y, pi_k, p_km), 1 / len(y))
 
 
 @nll_terms.mistake(
     "The first term is not weighted by the numbers of rows: every row "
-    "contributes the prior of its class."
+    "contributes the prior of its class.",
+    example=(
+        _SEVEN_ROWS,
+        (
+            -log(0.6) - log(0.4),
+            (
+                (-3 * log(0.7) - log(0.3), -log(0.2) - 3 * log(0.8)),
+                (-log(0.4) - 2 * log(0.6), -2 * log(0.9) - log(0.1)),
+            ),
+        ),
+    ),
 )
 def _unweighted_priors(X, y, pi_k, p_km):
     return -sum(map(log, pi_k)), nll_terms(X, y, pi_k, p_km)[1]
 
 
-@nll_terms.mistake("Present and absent have changed places.")
+@nll_terms.mistake(
+    "Present and absent have changed places.",
+    example=(
+        _SEVEN_ROWS,
+        (
+            -4 * log(0.6) - 3 * log(0.4),
+            (
+                (-log(0.7) - 3 * log(0.3), -3 * log(0.2) - log(0.8)),
+                (-2 * log(0.4) - log(0.6), -log(0.9) - 2 * log(0.1)),
+            ),
+        ),
+    ),
+)
 def _turned_features(X, y, pi_k, p_km):
     turned = [[1 - on for on in x] for x in X]
     return nll_terms(turned, y, pi_k, p_km)
 
 
 @nll_terms.mistake(
-    "These are logarithms to the base 2; natural ones are asked for."
+    "These are logarithms to the base 2; natural ones are asked for.",
+    example=(
+        _SEVEN_ROWS,
+        (
+            -4 * log2(0.6) - 3 * log2(0.4),
+            (
+                (-3 * log2(0.7) - log2(0.3), -log2(0.2) - 3 * log2(0.8)),
+                (-log2(0.4) - 2 * log2(0.6), -2 * log2(0.9) - log2(0.1)),
+            ),
+        ),
+    ),
 )
 def _bits(X, y, pi_k, p_km):
     return _times(nll_terms(X, y, pi_k, p_km), 1 / log(2))
@@ -372,8 +530,12 @@ def contributions(pi_k, p_km, x):
     return (log(pi_k[0] / pi_k[1]), *_ratios(p_km, x))
 
 
+_TWO_FEATURES = ((0.6, 0.4), ((0.9, 0.3), (0.2, 0.6)), (1, 0))
+
+
 @contributions.mistake(
-    "This is how the log-odds of class 1 against class 0 add up."
+    "This is how the log-odds of class 1 against class 0 add up.",
+    example=(_TWO_FEATURES, (log(2 / 3), log(2 / 9), log(4 / 7))),
 )
 def _other_class(pi_k, p_km, x):
     return tuple(-c for c in contributions(pi_k, p_km, x))
@@ -381,7 +543,8 @@ def _other_class(pi_k, p_km, x):
 
 @contributions.mistake(
     "An absent feature contributes too: the ratio of the probabilities that "
-    "it is absent."
+    "it is absent.",
+    example=(_TWO_FEATURES, (log(3 / 2), log(9 / 2), 0)),
 )
 def _prior_alone_if_absent(pi_k, p_km, x):
     ratios = zip(_ratios(p_km, x), x, strict=True)
@@ -389,8 +552,9 @@ def _prior_alone_if_absent(pi_k, p_km, x):
 
 
 @contributions.mistake(
-    "These are the constant and the weights of the linear form. The absences "
-    "are to be accounted to their own features."
+    "These are the constant of the linear form and its weights times x. The "
+    "absences are to be accounted to their own features.",
+    example=(_TWO_FEATURES, (log(3 / 2 * 1 / 8 * 7 / 4), log(9 / 2 * 8), 0)),
 )
 def _weights(pi_k, p_km, x):
     present, absent = ([on] * len(x) for on in (1, 0))
@@ -403,17 +567,24 @@ def _weights(pi_k, p_km, x):
 
 
 @contributions.mistake(
-    "The contribution of the prior is missing at the beginning."
+    "The contribution of the prior is missing at the beginning.",
+    example=(_TWO_FEATURES, (log(9 / 2), log(7 / 4))),
 )
 def _prior_missing(pi_k, p_km, x):
     return _ratios(p_km, x)
 
 
-@contributions.mistake("These are likelihood ratios. Their logarithms add up.")
+@contributions.mistake(
+    "These are likelihood ratios. Their logarithms add up.",
+    example=(_TWO_FEATURES, (3 / 2, 9 / 2, 7 / 4)),
+)
 def _ratios_without_logarithm(pi_k, p_km, x):
     return tuple(map(exp, contributions(pi_k, p_km, x)))
 
 
-@contributions.mistake("Each feature is taken as present, whatever x says.")
+@contributions.mistake(
+    "Each feature is taken as present, whatever x says.",
+    example=(_TWO_FEATURES, (log(3 / 2), log(9 / 2), log(1 / 2))),
+)
 def _all_present(pi_k, p_km, x):
     return contributions(pi_k, p_km, [1] * len(x))

@@ -49,16 +49,28 @@ def concept_posterior(concepts, prior, data):
     return _rescaled(_joint(concepts, prior, data))
 
 
+_THREE_EXAMPLES = (
+    {"both": {3, 5}, "prime": {2, 3, 5, 7}, "low": {1, 2, 3}},
+    {"both": F(1, 6), "prime": F(1, 2), "low": F(1, 3)},
+    [3, 5, 5],
+)
+
+
 @concept_posterior.mistake(
     "These are prior times likelihood. What do they sum to, and what should a "
-    "posterior sum to?"
+    "posterior sum to?",
+    example=(
+        _THREE_EXAMPLES,
+        {"both": F(1, 48), "prime": F(1, 128), "low": 0},
+    ),
 )
 def _not_rescaled(concepts, prior, data):
     return _joint(concepts, prior, data)
 
 
 @concept_posterior.mistake(
-    "This ignores the prior: it is the likelihood made to sum to one."
+    "This ignores the prior: it is the likelihood made to sum to one.",
+    example=(_THREE_EXAMPLES, {"both": F(8, 9), "prime": F(1, 9), "low": 0}),
 )
 def _without_the_prior(concepts, prior, data):
     flat = dict.fromkeys(concepts, F(1))
@@ -67,7 +79,8 @@ def _without_the_prior(concepts, prior, data):
 
 @concept_posterior.mistake(
     "This only strikes out the concepts that do not contain the data: that is "
-    "weak sampling. Where is the size of the concept?"
+    "weak sampling. Where is the size of the concept?",
+    example=(_THREE_EXAMPLES, {"both": F(1, 4), "prime": F(3, 4), "low": 0}),
 )
 def _weak(concepts, prior, data):
     joint = {
@@ -77,7 +90,8 @@ def _weak(concepts, prior, data):
 
 
 @concept_posterior.mistake(
-    "Here the size counts once, however many examples there are."
+    "Here the size counts once, however many examples there are.",
+    example=(_THREE_EXAMPLES, {"both": F(2, 5), "prime": F(3, 5), "low": 0}),
 )
 def _one_factor(concepts, prior, data):
     joint = {
@@ -88,7 +102,8 @@ def _one_factor(concepts, prior, data):
 
 
 @concept_posterior.mistake(
-    "A repeated example is a further draw, and counts again."
+    "A repeated example is a further draw, and counts again.",
+    example=(_THREE_EXAMPLES, {"both": F(4, 7), "prime": F(3, 7), "low": 0}),
 )
 def _once(concepts, prior, data):
     return _rescaled(_joint(concepts, prior, data[:1] and list(set(data))))
@@ -96,7 +111,11 @@ def _once(concepts, prior, data):
 
 @concept_posterior.mistake(
     "This keeps concepts that contain some of the examples; they have to "
-    "contain all."
+    "contain all.",
+    example=(
+        _THREE_EXAMPLES,
+        {"both": F(216, 425), "prime": F(81, 425), "low": F(128, 425)},
+    ),
 )
 def _some_member(concepts, prior, data):
     joint = {}
@@ -132,9 +151,17 @@ def next_example(concepts, posterior, x):
     )
 
 
+_IS_IT_FIVE = (
+    {"odd": {1, 3, 5}, "prime": {2, 3, 5, 7}, "low": {1, 2, 3}},
+    {"odd": F(1, 6), "prime": F(1, 2), "low": F(1, 3)},
+    5,
+)
+
+
 @next_example.mistake(
     "This is the probability that x *belongs*. To come next, it has to be "
-    "drawn from among the members as well."
+    "drawn from among the members as well.",
+    example=(_IS_IT_FIVE, F(2, 3)),
 )
 def _belongs(concepts, posterior, x):
     return sum(
@@ -143,7 +170,9 @@ def _belongs(concepts, posterior, x):
 
 
 @next_example.mistake(
-    "This plugs in the concept of largest posterior. Average over all of them."
+    "This plugs in the concept of largest posterior. Average over all of "
+    "them.",
+    example=(_IS_IT_FIVE, F(1, 4)),
 )
 def _plug_in(concepts, posterior, x):
     best = concepts[max(posterior, key=posterior.get)]
@@ -151,7 +180,8 @@ def _plug_in(concepts, posterior, x):
 
 
 @next_example.mistake(
-    "This gives every concept the same weight, whatever its posterior."
+    "This gives every concept the same weight, whatever its posterior.",
+    example=(_IS_IT_FIVE, F(7, 36)),
 )
 def _unweighted(concepts, posterior, x):
     flat = dict.fromkeys(concepts, F(1, len(concepts)))
@@ -160,11 +190,12 @@ def _unweighted(concepts, posterior, x):
 
 @next_example.mistake(
     "This averages over the concepts that contain x only. The others count "
-    "too: they give x the probability zero."
+    "too: they give x the probability zero.",
+    example=(_IS_IT_FIVE, F(13, 48)),
 )
 def _given_it_belongs(concepts, posterior, x):
     inside = _belongs(concepts, posterior, x)
-    return next_example(concepts, posterior, x) / inside if inside else F(0)
+    return next_example(concepts, posterior, x) / inside
 
 
 # -- examples_until_lead --------------------------------------------------
@@ -195,7 +226,8 @@ def examples_until_lead(small, large, odds):
 
 
 @examples_until_lead.mistake(
-    "At even odds nobody leads yet: *greater* than 1 is asked for."
+    "At even odds nobody leads yet: *greater* than 1 is asked for.",
+    example=((2, 6, F(1, 9)), 2),
 )
 def _even_is_enough(small, large, odds):
     return _until(small, large, odds, lambda now: now >= 1)
@@ -203,28 +235,33 @@ def _even_is_enough(small, large, odds):
 
 @examples_until_lead.mistake(
     "This is one too many: is the prior itself, without an example, counted "
-    "as the first?"
+    "as the first?",
+    example=((5, 6, F(1, 10)), 14),
 )
 def _one_more(small, large, odds):
     return examples_until_lead(small, large, odds) + 1
 
 
 @examples_until_lead.mistake(
-    "This is the last number for which the smaller concept does not lead yet."
+    "This is the last number for which the smaller concept does not lead yet.",
+    example=((5, 6, F(1, 10)), 12),
 )
 def _one_less(small, large, odds):
     return max(0, examples_until_lead(small, large, odds) - 1)
 
 
 @examples_until_lead.mistake(
-    "This solves an equation; a number of examples is a whole number."
+    "This solves an equation; a number of examples is a whole number.",
+    example=((5, 6, F(1, 10)), log(10) / log(1.2)),
 )
 def _by_logs(small, large, odds):
     return max(0, -log(odds) / log(large / small))
 
 
 @examples_until_lead.mistake(
-    "This adds the same amount for each example. Examples multiply the odds."
+    "Here each example adds large/small times the prior odds. It multiplies "
+    "the odds by large/small.",
+    example=((4, 5, F(1, 6)), 5),
 )
 def _added(small, large, odds):
     step = F(large, small)
@@ -233,7 +270,8 @@ def _added(small, large, odds):
 
 @examples_until_lead.mistake(
     "Without a prior one example is enough, as here; the odds have to be "
-    "overcome first."
+    "overcome first.",
+    example=((5, 6, F(1, 10)), 1),
 )
 def _one_always(small, large, odds):
     return 1
@@ -258,34 +296,46 @@ def posterior_weight(weight, log_first, log_second):
     return first / (first + second)
 
 
+_APART = (0.3, -2.0, -3.5)
+
+
 @posterior_weight.mistake(
     "The logarithms are weighed here as if they were the evidences. Undo them "
-    "first, after taking the larger one off both."
+    "first, after taking the larger one off both.",
+    example=(_APART, 0.6 / (0.6 + 2.45)),
 )
 def _ratio_of_logs(weight, log_first, log_second):
     first, second = weight * log_first, (1 - weight) * log_second
     return first / (first + second)
 
 
-@posterior_weight.mistake("This leaves out the prior weight of the families.")
+@posterior_weight.mistake(
+    "This leaves out the prior weight of the families.",
+    example=(_APART, 1 / (1 + exp(-1.5))),
+)
 def _equal_weights(weight, log_first, log_second):
     return posterior_weight(0.5, log_first, log_second)
 
 
-@posterior_weight.mistake("The two families have changed places.")
+@posterior_weight.mistake(
+    "The two families have changed places.",
+    example=(_APART, 0.7 / (0.3 * exp(1.5) + 0.7)),
+)
 def _exchanged(weight, log_first, log_second):
     return posterior_weight(1 - weight, log_second, log_first)
 
 
 @posterior_weight.mistake(
-    "The prior weight belongs to the first family, 1 - weight to the second."
+    "The prior weight belongs to the first family, 1 - weight to the second.",
+    example=(_APART, 0.7 / (0.7 + 0.3 * exp(-1.5))),
 )
 def _weight_of_the_other(weight, log_first, log_second):
     return posterior_weight(1 - weight, log_first, log_second)
 
 
 @posterior_weight.mistake(
-    "These are the posterior odds; divide by one plus the odds."
+    "These are the posterior odds; divide by one plus the odds.",
+    example=(_APART, 3 / 7 * exp(1.5)),
 )
 def _odds_only(weight, log_first, log_second):
     share = posterior_weight(weight, log_first, log_second)

@@ -92,9 +92,18 @@ def conditional_distribution(joint, y):
     return _rescaled(_slices(joint).get(y, {}))
 
 
+_TWO_SLICES = {
+    (2, 1): F(1, 12),
+    (4, 1): F(1, 4),
+    (4, 3): F(1, 6),
+    (10, 3): F(1, 2),
+}
+
+
 @conditional_distribution.mistake(
     "These are the joint probabilities of the slice. What do they sum to, and "
-    "what should a distribution sum to?"
+    "what should a distribution sum to?",
+    example=((_TWO_SLICES, 3), {4: F(1, 6), 10: F(1, 2)}),
 )
 def _not_divided(joint, y):
     return _slices(joint)[y]
@@ -102,7 +111,8 @@ def _not_divided(joint, y):
 
 @conditional_distribution.mistake(
     "This divides by P[X = x]: what is known is Y, and its probability is the "
-    "sum of the slice."
+    "sum of the slice.",
+    example=((_TWO_SLICES, 3), {4: F(2, 5), 10: F(1)}),
 )
 def _by_p_x(joint, y):
     p_x = _marginal_x(joint)
@@ -111,7 +121,8 @@ def _by_p_x(joint, y):
 
 @conditional_distribution.mistake(
     "This gives the values in the slice equal probabilities; they keep the "
-    "proportions that they have in the joint distribution."
+    "proportions that they have in the joint distribution.",
+    example=((_TWO_SLICES, 3), {4: F(1, 2), 10: F(1, 2)}),
 )
 def _equally_probable(joint, y):
     part = _slices(joint)[y]
@@ -120,7 +131,8 @@ def _equally_probable(joint, y):
 
 @conditional_distribution.mistake(
     "This is the marginal distribution of X on the values of the slice: it "
-    "ignores what Y is."
+    "ignores what Y is.",
+    example=((_TWO_SLICES, 3), {4: F(5, 12), 10: F(1, 2)}),
 )
 def _marginal(joint, y):
     p_x = _marginal_x(joint)
@@ -128,7 +140,8 @@ def _marginal(joint, y):
 
 
 @conditional_distribution.mistake(
-    "This multiplies by P[Y = y] where it should divide."
+    "This multiplies by P[Y = y] where it should divide.",
+    example=((_TWO_SLICES, 3), {4: F(1, 9), 10: F(1, 3)}),
 )
 def _multiplied(joint, y):
     p_y = _marginal_y(joint)[y]
@@ -153,7 +166,8 @@ def regression(joint):
 
 @regression.mistake(
     "These are the sums of x P[X = x, Y = y]: each has to be divided by the "
-    "probability of its slice."
+    "probability of its slice.",
+    example=((_TWO_SLICES,), {1: F(7, 6), 3: F(17, 3)}),
 )
 def _sums_of_slices(joint):
     slices = _possible_slices(joint)
@@ -162,26 +176,36 @@ def _sums_of_slices(joint):
 
 @regression.mistake(
     "This is the mean of the values in each slice without weights; they are "
-    "not equally probable."
+    "not equally probable.",
+    example=((_TWO_SLICES,), {1: 3, 3: 7}),
 )
 def _plain_means(joint):
     slices = _possible_slices(joint)
     return {y: F(sum(part), len(part)) for y, part in slices.items()}
 
 
-@regression.mistake("This is E[X] for every y: it ignores what is known.")
+@regression.mistake(
+    "This is E[X] for every y: it ignores what is known.",
+    example=((_TWO_SLICES,), {1: F(41, 6), 3: F(41, 6)}),
+)
 def _mean_of_x(joint):
     mean = _mean(_marginal_x(joint))
     return dict.fromkeys(_possible_slices(joint), mean)
 
 
-@regression.mistake("This is the likeliest value of each slice, not its mean.")
+@regression.mistake(
+    "This is the likeliest value of each slice, not its mean.",
+    example=((_TWO_SLICES,), {1: 4, 3: 10}),
+)
 def _likeliest(joint):
     slices = _possible_slices(joint)
     return {y: max(part, key=part.get) for y, part in slices.items()}
 
 
-@regression.mistake("This multiplies by P[Y = y] where it should divide.")
+@regression.mistake(
+    "This multiplies by P[Y = y] where it should divide.",
+    example=((_TWO_SLICES,), {1: F(7, 18), 3: F(34, 9)}),
+)
 def _multiplied_means(joint):
     slices = _possible_slices(joint)
     return {y: _mean(part) * sum(part.values()) for y, part in slices.items()}
@@ -218,14 +242,16 @@ def variance_parts(joint):
 
 
 @variance_parts.mistake(
-    "The two parts are right, in the wrong order: within first."
+    "The two parts are right, in the wrong order: within first.",
+    example=((_TWO_SLICES,), (F(50, 9), F(19, 4))),
 )
 def _order_of_parts(joint):
     return variance_parts(joint)[::-1]
 
 
 @variance_parts.mistake(
-    "The slices are not equally probable: weigh each by P[Y = y]."
+    "The slices are not equally probable: weigh each by P[Y = y].",
+    example=((_TWO_SLICES,), (F(15, 4), F(25, 4))),
 )
 def _equal_slices(joint):
     slices = _slices(joint)
@@ -234,7 +260,8 @@ def _equal_slices(joint):
 
 @variance_parts.mistake(
     "These are the parts of Var[Y] given X; those of Var[X] given Y are asked "
-    "for."
+    "for.",
+    example=((_TWO_SLICES,), (F(2, 5), F(22, 45))),
 )
 def _parts_of_y(joint):
     return variance_parts(_swapped(joint))
@@ -242,7 +269,8 @@ def _parts_of_y(joint):
 
 @variance_parts.mistake(
     "The first is the whole variance of X: inside a slice, distances are "
-    "taken from the mean of the slice."
+    "taken from the mean of the slice.",
+    example=((_TWO_SLICES,), (F(371, 36), F(50, 9))),
 )
 def _whole_variance(joint):
     _, between = variance_parts(joint)
@@ -251,7 +279,8 @@ def _whole_variance(joint):
 
 @variance_parts.mistake(
     "The second is the mean square of the conditional means; subtract the "
-    "squared mean."
+    "squared mean.",
+    example=((_TWO_SLICES,), (F(19, 4), F(209, 4))),
 )
 def _mean_square(joint):
     within, _ = variance_parts(joint)
@@ -261,7 +290,8 @@ def _mean_square(joint):
 
 @variance_parts.mistake(
     "The first is the sum of the conditional variances; it should be their "
-    "mean, with the weights P[Y = y]."
+    "mean, with the weights P[Y = y].",
+    example=((_TWO_SLICES,), (F(15, 2), F(50, 9))),
 )
 def _sum_of_variances(joint):
     _, between = variance_parts(joint)
@@ -269,10 +299,11 @@ def _sum_of_variances(joint):
 
 
 @variance_parts.mistake(
-    "The first averages standard deviations; average the variances."
+    "The first is the square of a mean standard deviation; average the "
+    "variances.",
+    example=((_TWO_SLICES,), (F(49, 12), F(50, 9))),
 )
 def _roots(joint):
-    """Average standard deviations and square the mean."""
     p_y, variances = _marginal_y(joint), _conditional(joint, _variance)
     mean = sum(float(p_y[y]) * float(v) ** 0.5 for y, v in variances.items())
     _, between = variance_parts(joint)
@@ -301,8 +332,12 @@ def size_biased(distribution):
     return _rescaled({n: n * p for n, p in groups.items()})
 
 
+_MEAN_THREE = {0: F(1, 10), 2: F(1, 2), 5: F(2, 5)}
+
+
 @size_biased.mistake(
-    "These are n P[N = n], which sum to the mean size: divide by it."
+    "These are n P[N = n], which sum to the mean size: divide by it.",
+    example=((_MEAN_THREE,), {2: 1, 5: 2}),
 )
 def _without_mean_size(distribution):
     groups = _with_members(distribution)
@@ -311,22 +346,25 @@ def _without_mean_size(distribution):
 
 @size_biased.mistake(
     "This is the distribution that was given: a large group has more members "
-    "to be drawn."
+    "to be drawn.",
+    example=((_MEAN_THREE,), {0: F(1, 10), 2: F(1, 2), 5: F(2, 5)}),
 )
 def _as_given(distribution):
-    return _with_members(distribution)
+    return distribution
 
 
 @size_biased.mistake(
     "This draws the groups with members, all equally often whatever their "
-    "size."
+    "size.",
+    example=((_MEAN_THREE,), {2: F(5, 9), 5: F(4, 9)}),
 )
 def _groups_with_members(distribution):
     return _rescaled(_with_members(distribution))
 
 
 @size_biased.mistake(
-    "This weighs by one over the size, which favours the small groups."
+    "This weighs by one over the size, which favours the small groups.",
+    example=((_MEAN_THREE,), {2: F(25, 33), 5: F(8, 33)}),
 )
 def _small_groups(distribution):
     groups = _with_members(distribution)
@@ -334,7 +372,8 @@ def _small_groups(distribution):
 
 
 @size_biased.mistake(
-    "This weighs by the square of the size: each member counts once."
+    "This weighs by the square of the size: each member counts once.",
+    example=((_MEAN_THREE,), {2: F(1, 6), 5: F(5, 6)}),
 )
 def _squared_size(distribution):
     groups = _with_members(distribution)
@@ -342,7 +381,8 @@ def _squared_size(distribution):
 
 
 @size_biased.mistake(
-    "This weighs by the size alone: where is how common it is?"
+    "This weighs by the size alone: where is how common it is?",
+    example=((_MEAN_THREE,), {2: F(2, 7), 5: F(5, 7)}),
 )
 def _size_alone(distribution):
     return _rescaled({n: F(n) for n in _with_members(distribution)})
@@ -371,8 +411,13 @@ def random_sum(number, value):
     return n * x, n * x_var + n_var * x**2
 
 
+_ONE_OR_FIVE = {1: F(1, 4), 5: F(3, 4)}
+_ONE_OR_SEVEN = {1: F(1, 3), 7: F(2, 3)}
+
+
 @random_sum.mistake(
-    "The number of terms varies too: the variance between is missing."
+    "The number of terms varies too: the variance between is missing.",
+    example=((_ONE_OR_FIVE, _ONE_OR_SEVEN), (20, 32)),
 )
 def _within_only(number, value):
     n, _, x, x_var = _moments(number, value)
@@ -381,7 +426,8 @@ def _within_only(number, value):
 
 @random_sum.mistake(
     "This is the variance between only: within each number of terms, the sum "
-    "varies too."
+    "varies too.",
+    example=((_ONE_OR_FIVE, _ONE_OR_SEVEN), (20, 75)),
 )
 def _between_only(number, value):
     n, n_var, x, _ = _moments(number, value)
@@ -390,7 +436,8 @@ def _between_only(number, value):
 
 @random_sum.mistake(
     "A factor leaves a variance squared: Var[aN] = a² Var[N], and a is E[X] "
-    "here."
+    "here.",
+    example=((_ONE_OR_FIVE, _ONE_OR_SEVEN), (20, 47)),
 )
 def _not_squared(number, value):
     n, n_var, x, x_var = _moments(number, value)
@@ -399,7 +446,8 @@ def _not_squared(number, value):
 
 @random_sum.mistake(
     "This multiplies one term by a fixed number; independent terms vary less "
-    "than one term multiplied."
+    "than one term multiplied.",
+    example=((_ONE_OR_FIVE, _ONE_OR_SEVEN), (20, 128)),
 )
 def _one_term(number, value):
     n, _, x, x_var = _moments(number, value)
@@ -408,20 +456,27 @@ def _one_term(number, value):
 
 @random_sum.mistake(
     "This is the variance of N times one single X. The terms are different "
-    "ones, so within N = n their variances add up to n Var[X], not n² Var[X]."
+    "ones, so within N = n their variances add up to n Var[X], not n² Var[X].",
+    example=((_ONE_OR_FIVE, _ONE_OR_SEVEN), (20, 227)),
 )
 def _one_single_x(number, value):
     n, n_var, x, x_var = _moments(number, value)
     return n * x, (n_var + n**2) * x_var + n_var * x**2
 
 
-@random_sum.mistake("This multiplies the two variances.")
+@random_sum.mistake(
+    "This multiplies the two variances.",
+    example=((_ONE_OR_FIVE, _ONE_OR_SEVEN), (20, 24)),
+)
 def _variances_multiplied(number, value):
     n, n_var, x, x_var = _moments(number, value)
     return n * x, n_var * x_var
 
 
-@random_sum.mistake("This adds the two variances.")
+@random_sum.mistake(
+    "This adds the two variances.",
+    example=((_ONE_OR_FIVE, _ONE_OR_SEVEN), (20, 11)),
+)
 def _variances_added(number, value):
     n, n_var, x, x_var = _moments(number, value)
     return n * x, n_var + x_var
@@ -429,7 +484,8 @@ def _variances_added(number, value):
 
 @random_sum.mistake(
     "The roles are exchanged: it is the mean of N that multiplies the "
-    "variance of X."
+    "variance of X.",
+    example=((_ONE_OR_FIVE, _ONE_OR_SEVEN), (20, 143)),
 )
 def _roles_exchanged(number, value):
     n, n_var, x, x_var = _moments(number, value)

@@ -81,9 +81,22 @@ def local_statements(parents):
     }
 
 
+_FAMILY = {"E": ("D",), "D": ("A", "B"), "A": (), "C": ("A",), "B": ()}
+
+
 @local_statements.mistake(
     "Descendants are not screened off by the parents: they stay out of the "
-    "statement."
+    "statement.",
+    example=(
+        (_FAMILY,),
+        {
+            "E": {"A", "B", "C"},
+            "D": {"C", "E"},
+            "A": {"B", "C", "D", "E"},
+            "C": {"B", "D", "E"},
+            "B": {"A", "C", "D", "E"},
+        },
+    ),
 )
 def _all_others(parents):
     return {
@@ -92,7 +105,17 @@ def _all_others(parents):
 
 
 @local_statements.mistake(
-    "Children are out, and so are the children of children."
+    "Children are out, and so are the children of children.",
+    example=(
+        (_FAMILY,),
+        {
+            "E": {"A", "B", "C"},
+            "D": {"C"},
+            "A": {"B", "E"},
+            "C": {"B", "D", "E"},
+            "B": {"A", "C", "E"},
+        },
+    ),
 )
 def _children_only(parents):
     graph = _graph(parents)
@@ -103,7 +126,17 @@ def _children_only(parents):
 
 
 @local_statements.mistake(
-    "The parents stand behind the bar, so they are left out in front of it."
+    "The parents stand behind the bar, so they are left out in front of it.",
+    example=(
+        (_FAMILY,),
+        {
+            "E": {"A", "B", "C", "D"},
+            "D": {"A", "B", "C"},
+            "A": {"B"},
+            "C": {"A", "B", "D", "E"},
+            "B": {"A", "C"},
+        },
+    ),
 )
 def _parents_kept(parents):
     graph = _graph(parents)
@@ -113,7 +146,19 @@ def _parents_kept(parents):
     }
 
 
-@local_statements.mistake("A node is not independent of itself.")
+@local_statements.mistake(
+    "A node is not independent of itself.",
+    example=(
+        (_FAMILY,),
+        {
+            "E": {"A", "B", "C", "E"},
+            "D": {"C", "D"},
+            "A": {"A", "B"},
+            "C": {"B", "C", "D", "E"},
+            "B": {"A", "B", "C"},
+        },
+    ),
+)
 def _itself(parents):
     return {
         node: others | {node}
@@ -122,8 +167,12 @@ def _itself(parents):
 
 
 @local_statements.mistake(
-    "These are ancestors. Brothers and sisters and strangers are "
-    "non-descendants as well."
+    "Only ancestors are kept here. Brothers and sisters and strangers are "
+    "non-descendants as well.",
+    example=(
+        (_FAMILY,),
+        {"E": {"A", "B"}, "D": set(), "A": set(), "C": set(), "B": set()},
+    ),
 )
 def _ancestors_only(parents):
     graph = _graph(parents)
@@ -135,7 +184,17 @@ def _ancestors_only(parents):
 
 @local_statements.mistake(
     "The dictionary is in no particular order: what comes earlier in it says "
-    "nothing."
+    "nothing.",
+    example=(
+        (_FAMILY,),
+        {
+            "E": set(),
+            "D": {"E"},
+            "A": {"D", "E"},
+            "C": {"D", "E"},
+            "B": {"A", "C", "D", "E"},
+        },
+    ),
 )
 def _earlier_only(parents):
     found, earlier = {}, set()
@@ -187,29 +246,49 @@ def given_all_others(parents, p_one, node, row):
     return _posterior_of_one(parents, p_one, node, row, family)
 
 
+_TRIANGLE = {"A": (), "B": ("A",), "C": ("A", "B")}
+_TRIANGLE_P = {
+    "A": {(): F(2, 5)},
+    "B": {(0,): F(2, 3), (1,): F(1, 4)},
+    "C": {
+        (0, 0): F(3, 5),
+        (0, 1): F(1, 5),
+        (1, 0): F(3, 4),
+        (1, 1): F(2, 5),
+    },
+}
+_ABOUT_B = (_TRIANGLE, _TRIANGLE_P, "B", {"A": 1, "B": 0, "C": 0})
+
+
 @given_all_others.mistake(
-    "This is the node's own table. Its children are evidence about it, too."
+    "This is the node's own table. Its children are evidence about it, too.",
+    example=(_ABOUT_B, F(1, 4)),
 )
 def _own_table(parents, p_one, node, row):
     return _entry(parents, p_one, node, {**row, node: 1})
 
 
 @given_all_others.mistake(
-    "The weights of the two states have to be divided by their sum."
+    "The weights of the two states have to be divided by their sum.",
+    example=(_ABOUT_B, F(3, 20)),
 )
 def _not_normalised(parents, p_one, node, row):
     family = [node, *_children(parents, node)]
     return _product(parents, p_one, family, {**row, node: 1})
 
 
-@given_all_others.mistake("The node's own table is missing among the factors.")
+@given_all_others.mistake(
+    "The node's own table is missing among the factors.",
+    example=(_ABOUT_B, F(12, 17)),
+)
 def _children_alone(parents, p_one, node, row):
     children = _children(parents, node)
     return _posterior_of_one(parents, p_one, node, row, children)
 
 
 @given_all_others.mistake(
-    "A child that is 0 contributes the probability of 0."
+    "A child that is 0 contributes the probability of 0.",
+    example=(_ABOUT_B, F(8, 53)),
 )
 def _children_as_ones(parents, p_one, node, row):
     ones = dict.fromkeys(_children(parents, node), 1)
@@ -218,14 +297,17 @@ def _children_as_ones(parents, p_one, node, row):
 
 @given_all_others.mistake(
     "In the tables of the children, too, the node has the state that is being "
-    "weighed, not the one in the row."
+    "weighed, not the one in the row; then divide by the sum of both weights.",
+    example=(_ABOUT_B, F(1, 16)),
 )
 def _children_as_in_the_row(parents, p_one, node, row):
     children = _product(parents, p_one, _children(parents, node), row)
     return _own_table(parents, p_one, node, row) * children
 
 
-@given_all_others.mistake("This is the probability of 0.")
+@given_all_others.mistake(
+    "This is the probability of 0.", example=(_ABOUT_B, F(5, 9))
+)
 def _for_zero(parents, p_one, node, row):
     return 1 - given_all_others(parents, p_one, node, row)
 
@@ -249,46 +331,67 @@ def noisy_or(strengths, leak, present):
     return 1 - (1 - leak) * prod(1 - strengths[cause] for cause in present)
 
 
+_TWO_OF_THREE = (
+    {"A": F(1, 3), "B": F(1, 4), "C": F(2, 5)},
+    F(1, 10),
+    {"A", "B"},
+)
+
+
 @noisy_or.mistake(
     "The leak is missing: the unknown has to fail as well, or the effect "
-    "occurs."
+    "occurs.",
+    example=(_TWO_OF_THREE, F(1, 2)),
 )
 def _no_leak(strengths, leak, present):
     return noisy_or(strengths, 0, present)
 
 
 @noisy_or.mistake(
-    "Probabilities of success cannot be added; two causes may both succeed."
+    "Probabilities of success cannot be added; two causes may both succeed.",
+    example=(_TWO_OF_THREE, F(41, 60)),
 )
 def _sum(strengths, leak, present):
     return leak + sum(strengths[cause] for cause in present)
 
 
-@noisy_or.mistake("This is the probability that the effect does not occur.")
+@noisy_or.mistake(
+    "This is the probability that the effect does not occur.",
+    example=(_TWO_OF_THREE, F(9, 20)),
+)
 def _silence(strengths, leak, present):
     return 1 - noisy_or(strengths, leak, present)
 
 
 @noisy_or.mistake(
-    "One success is enough. It is the failures that have to come together."
+    "One success is enough. It is the failures that have to come together.",
+    example=(_TWO_OF_THREE, F(1, 120)),
 )
 def _all_succeed(strengths, leak, present):
     return leak * prod(strengths[cause] for cause in present)
 
 
-@noisy_or.mistake("Only causes that are present can succeed.")
+@noisy_or.mistake(
+    "Only causes that are present can succeed.",
+    example=(_TWO_OF_THREE, F(73, 100)),
+)
 def _absent_too(strengths, leak, present):
     return noisy_or(strengths, leak, strengths)
 
 
 @noisy_or.mistake(
-    "This is the strongest cause alone. The others may succeed where it fails."
+    "This is the strongest cause alone. The others may succeed where it "
+    "fails.",
+    example=(_TWO_OF_THREE, F(1, 3)),
 )
 def _strongest(strengths, leak, present):
     return max([leak, *(strengths[cause] for cause in present)])
 
 
-@noisy_or.mistake("The leak acts also if causes are present.")
+@noisy_or.mistake(
+    "The leak acts also if causes are present.",
+    example=(_TWO_OF_THREE, F(1, 2)),
+)
 def _leak_alone(strengths, leak, present):
     """Use the leak only if no cause is present."""
     return noisy_or(strengths, 0 if present else leak, present)
@@ -347,9 +450,16 @@ def network_in_order(parents, order):
     return found
 
 
+_SIDE_CAUSE = {"A": (), "B": ("A",), "C": ("B", "D"), "D": ()}
+
+
 @network_in_order.mistake(
     "A variable that is dependent on an earlier one may be shielded from it "
-    "by others that are also earlier: condition on these."
+    "by others that are also earlier: condition on these.",
+    example=(
+        (_SIDE_CAUSE, ("C", "B", "D", "A")),
+        {"C": set(), "B": {"C"}, "D": {"C"}, "A": {"B", "C"}},
+    ),
 )
 def _without_condition(parents, order):
     separated = _separation_in(parents)
@@ -361,7 +471,11 @@ def _without_condition(parents, order):
 
 @network_in_order.mistake(
     "Later variables are not known yet: only the other earlier ones stand "
-    "behind the bar."
+    "behind the bar.",
+    example=(
+        (_SIDE_CAUSE, ("B", "D", "C", "A")),
+        {"B": set(), "D": {"B"}, "C": {"B", "D"}, "A": {"B"}},
+    ),
 )
 def _given_everything(parents, order):
     separated, found = _separation_in(parents), {}
@@ -375,14 +489,22 @@ def _given_everything(parents, order):
 
 
 @network_in_order.mistake(
-    "All earlier ones shield, but smaller sets may do, too."
+    "All earlier ones shield, but smaller sets may do, too.",
+    example=(
+        (_SIDE_CAUSE, ("C", "B", "D", "A")),
+        {"C": set(), "B": {"C"}, "D": {"B", "C"}, "A": {"B", "C", "D"}},
+    ),
 )
 def _all_earlier(parents, order):
     return {node: set(order[:i]) for i, node in enumerate(order)}
 
 
 @network_in_order.mistake(
-    "Turning arrows is not enough: explaining away makes new ones necessary."
+    "Turning arrows is not enough: explaining away makes new ones necessary.",
+    example=(
+        (_SIDE_CAUSE, ("C", "B", "D", "A")),
+        {"C": set(), "B": {"C"}, "D": {"C"}, "A": {"B"}},
+    ),
 )
 def _arrows_turned(parents, order):
     """Turn the arrows of the graph to fit the order, and add none."""
@@ -394,7 +516,11 @@ def _arrows_turned(parents, order):
 
 
 @network_in_order.mistake(
-    "The order is read from its end: parents are to come earlier."
+    "The order is read from its end: parents are to come earlier.",
+    example=(
+        (_SIDE_CAUSE, ("C", "B", "D", "A")),
+        {"A": set(), "D": set(), "B": {"A"}, "C": {"B", "D"}},
+    ),
 )
 def _later_ones(parents, order):
     return network_in_order(parents, order[::-1])
@@ -432,9 +558,17 @@ def draw(parents, p_one, uniforms):
     return _ones(row)
 
 
+_A_AND_C = (
+    _TRIANGLE,
+    _TRIANGLE_P,
+    {"A": F(1, 5), "B": F(1, 4), "C": F(3, 5)},
+)
+
+
 @draw.mistake(
     "A node is 1 if its random number lies below the probability of 1; here "
-    "it is the other way round."
+    "it is the other way round.",
+    example=(_A_AND_C, {"C"}),
 )
 def _turned(parents, p_one, uniforms):
     row = {}
@@ -445,7 +579,9 @@ def _turned(parents, p_one, uniforms):
 
 
 @draw.mistake(
-    "This takes the likelier state each time; the random numbers are not used."
+    "This takes the likelier state each time; the random numbers are not "
+    "used.",
+    example=(_A_AND_C, {"B"}),
 )
 def _likeliest(parents, p_one, uniforms):
     return draw(parents, p_one, dict.fromkeys(uniforms, F(1, 2)))
@@ -453,7 +589,8 @@ def _likeliest(parents, p_one, uniforms):
 
 @draw.mistake(
     "This takes the row in which all parents are 0. The states that have been "
-    "drawn for the parents decide which row it is."
+    "drawn for the parents decide which row it is.",
+    example=(_A_AND_C, {"A", "B"}),
 )
 def _parents_zero(parents, p_one, uniforms):
     """Use 0 for every parent, as if none had been drawn yet."""
@@ -464,7 +601,10 @@ def _parents_zero(parents, p_one, uniforms):
     }
 
 
-@draw.mistake("The states of the parents are looked up in the wrong order.")
+@draw.mistake(
+    "The states of the parents are looked up in the wrong order.",
+    example=(_A_AND_C, {"A"}),
+)
 def _parents_backwards(parents, p_one, uniforms):
     row = {}
     for node in graphs.topological_order(_graph(parents)):

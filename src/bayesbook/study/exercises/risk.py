@@ -2,7 +2,7 @@
 
 from fractions import Fraction as F
 from itertools import accumulate
-from math import inf, log
+from math import inf, log, log2
 
 from bayesbook.study.exercises.checker import exercise
 
@@ -47,16 +47,30 @@ def expected(joint, rule, loss):
     return sum(p * loss[y, rule[x]] for (x, y), p in joint.items())
 
 
+_TWO_SIGNS = (
+    {
+        ("low", 0): F(1, 2),
+        ("low", 1): F(1, 12),
+        ("high", 0): F(1, 4),
+        ("high", 1): F(1, 6),
+    },
+    {"low": 0, "high": 1},
+    {(0, 0): 1, (0, 1): 4, (1, 0): 6, (1, 1): 3},
+)
+
+
 @expected.mistake(
     "The pairs of the loss have the truth first; here the prediction comes "
-    "first."
+    "first.",
+    example=(_TWO_SIGNS, F(17, 6)),
 )
 def _prediction_first(joint, rule, loss):
     return sum(p * loss[rule[x], y] for (x, y), p in joint.items())
 
 
 @expected.mistake(
-    "This is a plain mean of the losses; each pair counts by its probability."
+    "This is a plain mean of the losses; each pair counts by its probability.",
+    example=(_TWO_SIGNS, F(7, 2)),
 )
 def _plain_mean(joint, rule, loss):
     losses = [loss[y, rule[x]] for x, y in joint]
@@ -65,7 +79,8 @@ def _plain_mean(joint, rule, loss):
 
 @expected.mistake(
     "This is the sum of the losses; each has to be multiplied by a "
-    "probability."
+    "probability.",
+    example=(_TWO_SIGNS, 14),
 )
 def _sum_of_losses(joint, rule, loss):
     return sum(loss[y, rule[x]] for x, y in joint)
@@ -73,7 +88,8 @@ def _sum_of_losses(joint, rule, loss):
 
 @expected.mistake(
     "This is the probability of a mistake, as if every mistake cost the same "
-    "and a hit nothing."
+    "and a hit nothing.",
+    example=(_TWO_SIGNS, F(1, 3)),
 )
 def _zero_one_loss(joint, rule, loss):
     return sum(p for (x, y), p in joint.items() if rule[x] != y)
@@ -81,7 +97,8 @@ def _zero_one_loss(joint, rule, loss):
 
 @expected.mistake(
     "This leaves out the pairs that are predicted rightly; they may cost "
-    "something too."
+    "something too.",
+    example=(_TWO_SIGNS, F(3, 2)),
 )
 def _mistakes_only(joint, rule, loss):
     wrong = {(x, y): p for (x, y), p in joint.items() if rule[x] != y}
@@ -89,7 +106,8 @@ def _mistakes_only(joint, rule, loss):
 
 
 @expected.mistake(
-    "This is the largest loss, the worst case; the mean is asked for."
+    "This is the largest loss, the worst case; the mean is asked for.",
+    example=(_TWO_SIGNS, 6),
 )
 def _most_costly(joint, rule, loss):
     return max(loss[y, rule[x]] for x, y in joint)
@@ -132,8 +150,19 @@ def least_absolute(distribution):
     return _with_risk(low, high, distribution)
 
 
+_TWO_MEDIANS = {3: F(1, 4), 6: F(1, 6), 1: F(1, 4), 10: F(1, 3)}
+_ONE_MEDIAN = {
+    9: F(3, 5),
+    2: F(1, 10),
+    5: F(1, 10),
+    4: F(1, 10),
+    7: F(1, 10),
+}
+
+
 @least_absolute.mistake(
-    "Several numbers may be medians; this gives the smallest twice."
+    "Several numbers may be medians; this gives the smallest twice.",
+    example=((_TWO_MEDIANS,), (3, 3, F(10, 3))),
 )
 def _smallest_twice(distribution):
     low, _ = _medians(distribution)
@@ -141,7 +170,8 @@ def _smallest_twice(distribution):
 
 
 @least_absolute.mistake(
-    "Several numbers may be medians; this gives the largest twice."
+    "Several numbers may be medians; this gives the largest twice.",
+    example=((_TWO_MEDIANS,), (6, 6, F(10, 3))),
 )
 def _largest_twice(distribution):
     _, high = _medians(distribution)
@@ -149,7 +179,8 @@ def _largest_twice(distribution):
 
 
 @least_absolute.mistake(
-    "This is the median of the values as if all were equally likely."
+    "This is the median of the values as if all were equally likely.",
+    example=((_ONE_MEDIAN,), (5, 5, 3)),
 )
 def _equally_likely(distribution):
     values, n = sorted(distribution), len(distribution)
@@ -157,7 +188,8 @@ def _equally_likely(distribution):
 
 
 @least_absolute.mistake(
-    "The values come in any order: sort them before adding up."
+    "The values come in any order: sort them before adding up.",
+    example=((_TWO_MEDIANS,), (1, 1, F(13, 3))),
 )
 def _not_sorted(distribution):
     below = zip(distribution, accumulate(distribution.values()), strict=True)
@@ -165,13 +197,19 @@ def _not_sorted(distribution):
     return _with_risk(first, first, distribution)
 
 
-@least_absolute.mistake("This is the mean, the answer to squared loss.")
+@least_absolute.mistake(
+    "This is the mean, the answer to squared loss.",
+    example=((_ONE_MEDIAN,), (F(36, 5), F(36, 5), F(54, 25))),
+)
 def _mean_twice(distribution):
     mean = sum(value * p for value, p in distribution.items())
     return _with_risk(mean, mean, distribution)
 
 
-@least_absolute.mistake("This is the mode, the answer to 0-1 loss.")
+@least_absolute.mistake(
+    "This is the mode, the answer to 0-1 loss.",
+    example=(({6: F(2, 5), 4: F(1, 5), 1: F(2, 5)},), (1, 6, F(13, 5))),
+)
 def _modes(distribution):
     most = max(distribution.values())
     modes = [value for value, p in distribution.items() if p == most]
@@ -180,7 +218,8 @@ def _modes(distribution):
 
 @least_absolute.mistake(
     "The medians are right; but the third number is a mean square, and the "
-    "loss is the distance itself."
+    "loss is the distance itself.",
+    example=((_TWO_MEDIANS,), (3, 6, F(113, 6))),
 )
 def _mean_square(distribution):
     low, high = _medians(distribution)
@@ -190,7 +229,8 @@ def _mean_square(distribution):
 
 @least_absolute.mistake(
     "The medians are right; but the third number is a plain mean, and each "
-    "distance counts by its probability."
+    "distance counts by its probability.",
+    example=((_TWO_MEDIANS,), (3, 6, 3)),
 )
 def _plain_distance(distribution):
     low, high = _medians(distribution)
@@ -200,7 +240,8 @@ def _plain_distance(distribution):
 
 @least_absolute.mistake(
     "The medians are the wrong way round. (That also happens if more than one "
-    "half is asked for, where at least one half is enough.)"
+    "half is asked for, where at least one half is enough.)",
+    example=((_TWO_MEDIANS,), (6, 3, F(10, 3))),
 )
 def _medians_exchanged(distribution):
     low, high = _medians(distribution)
@@ -250,21 +291,40 @@ def mean_log_loss(truth, forecasts):
     return _mean_price(_given(truth, forecasts))
 
 
-@mean_log_loss.mistake("The sign is missing: a loss is not negative.")
+_TWO_FORECASTS = (
+    ["b", "a"],
+    [{"a": 0.5, "b": 0.2, "c": 0.3}, {"a": 0.6, "b": 0.3, "c": 0.1}],
+)
+_ZERO_FOR_THE_TRUTH = (
+    ["b", "a", "a"],
+    [{"a": 0.7, "b": 0.3}, {"a": 0.0, "b": 1.0}, {"a": 0.4, "b": 0.6}],
+)
+_ZERO_FOR_ANOTHER = (
+    ["b", "a"],
+    [{"a": 0.0, "b": 0.4, "c": 0.6}, {"a": 0.7, "b": 0.3, "c": 0.0}],
+)
+
+
+@mean_log_loss.mistake(
+    "The sign is missing: a loss is not negative.",
+    example=(_TWO_FORECASTS, (log(0.2) + log(0.6)) / 2),
+)
 def _negative(truth, forecasts):
     return -mean_log_loss(truth, forecasts)
 
 
 @mean_log_loss.mistake(
-    "A probability 0 that was given to the truth is left out; it costs "
-    "infinitely much."
+    "A probability 0 that was given to the truth is left out of the mean; it "
+    "costs infinitely much.",
+    example=(_ZERO_FOR_THE_TRUTH, -(log(0.3) + log(0.4)) / 2),
 )
 def _leaves_out_zeros(truth, forecasts):
-    return _mean_price([q for q in _given(truth, forecasts) if q] or [1])
+    return _mean_price([q for q in _given(truth, forecasts) if q])
 
 
 @mean_log_loss.mistake(
-    "A probability 0 costs something only if it was given to the truth."
+    "A probability 0 costs something only if it was given to the truth.",
+    example=(_ZERO_FOR_ANOTHER, inf),
 )
 def _refuses_any_zero(truth, forecasts):
     if any(0 in q.values() for q in forecasts):
@@ -274,25 +334,33 @@ def _refuses_any_zero(truth, forecasts):
 
 @mean_log_loss.mistake(
     "A probability 0 that was given to the truth costs infinitely much: "
-    "nothing is to be added to it, or put in its place."
+    "nothing, such as 1e-12 here, is to be added to it or put in its place.",
+    example=(_ZERO_FOR_THE_TRUTH, -(log(0.3) + log(1e-12) + log(0.4)) / 3),
 )
 def _small_number(truth, forecasts):
     given = _given(truth, forecasts)
     return -sum(log(max(q, 1e-12)) for q in given) / len(truth)
 
 
-@mean_log_loss.mistake("This is the sum of the losses, not their mean.")
+@mean_log_loss.mistake(
+    "This is the sum of the losses, not their mean.",
+    example=(_TWO_FORECASTS, -log(0.2) - log(0.6)),
+)
 def _sum_of_log_losses(truth, forecasts):
     return mean_log_loss(truth, forecasts) * len(truth)
 
 
-@mean_log_loss.mistake("These are bits: take the natural logarithm.")
+@mean_log_loss.mistake(
+    "These are bits: take the natural logarithm.",
+    example=(_TWO_FORECASTS, -(log2(0.2) + log2(0.6)) / 2),
+)
 def _bits(truth, forecasts):
     return mean_log_loss(truth, forecasts) / log(2)
 
 
 @mean_log_loss.mistake(
-    "This is the logarithm of a mean; asked is the mean of the logarithms."
+    "This is the logarithm of a mean; asked is the mean of the logarithms.",
+    example=(_TWO_FORECASTS, -log(0.4)),
 )
 def _mean_probability(truth, forecasts):
     given = _given(truth, forecasts)
@@ -301,14 +369,27 @@ def _mean_probability(truth, forecasts):
 
 @mean_log_loss.mistake(
     "This looks up the likeliest label; the loss looks at the probability of "
-    "the true one."
+    "the true one.",
+    example=(_TWO_FORECASTS, -(log(0.5) + log(0.6)) / 2),
 )
 def _of_the_likeliest(truth, forecasts):
     return _mean_price([max(q.values()) for q in forecasts])
 
 
 @mean_log_loss.mistake(
-    "This does not look at the truth: it is the entropy of the forecasts."
+    "This does not look at the truth: it is the entropy of the forecasts.",
+    example=(
+        _TWO_FORECASTS,
+        -(
+            0.5 * log(0.5)
+            + 0.2 * log(0.2)
+            + 0.3 * log(0.3)
+            + 0.6 * log(0.6)
+            + 0.3 * log(0.3)
+            + 0.1 * log(0.1)
+        )
+        / 2,
+    ),
 )
 def _entropies(truth, forecasts):
     entropies = (p * log(p) for q in forecasts for p in q.values() if p)
@@ -316,7 +397,8 @@ def _entropies(truth, forecasts):
 
 
 @mean_log_loss.mistake(
-    "This is one minus the probability of the truth, without a logarithm."
+    "This is one minus the probability of the truth, without a logarithm.",
+    example=(_TWO_FORECASTS, 0.6),
 )
 def _without_logarithm(truth, forecasts):
     return sum(1 - q for q in _given(truth, forecasts)) / len(truth)
@@ -371,9 +453,22 @@ def promise(rules, sample, joint):
     return _both_risks(chosen, sample, joint)
 
 
+_THREE_RULES = (
+    [{"x": 0, "y": 0}, {"x": 0, "y": 1}, {"x": 1, "y": 1}],
+    [("x", 0)] * 3 + [("x", 1)] + [("y", 1)] * 2 + [("y", 0)],
+    {
+        ("x", 0): F(7, 20),
+        ("x", 1): F(3, 20),
+        ("y", 0): F(3, 10),
+        ("y", 1): F(1, 5),
+    },
+)
+
+
 @promise.mistake(
     "The second number has to be of the rule that the sample chose; this is "
-    "the smallest expected risk of all rules."
+    "the smallest expected risk of all rules.",
+    example=(_THREE_RULES, (F(2, 7), F(7, 20))),
 )
 def _least_true_risk(rules, sample, joint):
     empirical, _ = promise(rules, sample, joint)
@@ -381,7 +476,8 @@ def _least_true_risk(rules, sample, joint):
 
 
 @promise.mistake(
-    "This chooses the rule by its expected risk; the sample has to choose."
+    "This chooses the rule by its expected risk; the sample has to choose.",
+    example=(_THREE_RULES, (F(3, 7), F(7, 20))),
 )
 def _chosen_by_true_risk(rules, sample, joint):
     chosen = min(rules, key=lambda rule: _true(rule, joint))
@@ -390,21 +486,26 @@ def _chosen_by_true_risk(rules, sample, joint):
 
 @promise.mistake(
     "Both numbers are the empirical risk; the second has to be the expected "
-    "risk, under the joint distribution."
+    "risk, under the joint distribution.",
+    example=(_THREE_RULES, (F(2, 7), F(2, 7))),
 )
 def _empirical_twice(rules, sample, joint):
     empirical, _ = promise(rules, sample, joint)
     return empirical, empirical
 
 
-@promise.mistake("This chooses the rule with the largest risk.")
+@promise.mistake(
+    "This chooses the rule with the largest risk.",
+    example=(_THREE_RULES, (F(4, 7), F(13, 20))),
+)
 def _largest_risk(rules, sample, joint):
     chosen = max(rules, key=lambda rule: _empirical(rule, sample))
     return _both_risks(chosen, sample, joint)
 
 
 @promise.mistake(
-    "The first number is a count of mistakes; asked is their share."
+    "The first number is a count of mistakes; asked is their share.",
+    example=(_THREE_RULES, (2, F(9, 20))),
 )
 def _count_of_mistakes(rules, sample, joint):
     empirical, true = promise(rules, sample, joint)
@@ -412,14 +513,16 @@ def _count_of_mistakes(rules, sample, joint):
 
 
 @promise.mistake(
-    "These are the probabilities of being right; risks are asked for."
+    "These are the probabilities of being right; risks are asked for.",
+    example=(_THREE_RULES, (F(5, 7), F(11, 20))),
 )
 def _being_right(rules, sample, joint):
     return tuple(1 - risk for risk in promise(rules, sample, joint))
 
 
 @promise.mistake(
-    "The two numbers are the wrong way round: the empirical risk first."
+    "The two numbers are the wrong way round: the empirical risk first.",
+    example=(_THREE_RULES, (F(9, 20), F(2, 7))),
 )
 def _risks_exchanged(rules, sample, joint):
     return promise(rules, sample, joint)[::-1]
@@ -449,8 +552,12 @@ def map_slope(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, noise_sd**2 / prior_sd**2)
 
 
+_THREE_POINTS = ([F(1), F(2), F(3)], [F(2), F(1), F(5)], F(3), F(4))
+
+
 @map_slope.mistake(
-    "The prior is missing: this is the maximum-likelihood slope."
+    "The prior is missing: this is the maximum-likelihood slope.",
+    example=(_THREE_POINTS, F(19, 14)),
 )
 def _no_prior(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, 0)
@@ -458,14 +565,16 @@ def _no_prior(xs, ys, noise_sd, prior_sd):
 
 @map_slope.mistake(
     "The ratio of the variances is the wrong way round: a large prior "
-    "deviation means a weak penalty."
+    "deviation means a weak penalty.",
+    example=(_THREE_POINTS, F(171, 142)),
 )
 def _ratio_upside_down(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, prior_sd**2 / noise_sd**2)
 
 
 @map_slope.mistake(
-    "This uses the standard deviations; the penalty has their squares."
+    "This uses the standard deviations; the penalty has their squares.",
+    example=(_THREE_POINTS, F(76, 59)),
 )
 def _deviations(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, noise_sd / prior_sd)
@@ -473,20 +582,25 @@ def _deviations(xs, ys, noise_sd, prior_sd):
 
 @map_slope.mistake(
     "The noise is missing: the weight is not one over the prior's variance "
-    "alone."
+    "alone.",
+    example=(_THREE_POINTS, F(304, 225)),
 )
 def _without_noise(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, 1 / prior_sd**2)
 
 
-@map_slope.mistake("The weight is not the prior's variance.")
+@map_slope.mistake(
+    "The weight is not the prior's variance.",
+    example=(_THREE_POINTS, F(19, 30)),
+)
 def _prior_variance(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, prior_sd**2)
 
 
 @map_slope.mistake(
     "The penalty stands beside a sum of squares here, not beside their mean: "
-    "it is not divided by the number of points."
+    "it is not divided by the number of points.",
+    example=(_THREE_POINTS, F(304, 227)),
 )
 def _divided_by_number(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, noise_sd**2 / prior_sd**2 / len(xs))
@@ -494,7 +608,8 @@ def _divided_by_number(xs, ys, noise_sd, prior_sd):
 
 @map_slope.mistake(
     "The penalty is too strong by the number of points: it counts once, not "
-    "once for each."
+    "once for each.",
+    example=(_THREE_POINTS, F(304, 251)),
 )
 def _times_number(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, len(xs) * noise_sd**2 / prior_sd**2)
@@ -502,15 +617,17 @@ def _times_number(xs, ys, noise_sd, prior_sd):
 
 @map_slope.mistake(
     "A factor 2 is lost: both the squares and the penalty have one half, or "
-    "neither."
+    "neither.",
+    example=(_THREE_POINTS, F(608, 457)),
 )
 def _half_the_penalty(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, noise_sd**2 / prior_sd**2 / 2)
 
 
 @map_slope.mistake(
-    "This divides the slope, not the penalty: the prior's share stands in the "
-    "denominator beside the squares."
+    "This divides the whole slope by one plus the ratio of the variances; the "
+    "ratio stands in the denominator beside the sum of squares.",
+    example=(_THREE_POINTS, F(152, 175)),
 )
 def _slope_divided(xs, ys, noise_sd, prior_sd):
     return _slope(xs, ys, 0) / (1 + noise_sd**2 / prior_sd**2)

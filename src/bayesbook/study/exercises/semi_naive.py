@@ -49,14 +49,21 @@ def conditional_bits(counts):
     )
 
 
-@conditional_bits.mistake("These are nats: bits need binary logarithms.")
+_SIX_AND_TWELVE = ([[[3, 1], [1, 1]], [[2, 4], [1, 5]]],)
+
+
+@conditional_bits.mistake(
+    "These are nats: bits need binary logarithms.",
+    example=(_SIX_AND_TWELVE, 0.0227233079240),
+)
 def _nats(counts):
     return conditional_bits(counts) * log(2)
 
 
 @conditional_bits.mistake(
     "The classes have been thrown together: this is the information without "
-    "the class."
+    "the class.",
+    example=(_SIX_AND_TWELVE, 0.0479551539375),
 )
 def _without_class(counts):
     together = [
@@ -66,7 +73,10 @@ def _without_class(counts):
     return _bits(together)
 
 
-@conditional_bits.mistake("Classes with more rows have to weigh more.")
+@conditional_bits.mistake(
+    "Classes with more rows have to weigh more.",
+    example=(_SIX_AND_TWELVE, 0.0356147071781),
+)
 def _classes_alike(counts):
     present = [table for table in counts if sum(map(sum, table))]
     return sum(map(_bits, present)) / len(present)
@@ -74,14 +84,16 @@ def _classes_alike(counts):
 
 @conditional_bits.mistake(
     "The information of the classes is a mean, weighted by their shares; this "
-    "is a sum."
+    "is a sum.",
+    example=(_SIX_AND_TWELVE, 0.0712294143561),
 )
 def _sum_of_classes(counts):
     return sum(_bits(table) for table in counts if sum(map(sum, table)))
 
 
 @conditional_bits.mistake(
-    "The probabilities in the logarithm have to be those given the class."
+    "The probabilities in the logarithm have to be those given the class.",
+    example=(_SIX_AND_TWELVE, 0.951078637709),
 )
 def _joint_in_the_logarithm(counts):
     rows = sum(_rows(counts))
@@ -94,7 +106,9 @@ def _joint_in_the_logarithm(counts):
     )
 
 
-@conditional_bits.mistake("The sign is reversed.")
+@conditional_bits.mistake(
+    "The sign is reversed.", example=(_SIX_AND_TWELVE, -0.0327828036546)
+)
 def _reversed(counts):
     return -conditional_bits(counts)
 
@@ -124,9 +138,13 @@ def free_parameters(K, states, parents):
     )
 
 
+_FOUR_CLASSES = (4, [3, 2, 5], [[], [0], [0, 1]])
+
+
 @free_parameters.mistake(
     "The probabilities of a distribution sum to one, so one of them is not "
-    "free."
+    "free.",
+    example=(_FOUR_CLASSES, 159),
 )
 def _every_state(K, states, parents):
     return (K - 1) + sum(
@@ -134,17 +152,23 @@ def _every_state(K, states, parents):
     )
 
 
-@free_parameters.mistake("The class has a distribution too.")
+@free_parameters.mistake(
+    "The class has a distribution too.", example=(_FOUR_CLASSES, 116)
+)
 def _without_the_class(K, states, parents):
     return free_parameters(K, states, parents) - (K - 1)
 
 
-@free_parameters.mistake("Of the class probabilities one is not free.")
+@free_parameters.mistake(
+    "Of the class probabilities one is not free.", example=(_FOUR_CLASSES, 120)
+)
 def _class_not_free(K, states, parents):
     return free_parameters(K, states, parents) + 1
 
 
-@free_parameters.mistake("Every class has distributions of its own.")
+@free_parameters.mistake(
+    "Every class has distributions of its own.", example=(_FOUR_CLASSES, 32)
+)
 def _one_class(K, states, parents):
     return (K - 1) + sum(
         (own - 1) * prod(others) for own, others in _families(states, parents)
@@ -153,7 +177,8 @@ def _one_class(K, states, parents):
 
 @free_parameters.mistake(
     "Two parents are in a pair of states: their numbers of states are "
-    "multiplied."
+    "multiplied.",
+    example=(_FOUR_CLASSES, 103),
 )
 def _states_added(K, states, parents):
     return (K - 1) + sum(
@@ -163,7 +188,8 @@ def _states_added(K, states, parents):
 
 
 @free_parameters.mistake(
-    "A column with parents has a distribution for each of their states."
+    "A column with parents has a distribution for each of their states.",
+    example=(_FOUR_CLASSES, 31),
 )
 def _without_parents(K, states, parents):
     return (K - 1) + sum(K * (own - 1) for own in states)
@@ -171,7 +197,8 @@ def _without_parents(K, states, parents):
 
 @free_parameters.mistake(
     "Every state of the parents needs a distribution, the last one too: only "
-    "the column's own states have one that is not free."
+    "the column's own states have one that is not free.",
+    example=(_FOUR_CLASSES, 51),
 )
 def _parents_minus_one(K, states, parents):
     return (K - 1) + sum(
@@ -230,20 +257,30 @@ def best_tree(weights):
     return _greedy(weights, _falling(weights))
 
 
+_TRIANGLE_AND_TAIL = (_weights("abcd", [9, 8, 1, 7, 3, 5]),)
+
+
 @best_tree.mistake(
     "These are the heaviest edges, but some of them close a cycle, and a "
-    "column is left out."
+    "column is left out.",
+    example=(_TRIANGLE_AND_TAIL, [("a", "b"), ("a", "c"), ("b", "c")]),
 )
 def _heaviest(weights):
     return sorted(_falling(weights)[: len(_columns(weights)) - 1])
 
 
-@best_tree.mistake("This is the spanning tree with the smallest sum.")
+@best_tree.mistake(
+    "This is the spanning tree with the smallest sum.",
+    example=(_TRIANGLE_AND_TAIL, [("a", "d"), ("b", "d"), ("c", "d")]),
+)
 def _smallest(weights):
     return _greedy(weights, _falling(weights)[::-1])
 
 
-@best_tree.mistake("This is a star: the tree of a SPODE.")
+@best_tree.mistake(
+    "This is the heaviest star: the tree of a SPODE.",
+    example=(_TRIANGLE_AND_TAIL, [("a", "c"), ("b", "c"), ("c", "d")]),
+)
 def _star(weights):
     columns = _columns(weights)
     totals = {
@@ -256,7 +293,11 @@ def _star(weights):
 
 @best_tree.mistake(
     "Each column has been joined to its nearest; these edges need not be a "
-    "tree."
+    "tree.",
+    example=(
+        (_weights("abcde", [10, 1, 3, 2, 6, 5, 4, 9, 7, 8]),),
+        [("a", "b"), ("c", "d"), ("d", "e")],
+    ),
 )
 def _to_the_nearest(weights):
     found = set()
@@ -267,8 +308,9 @@ def _to_the_nearest(weights):
 
 
 @best_tree.mistake(
-    "This is a path that goes from each column to the nearest one that is "
-    "left; a tree may branch."
+    "This is a path that goes from the first column on, always to the nearest "
+    "one that is left; a tree may branch.",
+    example=(_TRIANGLE_AND_TAIL, [("a", "b"), ("b", "c"), ("c", "d")]),
 )
 def _path(weights):
     at, *left = _columns(weights)
@@ -281,7 +323,20 @@ def _path(weights):
     return sorted(found)
 
 
-@best_tree.mistake("These are all edges.")
+@best_tree.mistake(
+    "These are all edges.",
+    example=(
+        _TRIANGLE_AND_TAIL,
+        [
+            ("a", "b"),
+            ("a", "c"),
+            ("a", "d"),
+            ("b", "c"),
+            ("b", "d"),
+            ("c", "d"),
+        ],
+    ),
+)
 def _all_edges(weights):
     return sorted(weights)
 
@@ -310,9 +365,16 @@ def pair_distribution(counts, lam):
     return _smoothed(counts, lam, lambda row: total)
 
 
+_TWELVE_ROWS = ([[3, 1, 0], [2, 5, 1]], 3)
+
+
 @pair_distribution.mistake(
     "The imagined rows of one class only are in the denominator: add over all "
-    "classes and states."
+    "classes and states.",
+    example=(
+        _TWELVE_ROWS,
+        [[F(2, 7), F(4, 21), F(1, 7)], [F(5, 21), F(8, 21), F(4, 21)]],
+    ),
 )
 def _one_class_below(counts, lam):
     return _smoothed(counts, lam, lambda row: _size(counts) + lam * len(row))
@@ -320,7 +382,11 @@ def _one_class_below(counts, lam):
 
 @pair_distribution.mistake(
     "This is the distribution of the states given the class, not that of the "
-    "pair."
+    "pair.",
+    example=(
+        _TWELVE_ROWS,
+        [[F(6, 13), F(4, 13), F(3, 13)], [F(5, 17), F(8, 17), F(4, 17)]],
+    ),
 )
 def _given_class(counts, lam):
     return _smoothed(counts, lam, lambda row: sum(row) + lam * len(row))
@@ -328,7 +394,11 @@ def _given_class(counts, lam):
 
 @pair_distribution.mistake(
     "The denominator counts an imagined row for each class; every pair of a "
-    "class and a state has one."
+    "class and a state has one.",
+    example=(
+        _TWELVE_ROWS,
+        [[F(1, 3), F(2, 9), F(1, 6)], [F(5, 18), F(4, 9), F(2, 9)]],
+    ),
 )
 def _one_row_each_class(counts, lam):
     return _smoothed(
@@ -336,19 +406,35 @@ def _one_row_each_class(counts, lam):
     )
 
 
-@pair_distribution.mistake("The imagined rows are in the numerator only.")
+@pair_distribution.mistake(
+    "The imagined rows are in the numerator only.",
+    example=(
+        _TWELVE_ROWS,
+        [[F(1, 2), F(1, 3), F(1, 4)], [F(5, 12), F(2, 3), F(1, 3)]],
+    ),
+)
 def _numerator_only(counts, lam):
     return _smoothed(counts, lam, lambda row: _size(counts))
 
 
 @pair_distribution.mistake(
-    "This ignores the pseudo-count: they are relative frequencies."
+    "This ignores the pseudo-count: they are relative frequencies.",
+    example=(
+        _TWELVE_ROWS,
+        [[F(1, 4), F(1, 12), 0], [F(1, 6), F(5, 12), F(1, 12)]],
+    ),
 )
 def _no_smoothing(counts, lam):
     return pair_distribution(counts, 0)
 
 
-@pair_distribution.mistake("This adds one, whatever the pseudo-count is.")
+@pair_distribution.mistake(
+    "This adds one, whatever the pseudo-count is.",
+    example=(
+        _TWELVE_ROWS,
+        [[F(2, 9), F(1, 9), F(1, 18)], [F(1, 6), F(1, 3), F(1, 9)]],
+    ),
+)
 def _add_one(counts, lam):
     return pair_distribution(counts, 1)
 
@@ -381,9 +467,16 @@ def kdb_parents(order, bits, k):
     }
 
 
+_FOUR_COLUMNS = (list("cadb"), _symmetric("abcd", [4, 1, 3, 2, 5, 6]), 2)
+
+
 @kdb_parents.mistake(
     "Any column can be a parent here; only those earlier in the order may be, "
-    "or there are cycles."
+    "or there are cycles.",
+    example=(
+        _FOUR_COLUMNS,
+        {"c": ["d", "b"], "a": ["b", "d"], "d": ["c", "b"], "b": ["d", "a"]},
+    ),
 )
 def _any_column(order, bits, k):
     return {
@@ -393,8 +486,12 @@ def _any_column(order, bits, k):
 
 
 @kdb_parents.mistake(
-    "These are the last columns before it in the order, not the ones that "
-    "tell most about it."
+    "These are the last columns before it, backwards from it, not the ones "
+    "that tell most about it.",
+    example=(
+        _FOUR_COLUMNS,
+        {"c": [], "a": ["c"], "d": ["a", "c"], "b": ["d", "a"]},
+    ),
 )
 def _last_columns(order, bits, k):
     return {j: order[:place][::-1][:k] for place, j in enumerate(order)}
@@ -402,13 +499,23 @@ def _last_columns(order, bits, k):
 
 @kdb_parents.mistake(
     "These are the first columns of the order, not the ones that tell most "
-    "about it."
+    "about it.",
+    example=(
+        _FOUR_COLUMNS,
+        {"c": [], "a": ["c"], "d": ["c", "a"], "b": ["c", "a"]},
+    ),
 )
 def _first_columns(order, bits, k):
     return {j: order[:place][:k] for place, j in enumerate(order)}
 
 
-@kdb_parents.mistake("These are the parents that tell least.")
+@kdb_parents.mistake(
+    "These are the parents that tell least.",
+    example=(
+        _FOUR_COLUMNS,
+        {"c": [], "a": ["c"], "d": ["a", "c"], "b": ["c", "a"]},
+    ),
+)
 def _least(order, bits, k):
     return {
         j: sorted(order[:place], key=lambda i: bits[i][j])[:k]
@@ -417,7 +524,11 @@ def _least(order, bits, k):
 
 
 @kdb_parents.mistake(
-    "A column with fewer than k columns before it takes all of these."
+    "A column with fewer than k columns before it takes all of these.",
+    example=(
+        _FOUR_COLUMNS,
+        {"c": [], "a": [], "d": ["c", "a"], "b": ["d", "a"]},
+    ),
 )
 def _not_fewer(order, bits, k):
     right = kdb_parents(order, bits, k)
@@ -425,7 +536,11 @@ def _not_fewer(order, bits, k):
 
 
 @kdb_parents.mistake(
-    "All earlier columns are parents here, however small k is."
+    "All earlier columns are parents here, however small k is.",
+    example=(
+        _FOUR_COLUMNS,
+        {"c": [], "a": ["c"], "d": ["c", "a"], "b": ["d", "a", "c"]},
+    ),
 )
 def _all_earlier(order, bits, k):
     return kdb_parents(order, bits, len(order))
@@ -433,7 +548,11 @@ def _all_earlier(order, bits, k):
 
 @kdb_parents.mistake(
     "The columns have been taken in the order of their names, not in that of "
-    "`order`."
+    "`order`.",
+    example=(
+        _FOUR_COLUMNS,
+        {"a": [], "b": ["a"], "c": ["b", "a"], "d": ["c", "b"]},
+    ),
 )
 def _by_name(order, bits, k):
     return kdb_parents(sorted(order), bits, k)

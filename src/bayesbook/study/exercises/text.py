@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction as F
 from itertools import accumulate
-from math import lgamma, log, prod
+from math import lgamma, log, log2, prod
 
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import log_or_minus_inf, words_of
@@ -48,7 +48,19 @@ def to_csr(documents, vocabulary):
     return _packed(_rows(documents, vocabulary))
 
 
-@to_csr.mistake("CSR keeps the counts that are not zero, and no others.")
+_WEATHER = (
+    ["Sun, rain; sun! sun", "", "rain wind rain"],
+    ["rain", "sun", "wind"],
+)
+
+
+@to_csr.mistake(
+    "CSR keeps the counts that are not zero, and no others.",
+    example=(
+        _WEATHER,
+        ([1, 3, 0, 0, 0, 0, 2, 0, 1], [0, 1, 2] * 3, [0, 3, 6, 9]),
+    ),
+)
 def _with_zeros(documents, vocabulary):
     rows = _rows(documents, vocabulary)
     columns = range(len(vocabulary))
@@ -57,7 +69,8 @@ def _with_zeros(documents, vocabulary):
 
 @to_csr.mistake(
     "The row pointers begin with 0: there is one more of them than there are "
-    "documents."
+    "documents.",
+    example=(_WEATHER, ([1, 3, 2, 1], [0, 1, 0, 2], [2, 2, 4])),
 )
 def _without_the_start(documents, vocabulary):
     data, indices, indptr = to_csr(documents, vocabulary)
@@ -66,20 +79,25 @@ def _without_the_start(documents, vocabulary):
 
 @to_csr.mistake(
     "A document without any word of the vocabulary is a row too: its two "
-    "pointers are equal."
+    "pointers are equal.",
+    example=(_WEATHER, ([1, 3, 2, 1], [0, 1, 0, 2], [0, 2, 4])),
 )
 def _without_empty_rows(documents, vocabulary):
     return _packed([row for row in _rows(documents, vocabulary) if row])
 
 
-@to_csr.mistake("This stores whether a word occurs, not how often.")
+@to_csr.mistake(
+    "This stores whether a word occurs, not how often.",
+    example=(_WEATHER, ([1, 1, 1, 1], [0, 1, 0, 2], [0, 2, 2, 4])),
+)
 def _presence(documents, vocabulary):
     data, indices, indptr = to_csr(documents, vocabulary)
     return [1] * len(data), indices, indptr
 
 
 @to_csr.mistake(
-    "The third list says where the rows begin and end, not how long they are."
+    "The third list says where the rows begin and end, not how long they are.",
+    example=(_WEATHER, ([1, 3, 2, 1], [0, 1, 0, 2], [2, 0, 2])),
 )
 def _row_lengths(documents, vocabulary):
     rows = _rows(documents, vocabulary)
@@ -87,7 +105,8 @@ def _row_lengths(documents, vocabulary):
 
 
 @to_csr.mistake(
-    "A word that comes several times in a document has one entry, its count."
+    "A word that comes several times in a document has one entry, its count.",
+    example=(_WEATHER, ([1] * 7, [1, 0, 1, 1, 0, 2, 0], [0, 4, 4, 7])),
 )
 def _entry_for_each_token(documents, vocabulary):
     column = {word: m for m, word in enumerate(vocabulary)}
@@ -99,7 +118,10 @@ def _entry_for_each_token(documents, vocabulary):
     return [1] * len(indices), indices, [0, *accumulate(map(len, rows))]
 
 
-@to_csr.mistake("Capitals should make no difference.")
+@to_csr.mistake(
+    "Capitals should make no difference.",
+    example=(_WEATHER, ([1, 2, 2, 1], [0, 1, 0, 2], [0, 2, 2, 4])),
+)
 def _capitals_kept(documents, vocabulary):
     def split(text):
         return re.findall("[A-Za-z]+", text)
@@ -108,7 +130,8 @@ def _capitals_kept(documents, vocabulary):
 
 
 @to_csr.mistake(
-    "Split at everything that is not a letter, not only at spaces."
+    "Split at everything that is not a letter, not only at spaces.",
+    example=(_WEATHER, ([1, 2, 1], [1, 0, 2], [0, 1, 1, 3])),
 )
 def _split_at_spaces(documents, vocabulary):
     def split(text):
@@ -145,8 +168,12 @@ def multinomial_log_likelihood(counts, theta):
     )
 
 
+_FIVE_WORDS = ({"a": 3, "b": 2}, {"a": 0.4, "b": 0.2, "c": 0.3, "d": 0.1})
+
+
 @multinomial_log_likelihood.mistake(
-    "This counts every word once, however often it occurs."
+    "This counts every word once, however often it occurs.",
+    example=(_FIVE_WORDS, log(0.4) + log(0.2)),
 )
 def _once_each(counts, theta):
     return sum(
@@ -156,7 +183,8 @@ def _once_each(counts, theta):
 
 @multinomial_log_likelihood.mistake(
     "This is the probability of the counts in any order; asked for is that of "
-    "the words in their order."
+    "the words in their order.",
+    example=(_FIVE_WORDS, log(10) + 3 * log(0.4) + 2 * log(0.2)),
 )
 def _any_order(counts, theta):
     return multinomial_log_likelihood(counts, theta) + _log_orders(counts)
@@ -164,7 +192,8 @@ def _any_order(counts, theta):
 
 @multinomial_log_likelihood.mistake(
     "The multinomial has no factor for words that do not occur; this is the "
-    "Bernoulli model with counts."
+    "Bernoulli model with counts.",
+    example=(_FIVE_WORDS, 3 * log(0.4) + 2 * log(0.2) + log(0.7) + log(0.9)),
 )
 def _bernoulli(counts, theta):
     absent = [p for word, p in theta.items() if not counts.get(word)]
@@ -174,7 +203,8 @@ def _bernoulli(counts, theta):
 
 
 @multinomial_log_likelihood.mistake(
-    "This is the logarithm to base 2; the chapter uses the natural one."
+    "This is the logarithm to base 2; the chapter uses the natural one.",
+    example=(_FIVE_WORDS, 3 * log2(0.4) + 2 * log2(0.2)),
 )
 def _binary(counts, theta):
     return multinomial_log_likelihood(counts, theta) / log(2)
@@ -182,7 +212,8 @@ def _binary(counts, theta):
 
 @multinomial_log_likelihood.mistake(
     "This is the likelihood itself, without a logarithm; it underflows for "
-    "long texts."
+    "long texts.",
+    example=(_FIVE_WORDS, 0.4**3 * 0.2**2),
 )
 def _likelihood(counts, theta):
     return prod(theta[word] ** n for word, n in counts.items())
@@ -190,7 +221,11 @@ def _likelihood(counts, theta):
 
 @multinomial_log_likelihood.mistake(
     "A word of probability zero that does occur makes the document "
-    "impossible: the answer is minus infinity."
+    "impossible: the answer is minus infinity.",
+    example=(
+        ({"a": 3, "b": 2, "d": 1}, {"a": 0.5, "b": 0.2, "c": 0.3, "d": 0.0}),
+        3 * log(0.5) + 2 * log(0.2),
+    ),
 )
 def _passed_over(counts, theta):
     possible = {word: n for word, n in counts.items() if theta[word] > 0}
@@ -225,9 +260,14 @@ def dcm_log_probability(counts, alpha):
     return _words_above(counts, alpha) - _log_rising(total, length)
 
 
+# The rising powers: 1.875 for "a", 1.5 for "b", 840 for the sum of all.
+_FOUR_WORDS = ({"a": 3, "b": 1}, {"a": 0.5, "b": 1.5, "c": 2.0})
+
+
 @dcm_log_probability.mistake(
     "The sum of the parameters runs over all words of the vocabulary, not "
-    "only over those that occur."
+    "only over those that occur.",
+    example=(_FOUR_WORDS, log(1.875 * 1.5 / 120)),
 )
 def _occurring_only(counts, alpha):
     total, length = sum(alpha[word] for word in counts), sum(counts.values())
@@ -236,7 +276,8 @@ def _occurring_only(counts, alpha):
 
 @dcm_log_probability.mistake(
     "The rising power below has the sum of all parameters for its base, not "
-    "the number of words of the vocabulary."
+    "the number of words of the vocabulary.",
+    example=(_FOUR_WORDS, log(1.875 * 1.5 / 360)),
 )
 def _vocabulary_size(counts, alpha):
     total, length = len(alpha), sum(counts.values())
@@ -245,7 +286,8 @@ def _vocabulary_size(counts, alpha):
 
 @dcm_log_probability.mistake(
     "This is the probability of the counts in any order; asked for is that of "
-    "the words in their order."
+    "the words in their order.",
+    example=(_FOUR_WORDS, log(4 * 1.875 * 1.5 / 840)),
 )
 def _orders_too(counts, alpha):
     return dcm_log_probability(counts, alpha) + _log_orders(counts)
@@ -253,7 +295,8 @@ def _orders_too(counts, alpha):
 
 @dcm_log_probability.mistake(
     "This is the multinomial with the mean of the Dirichlet distribution: the "
-    "balls that are put back are missing."
+    "balls that are put back are missing.",
+    example=(_FOUR_WORDS, 3 * log(0.125) + log(0.375)),
 )
 def _plug_in(counts, alpha):
     total = sum(alpha.values())
@@ -261,14 +304,16 @@ def _plug_in(counts, alpha):
 
 
 @dcm_log_probability.mistake(
-    "The denominator, the rising power of the sum, is missing."
+    "The denominator, the rising power of the sum, is missing.",
+    example=(_FOUR_WORDS, log(1.875 * 1.5)),
 )
 def _without_denominator(counts, alpha):
     return _words_above(counts, alpha)
 
 
 @dcm_log_probability.mistake(
-    "lgamma(a + n) has to be compared with lgamma(a)."
+    "lgamma(a + n) has to be compared with lgamma(a).",
+    example=(_FOUR_WORDS, lgamma(3.5) + lgamma(2.5) - lgamma(8)),
 )
 def _without_gammas_below(counts, alpha):
     total, length = sum(alpha.values()), sum(counts.values())
@@ -308,23 +353,29 @@ def urn_after(balls, uniforms):
     return _urn_after(balls, uniforms, added=1)
 
 
+_THREE_DRAWS = ({"red": 3, "blue": 2}, [F(1, 2), F(13, 20), F(9, 10)])
+
+
 @urn_after.mistake(
     "Nothing has joined the drawn balls here. Another one of the drawn colour "
-    "belongs to each."
+    "belongs to each.",
+    example=(_THREE_DRAWS, {"red": 3, "blue": 2}),
 )
 def _unchanged(balls, uniforms):
     return dict(balls)
 
 
 @urn_after.mistake(
-    "Two more balls join each drawn one here; one is asked for."
+    "Two more balls join each drawn one here; one is asked for.",
+    example=(_THREE_DRAWS, {"red": 7, "blue": 4}),
 )
 def _two_added(balls, uniforms):
     return _urn_after(balls, uniforms, added=2)
 
 
 @urn_after.mistake(
-    "The balls that are put back change the probabilities of the next draw."
+    "The balls that are put back change the probabilities of the next draw.",
+    example=(_THREE_DRAWS, {"red": 4, "blue": 4}),
 )
 def _always_the_first_urn(balls, uniforms):
     after = dict(balls)
@@ -334,14 +385,20 @@ def _always_the_first_urn(balls, uniforms):
     return after
 
 
-@urn_after.mistake("The first colour has the interval that begins at 0.")
+@urn_after.mistake(
+    "The first colour has the interval that begins at 0.",
+    example=(_THREE_DRAWS, {"red": 6, "blue": 2}),
+)
 def _from_the_last(balls, uniforms):
     """Lay the colours out from the last to the first."""
     after = urn_after(dict(reversed(balls.items())), uniforms)
     return dict(reversed(after.items()))
 
 
-@urn_after.mistake("These are shares; the numbers of balls are asked for.")
+@urn_after.mistake(
+    "These are shares; the numbers of balls are asked for.",
+    example=(_THREE_DRAWS, {"red": F(5, 8), "blue": F(3, 8)}),
+)
 def _shares(balls, uniforms):
     right = urn_after(balls, uniforms)
     return {colour: n / F(sum(right.values())) for colour, n in right.items()}
@@ -349,7 +406,8 @@ def _shares(balls, uniforms):
 
 @urn_after.mistake(
     "These are the draws alone; the balls of the beginning are still in the "
-    "urn."
+    "urn.",
+    example=(_THREE_DRAWS, {"red": 2, "blue": 1}),
 )
 def _draws_alone(balls, uniforms):
     right = urn_after(balls, uniforms)
@@ -400,8 +458,12 @@ def fixed_point_step(documents, alpha):
     return {word: a * above[word] / below for word, a in alpha.items()}
 
 
+_TWO_TEXTS = ([{"a": 2, "b": 1}, {"b": 2}], {"a": F(3), "b": F(2)})
+
+
 @fixed_point_step.mistake(
-    "The quotient is a factor: it multiplies the old parameter."
+    "The quotient is a factor: it multiplies the old parameter.",
+    example=(_TWO_TEXTS, {"a": F(245, 368), "b": F(35, 23)}),
 )
 def _without_the_factor(documents, alpha):
     new = fixed_point_step(documents, alpha)
@@ -410,7 +472,8 @@ def _without_the_factor(documents, alpha):
 
 @fixed_point_step.mistake(
     "The denominator has the sum of all parameters, not the parameter of the "
-    "word."
+    "word.",
+    example=(_TWO_TEXTS, {"a": F(105, 82), "b": F(32, 23)}),
 )
 def _own_denominators(documents, alpha):
     above = _numerators(documents, alpha)
@@ -422,7 +485,8 @@ def _own_denominators(documents, alpha):
 
 @fixed_point_step.mistake(
     "This takes all documents for one long one. Each document has an urn of "
-    "its own."
+    "its own.",
+    example=(_TWO_TEXTS, {"a": F(4410, 1879), "b": F(5460, 1879)}),
 )
 def _one_long_document(documents, alpha):
     together = {
@@ -433,8 +497,9 @@ def _one_long_document(documents, alpha):
 
 
 @fixed_point_step.mistake(
-    "A word that comes n times in a document has n terms in the sum; here it "
-    "has one."
+    "A word that comes n times in a document has n terms in the sum, and adds "
+    "n to the length; here it counts once.",
+    example=(_TWO_TEXTS, {"a": F(30, 17), "b": F(60, 17)}),
 )
 def _one_term(documents, alpha):
     present = [dict.fromkeys(counts, 1) for counts in documents]
@@ -443,7 +508,8 @@ def _one_term(documents, alpha):
 
 @fixed_point_step.mistake(
     "These parameters have the same sum as the old ones; the sum is fitted "
-    "too."
+    "too.",
+    example=(_TWO_TEXTS, {"a": F(105, 53), "b": F(160, 53)}),
 )
 def _sum_kept(documents, alpha):
     new = fixed_point_step(documents, alpha)
@@ -452,7 +518,8 @@ def _sum_kept(documents, alpha):
 
 
 @fixed_point_step.mistake(
-    "This is the gradient. The fixed point divides instead of subtracting."
+    "This is the gradient. The fixed point divides instead of subtracting.",
+    example=(_TWO_TEXTS, {"a": F(-41, 140), "b": F(16, 35)}),
 )
 def _gradient(documents, alpha):
     below = _denominator(documents, sum(alpha.values()))

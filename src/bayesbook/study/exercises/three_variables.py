@@ -58,9 +58,26 @@ def joint(parents, p_one, row):
     return prod(_factors(parents, p_one, row))
 
 
+_ONE_EFFECT = (
+    {"C": ("A", "B"), "A": (), "B": ()},
+    {
+        "A": {(): F(1, 5)},
+        "B": {(): F(1, 4)},
+        "C": {
+            (0, 0): F(1, 10),
+            (0, 1): F(1, 2),
+            (1, 0): F(3, 5),
+            (1, 1): F(9, 10),
+        },
+    },
+    {"A": 1, "B": 0, "C": 0},
+)
+
+
 @joint.mistake(
     "The tables give the probability of 1; a node that is 0 in the row has "
-    "what is left."
+    "what is left.",
+    example=(_ONE_EFFECT, F(3, 100)),
 )
 def _ones_only(parents, p_one, row):
     return prod(
@@ -69,14 +86,18 @@ def _ones_only(parents, p_one, row):
     )
 
 
-@joint.mistake("This takes 0 for 1: the tables give the probability of 1.")
+@joint.mistake(
+    "This takes 0 for 1: the tables give the probability of 1.",
+    example=(_ONE_EFFECT, F(3, 25)),
+)
 def _zeros_for_ones(parents, p_one, row):
     return prod(1 - factor for factor in _factors(parents, p_one, row))
 
 
 @joint.mistake(
     "The states of the parents are in another order here than in "
-    "`parents[node]`."
+    "`parents[node]`.",
+    example=(_ONE_EFFECT, F(3, 40)),
 )
 def _parents_backwards(parents, p_one, row):
     return prod(
@@ -86,8 +107,9 @@ def _parents_backwards(parents, p_one, row):
 
 
 @joint.mistake(
-    "This looks up one configuration of the parents, whatever their states in "
-    "the row."
+    "This looks up the configuration in which all parents are 0, whatever "
+    "their states in the row.",
+    example=(_ONE_EFFECT, F(27, 200)),
 )
 def _parents_at_zero(parents, p_one, row):
     return prod(
@@ -96,12 +118,29 @@ def _parents_at_zero(parents, p_one, row):
     )
 
 
-@joint.mistake("This adds the factors; the chain rule multiplies them.")
+@joint.mistake(
+    "This adds the factors; the chain rule multiplies them.",
+    example=(_ONE_EFFECT, F(27, 20)),
+)
 def _factors_added(parents, p_one, row):
     return sum(_factors(parents, p_one, row))
 
 
-@joint.mistake("Nodes without parents have a factor too.")
+@joint.mistake(
+    "Nodes without parents have a factor too.",
+    example=(
+        (
+            {"A": (), "B": ("A",), "C": ("B",)},
+            {
+                "A": {(): F(1, 5)},
+                "B": {(0,): F(1, 4), (1,): F(3, 4)},
+                "C": {(0,): F(3, 5), (1,): F(1, 10)},
+            },
+            {"A": 1, "B": 0, "C": 1},
+        ),
+        F(3, 20),
+    ),
+)
 def _without_roots(parents, p_one, row):
     factors = zip(_factors(parents, p_one, row), parents.values(), strict=True)
     return prod(factor for factor, above in factors if above)
@@ -136,24 +175,41 @@ def topological_orders(parents):
     }
 
 
-@topological_orders.mistake("These are all permutations, whatever the arrows.")
+_ONE_ARROW = ({"C": ("A",), "B": (), "A": ()},)
+_TWO_PARENTS = ({"C": ("A", "B"), "B": (), "A": ()},)
+
+
+@topological_orders.mistake(
+    "These are all permutations, whatever the arrows.",
+    example=(
+        _ONE_ARROW,
+        {*map(tuple, ["ABC", "ACB", "BAC", "BCA", "CAB", "CBA"])},
+    ),
+)
 def _all_permutations(parents):
     return set(permutations(parents))
 
 
-@topological_orders.mistake("Here children come before their parents.")
+@topological_orders.mistake(
+    "Here children come before their parents.",
+    example=(_ONE_ARROW, {*map(tuple, ["CBA", "BCA", "CAB"])}),
+)
 def _children_first(parents):
     return {order[::-1] for order in topological_orders(parents)}
 
 
-@topological_orders.mistake("This is one order only; there may be several.")
+@topological_orders.mistake(
+    "This is one order only; there may be several.",
+    example=(_ONE_ARROW, {("A", "B", "C")}),
+)
 def _one_order(parents):
     return set(sorted(topological_orders(parents))[:1])
 
 
 @topological_orders.mistake(
     "This compares neighbours in the order only; a parent must not come "
-    "anywhere later."
+    "anywhere later.",
+    example=(_ONE_ARROW, {*map(tuple, ["ABC", "ACB", "BAC", "CBA"])}),
 )
 def _neighbours_only(parents):
     return {
@@ -164,7 +220,8 @@ def _neighbours_only(parents):
 
 
 @topological_orders.mistake(
-    "One parent before the node is not enough: all of them must be."
+    "One parent before the node is not enough: all of them must be.",
+    example=(_TWO_PARENTS, {*map(tuple, ["ABC", "BAC", "ACB", "BCA"])}),
 )
 def _some_parent_first(parents):
     def some_first(order, node):
@@ -219,9 +276,28 @@ def reverse(p_x, p_y_given_x):
     return p_y, p_x_given_y
 
 
+_QUARTER = (
+    {"a": F(1, 4), "b": F(3, 4)},
+    {
+        "a": {"u": F(4, 5), "v": F(1, 5)},
+        "b": {"u": F(1, 3), "v": F(2, 3)},
+    },
+)
+
+
 @reverse.mistake(
     "The first table is right; the second holds joint probabilities: divide "
-    "by P[y]."
+    "by P[y].",
+    example=(
+        _QUARTER,
+        (
+            {"u": F(9, 20), "v": F(11, 20)},
+            {
+                "u": {"a": F(1, 5), "b": F(1, 4)},
+                "v": {"a": F(1, 20), "b": F(1, 2)},
+            },
+        ),
+    ),
 )
 def _joint_for_conditional(p_x, p_y_given_x):
     p_y, conditional = reverse(p_x, p_y_given_x)
@@ -233,7 +309,17 @@ def _joint_for_conditional(p_x, p_y_given_x):
 
 @reverse.mistake(
     "This writes P[y | x] into the other table without Bayes' rule; its rows "
-    "need not sum to one."
+    "need not sum to one.",
+    example=(
+        _QUARTER,
+        (
+            {"u": F(9, 20), "v": F(11, 20)},
+            {
+                "u": {"a": F(4, 5), "b": F(1, 3)},
+                "v": {"a": F(1, 5), "b": F(2, 3)},
+            },
+        ),
+    ),
 )
 def _transposed(p_x, p_y_given_x):
     p_y, _ = reverse(p_x, p_y_given_x)
@@ -241,7 +327,17 @@ def _transposed(p_x, p_y_given_x):
 
 
 @reverse.mistake(
-    "The second table ignores P[x]: it is the likelihood made to sum to one."
+    "The second table ignores P[x]: it is the likelihood made to sum to one.",
+    example=(
+        _QUARTER,
+        (
+            {"u": F(9, 20), "v": F(11, 20)},
+            {
+                "u": {"a": F(12, 17), "b": F(5, 17)},
+                "v": {"a": F(3, 13), "b": F(10, 13)},
+            },
+        ),
+    ),
 )
 def _uniform_prior(p_x, p_y_given_x):
     uniform = dict.fromkeys(p_x, F(1, len(p_x)))
@@ -249,14 +345,40 @@ def _uniform_prior(p_x, p_y_given_x):
     return p_y, reverse(uniform, p_y_given_x)[1]
 
 
-@reverse.mistake("P[y] is a mean of the P[y | x], but a weighted one.")
+@reverse.mistake(
+    "P[y] is a mean of the P[y | x], but a weighted one.",
+    example=(
+        _QUARTER,
+        (
+            {"u": F(17, 30), "v": F(13, 30)},
+            {
+                "u": {"a": F(6, 17), "b": F(15, 34)},
+                "v": {"a": F(3, 26), "b": F(15, 13)},
+            },
+        ),
+    ),
+)
 def _plain_mean(p_x, p_y_given_x):
     uniform = dict.fromkeys(p_x, F(1, len(p_x)))
-    return reverse(uniform, p_y_given_x)[0], reverse(p_x, p_y_given_x)[1]
+    p_y, _ = reverse(uniform, p_y_given_x)
+    return p_y, {
+        y: {x: p_x[x] * p_y_given_x[x][y] / p_y[y] for x in p_x} for y in p_y
+    }
 
 
 @reverse.mistake(
-    "The second table is the wrong way round: its first key is the state of Y."
+    "The second table is the wrong way round: its first key is the state of "
+    "Y.",
+    example=(
+        _QUARTER,
+        (
+            {"u": F(9, 20), "v": F(11, 20)},
+            {
+                "a": {"u": F(4, 9), "v": F(1, 11)},
+                "b": {"u": F(5, 9), "v": F(10, 11)},
+            },
+        ),
+    ),
 )
 def _swapped(p_x, p_y_given_x):
     p_y, conditional = reverse(p_x, p_y_given_x)
@@ -321,8 +443,21 @@ def explained_away(p_x, p_z, p_y):
     return _cause_given(seen) - _cause_given(seen, z=(1,))
 
 
+_TWO_CAUSES = (
+    F(1, 4),
+    F(1, 3),
+    {
+        (0, 0): F(1, 6),
+        (0, 1): F(1, 2),
+        (1, 0): F(2, 3),
+        (1, 1): F(3, 4),
+    },
+)
+
+
 @explained_away.mistake(
-    "The two probabilities are subtracted the wrong way round."
+    "The two probabilities are subtracted the wrong way round.",
+    example=(_TWO_CAUSES, F(-4, 33)),
 )
 def _subtracted_backwards(p_x, p_z, p_y):
     return -explained_away(p_x, p_z, p_y)
@@ -330,7 +465,8 @@ def _subtracted_backwards(p_x, p_z, p_y):
 
 @explained_away.mistake(
     "This starts from P[X = 1] before anything is known; start from P[X = 1 | "
-    "Y = 1]."
+    "Y = 1].",
+    example=(_TWO_CAUSES, F(-1, 12)),
 )
 def _before_anything(p_x, p_z, p_y):
     return p_x - _cause_given(_seen(p_x, p_z, p_y), z=(1,))
@@ -338,7 +474,8 @@ def _before_anything(p_x, p_z, p_y):
 
 @explained_away.mistake(
     "This compares Z = 0 with Z = 1. Before Z is known it may be either, and "
-    "both count by their probabilities."
+    "both count by their probabilities.",
+    example=(_TWO_CAUSES, F(5, 21)),
 )
 def _zero_with_one(p_x, p_z, p_y):
     seen = _seen(p_x, p_z, p_y)
@@ -346,14 +483,16 @@ def _zero_with_one(p_x, p_z, p_y):
 
 
 @explained_away.mistake(
-    "This ignores how probable X = 1 is before anything is known."
+    "This ignores how probable X = 1 is before anything is known.",
+    example=(_TWO_CAUSES, F(4, 35)),
 )
 def _even_cause(p_x, p_z, p_y):
     return explained_away(F(1, 2), p_z, p_y)
 
 
 @explained_away.mistake(
-    "This ignores how probable Z = 1 is before anything is known."
+    "This ignores how probable Z = 1 is before anything is known.",
+    example=(_TWO_CAUSES, F(10, 123)),
 )
 def _even_other(p_x, p_z, p_y):
     return explained_away(p_x, F(1, 2), p_y)
@@ -361,14 +500,18 @@ def _even_other(p_x, p_z, p_y):
 
 @explained_away.mistake(
     "These are probabilities of the effect given the cause; asked is the "
-    "cause given the effect."
+    "cause given the effect.",
+    example=(_TWO_CAUSES, F(-1, 18)),
 )
 def _forward(p_x, p_z, p_y):
     before = _factor(p_z, 0) * p_y[1, 0] + p_z * p_y[1, 1]
     return before - p_y[1, 1]
 
 
-@explained_away.mistake("This explains Z away by X; asked is X by Z.")
+@explained_away.mistake(
+    "This explains Z away by X; asked is X by Z.",
+    example=(_TWO_CAUSES, F(36, 275)),
+)
 def _other_cause(p_x, p_z, p_y):
     swapped = {(z, x): p for (x, z), p in p_y.items()}
     return explained_away(p_z, p_x, swapped)
@@ -424,25 +567,39 @@ def is_open(arrows, triple, observed):
     return triple[1] not in observed
 
 
-@is_open.mistake("This treats a collider like the other two.")
+_XYZ = ("X", "Y", "Z")
+_COLLISION = {("Q", "X"), ("X", "Y"), ("Z", "Y"), ("Y", "V"), ("V", "W")}
+
+
+@is_open.mistake(
+    "This treats a collider like the other two.",
+    example=((_COLLISION, _XYZ, {"Y"}), False),
+)
 def _like_a_chain(arrows, triple, observed):
     return triple[1] not in observed
 
 
-@is_open.mistake("This treats all three like a collider.")
+@is_open.mistake(
+    "This treats all three like a collider.",
+    example=(({("Z", "Y"), ("Y", "X"), ("Z", "U")}, _XYZ, {"U"}), False),
+)
 def _like_a_collider(arrows, triple, observed):
     return bool(_reached(arrows, triple[1]) & observed)
 
 
 @is_open.mistake(
     "This is the wrong way round: it says open where the way is blocked, for "
-    "every kind of triple."
+    "every kind of triple.",
+    example=(({("Y", "X"), ("Y", "Z"), ("Z", "W")}, _XYZ, {"W"}), False),
 )
 def _turned(arrows, triple, observed):
     return not is_open(arrows, triple, observed)
 
 
-@is_open.mistake("A collider is opened by an observed descendant, too.")
+@is_open.mistake(
+    "A collider is opened by an observed descendant, too.",
+    example=((_COLLISION, _XYZ, {"V"}), False),
+)
 def _collider_alone(arrows, triple, observed):
     if not _collider(arrows, triple):
         return is_open(arrows, triple, observed)
@@ -450,7 +607,8 @@ def _collider_alone(arrows, triple, observed):
 
 
 @is_open.mistake(
-    "This looks at the children of a collider, but not at their children."
+    "This looks at the children of a collider, but not at their children.",
+    example=((_COLLISION, _XYZ, {"W"}), False),
 )
 def _children_only(arrows, triple, observed):
     if not _collider(arrows, triple):
@@ -460,21 +618,29 @@ def _children_only(arrows, triple, observed):
     )
 
 
-@is_open.mistake("This never opens a collider.")
+@is_open.mistake(
+    "This never opens a collider.", example=((_COLLISION, _XYZ, {"Y"}), False)
+)
 def _never_opened(arrows, triple, observed):
     if not _collider(arrows, triple):
         return is_open(arrows, triple, observed)
     return False
 
 
-@is_open.mistake("This opens a collider whatever is observed.")
+@is_open.mistake(
+    "This opens a collider whatever is observed.",
+    example=((_COLLISION, _XYZ, set()), True),
+)
 def _always_opened(arrows, triple, observed):
     if not _collider(arrows, triple):
         return is_open(arrows, triple, observed)
     return True
 
 
-@is_open.mistake("A collider is opened by a descendant, not by an ancestor.")
+@is_open.mistake(
+    "A collider is opened by a descendant, not by an ancestor.",
+    example=((_COLLISION, _XYZ, {"Q"}), True),
+)
 def _by_ancestor(arrows, triple, observed):
     if not _collider(arrows, triple):
         return is_open(arrows, triple, observed)
@@ -484,7 +650,8 @@ def _by_ancestor(arrows, triple, observed):
 
 @is_open.mistake(
     "An observed node opens a collider only if it is the collider or descends "
-    "from it."
+    "from it.",
+    example=(({*_COLLISION, ("Z", "U")}, _XYZ, {"U"}), True),
 )
 def _by_anything(arrows, triple, observed):
     if not _collider(arrows, triple):

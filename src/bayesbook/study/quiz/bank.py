@@ -164,6 +164,8 @@ def _question(fields: dict, line: int) -> Question:
         for name, part in _PARTS.items()
         if name in fields
     }
+    for name in {"told", "why_check"} & fields.keys():
+        parts[name] = tuple(fields[name])
     if "tolerance" in fields:
         parts["tolerance"] = float(fields["tolerance"])
     return _KINDS[fields["kind"]](**{**fields, **parts}, line=line)

@@ -1,4 +1,4 @@
-"""Markdown of questions as HTML: maths for MathJax, graphs as drawings."""
+"""Markdown of questions as HTML: maths as TeX, graphs as drawings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _markdown() -> MarkdownIt:
     markdown.use(dollarmath_plugin, allow_labels=False, double_inline=True)
     renderer = cast(RendererHTML, markdown.renderer)
     rules: dict[str, Any] = renderer.rules
-    # The delimiters that MathJax reads in the page and in JupyterLab alike.
+    # The delimiters that JupyterLab, Colab and the pages' build know.
     rules["math_inline"] = lambda tokens, at, *_: (
         f"\\({_maths(tokens[at].content)}\\)"
     )
@@ -86,7 +86,7 @@ def _maths(source: str) -> str:
 
 
 def _text(content: str) -> str:
-    """Escape prose, and hide signs from MathJax that it takes for maths."""
+    """Escape prose, and hide signs that would be taken for maths."""
     ignored = r'<span class="tex2jax_ignore mathjax_ignore">\g<0></span>'
     return re.sub(r"[$\\]", ignored, escape(content))
 

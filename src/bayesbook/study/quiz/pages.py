@@ -1,8 +1,8 @@
 """A bank as one self-contained piece of HTML.
 
 It needs no network and, to be read, no JavaScript. The script only reveals
-what stands in the document from the start, so that the page's MathJax has
-typeset all of it by then.
+what stands in the document from the start, so that all of its formulas are
+typeset by then: by JupyterLab, or when a page is built.
 """
 
 from __future__ import annotations

@@ -140,6 +140,34 @@ function move(form, button) {
     `Now in place ${at} of ${steps(form).length}.`;
 }
 
+// --- names ------------------------------------------------------------------
+//
+// What names a control becomes plain text. There a browser leaves formulas out,
+// or joins their texts: "1 52" for the fraction.
+
+const grouped = (words) => (words.includes(" ") ? `(${words})` : words);
+const WORDS = {
+  semantics: ([formula]) => formula, // and not its TeX
+  mfrac: (parts) => parts.map(grouped).join(" over "),
+  msqrt: (parts) => `root of ${grouped(parts.join(" "))}`,
+  msup: (parts) => parts.map(grouped).join(" superscript "),
+  msubsup: ([base, index, power]) =>
+    `${grouped(base)} ${index} superscript ${grouped(power)}`,
+};
+
+function spoken(node) {
+  if (!node.children.length) return node.textContent;
+  const parts = [...node.children].map(spoken);
+  return WORDS[node.localName]?.(parts) ?? parts.filter(Boolean).join(" ");
+}
+
+function nameFormulas(form) {
+  const naming = ":is(.quiz-prompt, .quiz-text) math";
+  for (const math of form.querySelectorAll(naming)) {
+    math.setAttribute("aria-label", spoken(math));
+  }
+}
+
 // --- one question -----------------------------------------------------------
 
 function makeQuestion(form, changed) {
@@ -251,6 +279,10 @@ function makeQuestion(form, changed) {
   for (const part of form.querySelectorAll(".quiz-actions, .quiz-moves")) {
     part.hidden = false;
   }
+  nameFormulas(form);
+  // In a notebook they are typeset later.
+  const observer = new MutationObserver(() => nameFormulas(form));
+  observer.observe(form, { childList: true, subtree: true });
   if (start) showEnds(form);
   reset();
 

@@ -96,6 +96,12 @@ class Question:
         Markdown.
     setup : str
         Python that is run before the question's checks.
+    told : tuple of str
+        For each of its texts that tells numbers, in the order in which they
+        are written, Python expressions of these numbers.
+    why_check : tuple of str
+        Where nothing is told: Python expressions that compute the numbers of
+        its texts which no check compares.
     line : int or None
         Where it stands in the file; not compared.
 
@@ -116,6 +122,8 @@ class Question:
     level: str
     prompt: str
     setup: str = ""
+    told: tuple[str, ...] = ()
+    why_check: tuple[str, ...] = ()
     line: int | None = field(default=None, compare=False)
 
     @property
@@ -129,7 +137,7 @@ class Question:
         return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
-_UNASKED = {"check", "why", "setup", "level", "line"}
+_UNASKED = {"check", "why", "why_check", "told", "setup", "level", "line"}
 
 
 def _asked(part: object) -> object:

@@ -8,13 +8,25 @@ import ast
 import builtins
 import math
 from collections.abc import Iterator
-from itertools import permutations
+from dataclasses import dataclass, field
+from itertools import chain, permutations
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
 from bayesbook.study.quiz.answers import agrees
 from bayesbook.study.quiz.errors import Problem, QuizError
+from bayesbook.study.quiz.numerals import (
+    SMALL,
+    Numeral,
+    constants,
+    numbers_told,
+    numerals,
+    operands,
+    values_named,
+    values_of,
+)
 from bayesbook.study.quiz.questions import (
     Choice,
     Numeric,
@@ -23,6 +35,7 @@ from bayesbook.study.quiz.questions import (
     Question,
     Quiz,
     number,
+    unknown_kind,
 )
 
 Namespace = dict[str, object]
@@ -37,7 +50,7 @@ class _Fault(Exception):  # noqa: N818  (an outcome to collect, not a crash)
 
 
 def verify(quiz: Quiz) -> None:
-    """Recompute every key of a bank, and show that each distractor is wrong.
+    """Recompute every key and number of a bank; show each distractor wrong.
 
     Parameters
     ----------
@@ -48,8 +61,10 @@ def verify(quiz: Quiz) -> None:
     ------
     QuizError
         If a check contradicts the key, raises an error, or only asserts a
-        value; if its value is neither true nor false, or not a finite number.
-        The message lists all.
+        value; if its value is neither true nor false, or not a finite number;
+        if a text has a number that is not what the question's ``told`` says of
+        it or, without ``told``, none of the question's own values (see
+        ``quiz/numerals.py``). The message lists all.
 
     Examples
     --------
@@ -107,11 +122,16 @@ def _faults(
     except _Fault as fault:
         yield "setup", fault
         return
+    sound = True
     for part, check, *key in _checks(question):
         try:
             check(names, *key)
         except _Fault as fault:
             yield part, fault
+            sound = False
+    if sound:  # else the values that its numbers should tell are in doubt
+        numbers = _mistold_numbers if question.told else _unknown_numbers
+        yield from numbers(names, question)
 
 
 def _checks(question: Question) -> Iterator[tuple]:
@@ -186,7 +206,188 @@ def _order(names: Namespace, question: Order) -> None:
             )
 
 
-# --- running an author's Python --------------------------------------------
+# --- The numbers of the texts ---------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a question: its texts, and the Python that is about it."""
+
+    name: str
+    texts: list[str]
+    code: list[str]
+    written: list[str] = field(default_factory=list)
+    is_right: bool = True
+
+
+def _parts(question: Question) -> list[_Part]:
+    match question:
+        case Choice(options=options):
+            return [
+                _Part(
+                    f"option {position} ({_short(option.text)})",
+                    [option.text, option.why],
+                    [option.check],
+                    is_right=option.right,
+                )
+                for position, option in enumerate(options, 1)
+            ]
+        case Numeric(check=check, answer=answer, why=why):
+            wrong = [
+                _Part(
+                    f"wrong value {each.value}",
+                    [each.why],
+                    [each.check],
+                    [each.value],
+                    is_right=False,
+                )
+                for each in question.wrong
+            ]
+            return [_Part("why", [why], [check], [answer]), *wrong]
+        case Order(steps=steps, why=why):
+            named = [
+                _Part(f"step {position}", [step.text], [step.value])
+                for position, step in enumerate(steps, 1)
+            ]
+            return [*named, _Part("why", [why], [])]
+    raise unknown_kind(question)
+
+
+def _mistold_numbers(
+    names: Namespace, question: Question
+) -> Iterator[tuple[str, _Fault]]:
+    """Yield where a number of a question is not the value that it tells.
+
+    An option that has the numbers of its own check tells nothing else.
+    """
+    written = [
+        (part.name, numbers)
+        for part in [_Part("prompt", [question.prompt], []), *_parts(question)]
+        for text in part.texts
+        if (numbers := numbers_told(text)) and not _are_checked(numbers, part)
+    ]
+    if len(written) != len(question.told):
+        told = "; ".join(f"{part}: {_listed(each)}" for part, each in written)
+        yield (
+            "told",
+            _Fault(
+                f"It has {len(question.told)} entries for {len(written)} "
+                f"texts with numbers ({told}).",
+                "Write one for each, in their order.",
+            ),
+        )
+        return
+    for (part, numbers), code in zip(written, question.told, strict=True):
+        try:
+            _compare(numbers, code, names)
+        except _Fault as fault:
+            yield part, fault
+
+
+def _compare(numbers: list[Numeral], code: str, names: Namespace) -> None:
+    """Refuse numbers that are not those of the expressions in `told`."""
+    listed = f"[{code.strip()}\n]"
+    values: Any = _evaluate(listed, names)
+    told: Any = ast.parse(listed, mode="eval").body
+    correct = "Correct the text, or what `told` says of it."
+    if len(values) != len(numbers):
+        raise _Fault(
+            f"It tells {_listed(numbers)}, but `told` has {len(values)} "
+            "values.",
+            correct,
+        )
+    for numeral, value in zip(numbers, values, strict=True):
+        if not isinstance(value, Real) or not numeral.tells([float(value)]):
+            raise _Fault(
+                f"It tells {numeral.written} where `told` gives {value}.",
+                correct,
+            )
+    for each in told.elts:
+        code = ast.unparse(each)
+        small = range(SMALL + 1)
+        if not values_named(each) and _evaluate(code, names) not in small:
+            raise _Fault(
+                f"Of {code} it is only said again what it is.",
+                "Derive it from a name; small whole numbers need none.",
+            )
+
+
+def _are_checked(numbers: list[Numeral], part: _Part) -> bool:
+    """Return whether numbers are the constants of a part's check."""
+    checked = [each for code in part.code for each in constants(code)]
+    return len(numbers) == len(checked) and all(
+        number.tells([value])
+        for number, value in zip(numbers, checked, strict=True)
+    )
+
+
+def _listed(numbers: list[Numeral]) -> str:
+    return " ".join(number.written for number in numbers)
+
+
+def _unknown_numbers(
+    names: Namespace, question: Question
+) -> Iterator[tuple[str, _Fault]]:
+    """Yield the numbers of a question that are none of its values.
+
+    What makes one wrong option wrong tells nothing of the others.
+    """
+    parts = _parts(question)
+    try:
+        known = _numbers_in(question.setup, names)
+        for check in question.why_check:
+            _computed(check, names)
+            known += _numbers_of(check, names)
+        own = {part.name: _numbers_about(part, names) for part in parts}
+    except _Fault as fault:
+        yield "why_check", fault
+        return
+    for part in parts:
+        known += own[part.name] if part.is_right else []
+    everything = [*known, *chain.from_iterable(own.values())]
+    yield from _untold("prompt", question.prompt, everything)
+    for part in parts:
+        for text in part.texts:
+            yield from _untold(part.name, text, known + own[part.name])
+
+
+def _untold(
+    part: str, text: str, known: list[float]
+) -> Iterator[tuple[str, _Fault]]:
+    for numeral in numerals(text):
+        if not numeral.tells(known):
+            what = f"No value of its `setup` or checks is {numeral.written}."
+            remedy = "Correct the number, or compute it in `why_check`."
+            yield part, _Fault(what, remedy)
+
+
+def _numbers_about(part: _Part, names: Namespace) -> list[float]:
+    """Return the numbers of the Python that is about a part."""
+    of_code = [_numbers_of(check, names) for check in part.code]
+    return [*map(number, part.written), *chain.from_iterable(of_code)]
+
+
+def _numbers_of(check: str, names: Namespace) -> list[float]:
+    """Return the numbers that an expression has, compares or gives."""
+    compared = [_evaluate(each, names) for each in operands(check)]
+    return [
+        *_numbers_in(f"({check.strip()}\n)", names),
+        *chain.from_iterable(map(values_of, compared)),
+    ]
+
+
+def _numbers_in(code: str, names: Namespace) -> list[float]:
+    """Return the constants of Python code, and the values of its names."""
+    used = [names[name] for name in sorted(_names(code)) if name in names]
+    return [*constants(code), *chain.from_iterable(map(values_of, used))]
+
+
+def _names(code: str) -> set[str]:
+    nodes = ast.walk(ast.parse(code))
+    return {node.id for node in nodes if isinstance(node, ast.Name)}
+
+
+# --- Running an author's Python --------------------------------------------
 
 
 def _run(setup: str, names: Namespace) -> None:
@@ -233,9 +434,7 @@ def _evaluate(expression: str, names: Namespace) -> object:
 def _computed(check: str, names: Namespace) -> object:
     """Evaluate a check, which must compute and not merely assert."""
     value = _evaluate(check, names)
-    tree = ast.parse(f"({check.strip()}\n)", mode="eval")
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    if used <= vars(builtins).keys():
+    if _names(f"({check.strip()}\n)") <= vars(builtins).keys():
         raise _Fault(
             f"The check `{check.strip()}` derives nothing.",
             "Write an expression over names of `setup`.",

@@ -87,6 +87,7 @@ def _number(
             prompt=f"{case.text}\n\n{asked.question}",
             setup=case.setup,
             check=asked.check,
+            why_check=asked.why_check,
             why=asked.step,
             unit=asked.unit,
         )
@@ -127,6 +128,7 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
                 f"${case.unknown}$?"
             ),
             setup=f"{case.setup}{_COMPARED.format(case.points)}",
+            why_check=case.told,
             options=tuple(options),
         )
         return Drill(

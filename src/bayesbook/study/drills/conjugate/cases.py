@@ -31,7 +31,8 @@ class WrongPosterior(Generic[D]):
     """A distribution of the right family that is taken for the posterior."""
 
     distribution: D
-    code: str  # makes it, over the names of the setup
+    parameters: str  # Python over the names of the setup
+    code: str  # makes it of them
     why: str  # a clause
 
 
@@ -53,6 +54,8 @@ class Case(ABC, Generic[D]):
     setup: str  # Python that makes the prior and the posterior
 
     unknown: ClassVar[str]  # the parameter, in TeX
+    # Python of the numbers in texts that follow from those in the setup.
+    told: ClassVar[tuple[str, ...]]
     # Python that gives points at which two distributions differ.
     points: ClassVar[str] = "posterior.distribution.ppf([0.1, 0.5, 0.9])"
 
@@ -106,7 +109,9 @@ class Case(ABC, Generic[D]):
     def wrong_posteriors(self) -> list[WrongPosterior[D]]:
         """The distributions of all slips."""
         return [
-            WrongPosterior(self.wrong(*values), self.model(parameters), why)
+            WrongPosterior(
+                self.wrong(*values), parameters, self.model(parameters), why
+            )
             for values, parameters, why in mistakes_of(self.slips, self.names)
         ]
 
@@ -130,6 +135,7 @@ class NumberQuestion:
     check: str
     step: str  # the last one of the explanation
     mistakes: tuple[Mistake, ...]
+    why_check: tuple[str, ...]
     write: Callable[[Fraction], str] = str
     remark: str = ""
     unit: str = ""
@@ -155,6 +161,7 @@ def number(
     check: str,
     step: str,
     mistakes: str,
+    told: tuple[str, ...] = (),
     **more: Any,
 ) -> NumberQuestion | None:
     """Ask for the number that a formula makes of a case, if it suits."""
@@ -169,7 +176,20 @@ def number(
             found += _through(case, check, answer)
         else:
             found += mistakes_of(line, case.names)
-    return NumberQuestion(question, answer, check, step, tuple(found), **more)
+    named = [
+        f"({wrong.parameters})"
+        for wrong in case.wrong_posteriors
+        if any(wrong.distribution.tex in why for *_, why in found)
+    ]
+    return NumberQuestion(
+        question,
+        answer,
+        check,
+        step,
+        tuple(found),
+        why_check=(*case.told, *told, *named),
+        **more,
+    )
 
 
 def is_distribution(distribution: Distribution) -> bool:

@@ -15,6 +15,7 @@ from bayesbook.study.drills.conjugate.cases import (
 )
 from bayesbook.study.drills.conjugate.distributions import (
     Dirichlet,
+    parts,
     power,
     product,
     quotient,
@@ -74,6 +75,10 @@ class Case(cases.Case[Dirichlet]):
     reading: str  # how the parameters follow from the words of the prior
 
     unknown = r"\theta"
+    told = (
+        "prior.mean()",
+        "(alpha.sum(), counts.sum(), posterior_alpha.sum())",
+    )
     points = (
         "(posterior.mean() + [np.zeros(len(alpha)), "
         "(np.arange(len(alpha)) == 0) * 1.0, "
@@ -449,6 +454,9 @@ def _both(case: Case) -> NumberQuestion | None:
         posterior.mean()[{at}] | This is the probability of one.
         ...
         """,
+        told=(
+            parts(f"posterior_alpha[{at}] + 1", "posterior_alpha.sum() + 1"),
+        ),
         remark=(
             "**Does it make sense?** With the probability fixed at its mean "
             f"it would be {about(plug_in)}. Averaging gives more, "
@@ -481,6 +489,10 @@ def _one_of_each(case: Case) -> NumberQuestion | None:
         {check} / 2 | This is the probability of one of the two orders.
         ...
         """,
+        told=(
+            parts(f"posterior_alpha[{at}]", "posterior_alpha.sum()"),
+            parts(f"posterior_alpha[{other}]", "posterior_alpha.sum() + 1"),
+        ),
         remark=(
             "**Does it make sense?** With probabilities fixed at their means "
             f"it would be {about(plug_in)}. Averaging gives less, "

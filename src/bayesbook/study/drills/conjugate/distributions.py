@@ -218,6 +218,11 @@ def quotient(top: Fraction, bottom: Fraction) -> str:
     return rf"\frac{{{decimal(top)}}}{{{decimal(bottom)}}}"
 
 
+def parts(top: str, bottom: str) -> str:
+    """Write Python of all that a quotient shows: its parts, and its value."""
+    return f"({top}, {bottom}, ({top}) / ({bottom}))"
+
+
 def ratio(top: Fraction, bottom: Fraction) -> str:
     """Write a quotient in TeX, what it reduces to, and its decimal."""
     value, written = equals(top / bottom), quotient(top, bottom)

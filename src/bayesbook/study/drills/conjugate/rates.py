@@ -37,6 +37,10 @@ class Case(cases.Case[Gamma]):
     reading: str  # how the parameters follow from the words of the prior
 
     unknown = r"\lambda"
+    told = (
+        "(1 / r, prior.mean())",
+        "(posterior.shape, posterior.rate, posterior.mean())",
+    )
 
     @cached_property
     def posterior(self):
@@ -305,6 +309,7 @@ def nothing_happens(
             shape, {power}.
         ...
         """,
+        told=(f"posterior.rate / (posterior.rate + {u})",),
         write=_probability,
         remark=(
             r"**Does it make sense?** With $\lambda$ fixed at its mean it "

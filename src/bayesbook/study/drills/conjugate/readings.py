@@ -75,6 +75,10 @@ class Case(cases.Case[Normal]):
     later: int  # of how many further readings the mean is asked for
 
     unknown = r"\mu"
+    told = (
+        "(s**2, sigma**2, sigma**2 / s**2, posterior.var())",
+        "(1 / s**2, n / sigma**2, 1 / posterior.var())",
+    )
 
     @property
     def strength(self):
@@ -469,6 +473,7 @@ def _average(case: Case) -> NumberQuestion | None:
         posterior.predictive().var() | This is the variance of a single
             reading.
         """,
+        told=(f"sigma**2 / {count}",),
         write=decimal,
         remark=(
             "**Does it make sense?** The mean of very many readings would be "

@@ -5,11 +5,16 @@ from bayesbook.study.drills.conjugate.cases import (
     NumberQuestion,
     number,
 )
-from bayesbook.study.drills.conjugate.distributions import quotient, ratio
+from bayesbook.study.drills.conjugate.distributions import (
+    parts,
+    quotient,
+    ratio,
+)
 from bayesbook.study.drills.conjugate.trials import Case, draw
 from bayesbook.study.drills.writing import about, decimal, equals
 
 _Asked = NumberQuestion | None
+_TOTAL = "posterior.a + posterior.b"
 
 # --- numbers of the posterior -----------------------------------------------
 
@@ -90,6 +95,7 @@ def _mode(case: Case) -> _Asked:
             its minus one.
         ...
         """,
+        told=(parts("posterior.a - 1", f"{_TOTAL} - 2"),),
     )
 
 
@@ -179,6 +185,7 @@ def _both(case: Case) -> _Asked:
             forgets the prior, and takes $\theta$ for known.
         ...
         """,
+        told=(parts("posterior.a + 1", f"{_TOTAL} + 1"),),
         remark=(
             r"**Does it make sense?** With $\theta$ fixed at its mean it "
             f"would be {about(plug_in)}. Averaging gives more, "
@@ -209,6 +216,7 @@ def _one_of_two(case: Case) -> _Asked:
             one of the two orders.
         ...
         """,
+        told=(parts("posterior.b", f"{_TOTAL} + 1"),),
         remark=(
             "**Does it make sense?** With $\\theta$ fixed at its mean it "
             f"would be {about(plug_in)}. Under the posterior two outcomes are "
@@ -238,6 +246,9 @@ def _none_of_three(case: Case) -> _Asked:
         1 - posterior.mean() | This is the probability for one.
         ...
         """,
+        told=tuple(
+            parts(f"posterior.b + {i}", f"{_TOTAL} + {i}") for i in range(3)
+        ),
         remark=(
             "**Does it make sense?** With $\\theta$ fixed at its mean it "
             f"would be {about(plug_in)}. Averaging gives more, "

@@ -84,6 +84,10 @@ class Case(cases.Case[Beta]):
     last: tuple[int, int] | None  # the second batch, where there are two
 
     unknown = r"\theta"
+    told = (
+        "(prior.mean(), a + b, k + m)",
+        "(posterior.a, posterior.a + posterior.b, posterior.mean())",
+    )
 
     @property
     def trials(self):

@@ -148,6 +148,7 @@ def smoothing(seed: int, rng: np.random.Generator) -> Drill:
             prompt=_prompt(case),
             setup=_setup(case),
             check=f"estimate({_argument(case)})",
+            why_check=("count(given)",),
             why=_reason(case),
         )
 

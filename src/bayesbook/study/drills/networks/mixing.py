@@ -90,6 +90,7 @@ def _e_step(seed: int, rng: np.random.Generator) -> Drill:
             prompt=_e_prompt(session),
             setup=_e_setup(session),
             check="responsibility[coin]",
+            why_check=("[1 - p for p in bias]",),  # of tails
             why=_e_reason(session),
         )
 
@@ -182,7 +183,7 @@ def _e_worked(session: _Session) -> str:
         [
             f"*{_COINS[coin]}*",
             _written(session.shares[coin]),
-            f"${_power(session, coin)}$ = {_short(session.weight(coin))}",
+            f"${_power(session, coin)} {nearly(session.weight(coin))}$",
             _short(session.responsibility(coin)),
         ]
         for coin in (0, 1)
@@ -281,6 +282,7 @@ def _m_step(seed: int, rng: np.random.Generator) -> Drill:
             prompt=_m_prompt(sessions),
             setup=_m_setup(sessions),
             check={"bias": "bias(own)", "share": "own.mean()"}[asked],
+            why_check=("1 - own",),  # those of the other coin
             why=_m_reason(sessions),
         )
 

@@ -74,6 +74,10 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
             prompt=_prompt(story, network, asked, evidence),
             setup=_setup(network, asked, evidence),
             check="joint.P(asked, given=evidence)",
+            why_check=(
+                "[table.values for table in network.tables.values()]",
+                "joint.P(asked | evidence), joint.P(evidence)",
+            ),
             why=_reason(network, asked, evidence),
         )
 

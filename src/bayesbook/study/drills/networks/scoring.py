@@ -109,6 +109,7 @@ def score_delta(seed: int, rng: np.random.Generator) -> Drill:
             prompt=_prompt(case),
             setup=_setup(case),
             check="gain",
+            why_check=("price * more",),
             why=_reason(case),
         )
 
@@ -201,8 +202,8 @@ rows = pd.DataFrame(
 graph, edge = {f"{a}, {b}"!r}, Move("add", {a!r}, {b!r})
 gain = {case.criterion}(rows, states=states).delta(graph, edge)
 likely = LogLikelihood(rows, states=states).delta(graph, edge)
-more = {case.parameters}
-price = {"log(len(rows)) / 2" if case.criterion == "BIC" else "1 + 0 * more"}
+more, n = {case.parameters}, len(rows)
+price = {"0.5 * log(n)" if case.criterion == "BIC" else "1 + 0 * more"}
 """
 
 
@@ -231,11 +232,14 @@ def _penalty(case: _Counts) -> str:
 
 
 def _reason(case: _Counts) -> str:
-    likely = float(case.terms.sum())
+    # With two decimals of each, the difference would sometimes be another.
+    likely, costs = (
+        f"{each:.3f}"
+        for each in (case.terms.sum(), case.price * case.parameters)
+    )
     return (
-        rf"$${_decimal(likely)} - {_penalty(case)} = {_decimal(likely)} - "
-        rf"{_decimal(case.price * case.parameters)} = "
-        rf"{_decimal(case.gain)}$$"
+        rf"$${likely} - {_penalty(case)} \approx {likely} - {costs} "
+        rf"\approx {_decimal(case.gain)}$$"
     )
 
 
@@ -362,9 +366,10 @@ def _hundredths(weight: int) -> str:
 
 
 def _tree_setup(weights: Mapping[str, int]) -> str:
+    nats = {pair: weight / 100 for pair, weight in weights.items()}
     return f"""\
 import networkx as nx
-weights = {dict(weights)!r}
+weights = {nats!r}
 graph = nx.Graph()
 graph.add_weighted_edges_from(
     (*pair, weight) for pair, weight in weights.items()
