@@ -3,7 +3,6 @@
 ``python tests/browsing.py`` says where it is, or how to install it.
 """
 
-import importlib.metadata
 import os
 import re
 import shutil
@@ -140,29 +139,28 @@ class Tab:
             note(f"request: {route.request.url}")
             route.abort()
 
+        def missing(request):
+            # Whoever leaves a page stops what it was still loading.
+            if request.failure != "net::ERR_ABORTED":
+                note(f"missing: {request.url}")
+
         page.on("console", console)
         page.on("pageerror", lambda error: note(f"script: {error}"))
-        page.on("requestfailed", lambda gone: note(f"missing: {gone.url}"))
+        page.on("requestfailed", missing)
         page.route(re.compile(rf"^(?!{LOCAL.pattern})"), refuse)
 
     @contextmanager
     def visit(self, path: Path, viewport=WIDE) -> Iterator[Page]:
         """Open a page from the disk that knows of no visit before."""
         self.page.set_viewport_size(viewport)
-        self.page.emulate_media(color_scheme="light")
+        self.page.emulate_media(media="screen", color_scheme="light")
         self.page.goto(path.as_uri())
         try:
-            settle(self.page)
             yield self.page
         finally:
             self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
             self.page.goto("about:blank")
             self.faults.clear()
-
-
-def settle(page: Page) -> None:
-    """Wait until MathJax has typeset the page, where there is MathJax."""
-    page.evaluate("window.MathJax?.startup?.promise?.then(() => true)")
 
 
 def reload(page: Page) -> None:
@@ -175,24 +173,19 @@ def reload(page: Page) -> None:
     before = page.evaluate(stored)
     for _ in range(10):
         page.reload()
-        settle(page)
         if before.items() <= page.evaluate(stored).items():
             return
     raise AssertionError(f"A page does not find what it stored: {before}")
 
 
-def mathjax_of_the_book() -> str:
-    """Give the scripts that bring MathJax to a bare page, as the book does."""
-    path = next(
-        file.locate()
-        for file in importlib.metadata.files("sphinx-mathjax-offline")
-        if file.name == "tex-svg-full.js"
-    )
-    return (
-        "<script>MathJax = {options: {ignoreHtmlClass: 'page', "
-        "processHtmlClass: 'mathjax_process'}};</script>"
-        f"<script src='file://{path}'></script>"
-    )
+def with_formulas_of_the_book(html: str) -> str:
+    """Typeset the TeX of a bare page, as the book does when it is built."""
+    # Only here: outside of the tests nothing says where this module is.
+    from formulas import KATEX, STYLE, typeset, with_formulas
+
+    style = (KATEX / STYLE).as_uri()
+    link = f'<link rel="stylesheet" href="{style}">'
+    return link + with_formulas(html, typeset)
 
 
 @contextmanager

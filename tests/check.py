@@ -38,9 +38,12 @@ RULES = [
 ]
 # These test every chapter, or every kind of drill.
 SHARED = [
+    TESTS / "book" / "test_claims.py",
+    TESTS / "book" / "test_equations.py",
     TESTS / "book" / "test_notebooks.py",
     TESTS / "book" / "test_prose.py",
     TESTS / "book" / "test_quizzes.py",
+    TESTS / "book" / "test_statements.py",
     TESTS / "study" / "drills" / "test_bank.py",
     TESTS / "study" / "exercises" / "test_every_chapter.py",
 ]

@@ -1,7 +1,10 @@
 """What tests of the pages ask a page in a browser."""
 
+from contextlib import suppress
+
 import pytest
 from browsing import WIDE, accessibility_problems
+from playwright.sync_api import TimeoutError as NotInTime
 
 CHAPTER = "book/conditioning/events.html"
 # What is the theme's and not the chapter's is quicker to see on a short page.
@@ -21,16 +24,29 @@ SMALLEST_TARGET = 24  # pixels, WCAG 2.2, 2.5.8
 
 
 def maths_problems(page):
-    """Say what MathJax has not understood, and what it has not seen."""
-    errors = page.locator("[data-mjx-error]").evaluate_all(
-        "nodes => nodes.map(n => n.getAttribute('data-mjx-error'))"
+    """Say which formulas are not typeset, and which KaTeX has refused."""
+    return page.evaluate(
+        r"""() => {
+            const all = css => [...document.querySelectorAll(css)];
+            const missing = node => !node.querySelector(".katex");
+            const texts = document.createTreeWalker(
+                document.querySelector("article, main"), NodeFilter.SHOW_TEXT);
+            const raw = [];
+            while (texts.nextNode()) {
+                const {data, parentElement} = texts.currentNode;
+                const hidden = "code, pre, script, style, annotation, "
+                    + ".tex2jax_ignore";
+                if (/\\[a-zA-Z()[\]]|\$\$/.test(data)
+                    && !parentElement.closest(hidden)) raw.push(data);
+            }
+            return [
+                ...raw.map(text => `maths: TeX is shown: ${text}`),
+                ...all(".math").filter(missing).map(
+                    node => `maths: not typeset: ${node.textContent}`),
+                ...all(".katex-error").map(node => `maths: ${node.title}`),
+            ];
+        }"""
     )
-    problems = [f"maths: {error}" for error in errors]
-    written = page.locator(".math").count()
-    typeset = page.locator(".math mjx-container").count()
-    if typeset < written:
-        problems.append(f"maths: {typeset} of {written} formulas typeset")
-    return problems
 
 
 def unfold(page):
@@ -60,12 +76,15 @@ def leave_out_known(page, seen):
     in and of its own children: kind, class, role and state, colours in its
     style, whether there is a text.  Names, addresses and the words themselves
     are none.  A block stays whole or goes; ``seen`` counts parts over pages.
+    Code and drawings, which have thousands of parts, lose the known ones.
     """
     count = page.evaluate(
         """([often, seen]) => {
             const blocks = "article section:not(.bayesbook-quiz) > "
                 + ":not(section, h1, h2, h3, h4, h5, h6), dl.py dl.py, "
                 + "li:not(:has(li), .bayesbook-quiz li)";
+            const leaves = "pre span:not(:has(*)), "
+                + "svg :not(:has(*), title, desc)";
             const ordered = "ul, ol, dl, table, thead, tbody, tr, details, "
                 + "fieldset, figure";
             const values = new RegExp("^(class|tabindex|lang|role|type|scope" +
@@ -105,14 +124,14 @@ def leave_out_known(page, seen):
                 [...place(node.parentElement), kind(node)].join(">"));
             const parts = block => new Set(
                 [block, ...block.querySelectorAll("*")].map(part));
-            // A drawn formula is one picture, which is hidden from every rule,
-            // and read as the text of its MathML, which the screen hides.
+            // What a formula shows is hidden from every rule, and read as the
+            // text of its MathML, which the screen hides.
             const all = css => [...document.querySelectorAll(css)];
-            const drawings = "mjx-container > svg:not(:has(a))";
-            all(drawings).forEach(drawing => drawing.replaceChildren());
+            const shown = ".katex-html:not(:has(a))";
+            all(shown).forEach(formula => formula.replaceChildren());
             const telling = new RegExp("^(id|class|style|title|lang|xml:lang" +
                 "|href|tabindex|accesskey|role|aria-.*)$");
-            for (const formula of all("mjx-assistive-mml > math")) {
+            for (const formula of all(".katex math")) {
                 const names = [...formula.querySelectorAll("*")].flatMap(
                     part => part.getAttributeNames());
                 if (!names.some(name => telling.test(name))) {
@@ -133,6 +152,9 @@ def leave_out_known(page, seen):
                 }
                 block.dataset.stays = "";
             }
+            for (const leaf of all(leaves)) {
+                if ((count.get(`${part(leaf)}`) ?? 0) > often) leaf.remove();
+            }
             return Object.fromEntries(count);
         }""",
         [OFTEN, seen],
@@ -147,9 +169,15 @@ def scrolls_sideways(page):
 
 
 def stand_still(page):
-    """Let nothing move or fade: what counts is what it ends at."""
+    """Let nothing move or fade, and nothing wait until it is seen.
+
+    What counts is what it ends at.
+    """
     if not page.locator("style.still").count():
-        style = page.add_style_tag(content="* { transition: none !important }")
+        style = page.add_style_tag(
+            content="* { transition: none !important; "
+            "content-visibility: visible !important }"
+        )
         style.evaluate("node => node.classList.add('still')")
 
 
@@ -172,8 +200,96 @@ def problems_when_dark(page):
     return accessibility_problems(page, COLOURS_ONLY)
 
 
-def problems_when_narrow(page):
-    return problems_on_a_phone(page) + accessibility_problems(page, NO_COLOURS)
+def faint_letters(page, least=4.5):
+    """List the letters of drawings that hardly stand out from what is below.
+
+    That is what lies under their middle: the paper, and on it every area that
+    was drawn before them.  WCAG 2.2 asks for 4.5 (1.4.3).
+    """
+    return page.evaluate(
+        """least => {
+            const parts = text => text.match(/[\\d.]+/g).map(Number);
+            const laid = (colour, opacity, below) => below.map(
+                (part, i) => opacity * colour[i] + (1 - opacity) * part);
+            const luminance = colour => colour
+                .map(part => part / 255)
+                .map(part => part <= 0.04045
+                    ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+                .reduce((sum, part, i) =>
+                    sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+            const contrast = colours => {
+                const [dark, light] =
+                    colours.map(luminance).sort((a, b) => a - b);
+                return (light + 0.05) / (dark + 0.05);
+            };
+            const paper =
+                parts(getComputedStyle(document.body).backgroundColor);
+            const filled = shape => {
+                const look = getComputedStyle(shape);
+                return {shape, box: shape.getBBox(), fill: parts(look.fill),
+                    opacity: look.fillOpacity * look.opacity};
+            };
+            const covers = ({shape, box}, {x, y}) =>
+                box.x <= x && x <= box.x + box.width
+                && box.y <= y && y <= box.y + box.height
+                && shape.isPointInFill(new DOMPoint(x, y));
+            const found = [];
+            for (const svg of document.querySelectorAll(".book-picture svg")) {
+                const areas = [];
+                for (const node of svg.querySelectorAll(
+                        ":not(defs *):is(path, rect, circle, text)")) {
+                    const {fill} = getComputedStyle(node);
+                    if (!fill.startsWith("rgb")) continue;
+                    if (node.localName !== "text") {
+                        areas.push(filled(node));
+                        continue;
+                    }
+                    const {x, y, width, height} = node.getBBox();
+                    const middle = new DOMPoint(x + width / 2, y + height / 2)
+                        .matrixTransform(node.getCTM())
+                        .matrixTransform(svg.getCTM().inverse());
+                    const below = areas
+                        .filter(area => covers(area, middle))
+                        .reduce((ground, {fill, opacity}) =>
+                            laid(fill, opacity, ground), paper.slice(0, 3));
+                    const {opacity} = filled(node);
+                    const letters = laid(parts(fill), opacity, below);
+                    const value = contrast([letters, below]);
+                    if (value < least) {
+                        const {id} = svg.closest("figure");
+                        found.push(`${id}: ${node.textContent}: ${value}`);
+                    }
+                }
+            }
+            return found;
+        }""",
+        least,
+    )
+
+
+def tiny_letters(page, least=9):
+    """List the drawings with letters of fewer pixels that nothing enlarges."""
+    return page.evaluate(
+        """async least => {
+            const frame = () => new Promise(requestAnimationFrame);
+            await frame();
+            await frame();  // what follows a new size has followed
+            const size = text => {
+                const {a, b} = text.getScreenCTM();
+                return Math.hypot(a, b)
+                    * parseFloat(getComputedStyle(text).fontSize);
+            };
+            return [...document.querySelectorAll("article .book-picture")]
+                .filter(picture => picture.checkVisibility())
+                .filter(picture =>
+                    [...picture.querySelectorAll("text")].some(
+                        text => size(text) < least - 0.01))
+                .filter(picture => !picture.closest("figure")
+                    ?.querySelector(".book-enlarge")?.checkVisibility())
+                .map(picture => `tiny letters: ${picture.ariaLabel}`);
+        }""",
+        least,
+    )
 
 
 def lost_names(page):
@@ -229,10 +345,16 @@ def resize(page, viewport):
     page.wait_for_function(
         """[...document.querySelectorAll(
             "pre, .cell_output > .output, .pst-scrollable-table-container, "
-            + "mjx-container[display], div.math, span.book-wide, figure > a"
+            + ".katex-display, span.book-wide"
         )].every(region => region.scrollWidth <= region.clientWidth + 1
-            || region.tabIndex == 0)"""
+            || region.tabIndex == 0
+            || !region.checkVisibility())"""
     )
+    # The same script gives a wide formula of a sentence a line that scrolls.
+    with suppress(NotInTime):
+        page.wait_for_function(
+            "document.documentElement.scrollWidth <= innerWidth", timeout=1000
+        )
 
 
 def problems_on_a_phone(page):
@@ -242,6 +364,7 @@ def problems_on_a_phone(page):
         resize(page, viewport)
         if scrolls_sideways(page):
             found.append(f"scrolls sideways at {viewport['width']} px")
+        found += tiny_letters(page)
     return found + hard_to_use(page)
 
 

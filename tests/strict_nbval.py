@@ -3,7 +3,8 @@
 nbval runs a notebook in a fresh kernel and compares what its cells say with
 what the file says they said.  On top of that, here
 
-* pictures are compared, with a tolerance for what another processor does;
+* pictures are compared, with a tolerance for what another processor does:
+  drawings element by element (``svg_difference.py``), others by their pixels;
 * every MIME type is compared, and the order and the kinds of the outputs;
 * a cell cannot opt out by a tag or by a comment, nor by never having run;
 * nothing is written to ``stderr``;
@@ -20,6 +21,7 @@ import json
 import time
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from queue import Empty
 
@@ -38,6 +40,7 @@ from notebooks import (
     with_unique_ids,
 )
 from PIL import Image
+from svg_difference import svg_difference
 
 # The same wheels under simulated differences of the processor moved 4 pixels
 # of a figure by 13; a curve drawn elsewhere moves hundreds by more than 100.
@@ -347,6 +350,10 @@ def differences(expected: list, actual: list, pictures) -> list[str]:
                 found = png_difference(
                     old_part, new_part, pictures.numbered(number)
                 )
+            elif name == "image/svg+xml" and old_part != new_part:
+                found = svg_report(
+                    old_part, new_part, pictures.numbered(number)
+                )
             elif old_part != new_part:
                 found = f"the text changed\n{unified_diff(old_part, new_part)}"
             else:
@@ -412,8 +419,12 @@ class PictureFolder:
         folder.mkdir(parents=True, exist_ok=True)
         lines = []
         for role, picture in pictures.items():
-            name = f"{self.label}-{role}.png"
-            picture.save(folder / name)
+            kind = "svg" if isinstance(picture, str) else "png"
+            name = f"{self.label}-{role}.{kind}"
+            if kind == "svg":
+                (folder / name).write_text(picture, encoding="utf-8")
+            else:
+                picture.save(folder / name)
             lines.append(f"    {role + ':':<12}{FAILED_FIGURES / name}")
         return lines
 
@@ -436,6 +447,24 @@ def difference_picture(expected: Image.Image, changes) -> Image.Image:
     faded = np.repeat((255 - (255 - grey) // 4)[..., None], 3, axis=2)
     faded[changes.any(axis=2)] = (214, 39, 40)
     return Image.fromarray(faded.astype(np.uint8))
+
+
+def svg_report(expected: str, actual: str, pictures) -> str:
+    """Return how two SVGs differ beyond tolerance; empty if they do not.
+
+    Parameters
+    ----------
+    expected, actual : str
+    pictures : PictureFolder
+        Where to put the two.
+    """
+    lines = svg_difference(
+        expected, actual, partial(png_difference, pictures=pictures)
+    )
+    if not lines:
+        return ""
+    saved = pictures.save(expected=expected, actual=actual)
+    return "\n".join(["the drawing changed", *lines, *saved])
 
 
 def png_difference(expected: str, actual: str, pictures) -> str:

@@ -1,5 +1,6 @@
 """Binder would install this book: the right Python, our exact versions."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 pytestmark = pytest.mark.repository
 
 ROOT = Path(__file__).parents[1]
+FILES = ("requirements.txt", "runtime.txt", "pyproject.toml", "postBuild")
 # Where Binder would look for its files; with one of these it would not look
 # at the root's requirements.
 SHADOWING = ("binder", ".binder", "environment.yml", "Dockerfile", "Pipfile")
@@ -45,13 +47,25 @@ def unpinned(requirements):
 def recipe(tmp_path_factory):
     """Give the Dockerfile for the files that tell repo2docker what to do."""
     folder = tmp_path_factory.mktemp("repository")
-    for name in ("requirements.txt", "runtime.txt", "pyproject.toml"):
+    for name in FILES:
         shutil.copy(ROOT / name, folder)
     return dockerfile(folder)
 
 
 def test_binder_uses_python_3_11(recipe):
     assert "python=3.11" in recipe
+
+
+def test_binder_trusts_the_notebooks(recipe):
+    """Else JupyterLab would show no drawing before it is run."""
+    assert "RUN ./postBuild" in recipe
+    assert os.access(ROOT / "postBuild", os.X_OK)
+    (pattern,) = re.findall(
+        "jupyter trust (.*)", (ROOT / "postBuild").read_text()
+    )
+    trusted = {path for glob in pattern.split() for path in ROOT.glob(glob)}
+    assert trusted == set((ROOT / "book").rglob("*.ipynb"))
+    assert f"jupyter trust {pattern}" in (ROOT / "Makefile").read_text()
 
 
 def test_binder_installs_our_requirements(recipe):

@@ -80,6 +80,19 @@ def test_a_missing_chromium_is_asked_for(tmp_path):
     assert str(wrong) in run.stderr
 
 
+def test_missing_browsers_are_asked_for():
+    run = subprocess.run(
+        [sys.executable, ROOT / "tests" / "driving.py"],
+        env={"PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode != 0
+    assert "need firefox-esr or firefox" in run.stderr
+    assert "apt-get install firefox-esr webkit2gtk-driver xvfb" in run.stderr
+
+
 @pytest.mark.parametrize(
     "name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "index.md"]
 )

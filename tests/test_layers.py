@@ -263,8 +263,9 @@ def test_nothing_lies_flat():
 
 def test_the_tests_mirror_the_rooms():
     tests = Path(__file__).parent
-    folders = {path.name for path in tests.iterdir() if path.is_dir()}
-    assert folders - {"__pycache__", "book"} == set(FLOOR)
+    folders = {path.parent for path in tests.rglob("test_*.py")} - {tests}
+    rooms = {path.relative_to(tests).parts[0] for path in folders}
+    assert rooms - {"book"} == set(FLOOR)
 
 
 @pytest.mark.parametrize("folder", ["src", "tests", "book/_ext", "benchmarks"])

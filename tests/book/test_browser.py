@@ -1,13 +1,16 @@
 """The built pages in a real browser, from the disk, without a network."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from browsing import WIDE, open_tab, reload
+from browsing import WIDE, accessibility_problems, open_tab, reload
+from formulas import typeset
 from looking import (
     CHAPTER,
     NARROW,
+    NO_COLOURS,
     SHORT,
     focus_problems,
     leave_out_known,
@@ -17,10 +20,9 @@ from looking import (
     problems_on_a_phone,
     problems_when_dark,
     problems_when_light,
-    problems_when_narrow,
     resize,
-    scrolls_sideways,
     shown_theme,
+    stand_still,
     style,
     tab_stops,
     unfold,
@@ -82,6 +84,7 @@ def phone(chromium, site):
         open_tab(chromium) as tab,
         tab.visit(site / CHAPTER, NARROW[0]) as page,
     ):
+        stand_still(page)
         yield page
 
 
@@ -99,12 +102,12 @@ def name(site, path):
 def test_pages_work_offline_for_everyone(tab, site):
     problems, seen = {}, {}
     for path in every_page(site):
-        with tab.visit(path) as page:
+        with tab.visit(path, NARROW[0]) as page:
             found = maths_problems(page)
             unfold(page)
             found += lost_names(page) + problems_on_a_phone(page)
             leave_out_known(page, seen)
-            found += problems_when_narrow(page)
+            found += accessibility_problems(page, NO_COLOURS)
             found += problems_when_light(page)
             found += [f"dark: {x}" for x in problems_when_dark(page)]
             found += tab.faults
@@ -177,7 +180,10 @@ def test_the_search_finds_bayes(tab, site):
         results.first.wait_for()
         targets = results.evaluate_all("links => links.map(a => a.href)")
         assert CHAPTER in targets[0]
-        reference = ["appendix/library" in target for target in targets]
+        reference = [
+            "appendix/library" in target and "/guide_" not in target
+            for target in targets
+        ]
         assert reference == sorted(reference)  # after all the others
         assert tab.faults == []
 
@@ -185,12 +191,13 @@ def test_the_search_finds_bayes(tab, site):
 def test_a_chapter_has_maths_and_code_that_can_be_copied(chapter):
     notebook = json.loads((ROOT / CHAPTER).with_suffix(".ipynb").read_text())
     sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    assert chapter.locator("mjx-container").count() > 0
+    assert chapter.locator(".katex").count() > 0
     cells = chapter.locator(".cell_input div.highlight")
     buttons = cells.locator("button.copybtn")
     assert cells.count() == buttons.count() > 0
-    cells.first.hover()
-    buttons.first.click()
+    # The first one has the imports, and is folded.
+    cells.nth(1).hover()
+    buttons.nth(1).click()
     assert pasted(chapter) in sources
     assert chapter.locator(".cell_output button.copybtn").count() == 0
 
@@ -205,7 +212,24 @@ def test_a_copied_sentence_has_its_formulas(chapter):
     text = pasted(chapter)
     assert r"with a number $p(\omega) \ge 0$ for every outcome" in text
     assert r"\mathbb{P}[A] = \sum_{\omega \in A} p(\omega)" in text
-    expect(chapter.locator(".book-tex")).to_have_count(0)
+    expect(chapter.locator(".katex[style*=none]")).to_have_count(0)
+
+
+def test_formulas_need_no_script(chromium, site):
+    with closing(chromium.new_page(java_script_enabled=False)) as page:
+        page.goto((site / CHAPTER).as_uri())
+        shown = page.locator("#def-space .math:has(annotation:text('sum'))")
+        expect(shown.first.locator(".katex-html .mop").first).to_be_visible()
+        assert "mathbb" not in page.locator("article").inner_text()
+
+
+def test_the_excerpts_of_a_search_have_a_formula_once(tab, site):
+    with tab.visit(site / "search.html") as page:
+        text = page.evaluate(
+            "html => Search.htmlToText(html, '')",
+            f"<div role='main'>Of {typeset('x^2')}.</div>",
+        )
+    assert text == "Of x2."
 
 
 def test_the_keyboard_unfolds_every_solution(chapter):
@@ -267,9 +291,11 @@ def test_punctuation_stays_with_its_formula(chapter, width):
                 .filter(formula => formula.checkVisibility())
                 .filter(({nextSibling: next}) =>
                     next instanceof Text && /^[.,;:!?)”]/.test(next.data));
+            const end = formula =>
+                [...formula.querySelectorAll(".katex-base")].at(-1);
             const parted = formulas.filter(formula =>
                 left(formula.nextSibling) <
-                formula.getBoundingClientRect().left);
+                end(formula).getBoundingClientRect().left);
             return [formulas.length, parted.length];
         }"""
     )
@@ -277,25 +303,24 @@ def test_punctuation_stays_with_its_formula(chapter, width):
     assert parted == 0
 
 
-def test_a_phone_shows_figures_whole_and_large(phone):
-    figures = phone.locator("figure img").evaluate_all(
-        """images => images.map(image => [
-            image.naturalWidth / image.naturalHeight,
-            image.width / image.height,
-            image.width,
-            image.closest("a").scrollWidth,
-        ])"""
+def test_a_phone_shows_figures_whole(phone):
+    boxes = phone.locator("article figure").evaluate_all(
+        """figures => figures.flatMap(figure =>
+            [...figure.querySelectorAll(":is(.book-picture, img, svg)")].map(
+                picture => {
+                    const {left, right} = picture.getBoundingClientRect();
+                    return [left, right];
+                }))"""
     )
-    for natural, shown, width, reachable in figures:
-        assert shown == pytest.approx(natural, rel=0.01)
-        assert 480 <= width <= reachable
-    assert not scrolls_sideways(phone)
+    assert boxes
+    for left, right in boxes:
+        assert 0 <= left < right <= phone.viewport_size["width"]
 
 
 def test_a_phone_shows_where_formulas_begin(phone):
     starts = phone.locator("div.math").evaluate_all(
         """boxes => boxes.filter(box => box.checkVisibility()).map(box =>
-            box.querySelector("svg").getBoundingClientRect().left -
+            box.querySelector(".katex-base").getBoundingClientRect().left -
             box.getBoundingClientRect().left)"""
     )
     assert min(starts) >= 0
@@ -305,7 +330,7 @@ def test_a_phone_shows_where_formulas_begin(phone):
     "selector",
     [
         ".pst-scrollable-table-container",
-        "span.book-wide",
+        ".katex-display",
         "div.cell_input pre",
     ],
 )
@@ -318,6 +343,58 @@ def test_what_goes_on_beyond_the_edge_fades_there(phone, selector):
     phone.wait_for_function("node => !node.matches('[data-more]')", arg=region)
     assert region.evaluate(mask) == "none"
     region.evaluate("node => node.scrollLeft = 0")  # as others find it
+
+
+def test_a_phone_lays_out_what_is_near(tab, site):
+    near = "node => node.checkVisibility({contentVisibilityAuto: true})"
+    with tab.visit(site / CHAPTER, NARROW[1]) as page:
+        last = page.locator("article section:has(> h2)").last
+        code = page.evaluate_handle(
+            """[...document.querySelectorAll("div.cell_input pre")].findLast(
+                pre => pre.scrollWidth > pre.clientWidth + 1)"""
+        ).as_element()
+        assert not last.locator("p").first.evaluate(near)
+        assert not code.evaluate(near)
+        assert code.evaluate("pre => pre.tabIndex") == -1
+        # A link leads there all the same, and what is near is complete.
+        name = last.get_attribute("id")
+        page.evaluate("name => location.hash = name", name)
+        expect(last.locator("h2")).to_be_in_viewport()
+        assert last.locator("p").first.evaluate(near)
+        code.scroll_into_view_if_needed()
+        page.wait_for_function("pre => pre.tabIndex == 0", arg=code)
+        # On paper is all of it.
+        page.evaluate("scrollTo(0, 0)")
+        page.wait_for_function(f"pre => !({near})(pre)", arg=code)
+        page.emulate_media(media="print")
+        page.wait_for_function(near, arg=code)
+        page.emulate_media(media="screen")
+
+
+def test_nothing_jumps_for_who_scrolls_up_on_a_phone(tab, site):
+    """Though the sections above get their heights only then."""
+    step, steps = 260, 30
+    with tab.visit(site / CHAPTER, NARROW[1]) as page:
+        page.evaluate("location.hash = 'thm-bayes'")
+        jumps = page.evaluate(
+            """async ([step, steps]) => {
+                const frame = () => new Promise(requestAnimationFrame);
+                const jumps = [];
+                for (let i = 0; i < steps; i++) {
+                    const text = document.elementFromPoint(180, 300);
+                    const top = text.getBoundingClientRect().top;
+                    scrollBy({top: -step, behavior: "instant"});
+                    await frame();
+                    await frame();
+                    await new Promise(end => setTimeout(end, 30));
+                    jumps.push(text.getBoundingClientRect().top - top - step);
+                }
+                return jumps;
+            }""",
+            [step, steps],
+        )
+        assert page.evaluate("scrollY") > 0
+    assert max(map(abs, jumps)) < 2
 
 
 def test_a_phone_shows_the_index_in_full_width(tab, site):
@@ -342,7 +419,7 @@ def test_what_is_problems_on_a_phone_can_be_scrolled_on_a_screen_that_turns(
     page_of_library = site / "book/appendix/library/network.html"
     with tab.visit(page_of_library, NARROW[1]) as page:
         resize(page, WIDE)
-        formulas = page.locator("mjx-container[display][tabindex='0']")
+        formulas = page.locator(".katex-display[tabindex='0']")
         expect(formulas).not_to_have_count(0)
 
 
@@ -360,3 +437,41 @@ def test_paper_is_white_and_unfolded(chapter):
     assert shown_theme(chapter) == "dark"
     assert chapter.locator(".sd-summary-content:visible").count() == 0
     assert chapter.evaluate("localStorage.getItem('theme')") == "light"
+
+
+# As wide as A4 between its margins.
+PAPER = {"width": 680, "height": 960}
+CUT = "node => node.scrollWidth > node.clientWidth + 1"
+
+
+def test_paper_breaks_a_long_formula_where_it_may(tab, broken):
+    sums = " + ".join([r"\log \det(\Sigma - x)"] * 4)
+    formula = typeset(rf"\ell = {sums} = \Bigl( {sums} \Bigr)", display=True)
+    sheet = '<link rel="stylesheet" href="_static/katex/katex-swap.min.css">'
+    with tab.visit(
+        broken(f'{sheet}<div class="math">{formula}</div>')
+    ) as page:
+        page.set_viewport_size(PAPER)
+        display = page.locator(".katex-display")
+        assert display.evaluate(CUT)
+        page.emulate_media(media="print")
+        assert not display.evaluate(CUT)
+        # What is in brackets stays on one line.
+        opening, closing = (
+            display.locator(f".{name} > *").bounding_box()["y"]
+            for name in ("mopen", "mclose")
+        )
+        assert opening == closing > display.bounding_box()["y"] + 20
+        assert tab.faults == []
+
+
+def test_paper_shows_a_wide_table_whole(tab, broken):
+    row = "".join(f"<th>column {n}, megabytes</th>" for n in range(6))
+    table = f'<table class="dataframe"><tr>{row}</tr></table>'
+    output = f'<div class="output text_html">{table}</div>'
+    with tab.visit(broken(f'<div class="cell_output">{output}</div>')) as page:
+        page.set_viewport_size(PAPER)
+        output = page.locator(".output.text_html")
+        assert output.evaluate(CUT)
+        page.emulate_media(media="print")
+        assert not output.evaluate(CUT)

@@ -1,12 +1,16 @@
 """The checks of the pages in a browser turn red where a page is at fault."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import AXE, accessibility_problems
+from formulas import typeset
 from looking import (
     COLOURS,
     NARROW,
     OFTEN,
+    SHORT,
     focus_problems,
     leave_out_known,
     lost_names,
@@ -14,7 +18,6 @@ from looking import (
     problems_on_a_phone,
     problems_when_dark,
     problems_when_light,
-    problems_when_narrow,
 )
 
 
@@ -25,18 +28,26 @@ def test_an_unbroken_page_is_fine(tab, broken):
         assert tab.faults == []
 
 
-def test_an_undefined_macro_is_seen(tab, broken):
-    added = r'<span class="math">\(\undefinedmacro\)</span>'
-    with tab.visit(broken(added)) as page:
-        problems = maths_problems(page)
-    assert any("undefinedmacro" in problem for problem in problems)
-
-
-def test_maths_that_is_not_typeset_is_seen(tab, broken):
-    added = '<span class="math">\\(x</span>'
+@pytest.mark.parametrize(
+    "added",
+    [
+        r"<p>\(x\)</p>",
+        r"<p>$$x$$</p>",
+        r"<p>\mathbb{P}</p>",
+        '<span class="math">x</span>',
+        '<span class="katex-error" title="ParseError">x</span>',
+    ],
+)
+def test_maths_that_is_not_typeset_is_seen(tab, broken, added):
     with tab.visit(broken(added)) as page:
         [problem] = maths_problems(page)
-    assert "formulas typeset" in problem
+    assert problem.startswith("maths: ")
+
+
+def test_code_and_formulas_may_have_tex(tab, broken):
+    added = rf"<p><code>\(x\)</code> {typeset('x^2')}</p>"
+    with tab.visit(broken(added)) as page:
+        assert maths_problems(page) == []
 
 
 @pytest.mark.parametrize(
@@ -51,6 +62,19 @@ def test_maths_that_is_not_typeset_is_seen(tab, broken):
 def test_a_fault_is_seen(tab, broken, added, fault):
     with tab.visit(broken(added)):
         assert any(found.startswith(fault) for found in tab.faults)
+
+
+def test_what_was_still_loading_when_a_reader_left_is_not_missing(tab, site):
+    gone = []
+    tab.page.on("requestfailed", lambda request: gone.append(request.url))
+    never = re.compile("never.png")
+    tab.page.route(never, lambda route: None)
+    with tab.visit(site / "index.html") as page:
+        page.evaluate("new Image().src = 'never.png'")
+        page.goto((site / SHORT).as_uri())
+        assert [name for name in gone if never.search(name)]
+        assert tab.faults == []
+    tab.page.unroute(never)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +99,8 @@ def test_a_fault_is_seen(tab, broken, added, fault):
             "color-contrast",
         ),
         (
-            "<mjx-assistive-mml><math><mi>x</mi><mi role='no'>y</mi></math>"
-            "</mjx-assistive-mml>",
+            "<span class='katex'><math><mi>x</mi><mi role='no'>y</mi></math>"
+            "</span>",
             "aria-roles",
         ),
     ],
@@ -170,7 +194,18 @@ def test_a_page_that_is_problems_on_a_phone_is_seen(tab, broken):
     wide = '<div style="width: 2000px">wide</div>'
     with tab.visit(broken(wide)) as page:
         assert len(problems_on_a_phone(page)) == len(NARROW)
-        assert len(problems_when_narrow(page)) == len(NARROW)
+
+
+@pytest.mark.parametrize(("size", "seen"), [(8, True), (9, False)])
+def test_letters_that_are_tiny_and_stay_so_are_seen(tab, broken, size, seen):
+    drawing = (
+        '<div class="book-picture" role="img" aria-label="x"><div>'
+        f'<svg viewBox="0 0 200 20" style="width: 200px"><text font-size='
+        f'"{size}" y="9">x</text></svg></div></div>'
+    )
+    with tab.visit(broken(drawing)) as page:
+        found = problems_on_a_phone(page)
+    assert found == ["tiny letters: x"] * seen * len(NARROW)
 
 
 def test_what_a_whole_page_lacks_is_seen(tab, broken):

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from browsing import reload
+from browsing import reload, with_formulas_of_the_book
 from looking import (
     CHAPTER,
     NARROW,
@@ -67,11 +67,10 @@ def said(places):
     """Return what elements say, formulas as they were written."""
     texts = places.evaluate_all(
         """nodes => {
-            const formulas = [...MathJax.startup.document.math];
-            const tex = new Map(formulas.map(f => [f.typesetRoot, f.math]));
-            const text = node => tex.get(node) ??
-                (node.firstChild ? [...node.childNodes].map(text).join("")
-                                 : node.textContent);
+            const text = node => node.className === "katex"
+                ? node.querySelector("annotation").textContent
+                : node.firstChild ? [...node.childNodes].map(text).join("")
+                                  : node.textContent;
             return nodes.map(text);
         }"""
     )
@@ -199,7 +198,7 @@ def test_a_drill_brings_another_question_from_its_bank(tab, site):
         group = drill.locator("fieldset:focus")
         expect(group).to_contain_text(re.compile(r"Question \d+ of 200"))
         drill.locator("summary").click()
-        formula = drill.locator(".quiz-explanation mjx-container").first
+        formula = drill.locator(".quiz-explanation .katex-html").first
         expect(formula).to_be_visible()
         assert maths_problems(page) == []
         assert tab.faults == []
@@ -240,7 +239,7 @@ def test_a_step_through_has_the_look_of_its_page(tab, broken):
         for title in ("One", "Two")
     ]
     shown = stepper.show("lines", frames, x_label="x", y_label="y")
-    html = shown._repr_mimebundle_()["text/html"]
+    html = with_formulas_of_the_book(shown._repr_mimebundle_()["text/html"])
     output = (
         '<div class="cell_output"><div class="output text_html">'
         f"{html}</div></div>"
@@ -250,7 +249,7 @@ def test_a_step_through_has_the_look_of_its_page(tab, broken):
         root.get_by_role("button", name="Next").click()
         said = root.locator(".stepper-said")
         expect(said).to_contain_text("Two")
-        expect(said.locator("mjx-container")).to_be_visible()
+        expect(said.locator(".katex-html")).to_be_visible()
         switch_theme(page, "dark")
         grounds = {
             style(page, part, "backgroundColor")[0]

@@ -101,44 +101,44 @@ def laws(theta):
     return [F(1, 2) + theta / 4, (1 - theta) / 4, (1 - theta) / 4, theta / 4]
 
 
-PLANTS = [125, 18, 20, 34]
+ANIMALS = [125, 18, 20, 34]
 
 
-def plant_round(theta):
+def animal_round(theta):
     y = 125 * (theta / 4) / (F(1, 2) + theta / 4)
     return (y + 34) / (y + 34 + 18 + 20)
 
 
-def plant_log_likelihood(theta):
-    return sum(n * log(p) for n, p in zip(PLANTS, laws(theta), strict=True))
+def animal_log_likelihood(theta):
+    return sum(n * log(p) for n, p in zip(ANIMALS, laws(theta), strict=True))
 
 
 def second(f, x, h=1e-4):
     return (f(x + h) - 2 * f(x) + f(x - h)) / h**2
 
 
-def test_the_plants():
+def test_the_animals():
     text = solution("exr-em-linkage")
     assert sum(laws(F(1, 3))) == 1
-    assert plant_round(F(1, 2)) == F(59, 97)
+    assert animal_round(F(1, 2)) == F(59, 97)
     assert r"$M = \frac{59}{97}$" in text
     best = minimize_scalar(
-        lambda t: -plant_log_likelihood(t),
+        lambda t: -animal_log_likelihood(t),
         bounds=(0.1, 0.9),
         method="bounded",
         options={"xatol": 1e-10},
     ).x
-    assert plant_round(best) == pytest.approx(best, abs=1e-6)
+    assert animal_round(best) == pytest.approx(best, abs=1e-6)
     assert 197 * best**2 - 15 * best - 68 == pytest.approx(0, abs=1e-3)
     assert rf"$\theta^* = {best:.4f}$" in text
     h = 1e-6
-    rate = (plant_round(best + h) - plant_round(best - h)) / (2 * h)
+    rate = (animal_round(best + h) - animal_round(best - h)) / (2 * h)
     assert f"= {rate:.4f}$: a digit" in text
-    assert f"= {log(10) / -log(rate):.2f}$ rounds" in text
+    assert f"= {log(10) / -log(rate):.2f}$ iterations" in text
 
     y = 125 * best / (2 + best)
     complete = -second(lambda t: (y + 34) * log(t) + 38 * log(1 - t), best)
-    seen = -second(plant_log_likelihood, best)
+    seen = -second(animal_log_likelihood, best)
     assert 1 - seen / complete == pytest.approx(rate, abs=1e-5)
     assert rf"$1 - \frac{{{seen:.1f}}}{{{complete:.1f}}}" in text
 
@@ -194,7 +194,7 @@ def test_em_goes_to_the_share_among_the_complete_rows():
 
 
 def two_coins(heads, m, a, b):
-    """A round of EM with a fair lot."""
+    """An iteration of EM for coins drawn equally often."""
     joint = np.array(
         [[c**k * (1 - c) ** (m - k) for c in (a, b)] for k in heads]
     )
@@ -217,7 +217,7 @@ def test_the_factor_of_the_saddle():
 
 def test_how_long_the_plateau_is():
     text = solution("exr-em-spread")
-    assert f"= {log(1e5, 2):.1f}$: 17 rounds" in text
+    assert f"= {log(1e5, 2):.1f}$: 17 iterations" in text
     wide = np.array([4, 4, 3, 3, 2, 2, 1, 1, 0, 0])
     a, b, rounds = 0.5 + 1e-6, 0.5 - 1e-6, 0
     while (a - b) / 2 < 0.1:
@@ -249,7 +249,7 @@ def endless(m, a):
 
 
 def hard_round(m, a, a_0):
-    """A round of hard EM from the coins a_0 and 1 - a_0."""
+    """An iteration of hard EM from the coins a_0 and 1 - a_0."""
     heads = tosses = 0
     for k, p in endless(m, a).items():
         if a_0**k * (1 - a_0) ** (m - k) > (1 - a_0) ** k * a_0 ** (m - k):

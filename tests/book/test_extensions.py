@@ -4,7 +4,7 @@ import os
 from types import SimpleNamespace
 
 import pytest
-from accessible_html import NO_SCRIPT, repair
+from accessible_html import repair
 from author_year import AuthorYearLabels
 from chinese import mark_chinese
 from docutils import nodes
@@ -16,6 +16,8 @@ from read_once import KeepingPages, navigate_by_titles
 from room_references import in_its_room
 from sphinx import addnodes
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
+from theme_script import BLOCKS, NOTHING, without_marking
 from unique_ids import drop_repeated_ids
 
 
@@ -51,13 +53,6 @@ def test_an_empty_corner_is_no_header():
 def test_words_are_not_hidden_by_a_name():
     summary = '<summary aria-label="Toggle hidden content"><p>Show</p>'
     assert repair(summary) == "<summary><p>Show</p>"
-
-
-@pytest.mark.parametrize(
-    ("body", "warned"), [("<p>x</p>", False), ('<p class="math">x</p>', True)]
-)
-def test_a_page_with_formulas_says_that_they_need_scripts(body, warned):
-    assert repair(body).startswith(NO_SCRIPT) == warned
 
 
 @pytest.mark.parametrize("kind", [nodes.term, nodes.emphasis])
@@ -143,8 +138,10 @@ def test_labels_outlive_repeated_ids():
 def test_a_drill_finds_its_bank(page, bank):
     context = {"body": '<section data-drill="bayes">'}
     name_banks(None, page, "page.html", context, None)
+    root = bank.removesuffix("drills/bayes.js")
     assert context["body"] == (
-        f'<section data-drill="bayes" data-bank="{bank}">'
+        f'<section data-drill="bayes" data-bank="{bank}" '
+        f'data-katex="{root}_static/katex">'
     )
 
 
@@ -197,6 +194,13 @@ def test_a_new_style_sheet_outdates_every_page(tmp_path, age, outdated):
     app = SimpleNamespace(doctreedir=str(tmp_path), srcdir=str(tmp_path))
     env = SimpleNamespace(found_docs={"b", "a"})
     assert outdated_pages(app, env, set(), set(), set()) == outdated
+
+
+def test_the_theme_marks_no_blocks():
+    script = f"find([{BLOCKS}].join())"
+    assert without_marking(script) == f"find([{NOTHING}].join())"
+    with pytest.raises(ExtensionError, match="Change BLOCKS"):
+        without_marking("find(everything)")
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,13 @@
-"""The solved problems of *Inference*, recomputed by brute force.
+"""What the problems of *Inference* ask to prove, by going through all cases.
 
-What is computed here has to stand in the text: a changed number there turns
-a test red.
+The numbers of the solutions are computed in the notebook, beside them.
 """
 
-from fractions import Fraction as F
 from itertools import combinations, pairwise, permutations, product
 
 import networkx as nx
 import numpy as np
 import pytest
-from solved_problems import problems_of, tex
-
-exercise, solution = problems_of("networks/inference")
 
 # --- The game on the graph ------------------------------------------------
 
@@ -62,21 +57,13 @@ def test_orders_of_a_chain(n, k):
     assert from_the_front[-1] == k**2
 
 
-def test_no_order_of_the_chain_of_five_is_worse_than_three_axes():
+@pytest.mark.parametrize("k", [2, 3])
+def test_no_order_of_the_chain_of_five_is_worse_than_three_axes(k):
     largest = {
-        order: max(cells(order, 5, 2)) for order in permutations([2, 3, 4])
+        order: max(cells(order, 5, k)) for order in permutations([2, 3, 4])
     }
-    assert largest.pop((4, 3, 2)) == 2**2
-    assert list(largest.values()) == [2**3] * 5
-    text = solution("exr-inference-chain")
-    assert "$k^3$ is the most.\nFive of the six orders reach it" in text
-
-
-def test_the_chain_of_a_thousand():
-    text = solution("exr-inference-chain")
-    assert f"{998 * 4 + 2} products, against $2^{{999}}$ terms" in text
-    # The query and all hidden variables: X1 to X999.
-    assert "Enumeration has $k^{n-1}$ terms" in text
+    assert largest.pop((4, 3, 2)) == k**2
+    assert list(largest.values()) == [k**3] * 5
 
 
 # --- Small widths ---------------------------------------------------------
@@ -102,7 +89,6 @@ def test_width_one_means_no_cycle():
 @pytest.mark.parametrize("n", [3, 4, 5, 6])
 def test_every_order_of_a_cycle_has_width_two(n):
     assert widths(nx.cycle_graph(n)) == {2}
-    assert "every order has width 2" in solution("exr-inference-widths")
 
 
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 2), (3, 3), (4, 2)])
@@ -127,30 +113,11 @@ def models(clauses, n):
 
 def found_by(answer, left, n):
     """Fix the variables one after the other by answers to queries."""
-    shares = []
     for i in range(n):
-        true = sum(v[i] for v in left)
-        shares.append(F(true, len(left)) if left else None)
-        value = answer(shares[-1]) >= F(1, 2)
+        share = sum(v[i] for v in left) / len(left) if left else 0
+        value = answer(share) >= 1 / 2
         left = [v for v in left if v[i] == value]
-        if not left:
-            break
-    return shares, left
-
-
-def test_the_formula_of_the_problem():
-    clauses = [(1, -2, 3), (-1, 2, 3), (-1, -2, -3)]
-    satisfying = models(clauses, 3)
-    shares, (model,) = found_by(lambda share: share, satisfying, 3)
-    text = solution("exr-inference-approximate")
-    assert len(satisfying) == 5
-    assert "five satisfy the formula" in text
-    for share in shares:
-        assert f"${tex(share)}$" in text
-    words = ", ".join(str(value).lower() for value in model)
-    assert text.rstrip().endswith(f"({words}) satisfies all three.")
-    for excluded in set(product([False, True], repeat=3)) - {*satisfying}:
-        assert f"({', '.join(str(v).lower() for v in excluded)})" in text
+    return left
 
 
 def test_any_error_below_a_half_finds_a_solution():
@@ -162,8 +129,8 @@ def test_any_error_below_a_half_finds_a_solution():
         ]
         satisfying = models(clauses, 5)
         if satisfying:
-            _, left = found_by(
-                lambda p: float(p) + rng.uniform(-0.499, 0.499), satisfying, 5
+            left = found_by(
+                lambda p: p + rng.uniform(-0.499, 0.499), satisfying, 5
             )
             assert len(left) == 1
 
@@ -174,14 +141,6 @@ def test_any_error_below_a_half_finds_a_solution():
 def share(p, a, b, k):
     mean = p * a**k + (1 - p) * b**k
     return mean**2 / (p * a ** (2 * k) + (1 - p) * b ** (2 * k))
-
-
-def test_the_effective_share():
-    p, a, b = F(1, 1000), F(9, 10), F(1, 100)
-    values = ", ".join(f"{float(share(p, a, b, k)):.4f}" for k in (1, 2))
-    text = solution("exr-inference-worth")
-    assert f"{values} and {float(share(p, a, b, 3)):.4f}." in text
-    assert abs(share(p, a, b, 30) - p) < F(1, 10**9)
 
 
 def test_the_effective_share_by_drawing():
@@ -213,15 +172,6 @@ def test_a_sweep_of_two_bits(eps):
         far = np.linalg.matrix_power(step, h)
         correlation = bits @ far @ bits / 2
         assert correlation == pytest.approx((1 - 2 * eps) ** (2 * h))
-
-
-def test_what_ten_thousand_sweeps_are_worth():
-    text = solution("exr-inference-bits")
-    for eps, place in ((0.1, "0.64"), (0.001, "0.996004")):
-        rate = (1 - 2 * eps) ** 2
-        assert f"{rate:.6g}" == place
-        worth = 10_000 * (1 - rate) / (1 + rate)
-        assert f"$\\lambda = {place}$: {worth:.0f}." in text
 
 
 def test_the_variance_of_the_mean_of_a_long_chain():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -123,3 +124,17 @@ def test_a_drill_answers_once_it_is_run(run_notebook):
     drill.locator("summary").click()
     formula = drill.locator(".quiz-explanation mjx-container").first
     formula.wait_for(state="attached")
+
+
+def test_figures_are_as_wide_as_they_were_drawn(run_notebook):
+    drawn = re.findall(r'width=\\"([\d.]+)pt\\" height', CHAPTER.read_text())
+    figures = run_notebook.locator(".jp-RenderedSVG > *")
+    expect(figures).to_have_count(len(drawn))
+    for figure, points in zip(figures.all(), drawn, strict=True):
+        width = figure.evaluate("one => one.getBoundingClientRect().width")
+        height = figure.evaluate("one => one.getBoundingClientRect().height")
+        assert width == pytest.approx(float(points) * 4 / 3, abs=1)
+        assert 100 < height < 500
+    assert run_notebook.locator(".jp-RenderedSVG img").evaluate_all(
+        "all => all.every(one => one.complete && one.naturalWidth > 400)"
+    )

@@ -8,10 +8,9 @@ from fractions import Fraction as F
 from itertools import count, product
 from math import prod
 
-import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
-from solved_problems import BOOK, problems_of, tex
+from solved_problems import problems_of, tex
 
 exercise, solution = problems_of("naive_bayes/naive_bayes")
 
@@ -210,36 +209,3 @@ def test_many_models_one_classifier():
     for law, end in ((first, "first"), (second, "second")):
         present = law[1, (1,)] + law[2, (1,)]
         assert f"= {tex(present)}$ in the {end}" in text
-
-
-# --- Errata ---------------------------------------------------------------
-
-ERRATA = (BOOK / "appendix" / "errata.md").read_text("utf-8")
-
-
-def entry(label):
-    """Give the text of an erratum."""
-    return ERRATA.partition(f"({label})=")[2].partition("\n(erratum-")[0]
-
-
-def test_occurrences_are_not_rows():
-    text = entry("erratum-occurrences")
-    sums = {kind: sum(hits) for kind, hits in N_KM.items()}
-    assert ", ".join(map(str, sums.values())) in text
-    for shares in (normalised(sums), normalised(N_K)):
-        shown = ", ".join(f"{float(share):.3g}" for share in shares.values())
-        assert shown in text
-    thrice = [n / sum(N_K.values()) for n in sums.values()]
-    assert sum(thrice) == pytest.approx(1.95)
-
-
-@pytest.mark.parametrize("lam", [F(1, 2), 1, 7])
-def test_the_denominator_of_smoothed_priors(lam):
-    counts = np.array([*N_K.values()])
-    rows, classes = int(counts.sum()), len(counts)
-    for B in (rows - 1, rows, rows + 1, classes):
-        shares = [(int(n) + lam) / F(B + classes * lam) for n in counts]
-        assert (sum(shares) == 1) == (rows == B)
-    assert r"\sum_{k=1}^K (N_k + \lambda) = N + K \lambda" in entry(
-        "erratum-denominator"
-    )

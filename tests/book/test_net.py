@@ -34,7 +34,10 @@ pytestmark = pytest.mark.heavy
 
 ROOT = notebooks.ROOT
 CHAPTER = ROOT / "book" / "conditioning" / "events.ipynb"
-MACHINERY = ("conftest.py", "pyproject.toml", "tests/strict_nbval.py")
+MACHINERY = (
+    *("conftest.py", "pyproject.toml"),
+    *("tests/strict_nbval.py", "tests/svg_difference.py"),
+)
 
 LIBRARY = """
 import io
@@ -155,7 +158,8 @@ def picture_of(cell):
 
 
 def deleted_image(cell):
-    del cell.outputs[0].data["image/png"]
+    data = cell.outputs[0].data
+    del data[next(name for name in data if name.startswith("image/"))]
 
 
 def replaced_image(cell):
@@ -209,7 +213,7 @@ def changed_chapter(notebook):
     another, and the picture of a third.
     """
     another_digit(cells_with(notebook, "stdout")[0].outputs[0])
-    figures = cells_with(notebook, "image/png")
+    figures = cells_with(notebook, "image/svg+xml")
     label, colour = [cell for cell in figures if has_x_label(cell)][:2]
     picture = next(cell for cell in figures if not has_x_label(cell))
     draw_otherwise(label, "axes[0].set_xlabel('another label')")
@@ -307,6 +311,13 @@ PICTURE = (
     r"largest change of a channel: \d+ of 255 \(at most 24\)",
     r"pixels changed: \d+ of \d+ \(at most 64\)",
     r"difference: +_build/figures-failed/\S+-difference\.png",
+    DIFFERS,
+)
+DRAWING = (
+    r"output 1 of 1, image/svg\+xml: the drawing changed",
+    r"\n\+panel 1: .* fill=#ff0000",
+    r"\n\+panel 1: .*'another label'",
+    r"actual: +_build/figures-failed/\S+-actual\.svg",
     DIFFERS,
 )
 HIDDEN = "would keep the cell from being checked"
@@ -423,9 +434,9 @@ CASES = {
         changed_chapter,
         (
             r"stdout: the text changed\n",
-            *PICTURE,
+            *DRAWING,
             r"text/plain: the text changed\n[^$]*\n\+.*another label",
-            KINDS + r"\n[^$]*\n\+execute_result image/png text/plain",
+            KINDS + r"\n[^$]*\n\+execute_result image/svg\+xml text/plain",
         ),
         chapter=True,
     ),

@@ -55,7 +55,7 @@ def test_the_trams_in_the_limit():
     )
 
 
-# --- Did the teacher choose? ----------------------------------------------
+# --- Drawn or labelled? ----------------------------------------------------
 
 
 def teacher(data=(16, 8, 2, 64)):

@@ -2,196 +2,30 @@
 
 import json
 import re
-from collections import Counter
-from functools import cache
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
-import yaml
-from bs4 import BeautifulSoup
+from formulas import typeset
+from page_checks import (
+    CONFIG,
+    ROOT,
+    duplicates,
+    executed_figures,
+    external_in_css,
+    external_resources,
+    figure_problems,
+    formula_problems,
+    launch_addresses,
+    link_problems,
+    metadata_problems,
+    parse,
+    shown_sources,
+    text_of,
+)
 
-ROOT = Path(__file__).parents[2]
-CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
 NOTEBOOKS = sorted((ROOT / "book").rglob("*.ipynb"))
-SHORTEST_ALT = 25  # characters: type, axes and finding take more
 PICTURES = {"image/png", "image/svg+xml", "image/jpeg"}
-# Elements that a browser fetches by itself, and the attribute it follows.
-FETCHED = {
-    "audio": "src",
-    "embed": "src",
-    "iframe": "src",
-    "img": "src",
-    "link": "href",
-    "object": "data",
-    "script": "src",
-    "source": "src",
-    "video": "src",
-}
-# A word of code, in a colour. More than half of all elements are such, and
-# nothing is checked of them but what is written in them.
-COLOURED = re.compile(r'<span class="\w{1,3}">([^<]*)</span>')
-
-
-# --- Checks: HTML in, problems out ----------------------------------------
-
-
-@cache
-def parse(html):
-    """Parse a page without its colours; several checks look at the same."""
-    return BeautifulSoup(COLOURED.sub(r"\1", html), "html.parser")
-
-
-def executed_figures(page):
-    """Return the images that code cells have put into a page."""
-    return page.select(".cell_output img")
-
-
-def alt_problems(alt):
-    """Say what is wrong with one alternative text."""
-    if not alt or not alt.strip():
-        return ["no alternative text"]
-    problems = []
-    if re.search(r"\.(png|svg|jpe?g)\b", alt) or re.fullmatch(r"\S+", alt):
-        problems.append(f"alternative text is a name or a path: {alt!r}")
-    if len(alt) < SHORTEST_ALT:
-        problems.append(f"alternative text is too short: {alt!r}")
-    return problems
-
-
-def figure_problems(html):
-    """Say what the executed figures of a page lack."""
-    problems = []
-    for image in executed_figures(parse(html)):
-        problems += alt_problems(image.get("alt"))
-        where = image.get("src", "an image")
-        figure = image.find_parent("figure")
-        if figure is None:
-            problems.append(f"{where} is not in a figure")
-            continue
-        caption = figure.select_one("figcaption .caption-text")
-        if caption is None or not caption.get_text(strip=True):
-            problems.append(f"{where} has no caption")
-        # docutils numbers the figures that have no name: id1, id2 ...
-        if re.fullmatch(r"(id\d+)?", figure.get("id", "")):
-            problems.append(f"{where} has no name for cross-references")
-    return problems
-
-
-def duplicates(items):
-    return [item for item, times in Counter(items).items() if times > 1]
-
-
-def is_external(address):
-    return bool(urlsplit(address).netloc)
-
-
-def external_resources(html):
-    """List what a browser would fetch from elsewhere to show a page."""
-    page = parse(html)
-    addresses = [
-        element[FETCHED[element.name]]
-        for element in page.find_all(list(FETCHED))
-        if element.get(FETCHED[element.name])
-    ]
-    for element in page.find_all(srcset=True):
-        candidates = element["srcset"].split(",")
-        addresses += [candidate.split()[0] for candidate in candidates]
-    found = [address for address in addresses if is_external(address)]
-    styles = [style.get_text() for style in page.find_all("style")]
-    styles += [element["style"] for element in page.find_all(style=True)]
-    return found + [at for css in styles for at in external_in_css(css)]
-
-
-def external_in_css(css):
-    """List the addresses that a style sheet would fetch from elsewhere."""
-    addresses = re.findall(
-        r"""(?:url\(\s*|@import\s+)["']?([^"')\s;]+)""", css
-    )
-    return [address for address in addresses if is_external(address)]
-
-
-def shown_sources(html):
-    """List what a page shows of its source instead of what is meant."""
-    page = parse(html)
-    code = {
-        id(string)
-        for element in page(["code", "pre", "script", "style"])
-        for string in element.strings
-    }
-    shown = page.body or page
-    text = "".join(
-        string for string in shown.strings if id(string) not in code
-    )
-    return re.findall(r"`{3,}|:{3,}|\{[\w:-]+\}`|^ *:[\w-]+: ", text, re.M)
-
-
-def metadata_problems(html):
-    """Say what a page lacks in its head."""
-    page = parse(html)
-    problems = []
-    if page.html.get("lang") != CONFIG["sphinx"]["config"]["language"]:
-        problems.append("no language, or not the book's")
-    if page.title is None or not page.title.get_text(strip=True):
-        problems.append("no title")
-    if not page.head.select('meta[name="viewport"]'):
-        problems.append("no viewport for narrow screens")
-    if not page.head.select('link[rel="icon"]'):
-        problems.append("no icon: browsers would ask for /favicon.ico")
-    return problems
-
-
-def anchors(page):
-    """Return every id of a page; an old `name` of a link counts too."""
-    # Not by the keyword `name`, which is that of the element.
-    named = page.find_all("a", attrs={"name": True})
-    return [element["id"] for element in page.find_all(id=True)] + [
-        element["name"] for element in named if not element.get("id")
-    ]
-
-
-def link_problems(pages, files):
-    """Say which links of a site lead nowhere.
-
-    Parameters
-    ----------
-    pages : dict of Path to str
-        The HTML of each page, by its absolute path.
-    files : callable
-        Says whether a path is a file of the site.
-    """
-    files = cache(files)  # every page leads to every other
-    parsed = {path: parse(html) for path, html in pages.items()}
-    known = {
-        path: {*anchors(page), "", "top"} for path, page in parsed.items()
-    }
-    problems = []
-    for path, page in parsed.items():
-        for element in page.find_all(["a", "img", "script", "link"]):
-            address = element.get("href") or element.get("src")
-            if not address or urlsplit(address).scheme or is_external(address):
-                continue
-            parts = urlsplit(address)
-            target = path
-            if parts.path:
-                target = (path.parent / unquote(parts.path)).resolve()
-            if not files(target):
-                problems.append(f"{path.name}: {address} does not exist")
-            elif target in known and (
-                unquote(parts.fragment) not in known[target]
-            ):
-                problems.append(f"{path.name}: {address} has no such anchor")
-    return problems
-
-
-def launch_addresses(html):
-    """Return the addresses of a page's Binder and Colab buttons."""
-    links = [link["href"] for link in parse(html).find_all("a", href=True)]
-    services = (
-        CONFIG["launch_buttons"]["binderhub_url"],
-        CONFIG["launch_buttons"]["colab_url"],
-    )
-    return [link for link in links if link.startswith(services)]
 
 
 # --- What the notebooks say -----------------------------------------------
@@ -223,12 +57,21 @@ def shown_figures(html):
         caption = figure and figure.select_one(".caption-text")
         found.append(
             (
-                image.get("alt"),
-                letters(caption and caption.get_text()),
+                text_of(image),
+                letters(caption and written_text(caption)),
                 figure and figure.get("id"),
             )
         )
     return found
+
+
+def written_text(element):
+    """Return the text of an element, its formulas in TeX."""
+    return "".join(
+        string
+        for string in element.strings
+        if string.find_parent("annotation") or not string.find_parent("math")
+    )
 
 
 def letters(text):
@@ -270,7 +113,7 @@ def test_figures_have_text_caption_and_name(pages):
 
 def test_no_two_figures_have_the_same_text(pages):
     texts = [
-        image.get("alt")
+        text_of(image)
         for html in pages.values()
         for image in executed_figures(parse(html))
     ]
@@ -302,6 +145,13 @@ def test_heads_are_complete(pages):
 
 def test_no_page_shows_its_source(pages):
     assert problems_by_page(pages, shown_sources) == {}
+
+
+def test_formulas_are_typeset_in_the_pages(pages):
+    assert problems_by_page(pages, formula_problems) == {}
+    for place in ("p", "div", "figcaption", "label", ".quiz-reason", "table"):
+        formula = f"{place} .katex"
+        assert any(parse(html).select_one(formula) for html in pages.values())
 
 
 def test_pages_of_text_are_described(site):
@@ -379,13 +229,22 @@ def test_the_repository_is_named_once():
 
 # --- The checks turn red --------------------------------------------------
 
-GOOD_FIGURE = """
+GOOD_IMAGE = """
 <div class="cell_output"><figure id="fig-rates">
 <img alt="Bar chart of admission rates by department; A is highest."
- src="_images/1f.png">
+ src="_images/1f.png" width="672" height="346" loading="lazy">
 <figcaption><span class="caption-text">Rates.</span></figcaption>
 </figure></div>
 """
+GOOD_DRAWING = """
+<div class="cell_output"><figure id="fig-rates">
+<div class="book-picture" role="img"
+ aria-label="Bar chart of admission rates by department; A is highest.">
+<div><svg aria-hidden="true" viewBox="0 0 9 9"></svg></div></div>
+<figcaption><span class="caption-text">Rates.</span></figcaption>
+</figure></div>
+"""
+GOOD_FIGURES = (GOOD_IMAGE, GOOD_DRAWING)
 GOOD_NOTEBOOK = {
     "cells": [
         {
@@ -410,10 +269,12 @@ GOOD_HEAD = """
 """
 
 
-def test_a_good_figure_has_no_problem():
-    assert figure_problems(GOOD_FIGURE) == []
+@pytest.mark.parametrize("figure", GOOD_FIGURES)
+def test_a_good_figure_has_no_problem(figure):
+    assert figure_problems(figure) == []
 
 
+@pytest.mark.parametrize("figure", GOOD_FIGURES)
 @pytest.mark.parametrize(
     ("before", "after", "problem"),
     [
@@ -438,12 +299,31 @@ def test_a_good_figure_has_no_problem():
         ("figure", "div", "not in a figure"),
     ],
 )
-def test_a_bad_figure_is_seen(before, after, problem):
-    assert before in GOOD_FIGURE
-    problems = figure_problems(GOOD_FIGURE.replace(before, after))
+def test_a_bad_figure_is_seen(figure, before, after, problem):
+    assert before in figure
+    problems = figure_problems(figure.replace(before, after))
     assert any(problem in found for found in problems)
 
 
+@pytest.mark.parametrize(
+    ("figure", "before", "after", "problem"),
+    [
+        (GOOD_IMAGE, "1f.png", "1f.svg", "not drawn in the page"),
+        (GOOD_IMAGE, ' height="346"', "", "no size"),
+        (GOOD_IMAGE, "lazy", "eager", "before it is seen"),
+        (GOOD_DRAWING, 'role="img"', "", "no picture"),
+        (GOOD_DRAWING, "svg", "p", "empty"),
+        (GOOD_DRAWING, 'aria-hidden="true"', "", "read out"),
+        (GOOD_DRAWING, "viewBox", "view", "no size"),
+    ],
+)
+def test_a_bad_picture_is_seen(figure, before, after, problem):
+    assert before in figure
+    [found] = figure_problems(figure.replace(before, after))
+    assert problem in found
+
+
+@pytest.mark.parametrize("figure", GOOD_FIGURES)
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -452,20 +332,20 @@ def test_a_bad_figure_is_seen(before, after, problem):
         ("caption-text", "text"),
         ("fig-rates", "fig-ratios"),
         ("figure", "div"),
-        ("img", "span"),
+        ("cell_output", "cell"),
     ],
 )
-def test_a_page_unlike_its_notebook_is_seen(before, after):
+def test_a_page_unlike_its_notebook_is_seen(figure, before, after):
     written = written_figures(GOOD_NOTEBOOK)
-    assert shown_figures(GOOD_FIGURE) == written
-    assert before in GOOD_FIGURE
-    assert shown_figures(GOOD_FIGURE.replace(before, after)) != written
+    assert shown_figures(figure) == written
+    assert before in figure
+    assert shown_figures(figure.replace(before, after)) != written
 
 
 def test_a_notebook_without_texts_is_unlike_its_page():
     [cell] = GOOD_NOTEBOOK["cells"]
     bare = {"cells": [{**cell, "metadata": {}}]}
-    assert shown_figures(GOOD_FIGURE) != written_figures(bare)
+    assert shown_figures(GOOD_IMAGE) != written_figures(bare)
 
 
 def test_a_repeated_text_is_seen():
@@ -500,6 +380,40 @@ def test_an_external_resource_is_seen(html):
 )
 def test_a_local_resource_is_none_of_them(html):
     assert external_resources(html) == []
+
+
+GOOD_FORMULA = f"""
+<link rel="stylesheet" href="_static/katex/katex-swap.min.css">
+<p>By <span class="math">{typeset(r"P[A] = x^2")}</span>: <code>\\(x\\)</code>
+</p>
+"""
+
+
+def test_a_good_formula_has_no_problem():
+    assert formula_problems(GOOD_FORMULA) == []
+    assert parse(GOOD_FORMULA).get_text(strip=True) == (
+        r"ByP[A]=x2P[A] = x^2:\(x\)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [
+        ("<code>", "<em>", "TeX: "),
+        ("By", "By $$x$$", "TeX: "),
+        ("By", r"By \mathbb", "TeX: "),
+        ('"katex"', '"other"', "not typeset: "),
+        ("annotation", "mtext", "no TeX, or no MathML: "),
+        ("katex-html", "html", "not drawn"),
+        ("katex/katex-swap.min.css", "other.css", "style sheet"),
+        ("By", "<script>MathJax = {}</script>", "a script of MathJax"),
+        ("By", "<script src='mathjax.js'></script>", "a script of MathJax"),
+    ],
+)
+def test_a_bad_formula_is_seen(before, after, problem):
+    assert before in GOOD_FORMULA
+    problems = formula_problems(GOOD_FORMULA.replace(before, after))
+    assert any(problem in found for found in problems)
 
 
 @pytest.mark.parametrize(

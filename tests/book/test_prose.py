@@ -13,21 +13,22 @@ from fractions import Fraction
 import notebooks
 import pytest
 import yaml
+from claims import text_of
+
+from bayesbook.study.quiz.numerals import numerals
 
 ROOT = notebooks.ROOT
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
 CHAPTERS = notebooks.toc_notebooks(TOC)
-SMALL = 12
 # What no cell can compute: the year of the admissions.
 FACTS = {"1973"}
 
-NUMBER = re.compile(r"(?<![\w./])\d+(?:\.\d+)?(?:/\d+)?(?![\w/]|\.\d)")
-TEX_FRACTION = re.compile(
-    r"\\[td]?frac(?:\{(\d+)\}|(\d))\s*(?:\{(\d+)\}|(\d))"
+# Of code and outputs, where F(1, 3) is a fraction and 25_550 a number.
+NUMBER = re.compile(
+    r"(?<![\w./])\d+(?:\.\d+)?(?:e[-+]?\d+|/\d+)?(?![\w/]|\.\d)"
 )
 CODE_FRACTION = re.compile(r"F\((\d+), (\d+)\)")
-# What groups digits: 25,550 in prose, 25{,}550 in TeX, 25_550 in code.
-GROUPING = re.compile(r"(?<=\d)(?:,|\{,\}|_)(?=\d{3}(?!\d))")
+GROUPING = re.compile(r"(?<=\d)[,_](?=\d{3}(?!\d))")
 NO_PROSE = re.compile(
     r"^::::\{(?:exercise|solution)\}.*?^::::$"
     r"|^:\w+:[^\n]*$|^\([^\n]*\)=$"
@@ -49,28 +50,10 @@ def sections(notebook):
     return found
 
 
-def ungrouped(text):
-    """Write large numbers without what groups their digits.
-
-    Examples
-    --------
-    >>> ungrouped("25,550 of 600{,}600, or 25_550; but (1, 200) and 1,20")
-    '25550 of 600600, or 25550; but (1, 200) and 1,20'
-    """
-    return GROUPING.sub("", text)
-
-
 def prose(cells):
     """Yield what a reader reads: the text, captions, alternative texts."""
     for cell in cells:
-        if cell.cell_type == "markdown":
-            yield TEX_FRACTION.sub(
-                lambda f: " {}/{} ".format(*filter(None, f.groups())),
-                ungrouped(NO_PROSE.sub("", cell.source)),
-            )
-        mystnb = cell.metadata.get("mystnb", {})
-        yield ungrouped(mystnb.get("figure", {}).get("caption", ""))
-        yield ungrouped(mystnb.get("image", {}).get("alt", ""))
+        yield NO_PROSE.sub("", text_of(cell))
 
 
 def evidence(cells):
@@ -81,24 +64,14 @@ def evidence(cells):
         for output in cell.get("outputs", []):
             texts += [output.get("text", "")]
             texts += [output.get("data", {}).get("text/plain", "")]
-        for text in map(ungrouped, texts):
+        for text in texts:
+            text = GROUPING.sub("", text)
             pairs = [f"{a}/{b}" for a, b in CODE_FRACTION.findall(text)]
-            values |= {Fraction(n) for n in [*pairs, *NUMBER.findall(text)]}
-    return values
-
-
-def supported(number, values):
-    """Tell whether a number is one of the values, perhaps rounded."""
-    value = Fraction(number)
-    digits = len(number.partition(".")[2])
-    return value in values or (
-        "/" not in number
-        and any(
-            round(scale * known, digits) == value
-            for known in values
-            for scale in (1, 100)
-        )
-    )
+            exponents = re.findall(r"\de-(\d+)", text)
+            told = [*pairs, *NUMBER.findall(text), *exponents]
+            values |= {Fraction(number) for number in told}
+    # A share may be told as a percentage, or "in a hundred".
+    return values | {100 * value for value in values}
 
 
 def unsupported(notebook):
@@ -109,11 +82,11 @@ def unsupported(notebook):
     for cells, values in zip([opening, *others], known, strict=True):
         for text in prose(cells):
             found += [
-                number
-                for number in NUMBER.findall(text)
-                if not (number.isdigit() and int(number) <= SMALL)
-                and number not in FACTS
-                and not supported(number, values)
+                number.written
+                for number in numerals(text)
+                if number.written not in FACTS
+                and number.value not in values
+                and not number.tells(values)
             ]
     return found
 

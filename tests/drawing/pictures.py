@@ -1,6 +1,7 @@
 """What tests read off the parts of drawings, and examples to draw."""
 
 import io
+from xml.etree import ElementTree
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -87,5 +88,18 @@ def described(draw, *arguments):
 
 
 def picture(fig):
-    (data, _size) = fig._repr_mimebundle_()
-    return Image.open(io.BytesIO(data["image/png"]))
+    """Return the pixels of a figure."""
+    file = io.BytesIO()
+    fig.savefig(file, format="png")
+    return Image.open(file)
+
+
+def svg(fig):
+    """Return what a notebook shows of a figure."""
+    data, _size = fig._repr_mimebundle_()
+    return data["image/svg+xml"]
+
+
+def drawn(fig):
+    """Return the elements that a notebook shows, without namespaces."""
+    return ElementTree.fromstring(svg(fig).replace(" xmlns=", " data-ns="))

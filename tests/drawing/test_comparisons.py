@@ -236,7 +236,7 @@ def test_comparisons_are_legible_in_the_column_of_a_page(name):
                 learned.remove_edge(v, u)
     order = list(nx.topological_sort(learned))
     learned.add_edges_from(zip(order[::6], order[5::6], strict=False))
-    fig, ax = subplots(height=5.2)
+    fig, ax = subplots(width=7, height=5.2)
     drawing = draw_comparison(ax, learned, true)
     fig.draw_without_rendering()
     nodes, labels = parts(drawing, "node"), parts(drawing, "label")

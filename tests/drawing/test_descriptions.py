@@ -385,7 +385,7 @@ FIGURES = {
     "height": (
         lambda: subplots(height=2)[0],
         lambda: subplots(height=2.5)[0],
-        "Figure, 7 × 2.5 in",
+        "Figure, 4.75 × 2.5 in",
     ),
     "number of axes": (
         lambda: subplots(1, 1)[0],
@@ -464,7 +464,7 @@ def test_a_description_has_the_legend_of_the_figure(ax):
 def test_axes_that_are_off_have_no_scales(ax):
     ax.set(xlabel="unseen", title="seen")
     ax.set_axis_off()
-    assert describe(ax.figure) == 'Figure, 7 × 2 in\nAxes "seen"'
+    assert describe(ax.figure) == 'Figure, 4.75 × 2 in\nAxes "seen"'
 
 
 def test_axes_are_described_in_their_order():

@@ -409,6 +409,30 @@ def test_drawing_again_changes_nothing():
     assert (pictures[0] == pictures[1]).all()
 
 
+def edges_of(drawing):
+    """Return the left, right, lower and upper edge in parts of the axes."""
+    ax = drawing.axes
+    ax.figure.draw_without_rendering()
+    rims = [outline(part) for part in parts(drawing, "node").values()]
+    points = ax.transAxes.inverted().transform(
+        ax.transData.transform(np.concatenate(rims))
+    )
+    return [*points.min(axis=0), *points.max(axis=0)]
+
+
+def test_a_title_stands_over_its_drawing():
+    _, ax = subplots(height=5)
+    left, low, right, high = edges_of(draw_graph(ax, FORK))
+    assert left == pytest.approx(1 - right, abs=0.01)
+    assert low == pytest.approx(1 - high, abs=0.01)
+    assert min(left, low) > 0.1
+    _, ax = subplots(height=5)
+    ax.set_title("Fork")
+    left, _, _, high = edges_of(draw_graph(ax, FORK))
+    assert 0 < left < 0.03
+    assert 0.97 < high < 1
+
+
 def test_an_invisible_drawing_is_neither_drawn_nor_told():
     fig, ax = subplots(height=3)
     blank, other = subplots(height=3)
@@ -476,7 +500,7 @@ def test_a_drawing_says_what_it_shows(graph, marks, said):
     fig, ax = subplots(height=3)
     ax.set_title("Title")
     assert draw_graph(ax, graph, **marks).describe() == said
-    assert describe(fig) == f'Figure, 7 × 3 in\nAxes "Title"\n  {said}'
+    assert describe(fig) == f'Figure, 4.75 × 3 in\nAxes "Title"\n  {said}'
 
 
 # --- What cannot be drawn --------------------------------------------------

@@ -331,7 +331,7 @@ def test_many_causes_are_not_all_abreast():
         )
         for node in graph
     )
-    fig, ax = subplots(height=7)
+    fig, ax = subplots(width=7, height=7)
     drawing = draw_network(ax, network)
     fig.draw_without_rendering()
     assert drawing.size[0] < 8.5

@@ -175,7 +175,7 @@ def test_corners_are_named_outside_the_triangle(ax):
 def test_names_of_corners_are_in_the_axes_and_apart():
     fig, axes = subplots(1, 3, height=2.6)
     drawings = [draw_simplex(ax, ("scissors", "paper", "rock")) for ax in axes]
-    fig._png()
+    fig.draw_without_rendering()
     for ax, drawing in zip(axes, drawings, strict=True):
         boxes = [t.get_window_extent() for t in parts(drawing, Text)]
         frame = ax.get_window_extent().padded(1)

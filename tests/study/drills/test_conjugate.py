@@ -9,6 +9,7 @@ import pytest
 from study.drills.banks import bank
 from study.drills.conjugate_answers import QUESTIONS, which
 from study.drills.conjugate_prompts import number, split
+from tex_values import value
 
 from bayesbook.study import quiz
 from bayesbook.study.drills.writing import TOLERANCE
@@ -22,14 +23,13 @@ def test_answers_are_those_of_quadrature(kind):
     assert len(bank(kind)) == 200
     for drill in bank(kind):
         _, answer, groups = which(drill)
-        value = answer(split(drill)[0], *groups)
-        assert float(F(drill.answer)) == pytest.approx(value, rel=1e-4), drill
+        other = answer(split(drill)[0], *groups)
+        assert float(F(drill.answer)) == pytest.approx(other, rel=1e-4), drill
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_checks_of_the_questions_agree(kind):
-    # Of every family as many; scipy takes long to set up a distribution.
-    questions = tuple(drill.question for drill in bank(kind)[::4])
+    questions = tuple(drill.question for drill in bank(kind))
     quiz.verify(quiz.Quiz(kind, kind, questions))
 
 
@@ -50,47 +50,6 @@ def test_three_decimals_are_enough(kind):
         assert answer >= 0.01
 
 
-def _some_value(found):
-    """Put another number in the place of each category."""
-    return f"({ord(found[1]) / 100})"
-
-
-def evaluated(tex):
-    """Compute a formula of numbers; None if it is of anything else."""
-    tex = re.sub(r"\\(begin|end){aligned}|\\\\|&|\n", "", tex)
-    tex = re.sub(r"\\theta_{\\text{(\w)\w*}}", _some_value, tex)
-    tex = tex.replace(r"\theta", "(0.3)").replace(r"\,", "*")
-    tex = re.sub(r"([\d.]+)\\lambda", r"\1*(0.7)", tex)
-    tex = tex.replace(r"\lambda", "(0.7)").replace("e^", "2.718281828459045^")
-    while r"\frac" in tex:
-        shorter = re.sub(r"\\frac{([^{}]*)}{([^{}]*)}", r"((\1)/(\2))", tex)
-        if shorter == tex:
-            return None
-        tex = shorter
-    tex = (
-        tex.replace(r"\cdot", "*").replace(r"\left", "").replace(r"\right", "")
-    )
-    tex = re.sub(r"\^{([^{}]*)}", r"**(\1)", tex).replace("^", "**")
-    return eval(tex) if re.fullmatch(r"[\d.+\-*/() ]+", tex) else None
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_equation_of_an_explanation_holds(kind):
-    for drill in bank(kind):
-        compared = 0
-        for formula in re.findall(r"\$+([^$]*)\$+", drill.explanation):
-            sides = re.split(r"(=|\\approx|\\propto)", formula)
-            before = None
-            for sign, side in zip(["", *sides[1::2]], sides[::2], strict=True):
-                value = evaluated(side.strip())
-                if before is not None and value is not None:
-                    close = 6e-4 if sign == r"\approx" else 1e-9
-                    assert value == pytest.approx(before, rel=close), formula
-                    compared += 1
-                before = value
-        assert compared, drill
-
-
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_the_last_equation_is_the_answer(kind):
     for drill in bank(kind):
@@ -98,7 +57,7 @@ def test_the_last_equation_is_the_answer(kind):
         [formula] = re.findall(r"\$\$(.*?)\$\$", number)
         last = re.split(r"=|\\approx", formula)[-1]
         answer = float(F(drill.answer))
-        assert evaluated(last.strip()) == pytest.approx(answer, rel=6e-4)
+        assert float(value(last)) == pytest.approx(answer, rel=6e-4)
         assert drill.question.why in number.strip()
 
 

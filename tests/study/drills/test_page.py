@@ -7,11 +7,10 @@ import pytest
 from browsing import (
     WIDE,
     accessibility_problems,
-    mathjax_of_the_book,
     reload,
-    settle,
 )
 from drill_banks import with_banks
+from formulas import KATEX
 from looking import COLOURS_ONLY, NO_COLOURS, unfold
 from playwright.sync_api import expect
 from study.drills.banks import bank
@@ -25,8 +24,10 @@ SIZE = 3  # questions in the banks of these pages
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return a folder with small banks."""
+    """Return a folder with small banks, and KaTeX."""
     made = tmp_path_factory.mktemp("site")
+    (made / "_static").mkdir()
+    (made / "_static" / KATEX.name).symlink_to(KATEX)
     (made / "drills").mkdir()
     for kind in drills.KINDS:
         script = drills.bank_script(kind, SIZE)
@@ -44,9 +45,9 @@ def show(tab, folder):
     """Open a page that shows drills; no console error may come of it."""
     with ExitStack() as visits:
 
-        def show(*asked, banks=True, root="", body="", more="", viewport=WIDE):
+        def show(*asked, banks=True, root="", body="", viewport=WIDE):
             path = folder / "page.html"
-            write(path, body_of(*asked, banks=banks) + more, root, body)
+            write(path, body_of(*asked, banks=banks), root, body)
             return visits.enter_context(tab.visit(path, viewport))
 
         yield show
@@ -275,13 +276,11 @@ def test_accessible_in_every_theme_and_width(show, theme, width, rules):
 
 
 def test_the_maths_of_another_question_is_typeset(show):
-    more = mathjax_of_the_book()
-    page = show(("total-probability", 1), body="class=page", more=more)
-    settle(page)
+    page = show(("total-probability", 1))
     another(page)
     expect(page.locator("fieldset:focus")).to_have_count(1)
     page.locator("summary").click()
-    formula = page.locator(".quiz-explanation mjx-container").first
+    formula = page.locator(".quiz-explanation .katex-html").first
     expect(formula).to_be_visible()
-    expect(page.locator("[data-mjx-error]")).to_have_count(0)
+    expect(page.locator(".katex-error")).to_have_count(0)
     assert r"\mathbb" not in page.locator("form").inner_text()

@@ -181,31 +181,32 @@ def test_a_module_writes_reference_and_mistakes_one_below_the_other():
     def double(n):
         return 2 * n
 
-    @double.mistake("You squared.")
+    @double.mistake("You squared.", example=((3,), 9))
     def squared(n):
         return n * n
 
-    @double.mistake("You doubled twice.")
+    @double.mistake("You doubled twice.", example=((3,), 12))
     def twice(n):
         return double(double(n))
 
     assert list(double.mistakes.values()) == [squared, twice]
+    assert double.examples["You doubled twice."] == ((3,), 12)
     assert "\n  You squared.\n" in message(double, lambda n: n**2)
     assert "\n  You doubled twice.\n" in message(double, lambda n: 4 * n)
 
 
 def test_of_two_mistakes_that_agree_the_first_is_named():
     same = Exercise(lambda n: n, ((1,), (2,)))
-    same.mistake("First.")(lambda n: 0)
-    same.mistake("Second.")(lambda n: n * 0)
+    same.mistake("First.", example=((1,), 0))(lambda n: 0)
+    same.mistake("Second.", example=((1,), 0))(lambda n: n * 0)
     assert "\n  First.\n" in message(same, lambda n: 0)
 
 
 def test_a_hint_belongs_to_one_mistake():
     double = Exercise(lambda n: 2 * n, ((1,),))
-    double.mistake("You squared.")(lambda n: n * n)
+    double.mistake("You squared.", example=((3,), 9))(lambda n: n * n)
     with pytest.raises(ValueError, match="Two mistakes have the hint 'You sq"):
-        double.mistake("You squared.")(lambda n: n + n * n)
+        double.mistake("You squared.", example=((3,), 9))(lambda n: n + n * n)
 
 
 def test_a_known_mistake_is_known_without_the_exception():

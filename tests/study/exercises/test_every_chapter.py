@@ -143,6 +143,45 @@ def test_a_mistake_is_diagnosed_by_its_own_hint(name, hint):
     assert not any(other in report.message for other in others)
 
 
+@every_mistake
+def test_a_mistake_answers_as_its_example_was_worked(name, hint):
+    exercise = EXERCISES[name]
+    arguments, wrong = exercise.examples[hint]
+
+    def worked(*_arguments):
+        if isinstance(wrong, Exception):
+            raise wrong
+        return wrong
+
+    alone = replace(exercise, cases=(arguments,))
+    assert not diagnose(alone, worked).passed
+    mistaken = replace(alone, reference=exercise.mistakes[hint])
+    assert diagnose(mistaken, worked).passed
+
+
+RAISING = [
+    (name, hint)
+    for name, exercise in EXERCISES.items()
+    for hint, (_, wrong) in exercise.examples.items()
+    if isinstance(wrong, Exception)
+]
+
+
+@pytest.mark.parametrize(("name", "hint"), RAISING)
+def test_a_mistake_that_raises_is_right_where_it_does_not(name, hint):
+    exercise = EXERCISES[name]
+    answered = 0
+    for case in exercise.cases:
+        try:
+            found = exercise.mistakes[hint](*case)
+        except Exception:
+            continue
+        alone = replace(exercise, cases=(case,))
+        assert diagnose(alone, lambda *_, found=found: found).passed
+        answered += 1
+    assert answered
+
+
 @every_exercise
 def test_hints_are_distinct(name):
     hints = EXERCISES[name].mistakes

@@ -12,8 +12,8 @@ from study.exercises.solving import solved_by
 # --- Solutions by going through all cases ---------------------------------
 
 
-def chebyshev_draws(variance, distance, risk):
-    return next(n for n in count(1) if variance / n <= risk * distance**2)
+def chebyshev_draws(variance, distance, level):
+    return next(n for n in count(1) if variance / n <= level * distance**2)
 
 
 def distribution_of_sum(distribution, n):

@@ -42,6 +42,7 @@ questions:
       ```
 
       Which of these hold?
+    why_check: [(1 - prior) / prior]
     options:
       - text: More healthy people than ill people test positive.
         right: true
@@ -62,6 +63,7 @@ questions:
     level: apply
     prompt: |
       One person in a hundred is ill. What is $P(\text{ill} \mid +)$?
+    why_check: [1 - prior]
     answer: 10/109
     tolerance: 0.0005
     check: prior * hit / evidence
@@ -78,6 +80,8 @@ questions:
     kind: number
     level: transfer
     prompt: How many per cent of all people test positive?
+    setup: people = 10_000
+    why_check: ["people * prior * hit, people * (1 - prior) * alarm"]
     answer: 9.81
     tolerance: 0.01
     unit: "%"

@@ -1,9 +1,9 @@
-"""Markdown of questions: maths for MathJax, tables, signs and spaces."""
+"""Markdown of questions: maths as TeX, tables, signs and spaces."""
 
 from bayesbook.study.quiz.markdown import block, inline
 
 
-def test_maths_has_the_delimiters_of_mathjax():
+def test_maths_has_the_delimiters_of_tex():
     assert inline("If $a < b$, then") == r"If \(a &lt; b\), then"
     assert block("$$\nx = 1\n$$") == r"<p>\[x = 1\]</p>"
     assert r"\[x\]" in inline("so $$x$$ holds")
@@ -19,7 +19,7 @@ def test_a_table_can_scroll_on_a_page():
     )
 
 
-def test_what_only_looks_like_maths_is_hidden_from_mathjax():
+def test_what_only_looks_like_maths_is_marked():
     hidden = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'
     assert inline(r"costs \$5") == f"costs {hidden.format('$')}5"
     assert inline(r"a \\(b\\)") == "a {0}(b{0})".format(hidden.format("\\"))

@@ -4,11 +4,12 @@ import re
 from contextlib import ExitStack
 
 import pytest
+import yaml
 from browsing import (
     WIDE,
     accessibility_problems,
-    mathjax_of_the_book,
     reload,
+    with_formulas_of_the_book,
 )
 from looking import COLOURS_ONLY, NO_COLOURS
 from playwright.sync_api import expect
@@ -585,15 +586,68 @@ def test_accessible_in_every_theme_and_width(show, theme, width, rules):
         assert wide <= width
 
 
-def test_maths_is_typeset_and_prose_is_not(show):
-    """With the MathJax of the book, and the book's way to choose it."""
-    more = mathjax_of_the_book()
-    page = show(body="class=page", more=more)
-    expect(page.locator("[data-mjx-error]")).to_have_count(0)
-    prompt = page.locator("#quiz-sample-what-holds_prompt")
-    expect(prompt.locator("mjx-container")).to_have_count(0)
-    expect(prompt).to_contain_text("A test costs $5. It finds 90%")
-    expect(prompt).to_contain_text("# $not maths$")
-    assert page.locator(".quiz-option mjx-container").count() == 3
-    asked = Asked(page, "posterior").type("10/109")
-    expect(asked.reasons.locator("mjx-container")).to_be_visible()
+def test_maths_is_typeset_and_prose_is_not(tab, tmp_path):
+    path = tmp_path / "page.html"
+    shown = html(quiz.parse(TEXT, "sample.yml"))
+    write(path, with_formulas_of_the_book(shown))
+    with tab.visit(path) as page:
+        prompt = page.locator("#quiz-sample-what-holds_prompt")
+        expect(prompt.locator(".katex")).to_have_count(0)
+        expect(prompt).to_contain_text("A test costs $5. It finds 90%")
+        expect(prompt).to_contain_text("# $not maths$")
+        assert page.locator(".quiz-option .katex").count() == 3
+        asked = Asked(page, "posterior").type("10/109")
+        expect(asked.reasons.locator(".katex-html")).to_be_visible()
+
+
+def names(page, role):
+    """Return the names of elements as Chromium tells them to a reader."""
+    tools = page.context.new_cdp_session(page)
+    tree = tools.send("Accessibility.getFullAXTree")
+    return [
+        node["name"]["value"]
+        for node in tree["nodes"]
+        if node.get("role", {}).get("value") == role
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tex", "spoken"),
+    [
+        (r"\beta = \frac{1}{52}", "β = 1 over 52"),
+        (r"\dfrac{a + b}{c}", "(a + b) over c"),
+        (r"\sqrt{n - 1}", "root of (n − 1)"),
+        ("x^{10}", "x superscript 10"),
+        ("x_i^2", "x i superscript 2"),
+        (r"p(x) > 0.3", "p ( x ) > 0.3"),
+    ],
+)
+def test_a_formula_that_names_a_control_is_spoken(tab, tmp_path, tex, spoken):
+    data = yaml.safe_load(TEXT)
+    for question in data["questions"]:
+        question["prompt"] = f"Is ${tex}$ it?"
+    choice, *_, order = data["questions"]
+    choice["options"][0]["text"] = f"It is ${tex}$"
+    order["steps"][0]["text"] = f"With ${tex}$"
+    path = tmp_path / "page.html"
+    shown = html(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+    write(path, with_formulas_of_the_book(shown))
+    with tab.visit(path) as page:
+        for role, name in (
+            ("radio", f"It is {spoken}"),
+            ("button", f"Move up With {spoken}"),
+            ("group", f"Is {spoken} it?"),
+        ):
+            assert any(found.endswith(name) for found in names(page, role))
+        assert accessibility_problems(page) == []
+
+
+def test_a_formula_that_comes_later_is_spoken_too(show):
+    """As in JupyterLab, which typesets an output when it is shown."""
+    page = show()
+    text = page.locator("#quiz-sample-bayes-rule .quiz-text").first
+    text.evaluate(
+        "node => node.innerHTML = '<math><msqrt><mn>2</mn></msqrt></math>'"
+    )
+    expect(text.locator("math")).to_have_attribute("aria-label", "root of 2")
+    assert any(name.endswith("root of 2") for name in names(page, "radio"))

@@ -211,3 +211,150 @@ def test_exactly_the_written_order_passes(order):
     shown = places(bank.questions[4])
     assert sorted(shown) == [0, 1, 2, 3]
     assert sum(a > b for a, b in itertools.combinations(shown, 2)) >= 3
+
+
+# --- The numbers of the texts ---------------------------------------------
+
+
+def set_text(*keys_and_text):
+    *keys, last, text = keys_and_text
+
+    def change(question):
+        for key in keys:
+            question = question[key]
+        question[last] = text
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "part"),
+    [
+        ("what-holds", set_text("prompt", "It finds 80% of the ill."), ""),
+        ("what-holds", set_text("options", 0, "text", "1.5 more"), "option 1"),
+        ("what-holds", set_text("options", 0, "why", "98 times"), "option 1"),
+        ("posterior", set_text("why", "Of 10 900 people."), "why"),
+        ("posterior", set_text("wrong", 1, "why", "0.019"), "wrong value"),
+        ("by-hand", set_text("steps", 2, "text", "Sum all 13."), "step 3"),
+        ("by-hand", set_text("why", r"It is $\frac{1}{2}$."), "why"),
+    ],
+)
+def test_a_number_that_is_no_value_of_its_question(name, change, part):
+    message = faults(name, change)
+    assert f"question '{name}'" in message
+    assert part in message
+    assert "No value of its `setup` or checks is" in message
+
+
+@pytest.mark.parametrize("text", ["seven of 12", "90%", "0.09", "9/10", "0.1"])
+def test_a_number_that_is_a_value_when_rounded(text):
+    data = yaml.safe_load(TEXT)
+    set_text("options", 1, "why", text)(data["questions"][0])
+    quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_what_a_wrong_value_computes_tells_nothing_of_the_answer():
+    message = faults("posterior", set_text("why", "First, 0.009."))
+    assert "'posterior', why: No value" in message
+    data = yaml.safe_load(TEXT)
+    set_text("wrong", 1, "why", "This is 0.009.")(data["questions"][2])
+    quiz.verify(quiz.parse(yaml.safe_dump(data), "sample.yml"))
+
+
+def test_a_number_of_another_question_is_none_of_this_one():
+    people = set_text("options", 1, "why", "Of 10 000 people.")
+    assert "is 10000." in faults("bayes-rule", people)
+
+
+def test_what_why_check_computes_must_be_derived():
+    message = faults("posterior", set_text("why_check", ["1 - 0.01"]))
+    assert "why_check: The check `1 - 0.01` derives nothing" in message
+    message = faults("posterior", set_text("why_check", ["unknown"]))
+    assert "'unknown' is not defined" in message
+
+
+def test_a_false_key_is_told_before_the_numbers():
+    def change(question):
+        question["why"] = "0.123"
+        question["check"] = "prior"
+
+    assert "0.123" not in faults("posterior", change)
+
+
+# --- What a question says of its numbers -------------------------------------
+
+TOLD = ["people, people * prior * hit, people * (1 - prior) * alarm"]
+
+
+def with_told(told, **texts):
+    """Give the sample with the question `share` saying what it tells."""
+    data = yaml.safe_load(TEXT)
+    share = data["questions"][3]
+    del share["why_check"]
+    share |= {"told": told, **texts}
+    return quiz.parse(yaml.safe_dump(data), "sample.yml")
+
+
+def mistold(told, **texts):
+    with pytest.raises(quiz.QuizError) as caught:
+        quiz.verify(with_told(told, **texts))
+    return str(caught.value)
+
+
+def test_numbers_that_are_those_told():
+    quiz.verify(with_told(TOLD))
+    quiz.verify(
+        with_told(
+            [*TOLD, "prior"],
+            wrong=[
+                {
+                    "value": 0.9,
+                    "check": "100 * prior * hit",
+                    "why": "Of one in 1/100.",
+                }
+            ],
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("why", "message"),
+    [
+        ("Of 10 000 people 91 ill and 891 do.", "tells 91 where `told` gives"),
+        ("Of 10 000 people 891 and 90 do.", "tells 891 where `told` gives 90"),
+        (
+            "Of 10 000 people 90 ill do.",
+            "tells 10000 90, but `told` has 3 val",
+        ),
+    ],
+)
+def test_another_number_than_is_told(why, message):
+    assert message in mistold(TOLD, why=why)
+
+
+def test_a_small_number_is_told_too():
+    prompt = "Of 2 people, how many per cent test positive?"
+    message = mistold(TOLD, prompt=prompt)
+    assert "told: It has 1 entries for 2 texts with numbers" in message
+    assert "(prompt: 2; why: 10000 90 891)" in message
+    message = mistold(["len('abc') + 0 * people", *TOLD], prompt=prompt)
+    assert "prompt: It tells 2 where `told` gives 3" in message
+
+
+@pytest.mark.parametrize("number", ["10_000", "F(10_000)", "10 ** 4"])
+def test_what_is_told_is_derived(number):
+    told = [TOLD[0].replace("people", number, 1)]
+    assert "it is only said again" in mistold(told)
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ("peopel", "name 'peopel' is not defined"),
+        ("people,, hit", "raises SyntaxError"),
+        ("[people], hit, hit", "tells 10000 where `told` gives [10000]"),
+        ("*[people, 90 * hit / hit, 891], hit", "has 4 values"),
+    ],
+)
+def test_what_is_told_must_be_numbers(told, message):
+    assert message in mistold([told])

@@ -7,8 +7,7 @@ import pytest
 from browsing import (
     WIDE,
     accessibility_problems,
-    mathjax_of_the_book,
-    settle,
+    with_formulas_of_the_book,
 )
 from playwright.sync_api import expect
 from study.quiz.test_page import tab_to, write
@@ -48,9 +47,9 @@ def visit(tab, tmp_path):
     """Open a page with the step-through; no fault may come of it."""
     with ExitStack() as visits:
 
-        def visit(*, root="", body="", more="", viewport=WIDE):
+        def visit(*, root="", body="", viewport=WIDE):
             path = tmp_path / "page.html"
-            write(path, html(SHOWN) + more, root, body)
+            write(path, with_formulas_of_the_book(html(SHOWN)), root, body)
             return visits.enter_context(tab.visit(path, viewport))
 
         yield visit
@@ -126,12 +125,11 @@ def test_keys_do_not_reach_the_notebook_around_it(visit):
 
 
 def test_a_screen_reader_gets_title_text_and_picture(visit):
-    page = visit(more=mathjax_of_the_book(), body="class=page")
-    settle(page)
+    page = visit()
     page.get_by_role("button", name="Next").click()
     said = page.locator("[aria-live=polite]")
     expect(said).to_have_attribute("aria-atomic", "true")
-    expect(said.locator("mjx-container svg")).to_be_visible()
+    expect(said.locator(".katex-html")).to_be_visible()
     expect(said.locator("mfrac")).to_have_count(1)  # what is read aloud
     expect(page.get_by_role("img")).to_have_accessible_name(
         "posterior: from 0 at 0 to 2 at 1. prior: 1 from 0 to 1."

@@ -1,0 +1,292 @@
+"""The book in Firefox and WebKit: `make test-browsers`.
+
+`make test` looks at everything in Chromium. What may differ elsewhere is
+tried here: every page opens, and what a reader does on one works.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from driving import BROWSERS, SIZE
+from looking import SHORT
+from phone import Pages, served
+
+CHAPTER = "book/conjugate/beta_binomial.html"
+# The first thing on every page: it notes what goes wrong after it.
+RECORDER = """<script>
+window.faults = [];
+addEventListener("error", event => faults.push(event.message
+    ?? `missing: ${event.target.src ?? event.target.href}`), true);
+addEventListener("unhandledrejection",
+    event => faults.push(`promise: ${event.reason}`));
+console.error = (...words) => faults.push(`console: ${words.join(" ")}`);
+</script>"""
+FAULTS = "() => faults"
+# Formulas that are still TeX; formulas and figures that take no place.
+NOT_DRAWN = r"""async () => {
+    // A picture that is far below would wait until the reader comes near.
+    const images = [...document.images];
+    images.forEach(image => image.loading = "eager");
+    await Promise.allSettled(images.map(image => image.decode()));
+    const shown = css => [...document.querySelectorAll(`article ${css}`)]
+        .filter(node => node.checkVisibility({visibilityProperty: true}));
+    const flat = node => ![...node.getClientRects()].some(
+        box => box.width * box.height);
+    const raw = node => /^\s*\\[([]/.test(node.textContent);
+    return [
+        ...shown(":is(.math, .katex-html)").filter(
+            node => raw(node) || flat(node)),
+        ...shown("figure :is(img, svg)").filter(flat),
+        ...shown("img").filter(image => !image.naturalWidth),
+    ].map(node => node.outerHTML.slice(0, 200));
+}"""
+# The places of a right and of a wrong option, from the key of the question.
+OPTIONS = """selector => {
+    const {key} = document.querySelector(selector).dataset;
+    const {right} = JSON.parse(atob(key));
+    return [right.indexOf(true), right.indexOf(false)];
+}"""
+ANSWER = """selector => {
+    const {key} = document.querySelector(selector).dataset;
+    return String(JSON.parse(atob(key)).answer);
+}"""
+IS = "(selector, test) => !!document.querySelector(selector)?.matches(test)"
+HAS_FOCUS = "selector => document.activeElement.matches(selector)"
+IS_SHOWN = """selector => document.querySelector(selector)
+    .checkVisibility({visibilityProperty: true})"""
+TEXT = "selector => document.querySelector(selector).textContent"
+FOUND = """() => {
+    const links = [...document.querySelectorAll("#search-results li a")];
+    return links.length && links.map(link => link.href);
+}"""
+CARD = ".book-card"
+GONE = "selector => !document.querySelector(selector)"
+ESCAPE = "\ue00c"
+PHONE = (375, 812)
+# The last section, far below all that a phone lays out at first.
+LAST = """() => {
+    const sections = document.querySelectorAll("article section:has(> h2)");
+    return [...sections].at(-1).id;
+}"""
+# Whether the heading of a section stands in the upper half of the screen.
+ARRIVED = """id => {
+    const heading = document.querySelector(`#${id} > h2`);
+    const {top} = heading.getBoundingClientRect();
+    return 0 <= top && top < innerHeight / 2;
+}"""
+LATER = "() => new Promise(done => setTimeout(done, 1000, true))"
+THEME = "() => document.documentElement.dataset.theme"
+GROUND = "() => getComputedStyle(document.body).backgroundColor"
+
+
+MISSING = []
+
+
+class Recording(Pages):
+    """Serve the book, and note what it does not have."""
+
+    def log_error(self, *args):
+        MISSING.append(f"missing: {self.path}")
+
+
+@pytest.fixture(scope="session")
+def recorded(site, tmp_path_factory):
+    """Give a copy of the book whose pages note their faults."""
+
+    def copy(source, target):
+        if source.endswith(".html"):
+            page = Path(source).read_text("utf-8")
+            Path(target).write_text(
+                page.replace("<head>", f"<head>{RECORDER}", 1), "utf-8"
+            )
+        else:
+            os.symlink(source, target)
+
+    folder = tmp_path_factory.mktemp("recorded") / "book"
+    return shutil.copytree(site, folder, copy_function=copy)
+
+
+@pytest.fixture(scope="session")
+def address(recorded):
+    with served(recorded, Recording) as address:
+        yield address
+
+
+@pytest.fixture(scope="module", params=BROWSERS)
+def window(request):
+    with BROWSERS[request.param]() as opened:
+        yield opened
+
+
+@pytest.fixture
+def chapter(window, address):
+    """Open a chapter as one who has never read it, and will forget it."""
+    window.open(f"{address}/{CHAPTER}")
+    yield window
+    window.run("() => localStorage.clear()")
+    assert faults(window) == []
+
+
+def faults(window):
+    """Return what went wrong since the page was opened, and forget it."""
+    missing = MISSING.copy()
+    MISSING.clear()
+    return window.run(FAULTS) + missing
+
+
+def test_every_page_opens(window, recorded, address):
+    problems = {}
+    for path in sorted(recorded.rglob("*.html")):
+        name = path.relative_to(recorded).as_posix()
+        if name.startswith("_static/"):
+            continue
+        window.open(f"{address}/{name}")
+        if found := window.run(NOT_DRAWN) + faults(window):
+            problems[name] = found
+    assert problems == {}
+
+
+def test_a_quiz_answers_and_remembers(chapter, address):
+    form = ".quiz-question[data-kind=single][id^=quiz]"
+    form = f"#{chapter.run('css => document.querySelector(css).id', form)}"
+    right, wrong = chapter.run(OPTIONS, form)
+    for option, state in ((wrong, "wrong"), (right, "right")):
+        chapter.click(f"{form} .quiz-option:has([value='{option}'])")
+        chapter.click(f"{form} .quiz-check")
+        assert chapter.run(IS, form, f"[data-state={state}]")
+        if state == "wrong":
+            chapter.click(f"{form} .quiz-again")
+    score = chapter.run(TEXT, ".quiz-score")
+    assert score.startswith("1 of ")
+    chapter.open(f"{address}/{CHAPTER}")
+    assert chapter.run(IS, form, "[data-state=right]")
+    assert chapter.run(TEXT, ".quiz-score") == score
+
+
+def test_a_drill_brings_another_question(chapter):
+    form = ".bayesbook-drill form"
+    before = chapter.run(ANSWER, form)
+    chapter.click(".bayesbook-drill .drill-next")
+    chapter.wait(HAS_FOCUS, f"{form} fieldset")
+    assert chapter.run(ANSWER, form) != before
+    chapter.click(f"{form} input")
+    chapter.type(chapter.run(ANSWER, form))
+    chapter.click(f"{form} .quiz-check")
+    assert chapter.run(IS, form, "[data-state=right]")
+    assert chapter.run(NOT_DRAWN) == []
+
+
+def test_a_step_through_goes_on(chapter):
+    said = ".stepper-said"
+    chapter.click(".stepper-next")
+    first = chapter.run(TEXT, said)
+    chapter.click(".stepper-next")
+    assert chapter.run(TEXT, said) != first
+    chapter.click(".stepper-previous")
+    assert chapter.run(TEXT, said) == first
+    assert chapter.run(NOT_DRAWN) == []
+
+
+@pytest.mark.parametrize(
+    ("button", "folded"),
+    [
+        ("details.sd-dropdown > summary", "details.sd-dropdown .sd-card-body"),
+        ("details.hide > summary", "details.hide pre"),
+        (".solution .toggle-button", ".solution section"),
+    ],
+)
+def test_what_is_folded_unfolds(chapter, button, folded):
+    assert not chapter.run(IS_SHOWN, folded)
+    chapter.click(button)
+    chapter.wait(IS_SHOWN, folded)
+    assert chapter.run(NOT_DRAWN) == []
+
+
+def test_the_dark_mode_stays(chapter, address):
+    grounds = {}
+    for _ in range(3):  # automatic, light, dark: in a circle
+        chapter.click("button.theme-switch-button")
+        grounds[chapter.run(THEME)] = chapter.run(GROUND)
+    assert grounds["light"] != grounds["dark"]
+    while chapter.run(THEME) != "dark":
+        chapter.click("button.theme-switch-button")
+    chapter.open(f"{address}/{CHAPTER}")
+    assert chapter.run(THEME) == "dark"
+    assert chapter.run(GROUND) == grounds["dark"]
+
+
+@pytest.mark.parametrize("source", ["='']", "$='.js']"])
+def test_a_card_opens_and_closes(chapter, source):
+    """What it shows is copied from the page, or fetched."""
+    link = f"article a[data-card{source}"
+    chapter.point(link)
+    chapter.wait(IS, CARD, ":popover-open:has(.book-card-text > *)")
+    assert chapter.run(IS_SHOWN, CARD)
+    assert chapter.run(NOT_DRAWN) == []
+    chapter.point("h1")
+    chapter.wait(GONE, CARD)
+    chapter.point(link)
+    chapter.wait(IS, CARD, ":popover-open")
+    chapter.type(ESCAPE)
+    chapter.wait(GONE, CARD)
+
+
+@pytest.mark.parametrize("comes", ["from elsewhere", "from above"])
+def test_a_link_arrives_far_below_on_a_phone(chapter, address, comes):
+    chapter.resize(*PHONE)
+    try:
+        place = chapter.run(LAST)
+        if comes == "from elsewhere":
+            chapter.open(f"{address}/index.html")
+            chapter.open(f"{address}/{CHAPTER}#{place}")
+        else:
+            chapter.run("id => (location.hash = id)", place)
+        chapter.wait(ARRIVED, place)
+        chapter.run(LATER)
+        assert chapter.run(ARRIVED, place)
+        assert chapter.run(NOT_DRAWN) == []
+    finally:
+        chapter.resize(*SIZE)
+
+
+@pytest.mark.parametrize("place", ["served", "disk"])
+def test_the_search_finds_a_chapter(window, recorded, address, place):
+    root = address if place == "served" else recorded.as_uri()
+    window.open(f"{root}/index.html")
+    window.click("button.search-button-field")
+    window.wait(HAS_FOCUS, "[type=search]")
+    window.type("beta-binomial\ue007")
+    window.wait("() => location.pathname.endsWith('/search.html')")
+    targets = window.wait(FOUND)
+    assert any(target.startswith(f"{root}/{CHAPTER}") for target in targets)
+    assert faults(window) == []
+
+
+# --- A fault is seen --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("added", "fault"),
+    [
+        ("<script>undefinedFunction()</script>", "undefinedFunction"),
+        ("<script>console.error('x')</script>", "console: x"),
+        ("<script>Promise.reject('x')</script>", "promise: x"),
+        ("<img src='lost.png' alt='x'>", "lost.png"),
+        (
+            "<style>@font-face { font-family: x; src: url(lost.woff2) }"
+            "</style><p style='font-family: x'>text</p>",
+            "lost.woff2",
+        ),
+        (r"<p class='math'>\(x</p>", 'class="math"'),
+        ("<p class='math' style='height: 0'></p>", "height: 0"),
+    ],
+)
+def test_a_fault_is_seen(window, recorded, address, added, fault):
+    page = (recorded / SHORT).read_text("utf-8")
+    broken = recorded / Path(SHORT).with_name("broken.html")
+    broken.write_text(page.replace("</article>", f"{added}</article>"))
+    window.open(f"{address}/{broken.relative_to(recorded)}")
+    broken.unlink()
+    assert fault in str(window.run(NOT_DRAWN) + faults(window))

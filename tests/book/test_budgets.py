@@ -1,0 +1,40 @@
+"""What the pages cost a phone stays within a budget.
+
+No clock decides here: a busy machine would answer otherwise.
+`benchmarks/pages.py` takes the time, too.
+"""
+
+import pytest
+from phone import served, visit
+
+START = "index.html"
+CHAPTERS = [
+    "book/conditioning/events.html",
+    "book/networks/inference.html",
+    "book/networks/learning.html",
+]
+# Seconds that the first picture may wait for the network: of the four until
+# formulas can be read one is left for a slow processor.
+LONGEST_WAIT = 3
+MOST_SHIFT = 0.05
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with served(site) as address:
+        yield address
+
+
+@pytest.fixture(scope="module", params=[START, *CHAPTERS])
+def visited(chromium, address, request):
+    """Open a page as a phone would with our processor."""
+    return visit(chromium, f"{address}/{request.param}", slowdown=1)
+
+
+def test_nothing_jumps(visited):
+    assert visited.shift < MOST_SHIFT
+
+
+def test_formulas_are_whole_in_the_first_picture(visited):
+    assert visited.readable in (None, visited.painted)
+    assert visited.wait < LONGEST_WAIT

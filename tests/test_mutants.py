@@ -1,0 +1,154 @@
+"""`make mutants` makes the changes that it says, and sees a red test."""
+
+import ast
+import subprocess
+
+import mutants
+import pytest
+from mutants import Mutant, changed, code_mutants, is_red, page_mutants
+
+pytestmark = pytest.mark.repository
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a < b", "a <= b"),
+        ("a == b", "a != b"),
+        ("a not in b", "a in b"),
+        ("a + b", "a - b"),
+        ("a ** b", "a * b"),
+        ("a and b", "a or b"),
+        ("not a", "a"),
+        ("-a", "a"),
+        ("True", "False"),
+        ("0.5", "1.5"),
+        ("a if b else c", "a if not b else c"),
+    ],
+)
+def test_an_expression_becomes_another(old, new):
+    node = ast.parse(old, mode="eval").body
+    assert ast.unparse(changed(node)) == new
+    assert ast.unparse(node) == old
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("a += 1", "a -= 1"), ("print(a)", "pass"), ("raise a", "pass")],
+)
+def test_a_statement_becomes_another(old, new):
+    assert ast.unparse(changed(ast.parse(old).body[0])) == new
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Give a function that writes a file of a house of its own."""
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+
+    def write(name, text):
+        path = tmp_path / name
+        path.write_text(text, "utf-8")
+        return path
+
+    return write
+
+
+MODULE = '''"""Add 1."""
+@cases((1, 2))
+def f(x: tuple[1, 2]) -> 3:
+    """Add 2."""
+    größe = f"{x + 1}"
+    return "ß", größe, x * 4
+'''
+
+
+def test_what_computes_is_changed_where_it_stands(written):
+    path = written("module.py", MODULE)
+    found = list(code_mutants(path))
+    assert [mutant.text() for mutant in found] == [
+        MODULE.replace("x * 4", "(x / 4)"),
+        MODULE.replace("x * 4", "x * (5)"),
+    ]
+    assert str(found[0]) == (
+        'module.py: return "ß", größe, x * 4  =>  return "ß", größe, (x / 4)'
+    )
+
+
+BANK = """\
+setup: dice = 36
+questions:
+  - prompt: Of 36 pairs 5 have the sum 8, see `x[2]`.
+    options: [{text: 0.19, check: 5 / 36, why: "$x_4$"}]
+"""
+
+
+def test_the_numbers_that_a_quiz_tells_are_changed(written):
+    found = list(page_mutants(written("bank.yml", BANK)))
+    words = [str(mutant).split("=>")[1] for mutant in found]
+    assert len(words) == 2 * 5
+    assert "Of 37 pairs 5" in words[0]
+    assert "Of 35 pairs 5" in words[1]
+    assert "text: 0.10" in words[6]
+    assert "text: 0.18" in words[7]
+
+
+NOTEBOOK = r"""{
+ "cells": [
+  {
+   "cell_type": "markdown",
+   "id": "a",
+   "metadata": {},
+   "source": [
+    "A \"die\" has 6 faces,\n",
+    "and $\\frac12$ of them."
+   ]
+  },
+  {
+   "cell_type": "code",
+   "metadata": {
+    "mystnb": {
+     "figure": {
+      "caption": "Of 36 pairs."
+     }
+    }
+   },
+   "source": [
+    "x = 7"
+   ]
+  }
+ ]
+}
+"""
+
+
+def test_the_numbers_that_a_chapter_tells_are_changed(written):
+    found = list(page_mutants(written("chapter.ipynb", NOTEBOOK)))
+    assert [m.new for m in found] == ["7", "5", "13", "11", "37", "35"]
+    assert found[0].text() == NOTEBOOK.replace("6 faces", "7 faces")
+    assert found[-1].text() == NOTEBOOK.replace("36 pairs", "35 pairs")
+
+
+def test_a_draw_is_the_same_again():
+    files = mutants.library_files()[:20]
+    first = mutants.drawn(files, code_mutants, 5, seed=3)
+    assert first == mutants.drawn(files[::-1], code_mutants, 5, seed=3)
+    assert len(set(first)) == 5
+
+
+@pytest.mark.parametrize(("value", "red"), [(1, False), (2, True)])
+def test_a_red_test_is_seen(written, tmp_path, value, red):
+    path = written("test_one.py", "def test_one():\n    assert 1 == 1\n")
+    written("pytest.ini", "[pytest]\nmarkers =\n    heavy\n    site\n")
+    text = path.read_text("utf-8")
+    start = text.index("1 ==")
+    path.write_text(Mutant(path, start, start + 1, str(value)).text(), "utf-8")
+    assert is_red([path], tmp_path, None) is red
+
+
+def test_a_copy_is_that_of_the_last_commit():
+    with mutants.copy_of_the_last_commit() as tree:
+        assert (tree / "tests" / "claims.py").exists()
+    assert not tree.exists()
+    trees = ["git", "-C", mutants.ROOT, "worktree", "list"]
+    run = subprocess.run(trees, capture_output=True, text=True, check=True)
+    assert str(tree) not in run.stdout
