@@ -32,3 +32,18 @@ def test_a_chapter_finds_its_bank_by_name(path):
     shown = quiz.show(path.stem)
     assert shown.quiz == load(path)
     assert set(shown._repr_mimebundle_()) == {"text/html", "text/plain"}
+
+
+@pytest.mark.parametrize("path", BANKS, ids=lambda path: path.stem)
+def test_every_wrong_option_was_defended(path):
+    options = [
+        (question.id, option)
+        for question in load(path).questions
+        for option in getattr(question, "options", ())
+    ]
+    undefended = [
+        f"{name}: {option.text}"
+        for name, option in options
+        if bool(option.defence) is option.right
+    ]
+    assert undefended == []

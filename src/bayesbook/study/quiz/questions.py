@@ -21,6 +21,9 @@ class Option:
         Markdown: why it is right, or why it is wrong.
     right : bool
         Whether it belongs to the answer.
+    defence : str
+        The best that can be said for a wrong option. No reader sees it: its
+        author answers it in `why`, or words the question more sharply.
 
     Examples
     --------
@@ -33,6 +36,7 @@ right=True)
     check: str
     why: str
     right: bool = False
+    defence: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)
@@ -137,7 +141,10 @@ class Question:
         return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
-_UNASKED = {"check", "why", "why_check", "told", "setup", "level", "line"}
+_UNASKED = {
+    *("check", "defence", "level", "line"),
+    *("setup", "told", "why", "why_check"),
+}
 
 
 def _asked(part: object) -> object:
