@@ -16,21 +16,23 @@ a line with the formula, and perhaps values of its letters and its own value:
 import ast
 import re
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from math import isclose
 from pathlib import Path
 
 import nbformat
-from tex_values import value
+from tex_values import equations, value
 
 from bayesbook.study.quiz.numerals import numbers_told, values_named
 
 CHECK = "check-"
 # The chapters whose every text with a number has a check cell.
 PROVED = ("events", "inference")
-# What a check cell says of a formula: values of its letters, and its own; of
-# an equation that of the last side.
+# What a check cell says of a formula: values of its letters, with a tie for
+# the space in a name, and its own; of an equation that of the last side.
 SAID = re.compile(r"(\$.+\$)((?: \S+=\S+)*)(?: (\S+))?")
+SIDES = re.compile(r"=|<|>|\\[lg]e ")
 
 
 def is_check(cell):
@@ -84,11 +86,17 @@ def untrue(text, check):
                 yield f"{formula} is not there, or in another order"
             elif worth:
                 names = dict(each.split("=") for each in given.split())
-                names = {name: Fraction(names[name]) for name in names}
-                *_, side = formula.strip("$ .").split("=")
+                names = {
+                    name.replace("~", " "): Fraction(told)
+                    for name, told in names.items()
+                }
+                *_, side = SIDES.split(formula.strip("$ ."))
                 found = value(side, names)
                 if not isclose(found, Fraction(worth)):
                     yield f"{formula} is {found}, but printed is {worth}"
+                for it in equations(formula, names):
+                    if not it.holds:
+                        yield f"{it.written} does not hold"
 
 
 def is_formula(node):
@@ -140,11 +148,24 @@ def problems(cell, check):
     if len(told) != len(values):
         listed = " ".join(map(str, values))
         return [*found, f"{check.id}: {shown(told)}, but printed is {listed}"]
-    return found + [
-        f"{check.id}: {number.written}, but printed is {value}"
-        for number, value in zip(told, values, strict=True)
-        if not number.tells([value])
+    for number, result in zip(told, values, strict=True):
+        if not number.tells([result]):
+            what = f"but printed is {result}"
+        elif is_between(number, result):
+            what = f"print more digits of {float(result)}"
+        else:
+            continue
+        found.append(f"{check.id}: {number.written}, {what}")
+    return found
+
+
+def is_between(number, result):
+    """Return whether the next number, too, is a result when it is rounded."""
+    next_ones = [
+        replace(number, value=number.value + step)
+        for step in (number.unit, -number.unit)
     ]
+    return number.unit and any(each.tells([result]) for each in next_ones)
 
 
 def shown(told):

@@ -151,18 +151,36 @@ def equations(
     [True, False]
     """
     known = _Known.of(names)
+    for left, sign, right in _comparisons(text, known):
+        one, other = (_value(side, known) for side in (left, right))
+        # What is proportional may differ by a constant.
+        if one is None or other is None or sign == r"\propto":
+            continue
+        written = " ".join([*left, sign, *right])
+        if sign == "=" and rounded and any("." in it for it in right):
+            sign = r"\approx"
+        room = _last_place(right) / 2
+        yield Equation(written, _holds(one, sign, other, room))
+
+
+def comparisons(text: str) -> Iterator[tuple[list[str], str, list[str]]]:
+    r"""Yield neighbouring sides, open or not, and the relation between them.
+
+    Examples
+    --------
+    >>> [*comparisons(r"Let $0 < \mathbb{P}[A]$.")]
+    [(['0'], '<', ['\\mathbb{P}[A]'])]
+    """
+    return _comparisons(text, _Known.of(None))
+
+
+def _comparisons(
+    text: str, known: "_Known"
+) -> Iterator[tuple[list[str], str, list[str]]]:
     for chain in _chains(_tokens(text, known)):
         for at in range(1, len(chain), 2):
             left, [sign], right = chain[at - 1 : at + 2]
-            one, other = (_value(side, known) for side in (left, right))
-            # What is proportional may differ by a constant.
-            if one is None or other is None or sign == r"\propto":
-                continue
-            written = " ".join([*left, sign, *right])
-            if sign == "=" and rounded and any("." in it for it in right):
-                sign = r"\approx"
-            room = _last_place(right) / 2
-            yield Equation(written, _holds(one, sign, other, room))
+            yield left, sign, right
 
 
 def value(formula: str, names: Names | None = None) -> Value:
@@ -487,7 +505,8 @@ class _Reader:
             return Fraction(self.rest.pop())
         if found := _OVER.fullmatch(self.next):
             return self.over(*found.groups())
-        if self.next in OPEN:
+        known = _key(self.next) in self.known.values
+        if self.next in OPEN and not known:
             raise _OpenError
         if self.next and self.next not in SIGNS:
             return self.named(self.rest.pop())

@@ -7,7 +7,7 @@ import nbformat
 import notebooks
 import pytest
 import yaml
-from claims import PROVED, is_check, problems, texts
+from claims import PROVED, is_check, problems, texts, untrue
 
 from bayesbook.study.quiz.numerals import numbers_told
 
@@ -129,6 +129,15 @@ def test_another_digit_is_seen(old, new):
     assert "check-sum" in problem
 
 
+def test_a_value_between_two_numbers_is_seen():
+    halfway = PRINTED.replace("5/36\n", "0.145\n")
+    for told in ("14", "15"):
+        [problem] = problems(*cells(TEXT.replace("14", told), output=halfway))
+        assert (
+            problem == f"check-sum: {told}\\,\\%, print more digits of 0.145"
+        )
+
+
 def test_numbers_in_another_order_are_seen():
     text = TEXT.replace("36 pairs 5", "5 pairs 36")
     assert len(problems(*cells(text=text))) == 2
@@ -165,6 +174,19 @@ def test_a_digit_of_a_formula_is_bound(old, new):
     assert problems(*cells(FORMULAS, source, SAID)) == []
     changed = FORMULAS.replace(old, new)
     assert len(problems(*cells(changed, source, SAID))) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        (r"$k - 1 \le n$ k=3 n=2 2", []),
+        (r"$k - 0 \le n$ k=3 n=2 2", ["k - 0 \\le n does not hold"]),
+        (r"$\sum w = \sum w^2 + 1$ \sum~w=4 \sum~w^2=3 4", []),
+    ],
+)
+def test_every_side_of_a_formula_is_evaluated(said, problem):
+    text, check = cells(said[: said.rindex("$") + 1], output=said)
+    assert [*untrue(text.source, check)] == problem
 
 
 @pytest.mark.parametrize(

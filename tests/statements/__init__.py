@@ -22,6 +22,8 @@ STATEMENT = re.compile(
     r"[^\n]*\n:label: (\S+)\n(.*?)^\1$",
     re.MULTILINE | re.DOTALL,
 )
+# With a label, so that other places can refer to it.
+DISPLAY = re.compile(r"^\$\$\n((?!\$\$).*\n)+\$\$ \((eq-\S+)\)$", re.MULTILINE)
 
 
 @cache
@@ -31,6 +33,16 @@ def statements(page: str) -> dict[str, str]:
         found[2]: found[3]
         for text in texts(page).values()
         for found in STATEMENT.finditer(text)
+    }
+
+
+@cache
+def displays(page: str) -> dict[str, str]:
+    """Return the labelled equations of a page that stand in no statement."""
+    return {
+        found[2]: found[0]
+        for text in texts(page).values()
+        for found in DISPLAY.finditer(STATEMENT.sub("", text))
     }
 
 

@@ -46,10 +46,11 @@ def events(space):
     }
 
 
-@evaluated("def-space", links=2)
+@evaluated("def-space", links=3)
 def _(rng):
     space = Space(rng)
     return events(space) | {
+        r"\omega": 3,
         "p(": lambda outcome: space.p[outcome],
         r"\sum_{\omega \in \Omega}": [{r"\omega": w} for w in space.omega],
         r"\sum_{\omega \in A}": [{r"\omega": w} for w in A],
@@ -66,9 +67,37 @@ def _(rng):
     return events(Space(rng))
 
 
-@evaluated("thm-multiplication", links=2)
+@evaluated("thm-conditional-space", links=3, without=r"p_B[^$]*= 0")
 def _(rng):
-    return events(Space(rng))
+    space, outcome = Space(rng), 3
+    return events(space) | {
+        r"p_B(\omega)": space.chance({outcome}, B),
+        r"p(\omega)": space.p[outcome],
+        r"\mathbb{P}[B \cap C]": space.chance(B & C),
+    }
+
+
+@evaluated("thm-multiplication", links=4)
+def _(rng):
+    space = Space(rng)
+    one, two, three, four = (
+        {w for w in range(12) if (w + k) % 5} for k in range(4)
+    )
+    return events(space) | {
+        r"\mathbb{P}[A_1]": space.chance(one),
+        r"\mathbb{P}[A_2 \mid A_1]": space.chance(two, one),
+        r"\mathbb{P}[A_3 \mid A_1 \cap A_2]": space.chance(three, one & two),
+        r"\cdots": 1,  # for n = 4 no factor is left out
+        r"\mathbb{P}[A_n \mid A_1 \cap \dots \cap A_{n-1}]": space.chance(
+            four, one & two & three
+        ),
+        r"\mathbb{P}[A_1 \cap \dots \cap A_{n-1}]": space.chance(
+            one & two & three
+        ),
+        r"\mathbb{P}[A_1 \cap \dots \cap A_n]": space.chance(
+            one & two & three & four
+        ),
+    }
 
 
 @evaluated("thm-total", links=1)
@@ -92,6 +121,20 @@ def _(rng):
         r"\mathbb{P}[E \mid H_i]": space.chance(A, PARTS[1]),
         r"\mathbb{P}[H_j]": lambda j: space.chance(PARTS[j - 1]),
         r"\mathbb{P}[E \mid H_j]": lambda j: space.chance(A, PARTS[j - 1]),
+    }
+
+
+@evaluated("eq-odds", links=1)
+def _(rng):
+    space = Space(rng)
+    no = space.omega - A
+    return {
+        r"\mathbb{P}[H]": space.chance(A),
+        r"\mathbb{P}[H^{\mathsf{c}}]": space.chance(no),
+        r"\mathbb{P}[H \mid E]": space.chance(A, B),
+        r"\mathbb{P}[H^{\mathsf{c}} \mid E]": space.chance(no, B),
+        r"\mathbb{P}[E \mid H]": space.chance(B, A),
+        r"\mathbb{P}[E \mid H^{\mathsf{c}}]": space.chance(B, no),
     }
 
 

@@ -444,6 +444,29 @@ def _(rng):
     }
 
 
+@evaluated("thm-inference-weight", links=2)
+def _(rng):
+    w = rng.uniform(size=7)
+    return {
+        "T": 7,
+        "w_t": lambda t: w[t],
+        r"\sum_t": over(t=range(7)),
+        "P(e)": w.mean(),
+    }, {r"\ba,": w.mean()}
+
+
+@evaluated("eq-inference-ess", links=1)
+def _(rng):
+    w = rng.uniform(size=7)
+    # How much more the mean varies than with equal weights.
+    share = w / w.sum()
+    return {
+        r"T_{\text{eff}}": 1 / (share @ share),
+        "w_t": lambda t: w[t],
+        r"\sum_t": over(t=range(7)),
+    }
+
+
 @evaluated("thm-learning-exact", links=2)
 def _(rng):
     nodes = ("a", "b", "c")
