@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import notebooks
@@ -15,6 +16,7 @@ from statements import (
     displays,
     findings,
     statements,
+    titles,
 )
 
 PARTS = [
@@ -129,8 +131,13 @@ def test_every_statement_is_evaluated_or_checked_elsewhere():
 
 
 def test_every_other_check_exists():
-    missing = [check for check in ELSEWHERE.values() if not exists(check)]
-    assert missing == []
+    checks = [*chain(*(each.values() for each in ELSEWHERE.values()))]
+    assert [check for check in checks if not exists(check)] == []
+
+
+def test_every_other_check_has_the_title_of_its_statement():
+    told = {label: [*found] for label, found in ELSEWHERE.items()}
+    assert told == {label: [titles()[label]] for label in ELSEWHERE}
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from book_texts import pages, prose, texts
 from tex_values import Names, equations, value
 
 STATEMENT = re.compile(
-    r"^(:{3,})\{prf:(?:theorem|definition|lemma|proposition|corollary)\}"
-    r"[^\n]*\n:label: (\S+)\n(.*?)^\1$",
+    r"^(:{3,})\{prf:(?:theorem|definition|lemma|proposition|corollary)\} ?"
+    r"(?P<title>[^\n]*)\n:label: (?P<label>\S+)\n(?P<text>.*?)^\1$",
     re.MULTILINE | re.DOTALL,
 )
 # With a label, so that other places can refer to it.
@@ -30,7 +30,17 @@ DISPLAY = re.compile(r"^\$\$\n((?!\$\$).*\n)+\$\$ \((eq-\S+)\)$", re.MULTILINE)
 def statements(page: str) -> dict[str, str]:
     """Return the text of each theorem, definition and the like, by label."""
     return {
-        found[2]: found[3]
+        found["label"]: found["text"]
+        for text in texts(page).values()
+        for found in STATEMENT.finditer(text)
+    }
+
+
+def titles() -> dict[str, str]:
+    """Return the titles of all statements, by label."""
+    return {
+        found["label"]: found["title"]
+        for page in pages()
         for text in texts(page).values()
         for found in STATEMENT.finditer(text)
     }

@@ -329,6 +329,21 @@ def _(rng):
 # --- Gaussian and gamma -----------------------------------------------------
 
 
+@evaluated("def-gg-family", links=2)
+def _(rng):
+    # The Gaussian laws, with T(x) = (x, x^2).
+    m, sd, x = rng.normal(), rng.uniform(0.5, 2), rng.normal()
+    eta = m / sd**2, -1 / (2 * sd**2)
+    h = 1 / math.sqrt(2 * math.pi)
+    return {
+        r"p(x \mid \eta)": stats.norm.pdf(x, m, sd),
+        "h(x)": h,
+        "h": h,
+        r"\eta \cdot T(x)": eta[0] * x + eta[1] * x**2,
+        r"A(\eta)": m**2 / (2 * sd**2) + math.log(sd),
+    }
+
+
 @evaluated("thm-gg-mean", links=4)
 def _(rng):
     m, v, variance = rng.normal(), *rng.uniform(0.5, 2, 2)

@@ -348,6 +348,16 @@ def _(rng):
 # --- Text -------------------------------------------------------------------
 
 
+@evaluated("def-text-bag", links=1)
+def _(rng):
+    document = rng.integers(0, 4, size=7)  # seven of four words
+    return {
+        "n": len(document),
+        "x_m": lambda m: (document == m).sum(),
+        r"\sum_m": over(m=range(4)),
+    }
+
+
 @evaluated("thm-text-dcm", links=2)
 def _(rng):
     alpha, x = rng.uniform(0.3, 3, 4), np.array([2, 0, 3, 1])

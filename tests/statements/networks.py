@@ -275,6 +275,31 @@ def _(rng):
     }
 
 
+@evaluated("thm-em-ignorable", links=1)
+def _(rng):
+    law, other = weights(rng, 2, 2), weights(rng, 2, 2)
+    # The first of two values decides how often the second is seen.
+    chance = rng.uniform(0.1, 0.9, 2)
+    rows = rng.integers(0, 2, (9, 3))  # both values, and the mask
+
+    def of_seen(law):
+        return [law[a, b] if mask else law[a].sum() for a, b, mask in rows]
+
+    def with_masks(law):
+        seen = law * chance[:, None]  # P(x, second is seen)
+        hidden = (law - seen).sum(1)
+        return math.prod(
+            seen[a, b] if mask else hidden[a] for a, b, mask in rows
+        )
+
+    # The factor is the same for all laws; so it is found with another one.
+    factor = with_masks(other) / math.prod(of_seen(other))
+    return {
+        r"P(x_{n, \mathrm{obs}} \mid \theta)": lambda n: of_seen(law)[n],
+        r"\prod_n": over(n=range(9)),
+    }, {"masks included, is": with_masks(law) / factor}
+
+
 @evaluated("def-em-classes", links=1)
 def _(rng):
     model = Mixture(rng)
