@@ -235,13 +235,17 @@ def page_files():
 def proofs(path):
     """Return calls of pytest, as arguments, that test a file: nearest first.
 
-    Those of a page are chosen by its name, and run no cell: a number of a text
-    is computed in the outputs that the book already has.
+    Those of a page have its name in brackets, and run no cell: a number of a
+    text is computed in the outputs that the book already has.
     """
     if path.suffix != ".py":
-        names = "claims", "equations", "statements", "prose", "quizzes"
-        own = [TESTS / "book" / f"test_{name}.py" for name in names]
-        return [[*filter(Path.exists, own), "-k", path.stem]]
+        near = "quizzes" if path.suffix == ".yml" else "claims"
+        chosen = ["-k", f"[{path.stem}]"]
+        first, *others = (
+            TESTS / "book" / f"test_{name}.py"
+            for name in (near, "equations", "statements", "prose")
+        )
+        return [[first, *chosen], [*others, *chosen]]
     near = check.proofs_of_file(path)
     files, names, _ = check.proofs_of_changes([path])
     only = ["-p", "tests.check", f"--only={','.join(sorted(names))}"]
