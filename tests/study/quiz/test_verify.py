@@ -341,6 +341,15 @@ def test_a_small_number_is_told_too():
     assert "prompt: It tells 2 where `told` gives 3" in message
 
 
+def test_a_question_without_told_is_refused_where_all_must_tell():
+    data = yaml.safe_load(TEXT)
+    data["questions"] = data["questions"][1:2]
+    bank = quiz.parse(yaml.safe_dump(data), "sample.yml")
+    quiz.verify(bank)
+    with pytest.raises(QuizError, match="told: It has 0 entries for 4 texts"):
+        quiz.verify(bank, all_told=True)
+
+
 @pytest.mark.parametrize("number", ["10_000", "F(10_000)", "10 ** 4"])
 def test_what_is_told_is_derived(number):
     told = [TOLD[0].replace("people", number, 1)]

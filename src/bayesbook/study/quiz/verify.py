@@ -49,13 +49,16 @@ class _Fault(Exception):  # noqa: N818  (an outcome to collect, not a crash)
         self.what, self.remedy = what, remedy
 
 
-def verify(quiz: Quiz) -> None:
+def verify(quiz: Quiz, *, all_told: bool = False) -> None:
     """Recompute every key and number of a bank; show each distractor wrong.
 
     Parameters
     ----------
     quiz : Quiz
         From :func:`bayesbook.study.quiz.load`.
+    all_told : bool
+        Hold questions without ``told`` to it, too: their texts may then have
+        no numbers but those of an option whose own check has them.
 
     Raises
     ------
@@ -104,14 +107,14 @@ False. Correct the check, or drop `right: true`.
             part,
         )
         for question in quiz.questions
-        for part, fault in _faults(quiz, question)
+        for part, fault in _faults(quiz, question, all_told)
     ]
     if problems:
         raise QuizError(problems)
 
 
 def _faults(
-    quiz: Quiz, question: Question
+    quiz: Quiz, question: Question, all_told: bool
 ) -> Iterator[tuple[str | None, _Fault]]:
     """Run all checks of a question; yield the part and the fault."""
     names: Namespace = {}
@@ -130,7 +133,8 @@ def _faults(
             yield part, fault
             sound = False
     if sound:  # else the values that its numbers should tell are in doubt
-        numbers = _mistold_numbers if question.told else _unknown_numbers
+        is_told = all_told or question.told
+        numbers = _mistold_numbers if is_told else _unknown_numbers
         yield from numbers(names, question)
 
 
