@@ -344,16 +344,25 @@ def _(rng):
     }
 
 
-@evaluated("thm-gg-mean", links=4)
+@evaluated("thm-gg-mean", links=7)
 def _(rng):
     m, v, variance = rng.normal(), *rng.uniform(0.5, 2, 2)
     x = rng.normal(size=4)
+
+    def prior(mu):
+        return stats.norm.pdf(mu, m, v**0.5)
+
+    def density(x, mu):
+        return stats.norm.pdf(x, mu, variance**0.5)
+
+    def posterior(mu):
+        """Return it, up to a factor."""
+        return prior(mu) * math.prod(density(each, mu) for each in x)
+
     # The log density is a parabola: three points give its parameters.
     at = np.array([-1.0, 0.0, 1.0])
-    log = stats.norm.logpdf(at, m, v**0.5) + stats.norm.logpdf(
-        x[:, None], at, variance**0.5
-    ).sum(0)
-    bend, slope, _ = np.polyfit(at, log, 2)
+    bend, slope, _ = np.polyfit(at, np.log([*map(posterior, at)]), 2)
+    total = integral(posterior, -9, 9)
     return {
         "m": m,
         "v_0": v,
@@ -362,6 +371,19 @@ def _(rng):
         r"\bar x": x.mean(),
         "v_N": -1 / (2 * bend),
         "m_N": -slope / (2 * bend),
+        # A law is compared by its density at one place.
+        r"\mathcal{N}(": lambda mean, v: stats.norm.pdf(
+            0.3, mean, math.sqrt(v)
+        ),
+    }, {
+        r"posterior of \$\\mu\$ is": posterior(0.3) / total,
+        "given these, the law": integral(
+            lambda mu: posterior(mu) * density(0.3, mu), -9, 9
+        )
+        / total,
+        "data, it has the law": integral(
+            lambda mu: prior(mu) * density(0.3, mu), -9, 9
+        ),
     }
 
 
@@ -376,7 +398,7 @@ def _(rng):
     }
 
 
-@evaluated("thm-gg-nig", links=4)
+@evaluated("thm-gg-nig", links=5)
 def _(rng):
     m, (kappa, a, b) = rng.normal(), rng.uniform(0.5, 3, 3)
     x = rng.normal(size=5)
@@ -404,6 +426,8 @@ def _(rng):
         "N": 5,
         r"\bar x": x.mean(),
         "s^2": x.var(),
+        "x_i": lambda i: x[i],
+        r"\sum_i": over(i=range(5)),
         r"\kappa_N": -2 * bend,
         "m_N": mean,
         "a_N": power - 3 / 2,
@@ -428,11 +452,25 @@ def _(rng):
     }
 
 
-@evaluated("thm-gg-poisson", links=3)
+def gamma_parameters(log_density):
+    """Return shape and rate of a gamma law: a log is linear in them."""
+    at = np.array([0.5, 1.0, 2.0])
+    design = np.c_[np.ones(3), np.log(at), -at]
+    _, power, rate = np.linalg.solve(design, [*map(log_density, at)])
+    return power + 1, rate
+
+
+@evaluated("thm-gg-poisson", links=5)
 def _(rng):
     alpha, beta, t = rng.uniform(1, 4, 3)
     law = stats.gamma(alpha, scale=1 / beta)
     k = 3
+    y, exposures = rng.integers(0, 9, 4), rng.uniform(1, 3, 4)
+    shape, rate = gamma_parameters(
+        lambda at: (
+            law.logpdf(at) + stats.poisson.logpmf(y, at * exposures).sum()
+        )
+    )
     mixed = integral(
         lambda rate: law.pdf(rate) * stats.poisson.pmf(k, rate * t), 0, np.inf
     )
@@ -442,16 +480,27 @@ def _(rng):
         "t": t,
         "k": k,
         r"\mathbb{P}[Y = k]": mixed,
+        "y_i": lambda i: y[i],
+        "t_i": lambda i: exposures[i],
+        r"\sum_i": over(i=range(4)),
     }, {
+        "is the gamma law with": shape,
+        r"y_i\$ and": rate,
         "with mean": law.mean() * t,
         "and variance": law.mean() * t + law.var() * t**2,
     }
 
 
-@evaluated("thm-gg-exponential", links=2)
+@evaluated("thm-gg-exponential", links=4)
 def _(rng):
     alpha, beta, x = rng.uniform(1, 4, 3)
     law = stats.gamma(alpha, scale=1 / beta)
+    times = rng.exponential(size=4)
+    shape, rate = gamma_parameters(
+        lambda at: (
+            law.logpdf(at) + stats.expon.logpdf(times, scale=1 / at).sum()
+        )
+    )
     survival = integral(
         lambda rate: law.pdf(rate) * math.exp(-rate * x), 0, np.inf
     )
@@ -460,7 +509,10 @@ def _(rng):
         r"\beta": beta,
         "x": x,
         r"\mathbb{P}[X > x]": survival,
-    }
+        "N": 4,
+        "x_i": lambda i: times[i],
+        r"\sum_i": over(i=range(4)),
+    }, {"is the gamma law with": shape, r"N\$ and": rate}
 
 
 @evaluated("thm-gg-mixture", links=2)

@@ -58,6 +58,19 @@ def _(rng):
     }
 
 
+@evaluated("thm-mle-covariance", links=1)
+def _(rng):
+    # One number of the matrix, in the second row and the first column.
+    below, right = rng.normal(size=(2, 7))
+    return {
+        "S": np.cov(below, right, bias=True)[0, 1],
+        "N": 7,
+        r"\sum_i": over(i=range(7)),
+        r"(x_i - \bar{x})": lambda i: below[i] - below.mean(),
+        r"(x_i - \bar{x})^{\mathsf{T}}": lambda i: right[i] - right.mean(),
+    }
+
+
 @evaluated("thm-mle-laplace", links=1)
 def _(rng):
     x = rng.normal(size=7)

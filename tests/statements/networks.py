@@ -300,6 +300,33 @@ def _(rng):
     }, {"masks included, is": with_masks(law) / factor}
 
 
+@evaluated("def-em-algorithm", links=3)
+def _(rng):
+    model = Mixture(rng)
+    joint = model.joint(model.pi, model.theta)
+    z, j = 1, 2  # u is the class, s the state of the last column
+    q = (joint / joint.sum(1, keepdims=True))[:, z]
+
+    def expected(s):
+        return sum(
+            share
+            for share, row in zip(q, model.rows, strict=True)
+            if row[j] == s
+        )
+
+    return {
+        "s": 0,
+        r"\bar N_{ius}": expected,
+        r"\bar N_{iu}": q.sum(),
+        r"P(s, u \mid x_n, \theta^t)": lambda n, s: (
+            q[n] * (model.rows[n, j] == s)
+        ),
+        r"\sum_n": over(n=range(8)),
+        r"\sum_s": over(s=(0, 1)),
+        r"\theta_i^{t+1}(s \mid u)": expected(0) / (expected(0) + expected(1)),
+    }
+
+
 @evaluated("def-em-classes", links=1)
 def _(rng):
     model = Mixture(rng)
@@ -369,7 +396,7 @@ def _(rng):
     }
 
 
-@evaluated("prop-em-saddle", links=1, without=r"\(a\) From .*?stays there.")
+@evaluated("prop-em-saddle", links=3, without=r"\(a\) From .*?stays there.")
 def _(rng):
     m, heads = 5, rng.integers(0, 6, 12)
     c = heads.mean() / m
@@ -383,9 +410,13 @@ def _(rng):
         up = q @ heads / (m * q.sum()) - (1 - q) @ heads / (m * (1 - q).sum())
         return up / (2 * delta)
 
+    delta = 1e-3
     return {
         "m": m,
         "c": c,
+        r"\delta": delta,
+        "a": c + delta,
+        "b": c - delta,
         "V": heads.var(),
         r"\rho": (4 * multiplied(5e-4) - multiplied(1e-3)) / 3,
     }
