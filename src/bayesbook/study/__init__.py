@@ -14,6 +14,8 @@ A map of the room:
 ``stepper``
     Curves, and searches for a structure, that change step by step in the page:
     ``stepper.show(...)``, and ``stepper.replay.replay(run)``.
+``explore``
+    Pictures whose numbers a reader moves: ``explore.bayes_rule()``.
 
 All but the exercises need the packages of the extra ``study``: Markdown, YAML
 and JSON Schema, installed by ``pip install "bayesbook[study]"``. Importing
@@ -21,13 +23,13 @@ this room loads none of its parts.
 
 >>> from bayesbook import study
 >>> study.__all__
-['drills', 'exercises', 'quiz', 'stepper']
+['drills', 'exercises', 'explore', 'quiz', 'stepper']
 """
 
 from importlib import import_module
 from types import ModuleType
 
-__all__ = ["drills", "exercises", "quiz", "stepper"]
+__all__ = ["drills", "exercises", "explore", "quiz", "stepper"]
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -1,0 +1,20 @@
+"""Explorables: pictures whose numbers a reader moves.
+
+Each shows one idea in several pictures that move together. Without a script,
+on paper and in plain text it stands still, at its start.
+
+>>> from bayesbook.study import explore
+>>> explore.bayes_rule(prevalence=100)
+What does a positive result mean?
+  prevalence, P[ill]: 0.100
+  sensitivity, P[+ | ill]: 0.900
+  specificity, P[− | well]: 0.900
+  Of a thousand people 100 are ill. The test calls about 180 of the \
+thousand ill, and about 90 of these are.
+  P[ill | +] = 0.500, P[ill | −] = 0.012.
+"""
+
+from bayesbook.study.explore.bayes_rule import bayes_rule
+from bayesbook.study.explore.explorable import Control, Explorable, View
+
+__all__ = ["Control", "Explorable", "View", "bayes_rule"]

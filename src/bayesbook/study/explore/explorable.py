@@ -1,0 +1,313 @@
+"""One explorable: what can be moved, and what is written and drawn for it.
+
+A *view* is computed twice: here, with the library, for the page as it is
+printed and read without a script; and by the script of the explorable, which
+has a function of the same name. The tests hold the two together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+
+from bayesbook.study.quiz.markdown import inline
+from bayesbook.study.quiz.pages import asset
+
+# With a value, because JupyterLab removes the bare attribute from outputs that
+# it does not trust yet.
+_HIDDEN = 'hidden="hidden"'
+_IDLE = "To move it, run this cell or, on a page, allow JavaScript."
+
+
+@dataclass(frozen=True)
+class Control:
+    """A whole number that the reader moves.
+
+    Parameters
+    ----------
+    name : str
+        In the state, in the address of the page, and of what is written of it.
+    label : str
+        What it is, in a few words of Markdown.
+    value : int
+        At the start.
+    least, most : int
+        Its ends.
+
+    Examples
+    --------
+    >>> Control("heads", "heads seen", value=3, most=20).least
+    0
+    """
+
+    name: str
+    label: str
+    value: int
+    most: int
+    least: int = 0
+
+
+@dataclass(frozen=True)
+class View:
+    """What is written and drawn for a state.
+
+    Parameters
+    ----------
+    written : mapping of str to str
+        The text in each place that has a name, and of each control.
+    drawn : mapping of str to mapping
+        The attributes of each part of the pictures that has a name.
+    solves : tuple of str
+        The names of the tasks that this state solves.
+
+    Examples
+    --------
+    >>> View({"half": "0.500"}, {"bar": {"width": 500}}, ()).written["half"]
+    '0.500'
+    """
+
+    written: Mapping[str, str]
+    drawn: Mapping[str, Mapping[str, float | str]]
+    solves: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Explorable:
+    """A picture that a reader moves, as a notebook displays it.
+
+    Parameters
+    ----------
+    name : str
+        Kebab-case; the script and the part of the page are named after it.
+    title : str
+        Markdown.
+    controls : tuple of Control
+        At least one.
+    panels : tuple of (str, str, str)
+        Of each panel its SVG, 1000 units wide and high, what it is called,
+        and a caption in Markdown. A part of the view is an element that
+        :func:`part` writes.
+    words : str
+        Markdown that says what is seen, with the name of what is written in
+        braces.
+    tasks : mapping of str to str
+        What to try, in Markdown.
+    view : callable
+        Of the values of the controls, by name, to a View.
+
+    Examples
+    --------
+    >>> tossed = Explorable(
+    ...     "toss", "A toss", (Control("heads", "heads", 500, 1000),),
+    ...     panels=(), words="Heads: {heads}.", tasks={},
+    ...     view=lambda heads: View({"heads": f"{heads / 1000}"}, {}, ()),
+    ... )
+    >>> tossed
+    A toss
+      heads: 0.5
+      Heads: 0.5.
+    """
+
+    name: str
+    title: str
+    controls: tuple[Control, ...]
+    panels: tuple[tuple[str, str, str], ...]
+    words: str
+    tasks: Mapping[str, str]
+    view: Callable[..., View]
+
+    def start(self) -> View:
+        """Return what is seen at the start."""
+        return self.view(**{each.name: each.value for each in self.controls})
+
+    def __repr__(self) -> str:
+        written = self.start().written
+        lines = [
+            self.title,
+            *(f"{each.label}: {written[each.name]}" for each in self.controls),
+            *self.words.format_map(written).strip().splitlines(),
+        ]
+        return "\n  ".join(lines)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/html": html(self), "text/plain": repr(self)}
+
+
+def part(tag: str, name: str, content: str = "", **fixed: str | float) -> str:
+    """Write an element of a picture that the state moves.
+
+    Parameters
+    ----------
+    tag : str
+        Such as ``rect``.
+    name : str
+        Of the part of the view that has its attributes.
+    content : str
+        SVG inside of it.
+    **fixed : str or float
+        Attributes that no state changes; with ``class_`` for ``class``, and
+        an underscore for each hyphen.
+
+    Returns
+    -------
+    str
+        SVG.
+
+    Examples
+    --------
+    >>> part("rect", "bar", class_="explore-1", height=20)
+    '<rect data-drawn="bar" class="explore-1" height="20"></rect>'
+    """
+    fixed = {"data-drawn": name, **fixed}
+    return f"<{tag} {_attributes(fixed)}>{content}</{tag}>"
+
+
+def grip(name: str, control: str, along: str, place: str) -> str:
+    """Write a handle that a pointer moves.
+
+    Parameters
+    ----------
+    name : str
+        Of the part of the view that places it.
+    control : str
+        The control that it moves.
+    along : {'right', 'up', 'down'}
+        The direction in which its value grows, by one a unit.
+    place : str
+        Its attribute ``transform`` within the part.
+
+    Returns
+    -------
+    str
+        SVG. Who uses no pointer has the slider.
+
+    Examples
+    --------
+    >>> 'data-moves="heads right"' in grip("g", "heads", "right", "")
+    True
+    """
+    handle = (
+        f'<g transform="{place}"><circle class="explore-reach" r="120"/>'
+        '<circle r="32"/></g>'
+    )
+    return part(
+        "g",
+        name,
+        handle,
+        class_="explore-grip explore-handle",
+        data_moves=f"{control} {along}",
+    )
+
+
+def html(shown: Explorable) -> str:
+    """Write an explorable as one self-contained piece of HTML.
+
+    Parameters
+    ----------
+    shown : Explorable
+
+    Returns
+    -------
+    str
+        A ``section`` with its style and its script; as it stands, and as it
+        is printed, it shows the state at the start.
+    """
+    start = shown.start()
+    own = f"explore-{shown.name}"
+    controls = "\n".join(
+        _control(control, own, start.written) for control in shown.controls
+    )
+    panels = "\n".join(
+        f'<div class="explore-panel">{_drawn(picture, name, start)}'
+        f"<p>{inline(caption)}</p></div>"
+        for picture, name, caption in shown.panels
+    )
+    tasks = "".join(
+        f'<li data-task="{name}">{inline(text)} '
+        f'<span class="explore-solved" {_HIDDEN}>Solved.</span></li>'
+        for name, text in shown.tasks.items()
+    )
+    sources = "\n".join(
+        asset(name, __package__)
+        for name in (f"{shown.name.replace('-', '_')}.js", "explore.js")
+    )
+    return f"""\
+<section class="bayesbook-explore mathjax_process" id="{own}" \
+data-name="{shown.name}" aria-labelledby="{own}_title">
+<style>
+{asset("explore.css", __package__)}</style>
+<p class="explore-title" id="{own}_title">{inline(shown.title)}</p>
+<p class="explore-idle">{_IDLE}</p>
+<div class="explore-controls explore-live" {_HIDDEN}>
+{controls}
+</div>
+<p class="explore-words">{_said(shown.words, start.written)}</p>
+<div class="explore-panels">
+{panels}
+</div>
+<div class="explore-live" {_HIDDEN}>
+<p>Try it:</p>
+<ul class="explore-tasks">{tasks}</ul>
+<button type="button" class="explore-reset">Back to the start</button>
+</div>
+<div class="explore-said" aria-live="polite" aria-atomic="true"></div>
+<script>
+(() => {{
+"use strict";
+{sources}}})();
+</script>
+</section>"""
+
+
+def _control(control: Control, own: str, written: Mapping[str, str]) -> str:
+    name = control.name
+
+    def step(sign: str, by: int, word: str) -> str:
+        return (
+            f'<button type="button" data-steps="{name} {by}" '
+            f'aria-label="{escape(control.label)}: one step {word}">'
+            f"{sign}</button>"
+        )
+
+    return (
+        f'<div class="explore-control"><label for="{own}_{name}">'
+        f"{inline(control.label)}</label>{step('−', -1, 'down')}"
+        f'<input type="range" id="{own}_{name}" name="{name}" '
+        f'min="{control.least}" max="{control.most}" value="{control.value}" '
+        f'autocomplete="off" aria-valuetext="{escape(written[name])}">'
+        f"{step('+', 1, 'up')}{_place(name, written)}</div>"
+    )
+
+
+def _said(words: str, written: Mapping[str, str]) -> str:
+    places = {name: _place(name, written) for name in written}
+    # Braces of the text are names of places, which its Markdown leaves alone.
+    return inline(words).format_map(places)
+
+
+def _place(name: str, written: Mapping[str, str]) -> str:
+    return f'<span data-written="{name}">{escape(written[name])}</span>'
+
+
+def _drawn(picture: str, name: str, view: View) -> str:
+    """Return a picture with the attributes that its parts have in a view."""
+    inside = re.sub(
+        r'data-drawn="(\w+)"',
+        lambda found: f"{found[0]} {_attributes(view.drawn[found[1]])}",
+        picture,
+    )
+    return (
+        f'<svg viewBox="-120 -120 1240 1240" role="img" '
+        f'aria-label="{escape(name)}">{inside}</svg>'
+    )
+
+
+def _attributes(values: Mapping[str, float | str]) -> str:
+    return " ".join(
+        f'{name.removesuffix("_").replace("_", "-")}="{value:.10g}"'
+        if isinstance(value, int | float)
+        else f'{name.removesuffix("_").replace("_", "-")}="{escape(value)}"'
+        for name, value in values.items()
+    )

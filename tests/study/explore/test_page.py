@@ -1,0 +1,308 @@
+"""Explorables in a real browser: moved, asked, spoken, linked, printed."""
+
+import re
+from contextlib import ExitStack
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from browsing import WIDE, accessibility_problems, with_formulas_of_the_book
+from playwright.sync_api import expect
+from study.quiz.test_page import tab_to, write
+
+from bayesbook.study import explore
+from bayesbook.study.explore.explorable import html
+
+PHONE = {"width": 360, "height": 740}
+ALL = {"bayes-rule": explore.bayes_rule()}
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+@pytest.fixture
+def visit(tab, tmp_path):
+    """Open a page with an explorable; no fault may come of it."""
+    with ExitStack() as visits:
+
+        def visit(name, *, root="", body="", viewport=WIDE, address=""):
+            path = tmp_path / "page.html"
+            content = with_formulas_of_the_book(html(ALL[name]))
+            article = f'<article class="bd-article">{content}</article>'
+            write(path, article, root, body)
+            page = visits.enter_context(tab.visit(path, viewport))
+            if address:
+                page.goto(f"{path.as_uri()}#{address}")
+                page.reload()
+            return page
+
+        yield visit
+        assert tab.faults == []
+
+
+# What a reader sees of a state: the numbers that are written, where the parts
+# of the pictures lie within their picture, in its units, and what is solved.
+SEE = """
+states => {
+  const root = document.querySelector(".bayesbook-explore");
+  const parts = [...root.querySelectorAll("[data-drawn]")];
+  return states.map(state => {
+    for (const [name, value] of Object.entries(state)) {
+      const control = root.querySelector(`input[name=${name}]`);
+      control.value = value;
+      control.dispatchEvent(new Event("input"));
+    }
+    for (const mark of root.querySelectorAll(".explore-solved")) {
+      mark.hidden = true;
+    }
+    root.querySelector("input").dispatchEvent(new Event("change"));
+    return {
+      written: Object.fromEntries(
+        [...root.querySelectorAll("[data-written]")].map(
+          node => [node.dataset.written, node.textContent])),
+      spoken: root.querySelector(".explore-said").textContent,
+      drawn: Object.fromEntries(parts.map(node => {
+        const attributes = [...node.attributes].map(
+          ({name, value}) => [name, value]);
+        return [node.dataset.drawn, Object.fromEntries(attributes)];
+      })),
+      boxes: Object.fromEntries(parts.map(node => {
+        const box = node.getBoundingClientRect();
+        const picture = node.ownerSVGElement.getScreenCTM().inverse();
+        const corner = (x, y) => new DOMPoint(x, y).matrixTransform(picture);
+        const [start, end] = [
+          corner(box.left, box.top), corner(box.right, box.bottom)];
+        return [node.dataset.drawn, [start.x, start.y, end.x, end.y]];
+      })),
+      solves: [...root.querySelectorAll("[data-task]")]
+        .filter(task => !task.querySelector(".explore-solved").hidden)
+        .map(task => task.dataset.task),
+    };
+  });
+}
+"""
+
+
+def states(explorable, how_many=300):
+    """Draw states: any, with a control at an end, and the start."""
+    rng = np.random.default_rng(1)
+    ends = [(each.least, each.most) for each in explorable.controls]
+    drawn = [
+        [rng.integers(a, b + 1) for a, b in ends] for _ in range(how_many)
+    ]
+    for state in drawn[: how_many // 2]:
+        for place, values in enumerate(ends):
+            if rng.random() < 0.5:
+                state[place] = rng.choice(values)
+    names = [each.name for each in explorable.controls]
+    return [
+        {each.name: each.value for each in explorable.controls},
+        *(dict(zip(names, map(int, state), strict=True)) for state in drawn),
+    ]
+
+
+def same(found, expected):
+    """Say whether two values agree, numbers within a tenth of a unit."""
+    found, expected = str(found), str(expected)
+    if NUMBER.sub("#", found) != NUMBER.sub("#", expected):
+        return False
+    pairs = zip(NUMBER.findall(found), NUMBER.findall(expected), strict=True)
+    return all(abs(float(a) - float(b)) <= 0.11 for a, b in pairs)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_page_shows_what_the_library_computes(visit, name):
+    explorable = ALL[name]
+    asked = states(explorable)
+    for state, seen in zip(
+        asked, visit(name).evaluate(SEE, asked), strict=True
+    ):
+        truth = explorable.view(**state)
+        for place, text in seen["written"].items():
+            assert same_number(text, truth.written[place]), (state, place)
+        for place, shape in truth.drawn.items():
+            for attribute, value in shape.items():
+                found = seen["drawn"][place][attribute]
+                assert same(found, value), (state, place, attribute)
+        assert tuple(seen["solves"]) == truth.solves, state
+
+
+def same_number(found, expected):
+    """Say whether two texts agree, with one more or less in the last place.
+
+    A binary fraction half way between two decimals may go to either.
+    """
+    if found == expected:
+        return True
+    return abs(F(found) - F(expected)) <= F(1, 1000) and "." in found
+
+
+def test_what_is_drawn_of_bayes_rule_lies_where_it_should(visit):
+    asked = states(ALL["bayes-rule"], 100)
+    page = visit("bayes-rule")
+    for state, seen in zip(asked, page.evaluate(SEE, asked), strict=True):
+        ill, hit, well = state.values()
+        boxes = {
+            "hits": (0, 1000 - hit, ill, 1000),
+            "misses": (0, 0, ill, 1000 - hit),
+            "false_alarms": (ill, well, 1000, 1000),
+            "rejections": (ill, 0, 1000, well),
+        }
+        for name, box in boxes.items():
+            # An empty box has no place on the screen.
+            if box[0] < box[2] and box[1] < box[3]:
+                assert seen["boxes"][name] == pytest.approx(box, abs=0.5)
+        hits = ill * hit
+        called = hits + (1000 - ill) * (1000 - well)
+        if called:
+            left, top, right, bottom = seen["boxes"]["point"]
+            middle = (left + right) / 2, (top + bottom) / 2
+            at = ill, 1000 - 1000 * hits / called
+            assert middle == pytest.approx(at, abs=0.5)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_it_stands_as_python_wrote_it_until_it_is_moved(visit, name):
+    page = visit(name)
+    start = ALL[name].start()
+    written = page.locator("[data-written]").evaluate_all(
+        "nodes => nodes.map(node => [node.dataset.written, node.textContent])"
+    )
+    assert dict(written) == start.written
+
+
+def test_keys_move_it_and_what_follows_is_spoken(visit):
+    page = visit("bayes-rule")
+    tab_to(page, page.get_by_role("slider", name="prevalence"))
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    slider = page.get_by_role("slider", name="prevalence")
+    expect(slider).to_have_attribute("aria-valuetext", "0.012")
+    said = page.locator("[aria-live=polite]")
+    expect(said).to_contain_text("Of a thousand people 12 are ill.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # the button of one step up
+    expect(slider).to_have_attribute("aria-valuetext", "0.013")
+
+
+def test_a_pointer_drags_it_and_a_solved_task_is_said(visit):
+    page = visit("bayes-rule")
+    frame = page.locator(".explore-frame").first.bounding_box()
+    grip = page.locator("[data-drawn=grip_prevalence] circle").last
+    box = grip.bounding_box()
+    height = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, height)
+    page.mouse.down()
+    page.mouse.move(frame["x"] + frame["width"] * 0.4, height, steps=4)
+    page.mouse.up()
+    slider = page.get_by_role("slider", name="prevalence")
+    assert abs(int(slider.input_value()) - 400) <= 4
+    solved = page.locator(".explore-solved:visible")
+    expect(solved).to_have_count(0)
+    slider.fill("100")
+    expect(solved).to_have_count(1)
+    expect(page.locator("[aria-live=polite]")).to_contain_text("Solved.")
+    page.get_by_role("button", name="Back to the start").click()
+    expect(slider).to_have_value("10")
+
+
+def test_a_finger_drags_it(chromium, visit):
+    address = visit("bayes-rule").url
+    context = chromium.new_context(viewport=PHONE, has_touch=True)
+    page = context.new_page()
+    page.goto(address)
+    grip = page.locator("[data-drawn=grip_specificity] circle").last
+    grip.scroll_into_view_if_needed()
+    box = grip.bounding_box()
+    session = context.new_cdp_session(page)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for kind, up in (("Start", 0), ("Move", 10), ("Move", 40)):
+        session.send(
+            "Input.dispatchTouchEvent",
+            {"type": f"touch{kind}", "touchPoints": [{"x": x, "y": y - up}]},
+        )
+    session.send(
+        "Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}
+    )
+    slider = page.get_by_role("slider", name="specificity")
+    expect(slider).not_to_have_value("900")
+    assert int(slider.input_value()) < 850
+    context.close()
+
+
+def test_the_address_keeps_the_state(visit):
+    page = visit("bayes-rule")
+    page.get_by_role("slider", name="prevalence").fill("250")
+    address = page.url
+    assert address.endswith(
+        "#explore-bayes-rule?prevalence=250&sensitivity=900&specificity=900"
+    )
+    page.reload()
+    expect(page.locator("[data-written=posterior]")).to_have_text("0.750")
+    page.get_by_role("button", name="Back to the start").click()
+    assert page.url.endswith("#explore-bayes-rule")
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("prevalence=100", "0.500"),
+        ("prevalence=100&other=3", "0.500"),
+        ("prevalence=lots&sensitivity=", "0.083"),
+        ("prevalence=-5", "0.000"),
+        ("prevalence=1e9", "0.083"),
+        ("prevalence=1000000000", "1.000"),
+    ],
+)
+def test_a_mistyped_address_harms_nothing(visit, address, expected):
+    page = visit("bayes-rule", address=f"explore-bayes-rule?{address}")
+    expect(page.locator("[data-written=posterior]")).to_have_text(expected)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    ("theme", "viewport"),
+    [
+        ({}, WIDE),
+        ({"root": "data-theme=dark"}, PHONE),
+        ({"body": "data-jp-theme-light=false"}, WIDE),
+    ],
+    ids=["light", "dark-phone", "jupyterlab-dark"],
+)
+def test_accessible_in_every_theme_and_width(visit, name, theme, viewport):
+    page = visit(name, viewport=viewport, **theme)
+    assert accessibility_problems(page) == []
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= viewport["width"]
+    small = page.locator("[data-moves], button, input").evaluate_all(
+        """nodes => nodes.map(node => node.getBoundingClientRect()).filter(
+            ({width, height}) => Math.min(width, height) < 24).length"""
+    )
+    assert small == 0
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_without_a_script_and_on_paper_it_stands_still(chromium, visit, name):
+    path = visit(name).url
+    bare = chromium.new_page(java_script_enabled=False, viewport=PHONE)
+    paper = chromium.new_page()
+    for page in (bare, paper):
+        page.goto(path)
+    paper.emulate_media(media="print")
+    for page in (bare, paper):
+        expect(page.locator("button:visible, input:visible")).to_have_count(0)
+        expect(page.locator(".explore-words")).to_be_visible()
+        assert page.get_by_role("img").count() == len(ALL[name].panels)
+        page.close()
+
+
+def test_keys_do_not_reach_the_notebook_around_it(visit):
+    page = visit("bayes-rule")
+    page.evaluate(
+        """() => {
+          window.keys = [];
+          addEventListener("keydown", event => window.keys.push(event.key));
+        }"""
+    )
+    page.get_by_role("slider", name="prevalence").focus()
+    page.keyboard.press("j")
+    assert page.evaluate("window.keys") == []
