@@ -130,6 +130,65 @@ def test_verdicts_of_both_kinds_are_asked_for(name):
     assert {answer(exercise, case) for case in exercise.cases} >= {True, False}
 
 
+# --- Cases ----------------------------------------------------------------
+
+# Parameters of references, whatever their chapter.
+DISTRIBUTIONS = {"cpt", "distribution", "forecasts", "joint", "matrix"}
+DISTRIBUTIONS |= {"number", "p_x", "p_y_given_x", "pi", "pi_k", "posterior"}
+DISTRIBUTIONS |= {"prior", "probability", "q", "shares", "start", "value"}
+PROBABILITIES = {"candidates", "heads", "leak", "level", "likelihood", "p"}
+PROBABILITIES |= {"p_km", "p_one", "p_y", "p_z", "prevalence", "sensitivity"}
+PROBABILITIES |= {"specificity", "strengths", "theta", "then", "uniforms"}
+# Of a row of data, with each state of the cause: no distribution.
+NOT_ALL = {"em/lower_bound"}
+
+
+def given(names, leave_out=()):
+    """Yield the arguments with these names, of all cases of all exercises."""
+    for name, exercise in EXERCISES.items():
+        parameters = inspect.signature(exercise.reference).parameters
+        for case in exercise.cases:
+            for parameter, value in zip(parameters, case, strict=False):
+                if parameter in names and name not in leave_out:
+                    yield f"{name}, {parameter}", value
+
+
+def rows(value):
+    """Yield the innermost collections of a nested argument."""
+    if isinstance(value, Mapping):
+        value = [*value.values()]
+    if isinstance(value, list | tuple):
+        if all(isinstance(part, Real) for part in value):
+            yield value
+        else:
+            yield from (row for part in value for row in rows(part))
+
+
+def test_the_distributions_of_cases_sum_to_one():
+    found = [
+        (place, row)
+        for place, value in given(DISTRIBUTIONS, NOT_ALL)
+        for row in rows(value)
+    ]
+    assert {place.partition(", ")[2] for place, _ in found} == DISTRIBUTIONS
+    for place, row in found:
+        assert min(row) >= 0, place
+        # Sums of fractions are exact.
+        assert sum(row) == pytest.approx(1, abs=1e-15), place
+
+
+def test_the_probabilities_of_cases_are_between_zero_and_one():
+    found = [
+        (place, part)
+        for place, value in given(DISTRIBUTIONS | PROBABILITIES)
+        for part in parts(value)
+        if not isinstance(part, str)  # the kind of a prior
+    ]
+    assert {place.partition(", ")[2] for place, _ in found} >= PROBABILITIES
+    for place, part in found:
+        assert 0 <= part <= 1, place
+
+
 # --- Hints ----------------------------------------------------------------
 
 
