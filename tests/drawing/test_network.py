@@ -23,6 +23,9 @@ from matplotlib.text import Text
 
 from bayesbook.base import GraphError, ProbabilityError, ZeroProbabilityError
 from bayesbook.drawing import describe, draw_network, subplots
+from bayesbook.drawing.layout import Spacing, edges_of, nodes_of, place_boxes
+from bayesbook.drawing.panels import fitting, shapes_of
+from bayesbook.drawing.parts import count_hidden, find_routes
 from bayesbook.network import BayesianNetwork, JunctionTree, eliminate
 from bayesbook.probability import Table
 
@@ -338,6 +341,39 @@ def test_many_causes_are_not_all_abreast():
     sizes = [t.get_fontsize() for t in parts(drawing, "number").values()]
     assert min(sizes) > 7
     check_geometry(network, drawing)
+
+
+def test_an_arrow_is_hidden_where_all_else_is_much_smaller():
+    """Eight panels that are wide beside the axes."""
+    graph = nx.DiGraph(["BC", "BG", "CF", "DE", "DF", "EF", "EG", "FG"])
+    graph.add_nodes_from("AH")
+    half = [(1.3, 0.9), (1.8, 0.9), (1.9, 0.7), (1.2, 0.2)]
+    half += [(0.6, 0.6), (1.8, 0.5), (0.4, 0.4), (1.6, 0.3)]
+    room = dict(zip("ABCDEFGH", half, strict=True))
+    size = (3.2, 3.7)
+
+    def hidden(places):
+        shapes = shapes_of(places, room)
+        curves = find_routes(
+            edges_of(graph, nodes_of(graph)), shapes, wide=True
+        )
+        return count_hidden(curves, shapes)
+
+    def scale(places):
+        centres = np.array([places[node] for node in room])
+        low = (centres - half).min(axis=0)
+        return min(size / ((centres + half).max(axis=0) - low))
+
+    taken = fitting(size, graph, room, "down")
+    layouts = [
+        place_boxes(graph, room, "down", Spacing(0, 0, 0.5), widest=widest)
+        for widest in (None, 6, 5, 4, 3, 2, 1)
+    ]
+    assert hidden(taken) == 1
+    clear = [places for places in layouts if not hidden(places)]
+    assert clear
+    assert max(map(scale, clear)) < 0.6 * scale(taken)
+    assert scale(taken) == max(map(scale, layouts))
 
 
 def test_given_places_are_kept(ax):

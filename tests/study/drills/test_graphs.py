@@ -185,6 +185,17 @@ def test_the_questions_are_not_trivial_and_of_all_kinds():
     assert min(seen.values()) >= 15, seen
 
 
+def test_the_explanation_counts_the_trails():
+    seen = set()
+    for drill in bank("separation"):
+        graph, x, y, _ = asked(drill)
+        n = len(trails(graph, x, y))
+        said = "one trail connects" if n == 1 else f"{n} trails connect"
+        assert f", {said} {x} and {y}:\n" in drill.explanation
+        seen.add(n)
+    assert seen >= {1, 2}
+
+
 def test_the_explanation_lists_every_trail_with_what_blocks_it():
     for drill in bank("separation"):
         graph, x, y, given = asked(drill)

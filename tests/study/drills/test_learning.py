@@ -230,6 +230,21 @@ def test_the_terms_of_a_gain_add_up():
         assert [int(row[1]) for row in rows] == counts.ravel().tolist()
 
 
+def test_an_explanation_of_a_gain_counts_cells_and_parameters():
+    numbers, empty = set(), set()
+    for drill in bank("score-delta"):
+        counts, _ = gain_of(drill)
+        new = (counts.shape[0] - 1) * (counts.shape[1] - 1)
+        words = "parameter, which" if new == 1 else "parameters, each of which"
+        assert f"= {new}$ free {words} costs " in drill.explanation
+        said = "An empty cell adds 0." in drill.explanation
+        assert said == (counts.min() == 0)
+        numbers.add(new)
+        empty.add(said)
+    assert numbers >= {1, 2}
+    assert empty == {True, False}
+
+
 # --- Which arrows are certain -----------------------------------------------
 
 
@@ -299,6 +314,7 @@ def test_certain_arrows_are_in_every_graph_of_the_class():
 
 def test_trees_are_the_best_of_all():
     """All sets of edges that are trees are tried."""
+    sizes = []
     for drill in bank("chow-liu"):
         [[head, _, *rows]] = tables_of(drill.prompt)
         weights = {
@@ -335,6 +351,10 @@ def test_trees_are_the_best_of_all():
                 steps = {frozenset(s) for s in pairwise(way)}
                 assert steps <= set(best)
                 assert all(weights[s] > weights[pair] for s in steps)
+        sizes.append(len(nodes))
+    # Of five nodes there are 125 trees: fewer questions, but not a few.
+    assert set(sizes) == {4, 5}
+    assert 40 < sizes.count(5) < 90
 
 
 # --- A step of EM -----------------------------------------------------------

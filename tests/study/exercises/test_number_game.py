@@ -45,6 +45,31 @@ def posterior_weight(weight, log_first, log_second):
 EXERCISES = exercises_of("number_game")
 test_another_solution_passes = solved_by("number_game", globals())
 
+# What a learner takes a concept for, by its name.
+RULES = {
+    "any": lambda x: True,
+    "low": lambda x: True,
+    "odd": lambda x: x % 2 == 1,
+    "even": lambda x: x % 2 == 0,
+    "two": lambda x: x == 2,
+    "prime": lambda x: x in (2, 3, 5, 7),
+    "twos": lambda x: x in (2, 4, 8, 16),
+    "fours": lambda x: x in (4, 16),
+}
+
+
+def test_concepts_are_what_their_names_say():
+    seen = set()
+    for exercise in EXERCISES.values():
+        examples = [arguments for arguments, _ in exercise.examples.values()]
+        for concepts, *_ in [*exercise.cases, *examples]:
+            named = concepts if isinstance(concepts, dict) else {}
+            for name in named.keys() & RULES.keys():
+                numbers = range(1, max(concepts[name]) + 1)
+                assert concepts[name] == {*filter(RULES[name], numbers)}
+                seen.add(name)
+    assert seen == RULES.keys()
+
 
 @pytest.mark.parametrize(
     ("concepts", "prior", "data"), EXERCISES["concept_posterior"].cases[:-1]

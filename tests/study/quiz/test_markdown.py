@@ -19,6 +19,11 @@ def test_a_table_can_scroll_on_a_page():
     )
 
 
+def test_an_image_is_drawn_only_if_it_is_a_graph():
+    assert inline("![a](a.svg)") == '<img src="a.svg" alt="a" />'
+    assert inline("![a](graph:A->B)").startswith("<svg")
+
+
 def test_what_only_looks_like_maths_is_marked():
     hidden = '<span class="tex2jax_ignore mathjax_ignore">{}</span>'
     assert inline(r"costs \$5") == f"costs {hidden.format('$')}5"
