@@ -57,6 +57,11 @@ def test_cliques_and_separators_are_boxes_of_two_kinds(ax):
             corner = box(part)[1]
             near = np.hypot(*(outline(part) - corner).T).min()
             assert (near < 0.02) == square
+    sizes = {
+        name: text.get_fontsize()
+        for name, text in parts(drawing, "label").items()
+    }
+    assert min(map(sizes.get, cliques)) > max(map(sizes.get, separators))
     boxes = [*cliques.values(), *separators.values()]
     for a, b in combinations(boxes, 2):
         assert not overlap(box(a), box(b))

@@ -47,6 +47,8 @@ def test_the_path_replays_the_search(search, options):
         assert step.delta == pytest.approx(after - before, abs=1e-9)
     assert run.score == score.total(run.graph)
     assert run.score == pytest.approx(max(totals), abs=1e-9)
+    climbs = range(options.get("restarts", 0) + 1)
+    assert {step.restart for step in run.path} == {*climbs}
 
 
 def test_a_run_is_a_table():
