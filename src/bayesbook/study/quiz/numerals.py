@@ -51,8 +51,10 @@ FORMULA = re.compile(r"(\$\$.+?\$\$|\$.+?\$)", re.DOTALL)
 # Of these a formula of numbers alone consists, besides digits and signs.
 _NUMERIC = re.compile(
     r"\\(?:[dtc]?frac|cdot|times|approx|left|right|quad|le|ge|ldots|dots|begin"
-    r"|end|text\{[^}]*\}|[^a-zA-Z])|\{aligned\}"
+    r"|end|sqrt|pm|text\{[^}]*\}|[^a-zA-Z])|\{aligned\}"
 )
+# Where a part of a formula ends, which has letters or has none.
+_BETWEEN = re.compile(r"=|(?<!\\),|\\(?:mid|sim)(?![a-zA-Z])")
 _NUMERAL = re.compile(
     r"(?<![\w.^])(\d+(?:\.\d+)?(?:e-?\d+)?)(?:/(\d+)(?!\^))?(?![\w/]|\.\d)"
     r"(\s*(?:\\,)?\s*(?:\\?%|per cent|percent))?"
@@ -159,9 +161,9 @@ def numerals(text: str, words: bool = False) -> Iterator[Numeral]:
 def numbers_told(text: str) -> list[Numeral]:
     r"""Return all numbers that a text tells, small ones too, in their order.
 
-    Where a side of an equation has letters, only those of its numbers count
-    that no exponent, index or coefficient is: decimals, fractions, and whole
-    numbers above twelve.
+    Where a formula has letters, between two signs of equality, commas or bars
+    of a condition, only those of its numbers count that no exponent, index or
+    coefficient is: decimals, fractions, and whole numbers above twelve.
 
     Parameters
     ----------
@@ -178,15 +180,17 @@ def numbers_told(text: str) -> list[Numeral]:
     >>> text = r"Of 5 dice $2 x_1^2$ is $\frac16 = 0.17$; see {ref}`fig-1`."
     >>> [number.written for number in numbers_told(text)]
     ['5', '1/6', '0.17']
+    >>> [number.written for number in numbers_told(r"$P(x = 1 \mid y_3 = 0)$")]
+    ['1', '0']
     """
     found: list[Numeral] = []
-    for part in FORMULA.split(without_labels(text)):
+    for part in FORMULA.split(_GROUPING.sub("", without_labels(text))):
         is_formula = part.startswith("$")
-        for side in part.split("=") if is_formula else [part]:
+        for piece in _BETWEEN.split(part) if is_formula else [part]:
             symbols = is_formula and re.search(
-                r"[A-Za-z\\]", _NUMERIC.sub("", side)
+                r"[A-Za-z\\]", _NUMERIC.sub("", piece)
             )
-            found += numerals(side, words=not symbols)
+            found += numerals(piece, words=not symbols)
     return found
 
 
