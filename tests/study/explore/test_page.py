@@ -15,6 +15,7 @@ from bayesbook.study.explore.explorable import html
 
 PHONE = {"width": 360, "height": 740}
 ALL = {"bayes-rule": explore.bayes_rule()}
+MOVABLE = "button, input, select, summary"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -44,9 +45,10 @@ SEE = """
 states => {
   const root = document.querySelector(".bayesbook-explore");
   const parts = [...root.querySelectorAll("[data-drawn]")];
+  const inPictures = parts.filter(node => node.ownerSVGElement);
   return states.map(state => {
     for (const [name, value] of Object.entries(state)) {
-      const control = root.querySelector(`input[name=${name}]`);
+      const control = root.querySelector(`[name=${name}]`);
       control.value = value;
       control.dispatchEvent(new Event("input"));
     }
@@ -64,7 +66,7 @@ states => {
           ({name, value}) => [name, value]);
         return [node.dataset.drawn, Object.fromEntries(attributes)];
       })),
-      boxes: Object.fromEntries(parts.map(node => {
+      boxes: Object.fromEntries(inPictures.map(node => {
         const box = node.getBoundingClientRect();
         const picture = node.ownerSVGElement.getScreenCTM().inverse();
         const corner = (x, y) => new DOMPoint(x, y).matrixTransform(picture);
@@ -272,8 +274,9 @@ def test_accessible_in_every_theme_and_width(visit, name, theme, viewport):
     assert accessibility_problems(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= viewport["width"]
-    small = page.locator("[data-moves], button, input").evaluate_all(
-        """nodes => nodes.map(node => node.getBoundingClientRect()).filter(
+    small = page.locator(f"[data-moves], {MOVABLE}").evaluate_all(
+        """nodes => nodes.filter(node => node.checkVisibility())
+            .map(node => node.getBoundingClientRect()).filter(
             ({width, height}) => Math.min(width, height) < 24).length"""
     )
     assert small == 0
@@ -289,7 +292,7 @@ def test_without_a_script_and_on_paper_it_stands_still(chromium, visit, name):
         page.goto(path)
     paper.emulate_media(media="print")
     for page in (bare, paper):
-        expect(page.locator("button:visible, input:visible")).to_have_count(0)
+        expect(page.locator(MOVABLE).filter(visible=True)).to_have_count(0)
         expect(page.locator(".explore-words")).to_be_visible()
         assert page.get_by_role("img").count() == len(ALL[name].panels)
         page.close()

@@ -8,9 +8,10 @@ has a function of the same name. The tests hold the two together.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 
 from bayesbook.study.quiz.markdown import inline
 from bayesbook.study.quiz.pages import asset
@@ -30,11 +31,17 @@ class Control:
     name : str
         In the state, in the address of the page, and of what is written of it.
     label : str
-        What it is, in a few words of Markdown.
+        What it is, in a few words of Markdown; if empty, nothing is seen of
+        it, and other parts of the page move it.
     value : int
         At the start.
     least, most : int
         Its ends.
+    options : tuple of str
+        The values from 0 on, in words: then it is a list to choose from, and
+        not a slider, and nothing is written of it.
+    group : str
+        The heading under which it is folded away, with its neighbours.
 
     Examples
     --------
@@ -47,6 +54,8 @@ class Control:
     value: int
     most: int
     least: int = 0
+    options: tuple[str, ...] = ()
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +70,8 @@ class View:
         The attributes of each part of the pictures that has a name.
     solves : tuple of str
         The names of the tasks that this state solves.
+    refused : str
+        Why there is no such state; nothing else is then read.
 
     Examples
     --------
@@ -71,6 +82,7 @@ class View:
     written: Mapping[str, str]
     drawn: Mapping[str, Mapping[str, float | str]]
     solves: tuple[str, ...]
+    refused: str = ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,8 +99,8 @@ class Explorable:
         At least one.
     panels : tuple of (str, str, str)
         Of each panel its SVG, 1000 units wide and high, what it is called,
-        and a caption in Markdown. A part of the view is an element that
-        :func:`part` writes.
+        and a caption in Markdown, with names in braces as in `words`. A part
+        of the view is an element that :func:`part` writes.
     words : str
         Markdown that says what is seen, with the name of what is written in
         braces.
@@ -96,6 +108,8 @@ class Explorable:
         What to try, in Markdown.
     view : callable
         Of the values of the controls, by name, to a View.
+    below : str
+        HTML after the panels, with names in braces as in `words`.
 
     Examples
     --------
@@ -117,6 +131,7 @@ class Explorable:
     words: str
     tasks: Mapping[str, str]
     view: Callable[..., View]
+    below: str = ""
 
     def start(self) -> View:
         """Return what is seen at the start."""
@@ -126,7 +141,11 @@ class Explorable:
         written = self.start().written
         lines = [
             self.title,
-            *(f"{each.label}: {written[each.name]}" for each in self.controls),
+            *(
+                f"{each.label}: {_value(each, written)}"
+                for each in self.controls
+                if each.label and not each.group
+            ),
             *self.words.format_map(written).strip().splitlines(),
         ]
         return "\n  ".join(lines)
@@ -217,11 +236,12 @@ def html(shown: Explorable) -> str:
     start = shown.start()
     own = f"explore-{shown.name}"
     controls = "\n".join(
-        _control(control, own, start.written) for control in shown.controls
+        _folded(group, [_control(each, own, start.written) for each in some])
+        for group, some in groupby(shown.controls, key=lambda c: c.group)
     )
     panels = "\n".join(
         f'<div class="explore-panel">{_drawn(picture, name, start)}'
-        f"<p>{inline(caption)}</p></div>"
+        f"<p>{_said(caption, start.written)}</p></div>"
         for picture, name, caption in shown.panels
     )
     tasks = "".join(
@@ -243,10 +263,12 @@ data-name="{shown.name}" aria-labelledby="{own}_title">
 <div class="explore-controls explore-live" {_HIDDEN}>
 {controls}
 </div>
+<p class="explore-refused explore-live" {_HIDDEN}></p>
 <p class="explore-words">{_said(shown.words, start.written)}</p>
 <div class="explore-panels">
 {panels}
 </div>
+{_placed(_moved(shown.below, start), start.written)}
 <div class="explore-live" {_HIDDEN}>
 <p>Try it:</p>
 <ul class="explore-tasks">{tasks}</ul>
@@ -263,6 +285,23 @@ data-name="{shown.name}" aria-labelledby="{own}_title">
 
 def _control(control: Control, own: str, written: Mapping[str, str]) -> str:
     name = control.name
+    if not control.label:
+        return (
+            f'<input type="hidden" name="{name}" min="{control.least}" '
+            f'max="{control.most}" value="{control.value}">'
+        )
+    label = f'<label for="{own}_{name}">{inline(control.label)}</label>'
+    if control.options:
+        chosen = ' selected="selected"'
+        options = "".join(
+            f'<option value="{value}"{chosen * (value == control.value)}>'
+            f"{escape(text)}</option>"
+            for value, text in enumerate(control.options)
+        )
+        return (
+            f'<div class="explore-choice">{label}<select id="{own}_{name}" '
+            f'name="{name}" autocomplete="off">{options}</select></div>'
+        )
 
     def step(sign: str, by: int, word: str) -> str:
         return (
@@ -272,8 +311,8 @@ def _control(control: Control, own: str, written: Mapping[str, str]) -> str:
         )
 
     return (
-        f'<div class="explore-control"><label for="{own}_{name}">'
-        f"{inline(control.label)}</label>{step('−', -1, 'down')}"
+        f'<div class="explore-control">{label}'
+        f"{step('−', -1, 'down')}"
         f'<input type="range" id="{own}_{name}" name="{name}" '
         f'min="{control.least}" max="{control.most}" value="{control.value}" '
         f'autocomplete="off" aria-valuetext="{escape(written[name])}">'
@@ -281,10 +320,30 @@ def _control(control: Control, own: str, written: Mapping[str, str]) -> str:
     )
 
 
+def _folded(group: str, controls: Iterable[str]) -> str:
+    """Fold a group away; what has no group stays as it is."""
+    lines = "\n".join(controls)
+    if not group:
+        return lines
+    return (
+        f'<details class="explore-group"><summary>{inline(group)}</summary>\n'
+        f"{lines}\n</details>"
+    )
+
+
+def _value(control: Control, written: Mapping[str, str]) -> str:
+    if control.options:
+        return control.options[control.value]
+    return written[control.name]
+
+
 def _said(words: str, written: Mapping[str, str]) -> str:
-    places = {name: _place(name, written) for name in written}
     # Braces of the text are names of places, which its Markdown leaves alone.
-    return inline(words).format_map(places)
+    return _placed(inline(words), written)
+
+
+def _placed(text: str, written: Mapping[str, str]) -> str:
+    return text.format_map({name: _place(name, written) for name in written})
 
 
 def _place(name: str, written: Mapping[str, str]) -> str:
@@ -292,15 +351,18 @@ def _place(name: str, written: Mapping[str, str]) -> str:
 
 
 def _drawn(picture: str, name: str, view: View) -> str:
-    """Return a picture with the attributes that its parts have in a view."""
-    inside = re.sub(
-        r'data-drawn="(\w+)"',
-        lambda found: f"{found[0]} {_attributes(view.drawn[found[1]])}",
-        picture,
-    )
     return (
         f'<svg viewBox="-120 -120 1240 1240" role="img" '
-        f'aria-label="{escape(name)}">{inside}</svg>'
+        f'aria-label="{escape(name)}">{_moved(picture, view)}</svg>'
+    )
+
+
+def _moved(content: str, view: View) -> str:
+    """Return HTML or SVG with the attributes of its parts in a view."""
+    return re.sub(
+        r'data-drawn="(\w+)"',
+        lambda found: f"{found[0]} {_attributes(view.drawn[found[1]])}",
+        content,
     )
 
 

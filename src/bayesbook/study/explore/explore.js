@@ -1,30 +1,41 @@
 // An explorable: controls set a state of whole numbers, and `view` says what
-// is written and drawn for it, and which of the questions it solves.
+// is written and drawn for it, and which of the questions it solves; or why
+// there is no such state.
 
 function begin(root) {
   root.dataset.live = "true";
   const find = (css) => [...root.querySelectorAll(css)];
-  const controls = find("input[type=range]");
+  const controls = find("input, select");
   const start = Object.fromEntries(
     controls.map((control) => [control.name, Number(control.value)]),
   );
   const state = { ...start };
-  const [words, said] = [".explore-words", ".explore-said"].map(
-    (css) => root.querySelector(css),
+  const last = { ...start }; // the state that is shown
+  const [words, said, refused] = ["words", "said", "refused"].map(
+    (name) => root.querySelector(`.explore-${name}`),
   );
   let solved = [];
   let waiting = false;
 
   function set(changes) {
-    for (const { name, min, max } of controls) {
+    refused.textContent = "";
+    for (const control of controls) {
+      const { name } = control;
+      const [least, most] = ends(control);
       const value = Math.round(changes[name] ?? state[name]);
-      state[name] = Math.min(Math.max(value, Number(min)), Number(max));
+      state[name] = Math.min(Math.max(value, least), most);
     }
   }
 
   function show() {
     waiting = false;
-    const { written, drawn, solves } = view(state);
+    const asked = view(state);
+    if (asked.refused) {
+      refused.textContent = asked.refused;
+      Object.assign(state, last);
+    }
+    Object.assign(last, state);
+    const { written, drawn, solves } = asked.refused ? view(state) : asked;
     for (const node of find("[data-written]")) {
       node.textContent = written[node.dataset.written];
     }
@@ -34,7 +45,9 @@ function begin(root) {
     }
     for (const control of controls) {
       control.value = state[control.name];
-      control.setAttribute("aria-valuetext", written[control.name]);
+      if (control.type === "range") {
+        control.setAttribute("aria-valuetext", written[control.name]);
+      }
     }
     solved = solves;
   }
@@ -47,9 +60,10 @@ function begin(root) {
   }
 
   // Where a movement ends: what is said, asked and remembered.
-  function rest() {
+  function rest(passedOver = "") {
     show();
-    said.textContent = words.textContent;
+    refused.textContent ||= passedOver;
+    said.textContent = `${refused.textContent} ${words.textContent}`;
     for (const task of find("[data-task]")) {
       const mark = task.querySelector(".explore-solved");
       if (solved.includes(task.dataset.task) && mark.hidden) {
@@ -58,6 +72,20 @@ function begin(root) {
       }
     }
     remember();
+  }
+
+  // The next value in turn; of one that is refused it is said why.
+  function turn(control) {
+    const { name } = control;
+    const [least, most] = ends(control);
+    const passedOver = [];
+    let next = state[name];
+    do {
+      next = next < most ? next + 1 : least;
+      passedOver.push(view({ ...state, [name]: next }).refused);
+    } while (passedOver.at(-1));
+    set({ [name]: next });
+    rest(passedOver[0]);
   }
 
   // A page has its state in its address, as a notebook has not.
@@ -88,7 +116,7 @@ function begin(root) {
     control.addEventListener("input", () => {
       move({ [control.name]: control.value });
     });
-    control.addEventListener("change", rest);
+    control.addEventListener("change", () => rest());
   }
   for (const button of find("[data-steps]")) {
     const [name, by] = button.dataset.steps.split(" ");
@@ -96,6 +124,17 @@ function begin(root) {
       set({ [name]: state[name] + Number(by) });
       rest();
     });
+  }
+  for (const button of find("[data-sets]")) {
+    const [name, value] = button.dataset.sets.split(" ");
+    button.addEventListener("click", () => {
+      set({ [name]: value });
+      rest();
+    });
+  }
+  for (const part of find("[data-turns]")) {
+    const moved = controls.find(({ name }) => name === part.dataset.turns);
+    part.addEventListener("click", () => turn(moved));
   }
   for (const grip of find("[data-moves]")) {
     const [name, along] = grip.dataset.moves.split(" ");
@@ -111,7 +150,7 @@ function begin(root) {
       const point = new DOMPoint(event.clientX, event.clientY);
       move({ [name]: value[along](point.matrixTransform(screen)) });
     });
-    grip.addEventListener("lostpointercapture", rest);
+    grip.addEventListener("lostpointercapture", () => rest());
   }
   root.querySelector(".explore-reset").addEventListener("click", () => {
     set(start);
@@ -124,6 +163,11 @@ function begin(root) {
   // A browser may remember where the controls were.
   show();
   recall();
+}
+
+// The values of a list are counted from zero.
+function ends({ min, max, options }) {
+  return [Number(min ?? 0), Number(max ?? options.length - 1)];
 }
 
 document
