@@ -2,6 +2,7 @@
 
 import ast
 import subprocess
+import sys
 
 import mutants
 import pytest
@@ -142,7 +143,32 @@ def test_a_red_test_is_seen(written, tmp_path, value, red):
     text = path.read_text("utf-8")
     start = text.index("1 ==")
     path.write_text(Mutant(path, start, start + 1, str(value)).text(), "utf-8")
-    assert is_red([path], tmp_path, None) is red
+    assert is_red([path], tmp_path) is red
+
+
+def test_a_changed_page_has_tests_near_and_far():
+    page = mutants.BOOK / "quizzes" / "risk.yml"
+    for arguments in mutants.proofs(page):
+        collect = [sys.executable, "-m", "pytest", "--collect-only", "-q"]
+        run = subprocess.run(
+            [*collect, *map(str, arguments)],
+            cwd=mutants.ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stdout
+        assert "[risk]" in run.stdout
+
+
+def test_a_test_that_is_red_already_is_seen(written, tmp_path, monkeypatch):
+    path = written("test_one.py", "def test_one():\n    assert 1 == 1\n")
+    written("pytest.ini", "[pytest]\nmarkers =\n    heavy\n    site\n")
+    monkeypatch.setattr(mutants, "proofs", lambda path: [[path, "-k", "one"]])
+    mutant = Mutant(path, 0, 0, "")
+    assert not mutants.are_red_already([mutant], tmp_path)
+    path.write_text(path.read_text("utf-8").replace("1 ==", "2 =="), "utf-8")
+    assert mutants.are_red_already([mutant], tmp_path)
 
 
 def test_a_copy_is_that_of_the_last_commit():
