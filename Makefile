@@ -9,8 +9,9 @@ PY := $(BIN)/python
 # Written when everything is installed, so that later runs need not look.
 READY := $(VENV)/ready
 PIP := $(PY) -m pip install --disable-pip-version-check
-# Without the one that needs the pages and a browser.
-BENCHMARKS := $(filter-out %/pages.py,$(wildcard benchmarks/[!_]*.py))
+# Without those that need the pages and a browser.
+BENCHMARKS := $(filter-out %/pages.py %/explorables.py, \
+    $(wildcard benchmarks/[!_]*.py))
 PAGE := $(CURDIR)/_build/html/index.html
 
 # Containers often forbid Python to keep what it has compiled; the tests would
