@@ -240,6 +240,7 @@ def faint_letters(page, least=4.5):
                         ":not(defs *):is(path, rect, circle, text)")) {
                     const {fill} = getComputedStyle(node);
                     if (!fill.startsWith("rgb")) continue;
+                    if (!node.getClientRects().length) continue;
                     if (node.localName !== "text") {
                         areas.push(filled(node));
                         continue;
@@ -282,8 +283,9 @@ def tiny_letters(page, least=9):
             return [...document.querySelectorAll("article .book-picture")]
                 .filter(picture => picture.checkVisibility())
                 .filter(picture =>
-                    [...picture.querySelectorAll("text")].some(
-                        text => size(text) < least - 0.01))
+                    [...picture.querySelectorAll("text")].some(text =>
+                        text.getClientRects().length
+                        && size(text) < least - 0.01))
                 .filter(picture => !picture.closest("figure")
                     ?.querySelector(".book-enlarge")?.checkVisibility())
                 .map(picture => `tiny letters: ${picture.ariaLabel}`);

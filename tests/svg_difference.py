@@ -12,7 +12,7 @@ TOLERANCE = 0.02
 # colours, widths of lines, letters and their weight, which ids are meant.
 MEASURED = {
     *("d", "x", "y", "cx", "cy", "r", "dy", "width", "height", "transform"),
-    *("viewBox", "data-box", "font-size"),
+    *("viewBox", "data-box", "data-alone", "font-size"),
 }
 NUMBER = re.compile(r"-?\d*\.?\d+")
 # How many differences a message lists.

@@ -135,11 +135,34 @@ class Piece:
     before: float = 0.0  # to the piece on its left, or to the edge
     after: float = 0.0  # from the last piece to the edge on its right
 
+    def beside(self):
+        """Return what a piece needs around itself when it stands alone."""
+        edges = np.array([self.left, self.top, self.right, self.bottom])
+        out = np.array([-1, -1, 1, 1])
+        needed = [
+            out * (box_of(part, "data-alone") - edges)
+            for part in self.parts
+            if "data-alone" in part.attrib
+        ]
+        sides = ("left", "above", "right", "below")
+        most = np.max([np.zeros(4), *needed], axis=0)
+        return dict(zip(sides, most.tolist(), strict=True))
 
-def box_of(part):
+    def width_alone(self):
+        """Return how wide a piece is when it stands alone."""
+        room = self.beside()
+        return room["left"] + self.right - self.left + room["right"]
+
+    def leaves(self):
+        """Return whether nothing of a piece is seen where panels are alone."""
+        shown = [child for part in self.parts for child in part]
+        return {child.get("class") for child in shown} == {"together"}
+
+
+def box_of(part, name="data-box"):
     """Return left, top, right and bottom of a panel."""
-    x, y, width, height = map(float, part.get("data-box").split())
-    return x, y, x + width, y + height
+    x, y, width, height = map(float, part.get(name).split())
+    return np.array([x, y, x + width, y + height])
 
 
 def apart(parts, axis):
@@ -222,10 +245,17 @@ def picture_of(piece, root):
             "viewBox": " ".join(f"{value:.6g}" for value in box),
             "width": f"{width:.5g}pt",
             "height": f"{height:.5g}pt",
-            "style": styled(w=width, before=piece.before, after=piece.after),
+            "style": styled(
+                w=width,
+                before=piece.before,
+                after=piece.after,
+                **piece.beside(),
+            ),
             "aria-hidden": "true",
         },
     )
+    if piece.leaves():
+        svg.set("class", "together")
     svg.extend(piece.parts)
     return svg
 
@@ -257,7 +287,9 @@ def inline(svg, alt, name):
         default=READABLE,
     )
     rows = rows_of(root)
-    rows[0][0].parts = [*root.findall("defs"), *rows[0][0].parts]
+    # What is not seen on a phone lends nothing to the others there.
+    lender = next(piece for row in rows for piece in row if not piece.leaves())
+    lender.parts = [*root.findall("defs"), *lender.parts]
     width = float(root.get("viewBox").split()[2])
     for key in ("class", "font-family"):
         del root.attrib[key]
@@ -279,7 +311,7 @@ def inline(svg, alt, name):
             group.set("class", "book-legend")
         else:
             alike = several if len(row) > 1 else row
-            widest = max(piece.right - piece.left for piece in alike)
+            widest = max(piece.width_alone() for piece in alike)
             group.set("style", styled(widest=widest))
         group.extend([picture_of(piece, root) for piece in row])
     return ET.tostring(picture, encoding="unicode")

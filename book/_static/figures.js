@@ -24,12 +24,12 @@
   }
 
   function scaleOf(picture) {
-    const shown = (node) => node.getBoundingClientRect().width;
-    if (isImage(picture)) return shown(picture) / fullWidth(picture);
+    if (isImage(picture)) {
+      return picture.getBoundingClientRect().width / fullWidth(picture);
+    }
     const panels = [...picture.querySelectorAll("svg")];
-    return Math.min(
-      ...panels.map((svg) => shown(svg) / svg.viewBox.baseVal.width / PIXELS),
-    );
+    const shown = panels.filter((svg) => svg.getBoundingClientRect().width);
+    return Math.min(...shown.map((svg) => svg.getScreenCTM().a / PIXELS));
   }
 
   // One dialog for all figures of a page.
@@ -45,7 +45,8 @@
     if (target === dialog && !inside) dialog.close();
   });
 
-  function enlarge(picture, button) {
+  // What is in the middle then is where the picture was tapped.
+  function enlarge(picture, button, tap) {
     const scale = Math.max(1, COMFORTABLE * leastScale(picture));
     const copy = picture.cloneNode(true);
     copy.style.width = `${scale * fullWidth(picture)}px`;
@@ -57,6 +58,15 @@
     document.body.append(dialog);
     button.focus({ preventScroll: true }); // where the focus will return to
     dialog.showModal();
+    if (tap) {
+      const { left, top, width, height } = picture.getBoundingClientRect();
+      const x = (tap.clientX - left) / width;
+      const y = (tap.clientY - top) / height;
+      dialog.scrollTo(
+        copy.offsetLeft + x * copy.offsetWidth - dialog.clientWidth / 2,
+        copy.offsetTop + y * copy.offsetHeight - dialog.clientHeight / 2,
+      );
+    }
   }
 
   function prepare(figure) {
@@ -67,9 +77,9 @@
     button.setAttribute("aria-label", `Enlarge ${number.trim() || "figure"}`);
     button.hidden = true;
     button.addEventListener("click", () => enlarge(picture, button));
-    picture.addEventListener("click", () => {
+    picture.addEventListener("click", (tap) => {
       const selects = getSelection().type === "Range";
-      if (!button.hidden && !selects) enlarge(picture, button);
+      if (!button.hidden && !selects) enlarge(picture, button, tap);
     });
     figure.prepend(button);
     new ResizeObserver(() => {

@@ -57,6 +57,17 @@ font-family="DejaVu Sans, Verdana, sans-serif">\
 ALT = "Two bar charts side by side; <both> bars are equally high."
 
 
+def grid():
+    """Return a drawing whose panels share titles, labels and numbers."""
+    fig, axes = drawing.subplots(2, 3, height=3.6, sharex=True, sharey=True)
+    for ax, name in zip(axes[0], "abc", strict=True):
+        ax.set_title(name)
+    for ax in axes.ravel():
+        ax.bar([1, 2, 3], [1, 2, 3], hatch="//")
+    fig.supylabel("share")
+    return fig._svg()
+
+
 def page_of(svg, alt=ALT, name="fig-two"):
     return BeautifulSoup(inline(svg, alt, name), "html.parser")
 
@@ -217,6 +228,30 @@ def test_only_what_lies_apart_is_cut(before, after, rows):
     assert [len(row) for row in found] == rows
 
 
+def test_a_panel_of_a_grid_has_room_for_what_it_says_alone():
+    page = page_of(grid())
+    label, *panels = page.find_all("svg")
+    assert label["class"] == ["together"]
+    assert not label.find("pattern"), "it lends nothing while it is not seen"
+    assert panels[0].find("pattern")
+    # Numbers on the left, and below the upper row; titles above the lower one.
+    rooms = [set(re.findall(r"--(\w+):", svg["style"])) for svg in panels]
+    sides = [room & {"left", "right", "above", "below"} for room in rooms]
+    assert sides[1:3] == [{"left", "below"}] * 2
+    assert all("above" in room for room in sides[3:])
+    widths = [
+        sum(
+            float(value)
+            for value in re.findall(
+                r"--(?:w|left|right):([\d.]+)", svg["style"]
+            )
+        )
+        for svg in panels
+    ]
+    widest = float(re.search(r"--widest:([\d.]+)", str(page))[1])
+    assert widest == pytest.approx(max(widths), abs=0.1)
+
+
 def test_a_drawing_has_one_name():
     page = page_of(TWO_PANELS)
     assert page.div["role"] == "img"
@@ -293,9 +328,13 @@ def boxes(page, selector=".book-picture svg"):
 def smallest_letters(page, within=""):
     """Return how large the smallest letters of a drawing are shown."""
     return page.locator(f"{within} .book-picture text").evaluate_all(
-        """texts => Math.min(...texts.map(text =>
-            parseFloat(getComputedStyle(text).fontSize)
-                * text.getScreenCTM().a))"""
+        """texts => Math.min(...texts
+            .filter(text => text.getClientRects().length)
+            .map(text => {
+                const {a, b} = text.getScreenCTM();
+                return Math.hypot(a, b)
+                    * parseFloat(getComputedStyle(text).fontSize);
+            }))"""
     )
 
 
@@ -326,6 +365,36 @@ def test_on_a_phone_panels_stand_below_each_other(tab, page_with):
         assert first["y"] + first["height"] <= second["y"]
         assert left["width"] > 240
         assert smallest_letters(page) >= 9
+        expect(page.locator(".book-enlarge:visible")).to_have_count(0)
+
+
+def test_a_grid_says_all_in_each_of_its_panels_on_a_phone(tab, page_with):
+    words = """node => [...node.querySelectorAll("text")]
+        .filter(text => text.getClientRects().length)
+        .map(text => text.textContent)"""
+    covered = """(pictures) => {
+        const boxes = pictures.map(picture =>
+            [...picture.querySelectorAll("text")]
+                .filter(text => text.getClientRects().length)
+                .map(text => text.getBoundingClientRect()));
+        const meet = (a, b) => a.left < b.right && b.left < a.right
+            && a.top < b.bottom && b.top < a.bottom;
+        return boxes.flatMap((own, i) => boxes.slice(i + 1).flatMap(others =>
+            own.filter(a => others.some(b => meet(a, b))))).length;
+    }"""
+    with tab.visit(page_with(grid()), DESK) as page:
+        panels = page.locator(".book-picture svg")
+        shown = [panel.evaluate(words) for panel in panels.all()]
+        assert sum(texts.count("share") for texts in shown) == 1
+        page.set_viewport_size(PHONE)
+        label, *shown = [panel.evaluate(words) for panel in panels.all()]
+        assert label == []
+        for name, texts in zip("abcabc", shown, strict=True):
+            assert {name, "share", "1", "3"} <= set(texts)
+        assert panels.evaluate_all(covered) == 0
+        assert smallest_letters(page) >= 9
+        for box in boxes(page)[1:]:
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
         expect(page.locator(".book-enlarge:visible")).to_have_count(0)
 
 

@@ -3,18 +3,26 @@
 import base64
 import io
 import re
+from contextlib import nullcontext
 from itertools import combinations
 
 import networkx as nx
 import numpy as np
 import pytest
 from drawing.pictures import drawn, svg
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import ConnectionPatch
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 from PIL import Image, ImageDraw
 
-from bayesbook.drawing import HATCHES, draw_graph, legend_below, subplots
+from bayesbook.drawing import (
+    HATCHES,
+    describe,
+    draw_graph,
+    legend_below,
+    subplots,
+)
 
 pytestmark = pytest.mark.usefixtures("own_style")
 
@@ -247,23 +255,109 @@ def test_an_arrow_between_axes_holds_them_together():
     assert len(groups(drawn(fig))) == 1
 
 
-def test_axes_without_numbers_stay_with_those_that_have_them():
-    fig, (_, right) = pair(sharey=True)
-    assert len(groups(drawn(fig))) == 2, "both have numbers"
-    right.tick_params(labelleft=False)
+def test_axes_above_each_other_that_share_numbers_are_one_panel():
+    fig, axes = subplots(2, 1, sharex=True)
+    for ax in axes:
+        ax.plot([0, 1])
     assert len(groups(drawn(fig))) == 1
-    apart, (_, right) = pair()
-    right.tick_params(labelleft=False)
+    for ax in axes:
+        ax.tick_params(labelbottom=True)
+    assert len(groups(drawn(fig))) == 2, "both have numbers"
+    apart, (above, _) = subplots(2, 1)
+    above.tick_params(labelbottom=False)
     assert len(groups(drawn(apart))) == 2, "they share nothing"
 
 
-def test_axes_above_each_other_that_share_numbers_are_one_panel():
-    fig, axes = subplots(2, 2, sharex=True)
+# --- Panels that stand alone -----------------------------------------------
+
+
+def grid():
+    """Return a grid whose outer axes speak for the inner ones."""
+    fig, axes = subplots(2, 2, height=3, sharex=True, sharey=True)
     for ax in axes.ravel():
-        ax.plot([0, 1])
-    root = drawn(fig)
-    assert [group.get("data-row") for group in groups(root)] == ["0", "0"]
-    assert tiled(root)
+        ax.plot([0, 1], [0, 1])
+        ax.set(xticks=[0.25], yticks=[0.75])
+    for ax, name in zip(axes[0], ("before", "after"), strict=True):
+        ax.set_title(name)
+    for ax, name in zip(axes[:, 0], ("rain", "sun"), strict=True):
+        ax.set_ylabel(name)
+    fig.supxlabel("hours")
+    return fig
+
+
+def parts(group, when):
+    """Return the words of a panel that are seen together or alone."""
+    found = [each for each in group.iter("g") if each.get("class") == when]
+    assert len(found) <= 1
+    return [word for each in found for word in texts(each)]
+
+
+def test_a_panel_of_a_grid_has_what_others_say_for_it():
+    root = drawn(grid())
+    *panels, label = groups(root)
+    assert apart(root)
+    assert [sorted(parts(panel, "alone")) for panel in panels] == [
+        ["0.25", "hours"],
+        ["0.25", "0.75", "hours", "rain"],
+        ["before", "hours"],
+        ["0.75", "after", "hours", "sun"],
+    ]
+    assert parts(label, "together") == ["hours"]
+    assert not label.get("data-alone")
+    for panel in panels:
+        [alone] = (g for g in panel.iter("g") if g.get("class") == "alone")
+        assert alone.get("display") == "none"
+        low, high = np.split(box(panel, "data-alone"), 2)
+        for text in elements(panel, "text"):
+            place = [float(text.get(name)) for name in "xy"]
+            assert (low <= place).all()
+            assert (place <= high).all()
+        assert (low <= box(panel)[:2]).all()
+        assert (box(panel)[2:] <= high).all()
+
+
+def test_a_label_beside_all_rows_does_not_hold_them_together():
+    fig = grid()
+    for ax in fig.axes:
+        ax.set_ylabel("")
+    fig.supylabel("share")
+    rows = {}
+    for group in groups(drawn(fig)):
+        rows.setdefault(group.get("data-row"), []).append(group)
+    [label, *above], below, [_] = rows.values()
+    assert parts(label, "together") == ["share"]
+    for panel in above + below:
+        assert "share" in parts(panel, "alone")
+    assert apart(above + below)
+
+
+def test_what_stands_alone_moves_nothing_else(monkeypatch):
+    fig = grid()
+    before = describe(fig)
+    whole = drawn(fig)
+    assert describe(fig) == before
+    assert type(fig.get_layout_engine()) is ConstrainedLayoutEngine
+    for group in groups(whole):
+        for alone in group.findall("g[@class='alone']"):
+            group.remove(alone)
+    monkeypatch.setattr(
+        "bayesbook.drawing.svg.completed", lambda fig: nullcontext(False)
+    )
+    plain = drawn(fig)
+    assert box(whole, "viewBox").tolist() == box(plain, "viewBox").tolist()
+    for tag in ("path", "text"):
+        shown = [one.attrib for one in elements(whole, tag)]
+        assert shown == [one.attrib for one in elements(plain, tag)]
+
+
+def test_axes_that_lack_nothing_have_nothing_for_themselves():
+    fig, axes = pair()
+    assert 'class="alone"' not in svg(fig)
+    axes[1].set_ylabel("")
+    assert 'class="alone"' not in svg(fig), "its label is not known"
+    fig, axes = pair(sharey=True)
+    axes[1].set_ylabel("")
+    assert parts(groups(drawn(fig))[1], "alone") == ["y"]
 
 
 def test_no_band_is_empty_above_or_below():

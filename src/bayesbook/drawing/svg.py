@@ -11,6 +11,10 @@ here is
   legend. Their boxes, ``data-box="x y width height"``, fill rows from the top,
   ``data-row``, those of panels in their whole width. Nothing lies in two
   boxes, so a page can cut the drawing along them;
+* in a panel of a grid ``<g class="alone">``, which is not shown: titles,
+  labels and numbers that others say for it, for when it stands alone. With
+  them it needs the box ``data-alone``. What it does not need then, because of
+  them, is in ``<g class="together">``;
 * colours and lines as attributes, text as ``<text>``, aligned so that it
   stays in its place in another font;
 * numbers with two decimals, which is finer than any screen, and coarse
@@ -43,6 +47,7 @@ from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Affine2D
 from PIL import Image
 
+from bayesbook.drawing.completion import completed
 from bayesbook.drawing.descriptions import describe
 from bayesbook.drawing.svg_document import (
     Box,
@@ -51,6 +56,7 @@ from bayesbook.drawing.svg_document import (
     document,
     element_of,
     number,
+    told_apart,
 )
 
 __all__ = ["FigureCanvas"]
@@ -100,9 +106,13 @@ class FigureCanvas(FigureCanvasBase):
         digest = hashlib.sha256(describe(fig).encode()).hexdigest()
         renderer = Renderer(*fig.bbox.size, f"fig-{digest[:8]}")
         fig.draw(renderer)
+        layers, renderer.layers = renderer.layers, []
+        with completed(fig) as lacking:
+            if lacking:
+                fig.draw(renderer)
+                layers = told_apart(layers, renderer.layers)
         definitions = list(renderer.definitions.values())
-        text = document(fig, renderer.size, renderer.layers, definitions)
-        file.write(text)
+        file.write(document(fig, renderer.size, layers, definitions))
 
 
 # --- Drawing --------------------------------------------------------------

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from bayesbook.drawing.completion import (
+    Name,
+    lacks_numbers,
+    stands_in_a_row,
+)
 
 _FONTS = "DejaVu Sans, Verdana, sans-serif"
 _MARGIN = 4.0  # above and below the drawing
@@ -23,11 +29,16 @@ Box = np.ndarray  # two rows: the upper left corner, the lower right one
 
 
 class Mark(NamedTuple):
-    """An element without its look, the look, and the box that it fills."""
+    """An element without its look, the look, and the box that it fills.
+
+    Some are seen only while their axes stand "together" with others, or
+    "alone".
+    """
 
     element: ET.Element
     look: dict[str, str]
     box: Box
+    when: str = ""
 
 
 class Layer(NamedTuple):
@@ -120,8 +131,42 @@ def document(
             },
         )
         marks = [mark for layer in cell.layers for mark in layer.marks]
-        group.extend(_grouped(_merged(_gathered(marks))))
+        group.extend(_elements(marks, ""))
+        if together := _elements(marks, "together"):
+            ET.SubElement(group, "g", {"class": "together"}).extend(together)
+        if alone := _elements(marks, "alone"):
+            hidden = {"class": "alone", "display": "none"}
+            ET.SubElement(group, "g", hidden).extend(alone)
+            boxes = [mark.box for mark in marks if mark.when == "alone"]
+            group.set("data-alone", _words(_around([cell.box, *boxes])))
     return _written(root)
+
+
+def _elements(marks: list[Mark], when: str) -> list[ET.Element]:
+    same = [mark for mark in marks if mark.when == when]
+    return list(_grouped(_merged(_gathered(same))))
+
+
+def told_apart(layers: list[Layer], alone: list[Layer]) -> list[Layer]:
+    """Join layers of a drawing whose axes stand together and alone."""
+
+    def key(mark: Mark) -> tuple[bytes, tuple[tuple[str, str], ...]]:
+        return ET.tostring(mark.element), tuple(sorted(mark.look.items()))
+
+    joined = []
+    for (kind, marks), (_, others) in zip(layers, alone, strict=True):
+        before, after = (set(map(key, each)) for each in (marks, others))
+        all_marks = [
+            mark if key(mark) in after else mark._replace(when="together")
+            for mark in marks
+        ]
+        all_marks += [
+            mark._replace(when="alone")
+            for mark in others
+            if key(mark) not in before
+        ]
+        joined.append(Layer(kind, all_marks))
+    return joined
 
 
 def _words(box: Box) -> str:
@@ -129,7 +174,17 @@ def _words(box: Box) -> str:
 
 
 def _box_of(*layers: Layer) -> Box:
-    boxes = np.array([mark.box for layer in layers for mark in layer.marks])
+    """Return the box of what is seen while axes stand together."""
+    return _around(
+        mark.box
+        for layer in layers
+        for mark in layer.marks
+        if mark.when != "alone"
+    )
+
+
+def _around(given: Iterable[Box]) -> Box:
+    boxes = np.array(list(given))
     return np.array([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
 
 
@@ -174,30 +229,47 @@ def _pairs(drawn: Iterable[Axes]) -> Iterator[tuple[Axes, Axes]]:
             if bar := getattr(artist, "colorbar", None):
                 yield ax, bar.ax
         x0, y0, *_ = ax.get_position().bounds
-        # An axis without numbers is read by those below or beside it.
-        for axis, shared, sides, place in (
-            (ax.xaxis, ax.get_shared_x_axes(), ("bottom", "top"), x0),
-            (ax.yaxis, ax.get_shared_y_axes(), ("left", "right"), y0),
-        ):
-            ticks = axis.get_tick_params()
-            if ax.axison and not any(ticks.get(f"label{s}") for s in sides):
+        # An axis without numbers is read by those below or beside it. Where
+        # a page has to cut, each has numbers of its own.
+        if not ax.axison or stands_in_a_row(ax):
+            continue
+        axes: tuple[tuple[Name, Any, float], ...] = (
+            ("x", ax.get_shared_x_axes(), x0),
+            ("y", ax.get_shared_y_axes(), y0),
+        )
+        for name, shared, place in axes:
+            if lacks_numbers(ax, name):
                 for other in shared.get_siblings(ax):
-                    there = other.get_position().bounds[axis is ax.yaxis]
+                    there = other.get_position().bounds[name == "y"]
                     if abs(there - place) < 0.01:
                         yield ax, other
 
 
 def _cells(items: list[list[Layer]], canvas: Box) -> Iterator[_Cell]:
-    """Cut the drawing into rows, and each row into cells."""
+    """Cut the drawing into rows, and each row into cells.
+
+    A label beside all rows does not hold them together, if it is not seen
+    where they are cut. It stands in the first, and reaches beyond it.
+    """
+    labels = [item for item in items if _is_beside(item)]
+    rows = [item for item in items if not _is_beside(item)]
     for row, (in_row, top, bottom) in enumerate(
-        _bands(items, 1, *canvas[:, 1])
+        _bands(rows, 1, *canvas[:, 1])
     ):
+        if any(layer.kind == "axes" for item in in_row for layer in item):
+            in_row, labels = labels + in_row, []
         for in_cell, left, right in _bands(in_row, 0, *canvas[:, 0]):
             layers = [layer for item in in_cell for layer in item]
             if all(layer.kind != "axes" for layer in layers):
                 left, right = _box_of(*layers)[:, 0]
             box = np.array([[left, top], [right, bottom]])
             yield _Cell(row, box, layers)
+
+
+def _is_beside(item: list[Layer]) -> bool:
+    marks = [mark for layer in item for mark in layer.marks]
+    width, height = np.ptp(_around(mark.box for mark in marks), axis=0)
+    return height > width and all(mark.when == "together" for mark in marks)
 
 
 def _bands(items, axis: int, low: float, high: float):
