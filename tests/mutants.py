@@ -13,7 +13,6 @@ import argparse
 import ast
 import copy
 import os
-import random
 import re
 import subprocess
 import sys
@@ -21,6 +20,8 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
@@ -37,6 +38,12 @@ SEED, EACH = 1, 150
 SECONDS = 300  # a mutant may make a loop endless
 
 
+@cache
+def text_of(path):
+    """Return a file as it is in this folder, where nothing is changed."""
+    return path.read_text("utf-8")
+
+
 @dataclass(frozen=True)
 class Mutant:
     """One change of one file: a piece of its text, and what replaces it."""
@@ -48,12 +55,12 @@ class Mutant:
 
     def text(self):
         """Return the file as it is changed."""
-        old = self.path.read_text("utf-8")
+        old = text_of(self.path)
         return old[: self.start] + self.new + old[self.end :]
 
     def __str__(self):
         """Name the file and the changed lines, before and after."""
-        old = self.path.read_text("utf-8")
+        old = text_of(self.path)
         first = old.rfind("\n", 0, self.start) + 1
         last = (old + "\n").index("\n", self.end)
         changed = old[first : self.start] + self.new + old[self.end : last]
@@ -216,10 +223,16 @@ def read_in_notebook(text):
 
 
 def drawn(paths, mutants, how_many, seed):
-    """Draw mutants of files: each place is as likely as any other."""
-    rng = random.Random(seed)
-    found = [mutant for path in sorted(paths) for mutant in mutants(path)]
-    return rng.sample(found, min(how_many, len(found)))
+    """Draw mutants of files: each place is as likely as any other.
+
+    What is drawn stays so when other lines change: a reason stays of use.
+    """
+
+    def lot(mutant):
+        return sha256(f"{seed} {mutant}".encode()).digest()
+
+    found = [mutant for path in paths for mutant in mutants(path)]
+    return sorted(found, key=lot)[:how_many]
 
 
 def library_files():

@@ -136,6 +136,17 @@ def test_a_draw_is_the_same_again():
     assert len(set(first)) == 5
 
 
+def test_a_draw_stays_when_other_lines_change(written):
+    def drawn(text):
+        mutants.text_of.cache_clear()
+        found = [written("bank.yml", text)]
+        return [*map(str, mutants.drawn(found, page_mutants, 99, seed=1))]
+
+    before, after = drawn(BANK), drawn(f"title: Of 4 dice\n{BANK}")
+    assert len(after) == len(before) + 2
+    assert [mutant for mutant in after if mutant in before] == before
+
+
 @pytest.mark.parametrize(("value", "red"), [(1, False), (2, True)])
 def test_a_red_test_is_seen(written, tmp_path, value, red):
     path = written("test_one.py", "def test_one():\n    assert 1 == 1\n")
