@@ -8,13 +8,20 @@ import numpy as np
 import pytest
 from browsing import WIDE, accessibility_problems, with_formulas_of_the_book
 from playwright.sync_api import expect
+from study.explore import test_d_separation
+from study.explore.test_d_separation import NODES, PAIRS, state_of
 from study.quiz.test_page import tab_to, write
 
 from bayesbook.study import explore
 from bayesbook.study.explore.explorable import html
 
 PHONE = {"width": 360, "height": 740}
-ALL = {"bayes-rule": explore.bayes_rule()}
+ALL = {
+    "bayes-rule": explore.bayes_rule(),
+    "d-separation": explore.d_separation(),
+}
+# Where most of all states would be refused.
+ALLOWED = {"d-separation": test_d_separation.random_states}
 MOVABLE = "button, input, select, summary"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -83,8 +90,12 @@ states => {
 """
 
 
-def states(explorable, how_many=300):
+def states(name, how_many=300):
     """Draw states: any, with a control at an end, and the start."""
+    explorable = ALL[name]
+    start = {each.name: each.value for each in explorable.controls}
+    if name in ALLOWED:
+        return [start, *ALLOWED[name](how_many)]
     rng = np.random.default_rng(1)
     ends = [(each.least, each.most) for each in explorable.controls]
     drawn = [
@@ -96,7 +107,7 @@ def states(explorable, how_many=300):
                 state[place] = rng.choice(values)
     names = [each.name for each in explorable.controls]
     return [
-        {each.name: each.value for each in explorable.controls},
+        start,
         *(dict(zip(names, map(int, state), strict=True)) for state in drawn),
     ]
 
@@ -113,7 +124,7 @@ def same(found, expected):
 @pytest.mark.parametrize("name", ALL)
 def test_the_page_shows_what_the_library_computes(visit, name):
     explorable = ALL[name]
-    asked = states(explorable)
+    asked = states(name)
     for state, seen in zip(
         asked, visit(name).evaluate(SEE, asked), strict=True
     ):
@@ -138,7 +149,7 @@ def same_number(found, expected):
 
 
 def test_what_is_drawn_of_bayes_rule_lies_where_it_should(visit):
-    asked = states(ALL["bayes-rule"], 100)
+    asked = states("bayes-rule", 100)
     page = visit("bayes-rule")
     for state, seen in zip(asked, page.evaluate(SEE, asked), strict=True):
         ill, hit, well = state.values()
@@ -159,6 +170,132 @@ def test_what_is_drawn_of_bayes_rule_lies_where_it_should(visit):
             middle = (left + right) / 2, (top + bottom) / 2
             at = ill, 1000 - 1000 * hits / called
             assert middle == pytest.approx(at, abs=0.5)
+
+
+HEADS = """
+pairs => Object.fromEntries(pairs.map(pair => {
+  const arrow = document.querySelector(
+    `[data-drawn=${pair}] .explore-arrow:not([hidden])`);
+  if (!arrow.checkVisibility()) return [pair, null];
+  // The tip of the head, and where the line begins.
+  const picture = arrow.ownerSVGElement.getScreenCTM().inverse()
+    .multiply(arrow.getScreenCTM());
+  const box = arrow.getBBox();
+  const points = [box.x + box.width, box.x].map(
+    x => new DOMPoint(x, 0).matrixTransform(picture));
+  return [pair, points.map(({x, y}) => [x, y])];
+}))
+"""
+
+
+def test_arrows_lead_from_node_to_node(visit):
+    page = visit("d-separation")
+    middles = page.evaluate(
+        """nodes => Object.fromEntries(nodes.map(node => {
+          const circle = document.querySelector(`[data-drawn=${node}] text`);
+          const picture = circle.ownerSVGElement.getScreenCTM().inverse()
+            .multiply(circle.getScreenCTM());
+          return [node, [picture.e, picture.f]];
+        }))""",
+        [*NODES],
+    )
+    for state in states("d-separation", 40):
+        page.evaluate(SEE, [state])
+        for pair, found in page.evaluate(HEADS, PAIRS).items():
+            assert (found is None) == (state[pair] == 0)
+            if found is not None:
+                tail, head = pair if state[pair] == 1 else pair[::-1]
+                tip, end = map(np.array, found)
+                # Both lie on the line between the nodes, outside of them.
+                for point, node in ((tip, head), (end, tail)):
+                    away = np.hypot(*(point - middles[node]))
+                    assert 75 < away < 100, (state, pair)
+
+
+def middle(page, part, which=0):
+    """Return the middle of a part of a picture on the screen."""
+    box = page.locator(f"[data-turns={part}]").nth(which).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_clicks_draw_turn_and_remove_arrows_and_observe_nodes(visit):
+    page = visit("d-separation")
+    arrow = page.get_by_label("arrow between A and D")
+    said = page.locator("[aria-live=polite]")
+    refused = page.locator(".explore-refused")
+    for value in "2012":
+        page.mouse.click(*middle(page, "AD"))
+        expect(arrow).to_have_value(value)
+        expect(refused).to_have_text("")
+    page.mouse.click(*middle(page, "B"))
+    expect(page.get_by_label("node B")).to_have_value("1")
+    expect(said).to_contain_text("given B")
+    page.mouse.click(*middle(page, "A"))
+    expect(refused).to_contain_text("A is an end")
+    expect(said).to_contain_text("A is an end")
+    page.get_by_role("button", name="Back to the start").click()
+    expect(refused).to_have_text("")
+    page.get_by_label("second end").select_option("D")
+    expect(said).to_contain_text("A and D are not d-separated")
+
+
+def test_what_would_be_a_cycle_is_passed_over_and_said(visit):
+    page = visit("d-separation")
+    page.get_by_text("as lists").click()
+    chosen = page.get_by_label("arrow between A and E")
+    refused = page.locator(".explore-refused")
+    # A → D → E is there, so that E → A would close a cycle.
+    chosen.select_option("E to A")
+    expect(chosen).to_have_value("0")
+    reason = "A → D → E → A would be a cycle"
+    expect(refused).to_contain_text(reason)
+    expect(page.locator("[aria-live=polite]")).to_contain_text(reason)
+    chosen.select_option("A to E")
+    expect(refused).to_have_text("")
+    # Turned by a click it would be the same, so the click removes it.
+    page.locator("[data-turns=AE] .explore-reach").dispatch_event("click")
+    expect(chosen).to_have_value("0")
+    expect(refused).to_contain_text(reason)
+
+
+def test_refused_states_change_nothing(visit):
+    page = visit("d-separation")
+    good = state_of(["AB", "BC"], "B")
+    bad = [
+        state_of(["AB", "BC", "CA"]),
+        state_of([], ends="CC"),
+        state_of(["AB"], "A"),
+    ]
+    first, *others = page.evaluate(SEE, [good, *bad])
+    for state, seen in zip(bad, others, strict=True):
+        assert seen["drawn"] == first["drawn"]
+        assert seen["written"] == first["written"]
+        reason = ALL["d-separation"].view(**state).refused
+        assert seen["spoken"].startswith(reason)
+
+
+def test_keys_reach_every_list_in_the_order_of_the_names(visit):
+    page = visit("d-separation")
+    tab_to(page, page.get_by_label("first end"))
+    reached = []
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # unfolds the lists
+    for _ in range(len(PAIRS) + len(NODES)):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.name"))
+    assert reached == [*PAIRS, *NODES]
+    # The last of them is an end; the one before is observed by a key.
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("node E")).to_have_value("1")
+    said = page.locator("[aria-live=polite]")
+    expect(said).to_contain_text("A and F are not d-separated given E")
+    tab_to(page, page.get_by_role("button", name="Show trail 2"))
+    page.keyboard.press("Enter")
+    band = page.locator("[data-drawn=DE_band]")
+    expect(band).to_have_class("explore-band open")
+    expect(page.locator("[data-drawn=BC_band]")).to_be_hidden()
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -15,6 +15,7 @@ thousand ill, and about 90 of these are.
 """
 
 from bayesbook.study.explore.bayes_rule import bayes_rule
+from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
 
-__all__ = ["Control", "Explorable", "View", "bayes_rule"]
+__all__ = ["Control", "Explorable", "View", "bayes_rule", "d_separation"]

@@ -327,7 +327,7 @@ def _folded(group: str, controls: Iterable[str]) -> str:
         return lines
     return (
         f'<details class="explore-group"><summary>{inline(group)}</summary>\n'
-        f"{lines}\n</details>"
+        f"<div>\n{lines}\n</div></details>"
     )
 
 

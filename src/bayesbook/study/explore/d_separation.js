@@ -1,0 +1,303 @@
+// Which trails are open: 1 in a pair of nodes AB is an arrow from A to B, 2
+// one from B to A, and 1 at a node says that it is observed.
+
+const NAME = "d-separation";
+const NODES = [..."ABCDEF"];
+const PAIRS = NODES.flatMap((a, at) => NODES.slice(at + 1).map((b) => a + b));
+const MOST_TRAILS = 20;
+
+function view(state) {
+  const arrows = PAIRS.filter((pair) => state[pair]).map((pair) =>
+    state[pair] === 1 ? pair : pair[1] + pair[0],
+  );
+  const has = (tail, head) => arrows.includes(tail + head);
+  const graph = {
+    has,
+    parents: (node) => NODES.filter((other) => has(other, node)),
+    children: (node) => NODES.filter((other) => has(node, other)),
+    neighbours: (node) =>
+      NODES.filter((other) => has(other, node) || has(node, other)),
+  };
+  const observed = NODES.filter((node) => state[node]);
+  const [x, y] = [NODES[state.x], NODES[state.y]];
+  const refused = refusal(graph, x, y, observed);
+  if (refused) return { refused };
+
+  const { trails, more } = explain(graph, x, y, observed);
+  const chosen = trails[state.trail - 1];
+  const moral = moralise(graph, x, y, observed);
+  const rows = [...Array(MOST_TRAILS).keys()];
+  return {
+    written: {
+      x,
+      arrows:
+        arrows
+          .sort()
+          .map(([tail, head]) => `${tail} → ${head}`)
+          .join(", ") || "none",
+      sentence: sentence(x, y, observed, trails, more),
+      moral: moral.said,
+      more,
+      ...named(rows, (at) => [`trail_${at + 1}`, trails[at]?.text ?? ""]),
+    },
+    drawn: {
+      ...drawnGraph(state, x, y, trails, chosen),
+      ...moral.drawn,
+      show_0: { "aria-pressed": String(!chosen) },
+      ...named(rows, (at) => [
+        `show_${at + 1}`,
+        { "aria-pressed": String(Boolean(chosen) && chosen === trails[at]) },
+      ]),
+      ...named(rows, (at) => [
+        `row_${at + 1}`,
+        { class: trails[at] ? (trails[at].isOpen ? "open" : "") : "unused" },
+      ]),
+    },
+    solves: solved(graph, x, y, observed),
+  };
+}
+
+// --- Trails ---------------------------------------------------------------
+
+// The paths from the last node of one to an end, by steps to other nodes.
+function* paths(steps, end, path) {
+  for (const node of steps(path.at(-1))) {
+    if (node === end) yield [...path, node];
+    else if (!path.includes(node)) yield* paths(steps, end, [...path, node]);
+  }
+}
+
+function shortestFirst(found) {
+  const key = (path) => path.length + path.join("");
+  return found.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+// All nodes that steps lead to, with those where they begin.
+function reach(nodes, steps) {
+  const found = new Set(nodes);
+  for (const node of found) for (const next of steps(node)) found.add(next);
+  return found;
+}
+
+function refusal(graph, x, y, observed) {
+  const [cycle] = shortestFirst(
+    NODES.flatMap((node) => [...paths(graph.children, node, [node])]),
+  );
+  if (cycle) return `Refused: ${cycle.join(" → ")} would be a cycle.`;
+  if (x === y) return "Refused: the ends must be two different nodes.";
+  const end = observed.find((node) => node === x || node === y);
+  return end ? `Refused: ${end} is an end, so it cannot be observed.` : "";
+}
+
+// A collider is open if it or a descendant is observed, another node if not.
+function junction(graph, before, node, after, observed) {
+  const [comes, leaves] = [graph.has(before, node), graph.has(node, after)];
+  const isSeen = observed.includes(node);
+  if (comes && !leaves) {
+    const below = reach([node], graph.children);
+    const witness = observed.find((other) => below.has(other));
+    const why = isSeen
+      ? "is observed"
+      : `has the observed descendant ${witness}`;
+    return witness
+      ? { node, isCollider: true, isOpen: true, text: `the collider ${node} ${why}` }
+      : {
+          node,
+          isCollider: true,
+          text:
+            `${node}, a collider that is not observed ` +
+            "and has no observed descendant",
+        };
+  }
+  const kind = leaves && !comes ? "fork" : "chain node";
+  return isSeen
+    ? { node, text: `${node}, a ${kind} that is observed` }
+    : { node, isOpen: true, text: `the ${kind} ${node} is not observed` };
+}
+
+function judge(graph, nodes, observed) {
+  const junctions = nodes
+    .slice(1, -1)
+    .map((node, at) =>
+      junction(graph, nodes[at], node, nodes[at + 2], observed),
+    );
+  const blocks = junctions.filter(({ isOpen }) => !isOpen);
+  const isOpen = blocks.length === 0;
+  const verdict = isOpen
+    ? `open, because ${whyOpen(junctions)}`
+    : `blocked at ${blocks.map(({ text }) => text).join(", and at ")}`;
+  const drawn = nodes.reduce(
+    (text, node, at) =>
+      `${text} ${graph.has(nodes[at - 1], node) ? "→" : "←"} ${node}`,
+  );
+  return { nodes, blocks, isOpen, drawn, verdict, text: `${drawn}: ${verdict}` };
+}
+
+function whyOpen(junctions) {
+  if (!junctions.length) return "nothing blocks an edge";
+  const colliders = junctions.filter(({ isCollider }) => isCollider);
+  const others = junctions.length - colliders.length;
+  const reasons = (others < 2 ? junctions : colliders).map(({ text }) => text);
+  if (others >= 2) {
+    const other = colliders.length ? "other " : "";
+    reasons.push(`no ${other}node inside the trail is observed`);
+  }
+  return listed(reasons);
+}
+
+// The shortest trails, with an open one among them if there is one.
+function explain(graph, x, y, observed) {
+  const all = shortestFirst([...paths(graph.neighbours, y, [x])]).map(
+    (nodes) => judge(graph, nodes, observed),
+  );
+  const trails = all.slice(0, MOST_TRAILS);
+  const open = all.find(({ isOpen }) => isOpen);
+  if (open && !trails.includes(open)) trails[MOST_TRAILS - 1] = open;
+  const rest = open ? "not listed" : "all of them blocked";
+  const isAll = all.length === trails.length;
+  return { all, trails, open, more: isAll ? "" : `… and more trails, ${rest}` };
+}
+
+function sentence(x, y, observed, trails, more) {
+  const given = observed.length ? ` given ${listed(observed)}` : "";
+  const open = trails.find(({ isOpen }) => isOpen);
+  if (!open) {
+    const why = whySeparated(trails, more);
+    return `${x} and ${y} are d-separated${given}: ${why}.`;
+  }
+  const what = open.nodes.length > 2 ? "trail" : "edge";
+  return (
+    `${x} and ${y} are not d-separated${given}: ` +
+    `the ${what} ${open.drawn} is ${open.verdict}.`
+  );
+}
+
+function whySeparated(trails, more) {
+  const count = trails.length;
+  if (!count) return "no trail connects them";
+  if (more) {
+    return `more than ${count} trails connect them, and all are blocked`;
+  }
+  if (count === 1) {
+    return `the only trail, ${trails[0].drawn}, is ${trails[0].verdict}`;
+  }
+  const blocked = `${count === 2 ? "both" : `all ${count}`} trails are blocked`;
+  const times = new Map();
+  for (const { blocks } of trails) {
+    const { text } = blocks[0];
+    times.set(text, (times.get(text) ?? 0) + 1);
+  }
+  if (times.size === 1) return `${blocked} at ${[...times.keys()][0]}`;
+  if (times.size > 3) return blocked;
+  const parts = [...times].map(
+    ([text, n]) => `${{ 1: "one", 2: "two" }[n] ?? n} at ${text}`,
+  );
+  return `${blocked}, ${parts.join(", and ")}`;
+}
+
+function listed(words) {
+  const [others, last] = [words.slice(0, -1), words.at(-1)];
+  return others.length ? `${others.join(", ")} and ${last}` : last;
+}
+
+// --- Pictures -------------------------------------------------------------
+
+function drawnGraph(state, x, y, trails, chosen) {
+  const open = trails.filter(({ isOpen }) => isOpen);
+  const lit = chosen ? [chosen] : open;
+  const bands = lit.flatMap(({ nodes }) =>
+    nodes.slice(1).map((node, at) => [nodes[at], node].sort().join("")),
+  );
+  // Crosses are on the chosen trail, or on all if none is open.
+  const shown = lit.length ? lit : trails;
+  const blocks = shown.flatMap((trail) => trail.blocks.map(({ node }) => node));
+  const way = ["", "arrow", "arrow back"];
+  const band = lit[0]?.isOpen ? "open" : "shut";
+  return {
+    ...named(PAIRS, (pair) => [pair, look("explore-pair", way[state[pair]])]),
+    ...named(PAIRS, (pair) => [
+      `${pair}_band`,
+      look("explore-band", bands.includes(pair) && band),
+    ]),
+    ...named(NODES, (node) => [
+      node,
+      look(
+        "explore-node",
+        state[node] && "observed",
+        (node === x || node === y) && "end",
+        blocks.includes(node) && "blocks",
+      ),
+    ]),
+  };
+}
+
+// The ends, the observed nodes and their ancestors; parents of a common child
+// are joined, and arrows are lines.
+function moralise({ has, parents, children }, x, y, observed) {
+  const kept = reach([x, y, ...observed], parents);
+  const isMarried = (a, b) =>
+    children(a).some((child) => kept.has(child) && has(b, child));
+  const kind = (a, b) => {
+    if (!kept.has(a) || !kept.has(b)) return "";
+    if (has(a, b) || has(b, a)) return "line";
+    return isMarried(a, b) ? "line married" : "";
+  };
+  const isFree = (node) => !observed.includes(node);
+  const reached = reach([x], (node) =>
+    NODES.filter((other) => isFree(other) && kind(node, other)),
+  );
+  const some = reached.has(y) ? "a path" : "no path";
+  const free = observed.length ? " that avoids the observed nodes" : "";
+  return {
+    said: `${some}${free} joins them`,
+    drawn: {
+      ...named(PAIRS, ([a, b]) => [
+        `${a}${b}_moral`,
+        look(
+          "explore-moral",
+          kind(a, b),
+          kind(a, b) && !(isFree(a) && isFree(b)) && "cut",
+        ),
+      ]),
+      ...named(NODES, (node) => [
+        `${node}_moral`,
+        look(
+          "explore-node",
+          observed.includes(node) && "observed",
+          (node === x || node === y) && "end",
+          reached.has(node) && "reached",
+          !kept.has(node) && "absent",
+        ),
+      ]),
+    },
+  };
+}
+
+function look(...classes) {
+  return { class: classes.filter(Boolean).join(" ") };
+}
+
+function named(items, entry) {
+  return Object.fromEntries(items.map(entry));
+}
+
+// --- Tasks ----------------------------------------------------------------
+
+function solved(graph, x, y, observed) {
+  const isOpen = (given) => Boolean(explain(graph, x, y, given).open);
+  const { all, more, open } = explain(graph, x, y, []);
+  const [connected, connects] = [Boolean(open), isOpen(observed)];
+  const [node, other] = observed;
+  const found = [];
+  if (observed.length === 1) {
+    const areOpen = !more && all.every((trail) => trail.isOpen);
+    const isAside = !all.some(({ nodes }) => nodes.includes(node));
+    if (all.length > 2 && areOpen && !connects) found.push("narrow");
+    if (!connected && connects && isAside) found.push("descendant");
+  }
+  if (observed.length === 2) {
+    const alone = isOpen([node]) || isOpen([other]);
+    if (connects && !connected && !alone) found.push("both");
+  }
+  return found;
+}
