@@ -10,14 +10,7 @@ function view(state) {
   const arrows = PAIRS.filter((pair) => state[pair]).map((pair) =>
     state[pair] === 1 ? pair : pair[1] + pair[0],
   );
-  const has = (tail, head) => arrows.includes(tail + head);
-  const graph = {
-    has,
-    parents: (node) => NODES.filter((other) => has(other, node)),
-    children: (node) => NODES.filter((other) => has(node, other)),
-    neighbours: (node) =>
-      NODES.filter((other) => has(other, node) || has(node, other)),
-  };
+  const graph = graphOf(arrows);
   const observed = NODES.filter((node) => state[node]);
   const [x, y] = [NODES[state.x], NODES[state.y]];
   const refused = refusal(graph, x, y, observed);
@@ -54,6 +47,28 @@ function view(state) {
       ]),
     },
     solves: solved(graph, x, y, observed),
+  };
+}
+
+// Of each node the others, by name; all nodes are few, and asked for often.
+function graphOf(arrows) {
+  const has = (tail, head) => arrows.includes(tail + head);
+  const table = (isSo) => {
+    const rows = named(NODES, (node) => [
+      node,
+      NODES.filter((other) => isSo(node, other)),
+    ]);
+    return (node) => rows[node];
+  };
+  const parents = table((node, other) => has(other, node));
+  const children = table(has);
+  const below = named(NODES, (node) => [node, reach([node], children)]);
+  return {
+    has,
+    parents,
+    children,
+    neighbours: table((node, other) => has(other, node) || has(node, other)),
+    below: (node) => below[node],
   };
 }
 
@@ -94,8 +109,7 @@ function junction(graph, before, node, after, observed) {
   const [comes, leaves] = [graph.has(before, node), graph.has(node, after)];
   const isSeen = observed.includes(node);
   if (comes && !leaves) {
-    const below = reach([node], graph.children);
-    const witness = observed.find((other) => below.has(other));
+    const witness = observed.find((other) => graph.below(node).has(other));
     const why = isSeen
       ? "is observed"
       : `has the observed descendant ${witness}`;
@@ -285,19 +299,20 @@ function named(items, entry) {
 
 function solved(graph, x, y, observed) {
   const isOpen = (given) => Boolean(explain(graph, x, y, given).open);
+  const count = observed.length;
+  if (count !== 1 && count !== 2) return [];
   const { all, more, open } = explain(graph, x, y, []);
   const [connected, connects] = [Boolean(open), isOpen(observed)];
   const [node, other] = observed;
   const found = [];
-  if (observed.length === 1) {
+  if (count === 1) {
     const areOpen = !more && all.every((trail) => trail.isOpen);
     const isAside = !all.some(({ nodes }) => nodes.includes(node));
     if (all.length > 2 && areOpen && !connects) found.push("narrow");
     if (!connected && connects && isAside) found.push("descendant");
   }
-  if (observed.length === 2) {
-    const alone = isOpen([node]) || isOpen([other]);
-    if (connects && !connected && !alone) found.push("both");
+  if (count === 2 && connects && !connected) {
+    if (!isOpen([node]) && !isOpen([other])) found.push("both");
   }
   return found;
 }
