@@ -26,7 +26,7 @@ _PLACES = {
     "F": (1000, 500),
 }
 _NODES = tuple(_PLACES)
-_PAIRS = tuple(map("".join, combinations(_NODES, 2)))
+_PAIRS = {a + b: (a, b) for a, b in combinations(_NODES, 2)}
 # As many trails as an explanation lists.
 _ROWS = range(1, 21)
 _RADIUS = 75
@@ -83,14 +83,14 @@ ancestors, no path that avoids the observed nodes joins them.
             Control("y", "second end", 5, 5, options=_NODES),
             *(
                 Control(
-                    a + b,
+                    pair,
                     f"arrow between {a} and {b}",
                     graph.has_edge(a, b) + 2 * graph.has_edge(b, a),
                     2,
                     options=tuple(way.format(a, b) for way in ways),
                     group=_LISTS,
                 )
-                for a, b in _PAIRS
+                for pair, (a, b) in _PAIRS.items()
             ),
             *(
                 Control(
@@ -268,9 +268,9 @@ blocks an edge.'
     """
     graph = nx.DiGraph()
     graph.add_nodes_from(_NODES)
-    for a, b in _PAIRS:
-        if placed[a + b]:
-            graph.add_edge(*((a, b) if placed[a + b] == 1 else (b, a)))
+    for pair, (a, b) in _PAIRS.items():
+        if placed[pair]:
+            graph.add_edge(*((a, b) if placed[pair] == 1 else (b, a)))
     ends = _NODES[x], _NODES[y]
     observed = [node for node in _NODES if placed[node]]
     refused = _refusal(graph, ends, observed)
@@ -312,7 +312,7 @@ _WAYS = ((), ("arrow",), ("arrow", "back"))
 
 
 def _refusal(graph, ends, observed):
-    """Say why there is no such graph, or no such question."""
+    """Return why there is no such graph or question, or nothing."""
     cycles = [
         [*cycle[at:], *cycle[: at + 1]]
         for cycle in nx.simple_cycles(graph)
@@ -369,7 +369,7 @@ def _lit(reason, chosen, ends, observed):
 
 
 def _moralised(graph, ends, observed):
-    """Say and draw what the moral graph of the ancestors shows."""
+    """Return what the moral graph of the ancestors says, and draw it."""
     moral = graphs.ancestral_moral_graph(graph, {*ends, *observed})
     cut = moral.copy()
     cut.remove_nodes_from(observed)
@@ -377,13 +377,13 @@ def _moralised(graph, ends, observed):
     free = " that avoids the observed nodes" if observed else ""
     some = "a path" if ends[1] in reached else "no path"
     lines = {}
-    for a, b in _PAIRS:
+    for pair, (a, b) in _PAIRS.items():
         kind = ""
         if moral.has_edge(a, b):
             joined = graph.has_edge(a, b) or graph.has_edge(b, a)
             kind = "line" if joined else "line married"
             kind += "" if cut.has_edge(a, b) else " cut"
-        lines[f"{a}{b}_moral"] = _look("explore-moral", kind)
+        lines[f"{pair}_moral"] = _look("explore-moral", kind)
     for node in _NODES:
         lines[f"{node}_moral"] = _look(
             "explore-node",

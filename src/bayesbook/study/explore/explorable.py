@@ -321,7 +321,7 @@ def _control(control: Control, own: str, written: Mapping[str, str]) -> str:
 
 
 def _folded(group: str, controls: Iterable[str]) -> str:
-    """Fold a group away; what has no group stays as it is."""
+    """Return controls, folded away if their group has a name."""
     lines = "\n".join(controls)
     if not group:
         return lines
