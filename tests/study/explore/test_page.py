@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from browsing import WIDE, accessibility_problems, with_formulas_of_the_book
 from playwright.sync_api import expect
+from scipy import stats
 from study.explore import test_d_separation
 from study.explore.test_d_separation import NODES, PAIRS, state_of
 from study.quiz.test_page import tab_to, write
@@ -18,6 +19,7 @@ from bayesbook.study.explore.explorable import html
 PHONE = {"width": 360, "height": 740}
 ALL = {
     "bayes-rule": explore.bayes_rule(),
+    "beta-binomial": explore.beta_binomial(),
     "d-separation": explore.d_separation(),
 }
 # Where most of all states would be refused.
@@ -170,6 +172,100 @@ def test_what_is_drawn_of_bayes_rule_lies_where_it_should(visit):
             middle = (left + right) / 2, (top + bottom) / 2
             at = ill, 1000 - 1000 * hits / called
             assert middle == pytest.approx(at, abs=0.5)
+
+
+# Which of the curves lie at points that are given in units of the picture; the
+# gaps of a dashed one belong to it.
+MISSED = """
+([state, curves]) => {
+  const find = css => document.querySelector(`.bayesbook-explore ${css}`);
+  for (const [name, value] of Object.entries(state)) {
+    find(`input[name=${name}]`).value = value;
+    find(`input[name=${name}]`).dispatchEvent(new Event("input"));
+  }
+  find("input").dispatchEvent(new Event("change"));
+  const one = find("[data-drawn=one] path").getBoundingClientRect();
+  const frame = find(".explore-frame").getBoundingClientRect();
+  const place = ([rate, density]) => [
+    frame.left + frame.width * rate,
+    frame.bottom - (frame.bottom - one.top) * density];
+  const missed = [];
+  for (const [name, points] of Object.entries(curves)) {
+    const curve = find(`[data-drawn=curve_${name}]`);
+    curve.style.strokeDasharray = "none";
+    for (const point of points) {
+      const [x, y] = place(point);
+      const isInside = y > frame.top;
+      const isDrawn = document.elementsFromPoint(x, y).includes(curve);
+      if (isInside !== isDrawn) missed.push([name, ...point]);
+    }
+  }
+  return missed;
+}
+"""
+
+
+def test_the_curves_of_beta_binomial_are_densities(visit):
+    page = visit("beta-binomial")
+    page.locator(".explore-frame").first.scroll_into_view_if_needed()
+    rates = np.array([0.003, 0.05, 0.16, 0.3, 0.5, 0.62, 0.75, 0.9, 0.996])
+    for state in states("beta-binomial", 100):
+        a, b, successes, failures = state.values()
+        laws = {
+            "prior": stats.beta(a / 4, b / 4),
+            "likelihood": stats.beta(successes + 1, failures + 1),
+            "posterior": stats.beta(a / 4 + successes, b / 4 + failures),
+        }
+        points = {
+            name: list(zip(rates.tolist(), law.pdf(rates), strict=True))
+            for name, law in laws.items()
+        }
+        assert page.evaluate(MISSED, [state, points]) == [], state
+
+
+def test_what_else_is_drawn_of_beta_binomial_lies_where_it_should(visit):
+    asked = states("beta-binomial")
+    page = visit("beta-binomial")
+    for state, seen in zip(asked, page.evaluate(SEE, asked), strict=True):
+        a, b, successes, failures = state.values()
+        law = stats.beta(a / 4 + successes, b / 4 + failures)
+        boxes = seen["boxes"]
+        left, _, right, _ = boxes["interval"]
+        ends = 1000 * law.ppf([0.025, 0.975])
+        assert (left, right) == pytest.approx(ends, abs=0.5)
+        for name, mean in (("mean", law.mean()), ("prior_mean", a / (a + b))):
+            left, _, right, _ = boxes[name]
+            assert (left + right) / 2 == pytest.approx(1000 * mean, abs=0.5)
+        counts = stats.betabinom(10, a / 4 + successes, b / 4 + failures)
+        [tenth] = NUMBER.findall(
+            seen["drawn"]["tenth"]["transform"].split()[1]
+        )
+        for k in range(11):
+            left, top, right, bottom = boxes[f"bar_{k}"]
+            height = 10 * (880 - float(tenth)) * counts.pmf(k)
+            assert bottom - top == pytest.approx(height, abs=1)
+            middle = (left + right) / 2
+            assert (middle, bottom) == pytest.approx((50 + 90 * k, 880), abs=1)
+
+
+@pytest.mark.parametrize(
+    ("solution", "others"),
+    [
+        ((8, 16, 3, 1), [(8, 15, 3, 1), (9, 16, 3, 1), (8, 16, 4, 2)]),
+        ((10, 10, 20, 0), [(9, 9, 20, 0), (11, 10, 20, 0), (10, 10, 19, 0)]),
+        ((4, 4, 47, 47), [(4, 4, 46, 46), (4, 4, 48, 48), (5, 4, 47, 47)]),
+    ],
+)
+def test_the_page_knows_when_tasks_of_beta_binomial_are_solved(
+    visit, solution, others
+):
+    names = ["a", "b", "successes", "failures"]
+    asked = [dict(zip(names, x, strict=True)) for x in (solution, *others)]
+    solved = [
+        len(seen["solves"])
+        for seen in visit("beta-binomial").evaluate(SEE, asked)
+    ]
+    assert solved == [1, 0, 0, 0]
 
 
 HEADS = """

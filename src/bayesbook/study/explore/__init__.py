@@ -15,7 +15,15 @@ thousand ill, and about 90 of these are.
 """
 
 from bayesbook.study.explore.bayes_rule import bayes_rule
+from bayesbook.study.explore.beta_binomial import beta_binomial
 from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
 
-__all__ = ["Control", "Explorable", "View", "bayes_rule", "d_separation"]
+__all__ = [
+    "Control",
+    "Explorable",
+    "View",
+    "bayes_rule",
+    "beta_binomial",
+    "d_separation",
+]
