@@ -21,6 +21,7 @@ ALL = {
     "bayes-rule": explore.bayes_rule(),
     "beta-binomial": explore.beta_binomial(),
     "d-separation": explore.d_separation(),
+    "network": explore.network(),
 }
 # Where most of all states would be refused.
 ALLOWED = {"d-separation": test_d_separation.random_states}
@@ -64,7 +65,7 @@ states => {
     for (const mark of root.querySelectorAll(".explore-solved")) {
       mark.hidden = true;
     }
-    root.querySelector("input").dispatchEvent(new Event("change"));
+    root.querySelector("[name]").dispatchEvent(new Event("change"));
     return {
       written: Object.fromEntries(
         [...root.querySelectorAll("[data-written]")].map(
@@ -145,9 +146,13 @@ def same_number(found, expected):
 
     A binary fraction half way between two decimals may go to either.
     """
-    if found == expected:
-        return True
-    return abs(F(found) - F(expected)) <= F(1, 1000) and "." in found
+    if NUMBER.sub("#", found) != NUMBER.sub("#", expected):
+        return False
+    pairs = zip(NUMBER.findall(found), NUMBER.findall(expected), strict=True)
+    return all(
+        a == b or (abs(F(a) - F(b)) <= F(1, 1000) and "." in a)
+        for a, b in pairs
+    )
 
 
 def test_what_is_drawn_of_bayes_rule_lies_where_it_should(visit):

@@ -18,6 +18,7 @@ from bayesbook.study.explore.bayes_rule import bayes_rule
 from bayesbook.study.explore.beta_binomial import beta_binomial
 from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
+from bayesbook.study.explore.network import network
 
 __all__ = [
     "Control",
@@ -26,4 +27,5 @@ __all__ = [
     "bayes_rule",
     "beta_binomial",
     "d_separation",
+    "network",
 ]

@@ -7,6 +7,7 @@ has a function of the same name. The tests hold the two together.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -110,6 +111,10 @@ class Explorable:
         Of the values of the controls, by name, to a View.
     below : str
         HTML after the panels, with names in braces as in `words`.
+    above : str
+        The same, before the words.
+    data : object
+        What the script finds as ``DATA``: all that JSON can hold.
 
     Examples
     --------
@@ -132,6 +137,8 @@ class Explorable:
     tasks: Mapping[str, str]
     view: Callable[..., View]
     below: str = ""
+    above: str = ""
+    data: object = None
 
     def start(self) -> View:
         """Return what is seen at the start."""
@@ -220,6 +227,34 @@ def grip(name: str, control: str, along: str, place: str) -> str:
     )
 
 
+def tick(control: str, value: int, content: str) -> str:
+    """Write a box to tick, which gives a control a value or takes it back.
+
+    Parameters
+    ----------
+    control : str
+    value : int
+        While the control is 0, or has another value, the box is empty.
+    content : str
+        HTML, which is what the box is called.
+
+    Returns
+    -------
+    str
+        HTML; without a script, and on paper, the content only.
+
+    Examples
+    --------
+    >>> 'data-ticks="coin 2"' in tick("coin", 2, "heads")
+    True
+    """
+    return (
+        '<label class="explore-tick"><input type="checkbox" '
+        f'class="explore-live" {_HIDDEN} autocomplete="off" '
+        f'data-ticks="{control} {value}">{content}</label>'
+    )
+
+
 def html(shown: Explorable) -> str:
     """Write an explorable as one self-contained piece of HTML.
 
@@ -264,6 +299,7 @@ data-name="{shown.name}" aria-labelledby="{own}_title">
 {controls}
 </div>
 <p class="explore-refused explore-live" {_HIDDEN}></p>
+{_placed(_moved(shown.above, start), start.written)}
 <p class="explore-words">{_said(shown.words, start.written)}</p>
 <div class="explore-panels">
 {panels}
@@ -278,9 +314,17 @@ data-name="{shown.name}" aria-labelledby="{own}_title">
 <script>
 (() => {{
 "use strict";
-{sources}}})();
+{_data(shown.data)}{sources}}})();
 </script>
 </section>"""
+
+
+def _data(data: object) -> str:
+    if data is None:
+        return ""
+    # A name with "</script>" in it must not end the script.
+    text = json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")
+    return f"const DATA = {text};\n"
 
 
 def _control(control: Control, own: str, written: Mapping[str, str]) -> str:

@@ -5,11 +5,12 @@
 function begin(root) {
   root.dataset.live = "true";
   const find = (css) => [...root.querySelectorAll(css)];
-  const controls = find("input, select");
+  const controls = find("[name]");
   const start = Object.fromEntries(
     controls.map((control) => [control.name, Number(control.value)]),
   );
   const state = { ...start };
+  const ticks = find("[data-ticks]");
   const last = { ...start }; // the state that is shown
   const [words, said, refused] = ["words", "said", "refused"].map(
     (name) => root.querySelector(`.explore-${name}`),
@@ -48,6 +49,10 @@ function begin(root) {
       if (control.type === "range") {
         control.setAttribute("aria-valuetext", written[control.name]);
       }
+    }
+    for (const box of ticks) {
+      const [name, value] = box.dataset.ticks.split(" ");
+      box.checked = state[name] === Number(value);
     }
     solved = solves;
   }
@@ -129,6 +134,13 @@ function begin(root) {
     const [name, value] = button.dataset.sets.split(" ");
     button.addEventListener("click", () => {
       set({ [name]: value });
+      rest();
+    });
+  }
+  for (const box of ticks) {
+    const [name, value] = box.dataset.ticks.split(" ");
+    box.addEventListener("change", () => {
+      set({ [name]: box.checked ? value : 0 });
       rest();
     });
   }
