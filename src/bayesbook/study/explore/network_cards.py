@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from html import escape
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bayesbook.drawing.layout import Spacing, place_boxes
 from bayesbook.drawing.parts import Shape, edge_parts, find_routes
 from bayesbook.study.explore.explorable import part, tick
+from bayesbook.study.explore.network_view import LiveNetwork
 from bayesbook.study.quiz.pages import asset
-
-if TYPE_CHECKING:
-    from bayesbook.study.explore.network import Live
 
 # Lengths are in units of the drawing, which here are four rem.
 _UNIT = 4
@@ -30,12 +27,12 @@ _ROOM = 42 / _UNIT
 _LAYERS = (4, 3, 2)
 
 
-def cards(live: Live) -> str:
+def cards(live: LiveNetwork) -> str:
     """Write the cards with their arrows, and what stands around them.
 
     Parameters
     ----------
-    live : Live
+    live : LiveNetwork
 
     Returns
     -------
