@@ -361,6 +361,25 @@ def test_cards_lie_as_the_graph_where_there_is_room(visit):
         assert abs(outside) < 2
 
 
+@pytest.mark.parametrize("forced", ["none", "active"])
+def test_arrows_are_thin_in_all_colours(visit, forced):
+    page = visit(explore.network())
+    page.emulate_media(forced_colors=forced)
+    looks = page.locator(".explore-arrows path").evaluate_all(
+        """paths => paths.map(path => {
+          const {fill, stroke, strokeWidth} = getComputedStyle(path);
+          const isLine = path.matches(".explore-arrow");
+          return [isLine, fill === "none", stroke === "none",
+                  parseFloat(strokeWidth) < 0.1];
+        })"""
+    )
+    lines = [look for is_line, *look in looks if is_line]
+    heads = [look for is_line, *look in looks if not is_line]
+    assert lines == [[True, False, True]] * len(ASIA.graph.edges)
+    assert [look[:2] for look in heads] == [[False, True]] * len(lines)
+    page.emulate_media(forced_colors="none")
+
+
 def test_cards_are_in_order_on_a_phone(visit):
     page = visit(explore.network(), PHONE)
     expect(page.locator(".explore-arrows")).to_be_hidden()
