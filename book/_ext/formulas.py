@@ -53,6 +53,9 @@ PRELOAD = """<script>
 """
 
 PART = '<span class="katex-base">'
+# The end of a part that the next one is drawn nearer to: both are one sign, as
+# that of independence.
+NEARER = re.compile(r"margin-right:-[\d.]+em;\"></span></span>\Z")
 
 # What touches a formula of a sentence and belongs to it.
 OPENING = r"[(\[“‘]*"
@@ -100,7 +103,8 @@ def breakable(html):
     written, *parts = html.split(PART)
     for at, part in enumerate(parts):
         opened = written.count('"mopen') - written.count('"mclose')
-        written += ("<wbr>" if at and not opened else "") + PART + part
+        whole = opened or NEARER.search(written, len(written) - 60)
+        written += ("<wbr>" if at and not whole else "") + PART + part
     return written
 
 

@@ -272,6 +272,18 @@ def test_links_have_one_colour(chapter):
     assert in_table == in_text
 
 
+def test_no_sign_is_of_a_font_that_the_book_does_not_have(chapter):
+    """The icons of the theme are: those that are shown are masks."""
+    found = chapter.evaluate(
+        r"""() => [...document.querySelectorAll("body *")].flatMap(node =>
+            ["::before", "::after"].filter(part =>
+                /[\ue000-\uf8ff]/.test(getComputedStyle(node, part).content)
+                && getComputedStyle(node).maskImage == "none"
+            ).map(part => node.outerHTML.slice(0, 100) + part))"""
+    )
+    assert found == []
+
+
 def test_theorems_cast_no_shadow(chapter):
     assert style(chapter, "div.theorem", "boxShadow") == ["none"]
 

@@ -66,6 +66,7 @@ def test_what_is_no_formula_is_refused(tex):
             ["(a+b)c=", "2d+e\u200b"],
         ),
         (r"\left. a \right| \le b", ["a∣≤", "b"]),
+        (r"X \perp\!\!\!\perp Y", ["X⊥⊥", "Y"]),
     ],
 )
 @pytest.mark.parametrize("display", [False, True])

@@ -449,6 +449,22 @@ def test_a_figure_has_the_colours_of_its_reader(tab, page_with):
         page.emulate_media(forced_colors="none")
 
 
+@pytest.mark.parametrize("colour", [drawing.PALE, drawing.FILLS[0]])
+def test_an_area_has_an_edge_in_the_colours_of_its_reader(
+    tab, page_with, colour
+):
+    area = f'<rect class="area" width="9" height="9" fill="{colour}"/>'
+    svg = TWO_PANELS.replace("<text", f"{area}<text", 1)
+    with tab.visit(page_with(svg), DESK) as page:
+        assert style(page, ".area", "stroke") == ["none"]
+        page.emulate_media(forced_colors="active", color_scheme="dark")
+        [edge, ground] = style(page, ".area", "stroke", "fill")
+        [letters] = style(page, ".book-picture text", "fill")
+        [canvas] = style(page, "body", "backgroundColor")
+        assert (edge, ground) == (letters, canvas)
+        page.emulate_media(forced_colors="none", color_scheme="light")
+
+
 def test_letters_can_be_read_in_the_light_and_in_the_dark(tab, broken):
     names = [f"{chapter}-{i}" for i, (chapter, _) in enumerate(drawings())]
     figures = "".join(
