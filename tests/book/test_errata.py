@@ -38,6 +38,7 @@ SLIPS = "erratum-slips"
 NUMBERS = {}
 HALF = F(1, 2)
 BITS = (0, 1)
+FIRST = 1  # of a list of classes or attributes
 
 
 def of(label):
@@ -199,7 +200,7 @@ def role():
     assert independent_given(joint, 0, 1, 2)
     p_y, p_w = marginal(joint, 1)[0,], marginal(joint, 2)[1,]
     assert p_y == p_w
-    yield from (*BITS, *BITS, p_y, 1, marginal(joint, 1, 2)[0, 1])
+    yield from (*BITS, *BITS, p_y, *BITS, marginal(joint, 1, 2)[0, 1])
 
 
 @of("erratum-two-answers")
@@ -793,6 +794,7 @@ def denominator():
                 (n + pseudo) / F(B + 3 * pseudo) for n in FRUITS.values()
             ]
             assert (sum(shares) == 1) == (fruits == B)
+    yield FIRST
     yield 1
 
 
@@ -825,6 +827,7 @@ def aode_denominator():
 
 @of("erratum-aode-product")
 def aode_product():
+    yield FIRST
     # A probability of what is known is one; so is what bounds its estimate.
     yield from (1, 1)
     first, second = ([row for row in ROWS if row[2] == c] for c in BITS)
@@ -928,6 +931,7 @@ def variances():
 @of(SLIPS)
 def slips_of_the_pen():
     counts = [*FRUITS.values(), 0]
+    yield from (0, FIRST, FIRST)
     yield from (0, sum(F(n + 1, sum(counts) + 3) for n in counts))
 
 
