@@ -6,6 +6,7 @@ import sys
 
 import mutants
 import pytest
+from check import LIBRARY, TESTS
 from mutants import Mutant, changed, code_mutants, is_red, page_mutants
 
 pytestmark = pytest.mark.repository
@@ -180,6 +181,24 @@ def test_a_test_that_is_red_already_is_seen(written, tmp_path, monkeypatch):
     assert not mutants.are_red_already([mutant], tmp_path)
     path.write_text(path.read_text("utf-8").replace("1 ==", "2 =="), "utf-8")
     assert mutants.are_red_already([mutant], tmp_path)
+
+
+def test_an_endless_loop_is_red(written, tmp_path, monkeypatch):
+    path = written("test_one.py", "def test_one():\n    while True: pass\n")
+    written("pytest.ini", "[pytest]\nmarkers =\n    heavy\n    site\n")
+    monkeypatch.setattr(mutants, "SECONDS", 2)
+    assert is_red([path], tmp_path, None)
+
+
+def test_the_tests_of_a_module_come_before_those_of_its_folder():
+    path = LIBRARY / "study" / "quiz" / "schema.py"
+    own, folder, pages = mutants.proofs(path)
+    assert own[0] == TESTS / "study" / "quiz" / "test_schema.py"
+    assert folder == [TESTS / "study" / "quiz"]
+    assert pages[:2] == ["-p", "tests.check"]
+    # Without tests of its own it has those of its folder.
+    own, _ = mutants.proofs(LIBRARY / "study" / "drills" / "stories.py")
+    assert own[0] == TESTS / "study" / "drills"
 
 
 def test_a_copy_is_that_of_the_last_commit():

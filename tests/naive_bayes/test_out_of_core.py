@@ -318,6 +318,14 @@ GOOD = [[0, 1], [1, 0]], ["a", "b"]
             ],
             "Chunk 1: The columns have other types here",
         ),
+        (
+            MixedNB(),
+            [
+                (pd.DataFrame({"a": [0, 1]}), ["a", "b"]),
+                (pd.DataFrame({"a": [0, 1], "b": [0.5, 1]}), ["a", "b"]),
+            ],
+            "Chunk 1: X has 2 columns here, and 1",
+        ),
     ],
 )
 def test_errors_say_which_chunk(model, chunks, message):

@@ -163,3 +163,11 @@ def test_parents_that_no_row_can_have_are_a_choice():
     assert_allclose(distributions["marginal"], [0.75, 0.25], atol=1e-5)
     smooth = fit_em(graph, rows, states=states, pseudo_count=1).network
     assert np.isfinite(smooth.tables["C"].values).all()
+
+
+def test_a_node_with_one_state_is_certain_whatever_no_row_can_have():
+    rows = pd.DataFrame({"A": [0, 0, None], "B": [1, 0, 0], "C": "x"})
+    states = {"A": (0,), "B": (0, 1, 2), "C": ("x",)}
+    for unseen in ("uniform", "marginal"):
+        run = fit_em("A -> C, B -> C", rows, states=states, unseen=unseen)
+        assert run.network.tables["C"].values.tolist() == [[[1], [1], [1]]]

@@ -39,6 +39,7 @@ WAYS = {
     "posteriors": TREE.posteriors,
     "joint": lambda known: TREE.joint(["bronc", "asia"], known),
     "most probable": TREE.most_probable,
+    "most probable of some": lambda known: ASIA.most_probable("bronc", known),
     "batch": lambda known: TREE.batch(rows(known)),
 }
 every_way = pytest.mark.parametrize("ask", WAYS.values(), ids=WAYS)
