@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from fractions import Fraction as F
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
 from study.drills.banks import bank
@@ -59,6 +60,34 @@ def test_the_last_equation_is_the_answer(kind):
         answer = float(F(drill.answer))
         assert float(value(last)) == pytest.approx(answer, rel=6e-4)
         assert drill.question.why in number.strip()
+
+
+AT_THE_MEAN = re.compile(
+    r"fixed at (?:its mean|their means) it would be (\S+)\. "
+    r"Averaging gives (more|less), ([\d.]+\d)[:,]"
+)
+
+
+def test_predictions_from_the_mean_alone_are_compared_with_the_answer():
+    families = Counter()
+    for drill in bank("predict"):
+        said = AT_THE_MEAN.search(" ".join(drill.explanation.split()))
+        if not said:
+            continue
+        found = split(drill)[0]
+        _, answer, groups = which(drill)
+        # All mass at the mean of the parameters.
+        mean = (found.grid * found.mass).sum(axis=-1)
+        alone = SimpleNamespace(
+            facts=found.facts, mean=lambda f, mean=mean: f(mean)
+        )
+        plain, averaged = answer(alone, *groups), float(F(drill.answer))
+        assert float(said[1]) == pytest.approx(plain, rel=6e-3)
+        assert float(said[3]) == pytest.approx(averaged, rel=6e-3)
+        assert said[2] == ("more" if averaged > plain else "less")
+        families[found.family, said[2]] += 1
+    assert families.keys() >= {("categories", "more"), ("categories", "less")}
+    assert families.keys() >= {("trials", "more"), ("counts", "more")}
 
 
 @pytest.mark.parametrize("kind", KINDS)
