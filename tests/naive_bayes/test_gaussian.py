@@ -402,6 +402,7 @@ def test_a_class_of_one_row_has_no_variance_with_one_less():
     [
         ({"var_smoothing": -1}, "var_smoothing"),
         ({"var_smoothing": np.nan}, "var_smoothing"),
+        ({"ddof": 2}, "ddof is 2; it must be between 0 and 1"),
         ({"ddof": -1}, "ddof"),
         ({"ddof": 0.5}, "ddof"),
         ({"ddof": "x"}, "ddof"),
