@@ -293,10 +293,10 @@ def are_red_already(mutants, tree):
     """
     calls = chain.from_iterable(proofs(mutant.path) for mutant in mutants)
     files = {each for each in chain(*calls) if isinstance(each, Path)}
-    return is_red(sorted(files), tree, seconds=None)
+    return is_red(sorted(files), tree, limited=False)
 
 
-def is_red(arguments, tree, seconds=SECONDS):
+def is_red(arguments, tree, limited=True):
     """Return whether pytest fails in a tree, or does not come to an end."""
     # Python's own copy of a module is chosen by size and second.
     environment = os.environ | {
@@ -305,13 +305,9 @@ def is_red(arguments, tree, seconds=SECONDS):
     }
     command = [sys.executable, "-m", "pytest", "-q", "-x"]
     command += ["-m", "not heavy and not site"]
-    if seconds:
-        command = [
-            "sh",
-            "-c",
-            f'ulimit -t {seconds}; exec "$@"',
-            "sh",
-        ] + command
+    if limited:
+        limit = f'ulimit -t {SECONDS}; exec "$@"'
+        command = ["sh", "-c", limit, "sh", *command]
     for each in arguments:
         inside = isinstance(each, Path) and each.is_relative_to(ROOT)
         command.append(str(tree / each.relative_to(ROOT) if inside else each))
@@ -321,7 +317,7 @@ def is_red(arguments, tree, seconds=SECONDS):
             cwd=tree,
             env=environment,
             capture_output=True,
-            timeout=seconds and 10 * seconds,
+            timeout=10 * SECONDS if limited else None,
             check=False,
         )
     except subprocess.TimeoutExpired:

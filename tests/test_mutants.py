@@ -187,7 +187,7 @@ def test_an_endless_loop_is_red(written, tmp_path, monkeypatch):
     path = written("test_one.py", "def test_one():\n    while True: pass\n")
     written("pytest.ini", "[pytest]\nmarkers =\n    heavy\n    site\n")
     monkeypatch.setattr(mutants, "SECONDS", 2)
-    assert is_red([path], tmp_path, None)
+    assert is_red([path], tmp_path)
 
 
 def test_the_tests_of_a_module_come_before_those_of_its_folder():
