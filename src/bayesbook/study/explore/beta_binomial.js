@@ -101,8 +101,8 @@ function meanOf([a, b]) {
 }
 
 // Probabilities of 0 to 10 successes among the next ten. Each is that before,
-// times (10 - k) / (k + 1), there being so many more orders, times the odds of
-// a success against a failure beside k successes and 9 - k failures.
+// times (10 - k) / (k + 1), by which the number of orders grows, times the odds
+// of a success against a failure beside k successes and 9 - k failures.
 function nextTen(odds) {
   const p = [1];
   for (let k = 0; k < 10; k++) p.push((p[k] * (10 - k) * odds(k)) / (k + 1));
