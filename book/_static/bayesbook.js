@@ -152,6 +152,30 @@ if (location.protocol === "file:") {
     };
   }
 
+  // The search tells the next page its words by the storage, which another
+  // process of the browser may read too early, and which is empty for the
+  // second result that one opens. So each result says them in its address.
+  function sendFoundWords() {
+    if (typeof Search === "undefined") return;
+    const { _parseQuery } = Search;
+    let words = "";
+    Search._parseQuery = (query) => {
+      const parts = _parseQuery(query);
+      words = [...parts[3]].join(" ");
+      return parts;
+    };
+    const say = ({ target }) => {
+      const link = target.closest("#search-results a");
+      if (!link || !words) return;
+      const address = new URL(link.href);
+      address.searchParams.set("highlight", words);
+      link.href = address;
+    };
+    for (const way of ["click", "auxclick", "contextmenu"]) {
+      document.addEventListener(way, say, { capture: true });
+    }
+  }
+
   function start() {
     nameFrontPageLink();
     nameSidebarArrows();
@@ -185,6 +209,7 @@ if (location.protocol === "file:") {
   }
 
   document.addEventListener("DOMContentLoaded", quoteFormulasOnce);
+  document.addEventListener("DOMContentLoaded", sendFoundWords);
   window.addEventListener("load", start);
   // Sphinx marks the words with a timer like this one, which it sets before.
   document.addEventListener("DOMContentLoaded", () =>
