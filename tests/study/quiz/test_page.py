@@ -470,6 +470,54 @@ def test_a_changed_question_forgets_its_old_answer(show, tmp_path):
     )
 
 
+def stored(page):
+    """Return the records of the sample's answers."""
+    return page.evaluate("JSON.parse(localStorage['bayesbook:quiz:sample'])")
+
+
+def test_a_record_says_when_to_ask_again(show):
+    page = show()
+    today = page.evaluate("Math.floor(Date.now() / 86400000)")
+    asked = Asked(page, "posterior").type("0.9").again().type("0.092")
+    asked.again().type("9").again()
+    Asked(page, "bayes-rule").choose(r"\,P(A)").check()
+    wrong, right = (stored(page)[q] for q in ("posterior", "bayes-rule"))
+    assert (wrong["tries"], wrong["solved"], wrong["given"]) == (2, True, None)
+    assert (wrong["box"], wrong["due"] - today) in [(1, 1), (1, 2)]
+    assert (right["box"], right["due"] - today) in [(2, 2), (2, 3)]
+
+
+def test_a_record_from_before_the_boxes_goes_on(show):
+    page = show()
+    answer_some(page)
+    page.evaluate(
+        """() => {
+          const name = "bayesbook:quiz:sample";
+          const all = Object.entries(JSON.parse(localStorage[name]));
+          const old = ([id, { version, tries, solved, given }]) =>
+            [id, { version, tries, solved, given }];
+          localStorage[name] = JSON.stringify(
+            Object.fromEntries(all.map(old)));
+        }"""
+    )
+    page.reload()
+    said = "2 of 5 answered correctly, 1 at the first try"
+    expect(score(page)).to_have_text(said)
+    Asked(page, "posterior").again().type("0.092")
+    assert stored(page)["posterior"]["box"] == 2
+    assert "box" not in stored(page)["bayes-rule"]
+    expect(score(page)).to_have_text(said)
+
+
+def test_a_page_writes_its_new_answers_only(show):
+    """Another page may have forgotten the others, or know better."""
+    page = show()
+    answer_some(page)
+    page.evaluate("localStorage.clear()")
+    Asked(page, "posterior").again()
+    assert list(stored(page)) == ["posterior"]
+
+
 @pytest.mark.parametrize("junk", ["{", "null", "[1]", '{"posterior": 7}'])
 def test_junk_in_the_memory_does_no_harm(show, junk):
     page = show()

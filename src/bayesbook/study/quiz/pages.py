@@ -31,6 +31,7 @@ from bayesbook.study.quiz.shuffling import as_shown, lettered, places
 # With a value, because JupyterLab removes the bare attribute from outputs that
 # it does not trust yet.
 _HIDDEN = 'hidden="hidden"'
+_COMMON = ("memory", "answers", "question")
 _IDLE = (
     "To answer here, run this cell or, on a page, allow JavaScript. Each "
     "answer is folded below its question."
@@ -97,7 +98,7 @@ def section(attributes: str, content: str, script: str) -> str:
         HTML with questions written by :func:`form`.
     script : str
         JavaScript that begins them; it sees the functions of
-        ``question.js``.
+        ``question.js`` and of ``memory.js``.
 
     Returns
     -------
@@ -110,7 +111,8 @@ def section(attributes: str, content: str, script: str) -> str:
     '<section class="bayesbook-quiz">'
     """
     # In one function, so that no name leaks out into the page.
-    sources = "\n".join([asset("answers.js"), asset("question.js"), script])
+    common = [asset(f"{name}.js") for name in _COMMON]
+    sources = "\n".join([*common, script])
     return f"""\
 <section {attributes}>
 <style>

@@ -224,10 +224,11 @@ function makeQuestion(form, changed) {
     if (given === null) return display(note(kind.nothing), null);
     const judgement = kind.judge(given, key);
     if (judgement.state === "note") return display(judgement, given);
-    record.given = given;
+    const isRight = judgement.state === "right";
+    record = scheduled({ ...record, given }, isRight, today());
     if (!record.solved) {
       record.tries += 1;
-      record.solved = judgement.state === "right";
+      record.solved = isRight;
     }
     display(judgement, given);
     changed();
@@ -255,8 +256,8 @@ function makeQuestion(form, changed) {
 
   function resume(saved) {
     if (saved?.version !== form.dataset.version) return;
-    const { tries, solved, given } = saved;
-    record = { tries, solved, given };
+    const { tries, solved, given, box, due } = saved;
+    record = { tries, solved, given, box, due };
     if (given === null) return silence();
     kind.restore(form, given);
     display(kind.judge(given, key), given);

@@ -1,39 +1,14 @@
-// A quiz: its questions, the score, and a memory of both.
-
-// Storage may be full, forbidden, or hold what another hand wrote there.
-function recall(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-// What is stored stays: a page may show one quiz twice, and each copy knows
-// its own answers only.
-function remember(name, answers) {
-  try {
-    const all = { ...recall(name), ...answers };
-    localStorage.setItem(name, JSON.stringify(all));
-  } catch {
-    // The quiz works without a memory.
-  }
-}
-
-function forget(name) {
-  try {
-    localStorage.removeItem(name);
-  } catch {
-    // There is none.
-  }
-}
+// A quiz: its questions and the score, both remembered.
 
 function begin(root) {
   root.dataset.live = "true";
   const find = (css) => root.querySelector(css);
   const name = `bayesbook:quiz:${root.dataset.chapter}`;
   const forms = [...root.querySelectorAll(".quiz-question")];
-  const questions = forms.map((form) => makeQuestion(form, changed));
+  const questions = forms.map((form) => {
+    const question = makeQuestion(form, () => changed(question));
+    return question;
+  });
   const pips = questions.map(() => document.createElement("i"));
   find(".quiz-pips").replaceChildren(...pips);
 
@@ -50,9 +25,9 @@ function begin(root) {
     find(".quiz-over").hidden = scores.every((score) => !score.tries);
   }
 
-  function changed() {
-    const tried = questions.filter((question) => question.score().tries);
-    remember(name, Object.fromEntries(tried.map((q) => [q.id, q.saved()])));
+  // Only its own answer: what this page knows of others may be outdated.
+  function changed(question) {
+    remember(name, { [question.id]: question.saved() });
     tally();
   }
 
