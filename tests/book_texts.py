@@ -45,10 +45,10 @@ def texts(page):
         return {page: path.read_text("utf-8")}
     cells = notebooks.parse(path.read_text("utf-8")).cells
     found = {cell.id: text_of(cell) for cell in cells}
-    bank = ROOT / "book" / "quizzes" / f"{page}.yml"
-    if bank.exists():
-        for question in quiz.load(bank).questions:
-            found[f"question {question.id}"] = "\n\n".join(told(question))
+    for kind, checks in (("question", False), ("check", True)):
+        if page in quiz.names(checks=checks):
+            for question in quiz.load(page, checks=checks).questions:
+                found[f"{kind} {question.id}"] = "\n\n".join(told(question))
     return found
 
 

@@ -55,6 +55,7 @@ READERS = {
         TESTS / "book" / "test_quizzes.py",
         TESTS / "test_check.py",
     ],
+    BOOK / "quizzes" / "checks": [TESTS / "book" / "test_quizzes.py"],
 }
 
 
@@ -79,15 +80,17 @@ def pages():
 
 
 def sources_of(page):
-    """Return the notebook of a page; of a chapter, its quiz and exercises.
+    """Return the notebook of a page; of a chapter, its banks and exercises.
 
     The pages of the user guide have neither.
     """
     if page not in chapters():
         return [pages()[page]]
+    checks = BOOK / "quizzes" / "checks" / f"{page}.yml"
     return [
         chapters()[page],
         BOOK / "quizzes" / f"{page}.yml",
+        *([checks] if checks.exists() else []),
         LIBRARY / "study" / "exercises" / f"{page}.py",
     ]
 

@@ -158,8 +158,14 @@ def test_a_red_test_is_seen(written, tmp_path, value, red):
     assert is_red([path], tmp_path) is red
 
 
-def test_a_changed_page_has_tests_near_and_far():
-    page = mutants.BOOK / "quizzes" / "risk.yml"
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [("risk.yml", "[risk]"), ("checks/events.yml", "[events/checks]")],
+)
+def test_a_changed_page_has_tests_near_and_far(page, name):
+    page = mutants.BOOK / "quizzes" / page
+    assert page in mutants.page_files()
+    chosen = []
     for arguments in mutants.proofs(page):
         collect = [sys.executable, "-m", "pytest", "--collect-only", "-q"]
         run = subprocess.run(
@@ -170,7 +176,10 @@ def test_a_changed_page_has_tests_near_and_far():
             check=False,
         )
         assert run.returncode == 0, run.stdout
-        assert "[risk]" in run.stdout
+        chosen.append(run.stdout)
+    near, far = chosen
+    assert name in near
+    assert f"[{page.stem}]" in far
 
 
 def test_a_test_that_is_red_already_is_seen(written, tmp_path, monkeypatch):

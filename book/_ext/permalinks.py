@@ -12,22 +12,30 @@ BOX = re.compile(
     r'<span class="caption-number">([^<]+?) ?</span>.*?)(?=</p>)',
     re.DOTALL,
 )
-# The head of a question of a quiz. A drill has an id that says less: it brings
-# other questions under the same.
+# The head of a question of a quiz, or of a quick check. A drill has an id
+# that says less: it brings other questions under the same.
 QUESTION = re.compile(
-    r'(<form [^>]*class="quiz-question"[^>]* id="(quiz-[\w-]+)"[^>]*>\s*'
-    r"<fieldset[^>]*>\s*<legend[^>]*><span>(Question \d+) of.*?</legend>)",
+    r'(<form [^>]*class="quiz-question"[^>]* id="((?:quiz|check)-[\w-]+)"'
+    r"[^>]*>\s*<fieldset[^>]*>\s*<legend[^>]*>"
+    r"<span>(Question \d+|Quick check<[^>]+> \d+).*?</legend>)",
     re.DOTALL,
 )
-LINK = (
-    r'\1<a class="headerlink" href="#\2" aria-label="Link to \3" '
-    r'title="Link to \3">#</a>'
-)
+TAG = re.compile(r"<[^>]+>")
+
+
+def linked(found):
+    """Return a head with a link, which has the name without its tags."""
+    head, place, name = found.groups()
+    title = f"Link to {TAG.sub('', name)}"
+    return (
+        f'{head}<a class="headerlink" href="#{place}" aria-label="{title}" '
+        f'title="{title}">#</a>'
+    )
 
 
 def with_permalinks(body):
     """Return the body of a page with a link in each box and question."""
-    return QUESTION.sub(LINK, BOX.sub(LINK, body))
+    return QUESTION.sub(linked, BOX.sub(linked, body))
 
 
 def add_permalinks(app, pagename, templatename, context, doctree):

@@ -1,16 +1,32 @@
 """Every bank of the book is sound, and every key in it is recomputed."""
 
+import re
 from functools import cache
 from pathlib import Path
 
+import notebooks
 import pytest
 
 from bayesbook.study import quiz
 
-FOLDER = Path(__file__).parents[2] / "book" / "quizzes"
-BANKS = sorted(FOLDER.glob("*.yml"))
+BOOK = Path(__file__).parents[2] / "book"
+FOLDER = BOOK / "quizzes"
+CHECKS = FOLDER / "checks"
+BANKS = sorted(FOLDER.rglob("*.yml"))
+# In these chapters the quick checks are answered; in the others, unfolded.
+ANSWERED = ["events", "inference"]
+CALL = re.compile(r'quiz\.quick_check\("(\w+)", "([\w-]+)"\)')
+UNFOLDED = re.compile(
+    r"^:{3,}\{(?:admonition|dropdown)\}[^\n]*quick check",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 load = cache(quiz.load)
+
+
+def name(path):
+    """Return what a test of a bank is called."""
+    return f"{path.stem}/checks" if path.parent == CHECKS else path.stem
 
 
 def test_the_book_has_a_quiz():
@@ -18,23 +34,26 @@ def test_the_book_has_a_quiz():
 
 
 def test_no_bank_hides_behind_another_ending():
-    others = [p.name for p in FOLDER.iterdir() if p.suffix != ".yml"]
+    files = [path for path in FOLDER.rglob("*") if path.is_file()]
+    others = [path.name for path in files if path.suffix != ".yml"]
     assert others == [], f"Name banks <chapter>.yml: {others}."
+    assert {path.parent for path in files} == {FOLDER, CHECKS}
 
 
-@pytest.mark.parametrize("path", BANKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BANKS, ids=name)
 def test_every_key_is_recomputed(path):
     quiz.verify(load(path), all_told=True)
 
 
-@pytest.mark.parametrize("path", BANKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BANKS, ids=name)
 def test_a_chapter_finds_its_bank_by_name(path):
-    shown = quiz.show(path.stem)
-    assert shown.quiz == load(path)
+    is_check = path.parent == CHECKS
+    assert quiz.load(path.stem, checks=is_check) == load(path)
+    shown = quiz.show(load(path))
     assert set(shown._repr_mimebundle_()) == {"text/html", "text/plain"}
 
 
-@pytest.mark.parametrize("path", BANKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BANKS, ids=name)
 def test_every_wrong_option_was_defended(path):
     options = [
         (question.id, option)
@@ -47,3 +66,38 @@ def test_every_wrong_option_was_defended(path):
         if bool(option.defence) is option.right
     ]
     assert undefended == []
+
+
+# --- Quick checks within the chapters ---------------------------------------
+
+
+def test_the_answered_quick_checks_are_those_of_the_banks():
+    assert quiz.names(checks=True) == ANSWERED
+
+
+@pytest.mark.parametrize("chapter", ANSWERED)
+def test_a_chapter_asks_all_its_quick_checks_in_their_order(chapter):
+    [path] = BOOK.glob(f"*/{chapter}.ipynb")
+    cells = notebooks.parse(path.read_text("utf-8")).cells
+    asked = [found for cell in cells for found in CALL.findall(cell.source)]
+    questions = load(CHECKS / f"{chapter}.yml").questions
+    assert asked == [(chapter, question.id) for question in questions]
+
+
+@pytest.mark.parametrize("chapter", ANSWERED)
+def test_no_quick_check_of_a_chapter_is_unfolded(chapter):
+    [path] = BOOK.glob(f"*/{chapter}.ipynb")
+    cells = notebooks.parse(path.read_text("utf-8")).cells
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    assert [text for text in texts if UNFOLDED.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        ":::{admonition} Quick check\n:class: tip\n\nWhy?\n:::",
+        "Text.\n\n::::{dropdown} Answer to the quick check\nSo.\n::::",
+    ],
+)
+def test_a_quick_check_that_is_unfolded_is_seen(box):
+    assert UNFOLDED.search(box)

@@ -4,7 +4,8 @@ A map of the room:
 
 ``quiz``
     The questions of a chapter, whose keys are recomputed.
-    ``quiz.show("events")`` shows them.
+    ``quiz.show("events")`` shows them; ``quiz.quick_check(...)`` shows one
+    that stands within the text.
 ``drills``
     Fresh questions without end, each with a worked explanation:
     ``drills.show("bayes", seed=19)``.

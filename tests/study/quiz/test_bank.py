@@ -47,12 +47,21 @@ def test_load_reads_a_path(tmp_path):
 
 
 def test_load_finds_a_bank_by_name(tmp_path, monkeypatch):
-    for name in ("events", "counting"):
-        text = TEXT.replace("chapter: sample", f"chapter: {name}")
-        (tmp_path / f"{name}.yml").write_text(text, encoding="utf-8")
-    monkeypatch.setattr("bayesbook.study.quiz.bank._folder", lambda: tmp_path)
+    package = tmp_path / "study"
+    monkeypatch.setattr(
+        "bayesbook.study.quiz.bank.__file__", str(package / "quiz" / "bank.py")
+    )
+    for name in ("quizzes/events", "quizzes/counting", "quizzes/checks/dice"):
+        path = package / f"{name}.yml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = TEXT.replace("chapter: sample", f"chapter: {path.stem}")
+        path.write_text(text, encoding="utf-8")
     assert quiz.names() == ["counting", "events"]
     assert quiz.load("events").chapter == "events"
+    assert quiz.names(checks=True) == ["dice"]
+    assert quiz.load("dice", checks=True).chapter == "dice"
+    with pytest.raises(QuizError, match="There are: dice"):
+        quiz.load("events", checks=True)
     with pytest.raises(QuizError) as caught:
         quiz.load("event")
     assert "There is no bank of this name" in str(caught.value)

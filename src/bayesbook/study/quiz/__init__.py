@@ -1,6 +1,7 @@
 """Quizzes whose keys are computed, not asserted.
 
-A bank, ``book/quizzes/<chapter>.yml``, holds the questions of one chapter.
+A bank, ``book/quizzes/<chapter>.yml``, holds the questions of one chapter; the
+quick checks within its text are in another, ``book/quizzes/checks/``.
 Every option, value and order in it carries a Python expression that
 recomputes whether it is right, and a rationale that says why.
 
@@ -34,11 +35,16 @@ What is the probability of an even number of pips?
 In a chapter, one line shows the bank of that chapter::
 
     quiz.show("events")
+
+and another, within the text, one of its quick checks::
+
+    quiz.quick_check("events", "seven-or-six")
 """
 
 import bayesbook.study.quiz._packages  # noqa: F401 (before what needs them)
 from bayesbook.study.quiz.answers import agrees, read_number
 from bayesbook.study.quiz.bank import load, names, parse
+from bayesbook.study.quiz.checks import ShownCheck, quick_check
 from bayesbook.study.quiz.errors import Problem, QuizError
 from bayesbook.study.quiz.questions import (
     Choice,
@@ -63,12 +69,14 @@ __all__ = [
     "Quiz",
     "QuizError",
     "Shown",
+    "ShownCheck",
     "Step",
     "WrongValue",
     "agrees",
     "load",
     "names",
     "parse",
+    "quick_check",
     "read_number",
     "show",
     "verify",

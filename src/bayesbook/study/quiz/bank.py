@@ -1,4 +1,10 @@
-"""Question banks: where they are, and how they are read."""
+"""Question banks: where they are, and how they are read.
+
+``book/quizzes/<chapter>.yml`` is the quiz at the end of a chapter, and
+``book/quizzes/checks/<chapter>.yml``, in the same form, has the quick checks
+within its text. So ids and versions of all questions of the book come from
+:func:`names` and :func:`load`, both with ``checks`` and without.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +28,16 @@ from bayesbook.study.quiz.soundness import unsound
 from bayesbook.study.quiz.yaml_tree import YamlTree
 
 
-def load(name_or_path: str | PathLike[str]) -> Quiz:
+def load(name_or_path: str | PathLike[str], *, checks: bool = False) -> Quiz:
     """Read the bank of a chapter.
 
     Parameters
     ----------
     name_or_path : str or path
         The chapter's name, such as ``"events"``, or the path of a YAML file.
+    checks : bool
+        Read the quick checks within the chapter of this name, instead of the
+        quiz at its end.
 
     Returns
     -------
@@ -49,7 +58,7 @@ def load(name_or_path: str | PathLike[str]) -> Quiz:
         ...
     bayesbook.study.quiz.errors.QuizError: no-such-chapter.yml: There is no ...
     """
-    path = _locate(name_or_path)
+    path = _locate(name_or_path, checks)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -59,8 +68,13 @@ def load(name_or_path: str | PathLike[str]) -> Quiz:
     return parse(text, path)
 
 
-def names() -> list[str]:
+def names(*, checks: bool = False) -> list[str]:
     """List the chapters that have a bank.
+
+    Parameters
+    ----------
+    checks : bool
+        Of quick checks within the chapter, instead of a quiz at its end.
 
     Returns
     -------
@@ -69,10 +83,10 @@ def names() -> list[str]:
 
     Examples
     --------
-    >>> names() == sorted(names())
-    True
+    >>> names() == sorted(names()), {*names(checks=True)} <= {*names()}
+    (True, True)
     """
-    folder = _folder()
+    folder = _folder(checks)
     return sorted(path.stem for path in folder.glob("*.yml"))
 
 
@@ -118,25 +132,25 @@ def parse(text: str, source: str | PathLike[str]) -> Quiz:
 # --- Where banks are -------------------------------------------------------
 
 
-def _folder() -> Path:
+def _folder(checks: bool = False) -> Path:
     """Return the folder of the banks: in the package, or in the checkout."""
     package = Path(__file__).resolve().parents[1]
-    installed = package / "quizzes"
-    if installed.is_dir():
-        return installed
-    return package.parents[2] / "book" / "quizzes"
+    quizzes = package / "quizzes"
+    if not quizzes.is_dir():
+        quizzes = package.parents[2] / "book" / "quizzes"
+    return quizzes / "checks" if checks else quizzes
 
 
-def _locate(name_or_path: str | PathLike[str]) -> Path:
+def _locate(name_or_path: str | PathLike[str], checks: bool) -> Path:
     path = Path(name_or_path)
     if path.suffix in (".yml", ".yaml"):
         return path
-    name, known = str(name_or_path), names()
+    name, known = str(name_or_path), names(checks=checks)
     if name in known:
-        return _folder() / f"{name}.yml"
+        return _folder(checks) / f"{name}.yml"
     close = nearest(name, known)
     listed = f"There are: {', '.join(known)}." if known else "There is none."
-    what = f"There is no bank of this name in {_folder()}."
+    what = f"There is no bank of this name in {_folder(checks)}."
     raise refusal(what, f"{close} {listed}".lstrip(), f"{name}.yml")
 
 

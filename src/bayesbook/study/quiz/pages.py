@@ -163,6 +163,7 @@ def form(
     position: int,
     total: int | None = None,
     worked: str = "",
+    title: str = "",
 ) -> str:
     """Write one question as a form.
 
@@ -179,6 +180,8 @@ def form(
     worked : str
         Markdown: a worked explanation, which can be opened before anything
         is answered and stands above the reasons.
+    title : str
+        What the question is called, if not by its number and level.
 
     Returns
     -------
@@ -196,8 +199,8 @@ def form(
     """
     how = _HOW.get(question.kind, "")
     how = f'<p class="quiz-how">{how}</p>\n' if how else ""
-    level = escape(question.level.capitalize())
-    to_question = f'<span class="quiz-aside"> question {position}</span>'
+    called = f"{title.lower() or 'question'} {position}"
+    to_question = f'<span class="quiz-aside"> {called}</span>'
     # A form keeps radio buttons to themselves if a page shows a quiz twice,
     # and makes Enter check; method "dialog" sends nothing anywhere.
     return f"""\
@@ -205,9 +208,7 @@ def form(
 id="{name}" data-id="{escape(question.id)}" data-kind="{question.kind}" \
 data-version="{question.version}" data-key="{_key(question)}">
 <fieldset aria-labelledby="{name}_number {name}_prompt">
-<legend id="{name}_number"><span>{label(position, total)}</span> \
-<span aria-hidden="true">·</span> <span class="quiz-level">{level}</span>\
-</legend>
+<legend id="{name}_number">{_head(question, position, total, title)}</legend>
 <div class="quiz-prompt" id="{name}_prompt">
 {block(question.prompt)}
 </div>
@@ -222,12 +223,26 @@ Try again{to_question}</button>
 <p class="quiz-verdict"></p>
 {_reasons(question)}
 </div>
-{_folded(question, position, worked)}
+{_folded(question, called, worked)}
 </fieldset>
 </form>"""
 
 
-def _folded(question: Question, position: int, worked: str) -> str:
+def _head(
+    question: Question, position: int, total: int | None, title: str
+) -> str:
+    if title:  # the number is for those who hear all titles of a page
+        number = f'<span class="quiz-aside"> {position}</span>'
+        return f"<span>{title}{number}</span>"
+    level = escape(question.level.capitalize())
+    return (
+        f"<span>{label(position, total)}</span> "
+        '<span aria-hidden="true">·</span> '
+        f'<span class="quiz-level">{level}</span>'
+    )
+
+
+def _folded(question: Question, called: str, worked: str) -> str:
     css, title = "quiz-answer", "Answer and reasons"
     if worked:
         css, title = "quiz-answer quiz-worked", "Worked explanation"
@@ -235,7 +250,7 @@ def _folded(question: Question, position: int, worked: str) -> str:
     return f"""\
 <details class="{css}">
 <summary>{title}\
-<span class="quiz-aside"> to question {position}</span></summary>
+<span class="quiz-aside"> to {called}</span></summary>
 {worked}{_answer(question)}
 </details>"""
 

@@ -51,7 +51,10 @@ def plain(quiz: Quiz) -> str:
 
 
 def plain_question(
-    question: Question, position: int, total: int | None = None
+    question: Question,
+    position: int,
+    total: int | None = None,
+    title: str = "",
 ) -> str:
     """Write one question as plain text, without the answer.
 
@@ -63,6 +66,8 @@ def plain_question(
         The question's number.
     total : int or None
         How many there are; None if they never end.
+    title : str
+        What it is called, if not by its number.
 
     Returns
     -------
@@ -82,7 +87,7 @@ def plain_question(
       ( ) B. 3
     """
     level, kind = question.level.capitalize(), _KIND[question.kind]
-    head = f"{label(position, total)} · {level} · {kind}"
+    head = f"{title or label(position, total)} · {level} · {kind}"
     prompt = _without_pictures(question.prompt)
     return "\n".join([head, prompt, *_controls(question)])
 
