@@ -389,6 +389,7 @@ def test_the_legend_shows_a_hatching_and_a_frame(ax):
     (event, condition), names = ax.get_legend_handles_labels()
     assert names == ["A", "B"]
     assert event.get_hatch() == cells["a", "x"].get_hatch()
+    assert event.get_facecolor() == cells["a", "x"].get_facecolor()
     assert condition.get_linewidth() == cells["b", "x"].get_linewidth()
     assert condition.get_edgecolor() == cells["b", "x"].get_edgecolor()
 

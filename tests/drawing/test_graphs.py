@@ -255,6 +255,25 @@ def test_letters_are_legible_in_axes_side_by_side(columns, graph):
             assert diagonal < node.width
 
 
+def test_an_arrow_is_bent_in_its_middle(ax):
+    graph = nx.DiGraph(["AB", "BC", "AC"])
+    places = {"A": (5, 3), "B": (6.1, 3), "C": (7.2, 3)}
+    drawing = draw_graph(ax, graph, positions=places)
+    bent = outline(parts(drawing, "edge")["A", "C"])
+    farthest = bent[np.argmax(abs(bent[:, 1] - 3))]
+    assert farthest[0] == pytest.approx(6.1, abs=0.1)
+
+
+def test_letters_shrink_to_nine_points_and_no_further():
+    long = nx.path_graph(12, create_using=nx.DiGraph)
+    for columns in (1, 6):
+        fig, axes = subplots(1, columns, height=2.8, squeeze=False)
+        drawing = draw_graph(axes.flat[0], long)
+        fig.draw_without_rendering()
+        labels = parts(drawing, "label").values()
+        assert {text.get_fontsize() for text in labels} == {9}
+
+
 def test_nodes_of_small_graphs_are_no_larger():
     sizes = []
     for graph in (FORK, ASIA):

@@ -99,6 +99,22 @@ def test_overlapping_plates_have_frames_and_texts_apart(ax):
     assert not boxes[0].overlaps(boxes[1])
 
 
+def test_a_plate_is_as_far_from_a_wide_one_on_both_sides(ax):
+    drawing = draw_graph(
+        ax,
+        CHAIN,
+        positions={"X": (0, 0), "Y": (0, -1.1), "Z": (0, -2.2)},
+        plates=[(("X",), "each of m = 1, …, M"), (("X", "Y"), "n")],
+    )
+    inner, outer = (
+        outline(plates(drawing)[text])[:, 0]
+        for text in ("each of m = 1, …, M", "n")
+    )
+    left, right = inner.min() - outer.min(), outer.max() - inner.max()
+    assert left == pytest.approx(right)
+    assert left > 0.05
+
+
 def test_texts_of_plates_stand_below_each_other():
     """One plate around a column, the other around a row, as in a cross."""
     fig, ax = subplots(height=3)

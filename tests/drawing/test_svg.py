@@ -481,6 +481,18 @@ def test_circles_are_circles(ax):
     assert circle.get("r") == "2.5"
 
 
+def test_a_thick_line_has_room():
+    heights = {}
+    for width in (4, 12):
+        fig, ax = subplots(height=2)
+        ax.set_axis_off()
+        ax.plot([0, 1], [0, 1], lw=4)
+        ax.axhline(1.5, lw=width, clip_on=False)
+        _, top, _, bottom = box(drawn(fig), "viewBox")
+        heights[width] = bottom - top
+    assert heights[12] - heights[4] == pytest.approx(4, abs=0.1)
+
+
 def test_what_lies_outside_is_left_out_or_cut(ax):
     ax.plot([-1, 2], [0.5, 0.5])
     ax.scatter([0.5, 1, 3], [0.5, 0.5, 0.5])

@@ -201,3 +201,12 @@ def test_a_title_shows_the_state_of_the_node(given):
     assert found["toss"].title == "P(toss | coin=(True: 1, False: 2))"
     found = eliminate(network, "toss", {"coin": given[1]}).posterior
     assert found.title == "P(toss | coin=True)"
+
+
+def test_a_joint_probability_needs_a_state_of_every_node():
+    states = dict.fromkeys(ASIA.nodes, "no")
+    assert ASIA.P(states) > 0
+    del states["tub"], states["xray"]
+    for asks in (ASIA.P, ASIA.log_prob):
+        with pytest.raises(ProbabilityError, match="state for 'tub', 'xray'"):
+            asks(states)

@@ -360,6 +360,12 @@ def test_bad_evidence(sampler, evidence, match):
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
+def test_what_is_no_network(sampler):
+    with pytest.raises(TypeError, match="'asia' is not a BayesianNetwork"):
+        sampler("asia", {}, 10, rng=0)
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
 def test_evidence_that_is_no_dictionary(sampler):
     with pytest.raises(TypeError, match="give a dictionary"):
         sampler(copy_network(), "Y=1", 10, rng=0)

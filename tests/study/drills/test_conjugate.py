@@ -104,6 +104,29 @@ def test_tables_add_up(kind):
         assert after == [a + b for a, b in zip(before, data, strict=True)]
 
 
+PRECISION = re.compile(
+    r"that of (?:the reading (?P<alone>[\d./]+)"
+    r"|a reading (?P<each>[\d./]+), and there are (?P<n>\d+))\. "
+)
+
+
+def test_the_precisions_of_several_readings_are_added():
+    together = Counter()
+    for drill in bank("update"):
+        if split(drill)[0].family != "readings":
+            continue
+        text = " ".join(drill.explanation.split())
+        said = PRECISION.search(text)
+        of_all = number(re.search(r"\| data \| ([\d./]+)", text)[1])
+        if said["n"]:
+            assert of_all == int(said["n"]) * number(said["each"])
+            assert int(said["n"]) > 1
+        else:
+            assert of_all == number(said["alone"])
+        together[bool(said["n"])] += 1
+    assert min(together[True], together[False]) > 2
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_families_and_stories_take_turns(kind):
     families = Counter(split(drill)[0].family for drill in bank(kind))

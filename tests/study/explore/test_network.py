@@ -1,5 +1,6 @@
 """The network that answers at once, against enumeration and junction trees."""
 
+import re
 from contextlib import ExitStack
 from itertools import pairwise
 
@@ -414,6 +415,18 @@ def test_names_may_have_any_letters(visit):
     name = shown.controls[odd.order.index("report")].name
     truth = shown.view(**state | {name: 2}).written
     assert truth["evidence"] in words.text_content()
+
+
+def test_a_card_is_as_high_as_its_name_and_states():
+    network = NETWORKS["chain of eight"][0]
+    shown = html(explore.network(network))
+    [row] = re.findall(r"explore-tick\s*{\s*height:\s*([\d.]+)rem", shown)
+    cards = re.findall(r";top:[\d.]+rem;--tall:([\d.]+)rem", shown)
+    rows = [1 + len(network.states[node]) for node in network.order]
+    assert len(set(rows)) > 1
+    assert [*map(float, cards)] == pytest.approx(
+        [n * float(row) for n in rows], abs=0.01
+    )
 
 
 def test_what_a_page_cannot_show_is_refused():

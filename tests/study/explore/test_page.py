@@ -536,6 +536,24 @@ def test_without_a_script_and_on_paper_it_stands_still(chromium, visit, name):
         page.close()
 
 
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        (
+            "d-separation",
+            ["  first end: A", "  second end: F", "  A and F are"],
+        ),
+        ("network", ["  soft evidence for: no state"]),
+    ],
+)
+def test_as_text_it_names_what_is_moved_by_itself(name, lines):
+    """Neither controls in a group are named, nor those without a name."""
+    title, *others = repr(ALL[name]).splitlines()
+    assert title == ALL[name].title
+    for line, wanted in zip(others, lines, strict=False):
+        assert line.startswith(wanted)
+
+
 def test_keys_do_not_reach_the_notebook_around_it(visit):
     page = visit("bayes-rule")
     page.evaluate(

@@ -4,6 +4,7 @@ import re
 from math import dist
 
 import networkx as nx
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
@@ -112,6 +113,18 @@ def test_a_ring_is_round():
     steps = [dist(places[a], places[b]) for a, b in ("AB", "BC", "DE", "EA")]
     assert steps == pytest.approx([1.1] * 4, abs=0.01)
     assert ring(["A"]) == {"A": (0.0, 0.0)}
+
+
+def test_a_question_says_how_nodes_are_placed():
+    """Those of a chain stand below each other, or on a circle."""
+    below = nodes_of(parsed(inline("![](graph:A->B->C->D)")))
+    assert len({x for x, _ in below.values()}) == 1
+    assert sorted(below, key=lambda node: below[node][1]) == list("ABCD")
+    around = nodes_of(parsed(inline("![](ring:A->B->C->D)")))
+    middle = np.mean([*around.values()], axis=0)
+    radii = [dist(middle, place) for place in around.values()]
+    assert radii == pytest.approx([radii[0]] * 4, abs=1)
+    assert radii[0] > 2 * RADIUS
 
 
 def test_a_question_shows_graphs():
