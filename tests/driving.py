@@ -23,7 +23,7 @@ from urllib.request import Request, urlopen
 from websocket import WebSocket, create_connection
 
 # How long a busy machine may take for one command, in seconds.
-PATIENCE = 60
+PATIENCE = 300
 FIREFOX = ("firefox-esr", "firefox")
 WEBKIT = ("WebKitWebDriver",)
 # WebKit needs a screen; this one is in memory.

@@ -15,7 +15,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from browsing import PATIENCE
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Request, Route
 
 # "Fast 3G": bits a second, and seconds until an answer begins.
 DOWN = 1_600_000
@@ -27,11 +27,12 @@ SCREEN = {"width": 390, "height": 844}
 CONNECTIONS = 6
 TEXTS = (".css", ".html", ".js", ".json", ".svg", ".txt", ".xml")
 # What a page says of itself while it loads.  A formula is readable from when
-# it has the size that it keeps: before it is typeset it has that of its TeX.
+# it has the size that it keeps: before it is typeset it has that of its TeX,
+# and without its fonts that of others.
 WATCH = """
 (() => {
     const seen = window.seen =
-        {painted: 0, readable: 0, tasks: [0], shifts: []};
+        {painted: 0, readable: 0, sizes: [], tasks: [0], shifts: []};
     const watch = (type, note) => new PerformanceObserver(
         list => list.getEntries().forEach(note)
     ).observe({type, buffered: true});
@@ -47,6 +48,7 @@ WATCH = """
         const size = `${box?.width ?? 0} ${box?.height ?? 0}`;
         if (size != known) {
             known = size;
+            seen.sizes.push(size);
             seen.readable = performance.now();
         }
         requestAnimationFrame(look);
@@ -116,14 +118,16 @@ def served(folder: Path, pages: type[Pages] = Pages) -> Iterator[str]:
 class Visit:
     """What a page has cost; times in seconds.
 
-    There is no time of formulas on a page without one. ``wait`` is what the
-    network alone takes until the page can be drawn.
+    There is no time of formulas on a page without one. ``sizes`` are those
+    that its first formula has had. ``wait`` is what the network alone takes
+    until the page can be drawn.
     """
 
     requests: int
     size: int
     painted: float
     readable: float | None
+    sizes: list[str]
     loaded: float
     longest_task: float
     shift: float
@@ -167,10 +171,18 @@ def phone(chromium: Browser) -> Iterator[Page]:
 
 
 def visit(
-    chromium: Browser, address: str, slowdown: float = SLOWDOWN
+    chromium: Browser,
+    address: str,
+    slowdown: float = SLOWDOWN,
+    fonts_first: int = 0,
 ) -> Visit:
-    """Open a page on a slow phone, and note what it costs."""
+    """Open a page on a slow phone, and note what it costs.
+
+    If so many fonts are to come first, the style sheets wait for them.
+    """
     with phone(chromium) as page:
+        if fonts_first:
+            hold_styles(page, fonts_first)
         sizes = slow_down(page, slowdown)
         page.add_init_script(WATCH)
         page.goto(address)
@@ -184,6 +196,7 @@ def visit(
             readable=max(seen["readable"], seen["painted"]) / 1000
             if seen["readable"]
             else None,
+            sizes=seen["sizes"],
             loaded=page.evaluate(
                 "performance.getEntriesByType('navigation')[0].loadEventEnd"
             )
@@ -205,6 +218,32 @@ def wait(sizes: list[int]) -> float:
     # To connect, for the first, and for the others, so many at a time.
     answers = 2 + math.ceil((len(sizes) - 1) / CONNECTIONS)
     return answers * LATENCY + 8 * sum(sizes) / DOWN
+
+
+def hold_styles(page: Page, fonts: int) -> None:
+    """Let the style sheets of a page wait until so many fonts are there.
+
+    Each of the two that a page announces is smaller than its style sheet and
+    comes before it, except on a machine that is too busy to take turns.
+    """
+    held: list[Route] = []
+    come: list[Request] = []
+
+    def note(request: Request) -> None:
+        if request.resource_type == "font":
+            come.append(request)
+            if len(come) == fonts:
+                while held:
+                    held.pop().continue_()
+
+    def hold(route: Route) -> None:
+        if len(come) < fonts:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.on("requestfinished", note)
+    page.route("**/*.css*", hold)
 
 
 def slow_down(page: Page, slowdown: float) -> list[int]:

@@ -221,6 +221,11 @@ def test_formulas_need_no_script(chromium, site):
         shown = page.locator("#def-space .math:has(annotation:text('sum'))")
         expect(shown.first.locator(".katex-html .mop").first).to_be_visible()
         assert "mathbb" not in page.locator("article").inner_text()
+        # What is too wide for a phone can be moved, or goes on below.
+        page.set_viewport_size(NARROW[0])
+        [reach] = style(page, "p:has(> .book-joined)", "overflowX")
+        [display] = style(page, ".katex-display wbr", "display")
+        assert (reach, display) == ("auto", "inline")
 
 
 def test_the_excerpts_of_a_search_have_a_formula_once(tab, site):
