@@ -21,7 +21,9 @@ FONT_AWESOME = "_static/scripts/fontawesome.js"
 ICON_FONT = re.compile(r"Font\\? Awesome|--fa\b")
 TAG = re.compile(r"<[a-z][^>]*>")
 SCRIPT = re.compile(r"<script[^>]*>(.+?)</script>", re.DOTALL)
-STYLE = re.compile(r"<style\b[^>]*>.*?</style>", re.DOTALL)
+ONCE = re.compile(
+    r"<style\b[^>]*>.*?</style>|<script data-once>.*?</script>", re.DOTALL
+)
 WORD = re.compile(r"[\w-]+")
 ADDRESS = re.compile(r"""url\((?!['"]?(?:data:|#))(['"]?)([^'")]+)\1\)""")
 GROUPS = {"container", "layer", "media", "supports"}
@@ -108,19 +110,20 @@ def pruned(css, words):
 
 
 def said_once(body):
-    """Return the body of a page without the styles that it has already.
+    """Return the body of a page without what it has already.
 
-    Each quiz, drill and step-through brings its own, as notebooks need it.
+    Each quiz, drill and step-through brings its own style, as notebooks need
+    it; each quick check its own script.
     """
     seen = set()
 
-    def first(style):
-        if style[0] in seen:
+    def first(element):
+        if element[0] in seen:
             return ""
-        seen.add(style[0])
-        return style[0]
+        seen.add(element[0])
+        return element[0]
 
-    return STYLE.sub(first, body)
+    return ONCE.sub(first, body)
 
 
 # --- The pages --------------------------------------------------------------

@@ -104,6 +104,13 @@ def test_addresses_still_lead_to_their_files(written, from_above):
     assert moved(written, "styles") == from_above
 
 
+def test_a_script_is_said_once_if_it_begins_all_of_its_kind():
+    shared, own = "<script data-once>a()</script>", "<script>b()</script>"
+    assert said_once(f"{shared}<p>{own}{shared}<p>{own}") == (
+        f"{shared}<p>{own}<p>{own}"
+    )
+
+
 def test_a_style_is_said_once_on_a_page():
     one, other = "<style>p {}</style>", "<style scoped>b {}</style>"
     assert said_once(f"{one}<p>{one}{other}<p>{other}") == (

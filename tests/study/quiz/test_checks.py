@@ -13,6 +13,7 @@ from looking import COLOURS_ONLY, NARROW, NO_COLOURS, stand_still
 from permalinks import with_permalinks
 from playwright.sync_api import expect
 from study.quiz.sample import TEXT
+from style_sheet import said_once
 
 from bayesbook.study import quiz
 from bayesbook.study.quiz import QuizError
@@ -84,7 +85,9 @@ def path(tmp_path_factory):
     checks = "\n".join(f"<p>Text.</p>{html(name)}" for name in NAMES)
     shown = quiz.show(BANK)._repr_mimebundle_()["text/html"]
     page = tmp_path_factory.mktemp("checks") / "page.html"
-    text = with_permalinks(PAGE.format(checks=checks, quiz=shown))
+    text = PAGE.format(checks=checks, quiz=shown)
+    text = said_once(with_permalinks(text))  # as in the book
+    assert text.count("function beginCheck(") == 1
     page.write_text(with_formulas_of_the_book(text), "utf-8")
     return page
 

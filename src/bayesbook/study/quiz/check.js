@@ -20,6 +20,12 @@ function beginCheck(root) {
   keepKeys(root);
 }
 
-document
-  .querySelectorAll(".bayesbook-check:not([data-live])")
-  .forEach((root) => beginCheck(root));
+function beginChecks() {
+  document
+    .querySelectorAll(".bayesbook-check:not([data-live])")
+    .forEach((root) => beginCheck(root));
+}
+
+beginChecks();
+// A page has this script once, before its later checks are there.
+document.addEventListener("DOMContentLoaded", beginChecks);

@@ -131,4 +131,4 @@ def _html(shown: ShownCheck) -> str:
 {asset("check.css")}</style>
 {form(shown.question, escape(shown.anchor), shown.position, title=TITLE)}
 <p class="quiz-idle">{_IDLE}</p>"""
-    return section(attributes, content, asset("check.js"))
+    return section(attributes, content, asset("check.js"), once=True)

@@ -87,7 +87,9 @@ Start over</button>
     return section(attributes, content, asset("quiz.js"))
 
 
-def section(attributes: str, content: str, script: str) -> str:
+def section(
+    attributes: str, content: str, script: str, *, once: bool = False
+) -> str:
     """Return a section of questions with their style and script.
 
     Parameters
@@ -99,6 +101,9 @@ def section(attributes: str, content: str, script: str) -> str:
     script : str
         JavaScript that begins them; it sees the functions of
         ``question.js`` and of ``memory.js``.
+    once : bool
+        Whether a page with several such sections needs the script only once,
+        because it begins those that come later, too.
 
     Returns
     -------
@@ -113,12 +118,13 @@ def section(attributes: str, content: str, script: str) -> str:
     # In one function, so that no name leaks out into the page.
     common = [asset(f"{name}.js") for name in _COMMON]
     sources = "\n".join([*common, script])
+    tag = "<script data-once>" if once else "<script>"
     return f"""\
 <section {attributes}>
 <style>
 {asset("quiz.css")}</style>
 {content}
-<script>
+{tag}
 (() => {{
 "use strict";
 {sources}}})();

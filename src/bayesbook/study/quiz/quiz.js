@@ -51,5 +51,5 @@ function begin(root) {
 }
 
 document
-  .querySelectorAll(".bayesbook-quiz:not([data-live])")
+  .querySelectorAll(".bayesbook-quiz:not(.bayesbook-check, [data-live])")
   .forEach((root) => begin(root));
