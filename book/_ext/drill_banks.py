@@ -1,11 +1,12 @@
 """Give the drills of a page their other questions.
 
-A drill on a page is one question; the others are in a bank, a script beside
-the pages that is fetched when a reader asks for another question. Banks lie
-outside `_static`, because Jupyter Book links every script there into every
-page. The formulas of a bank are TeX, for which KaTeX is fetched with it.
+A drill on a page is one question; the others are in banks, scripts beside the
+pages that are fetched, one at a time, when a reader asks for another question.
+Banks lie outside `_static`, because Jupyter Book links every script there into
+every page. The formulas of a bank are TeX, for which KaTeX is fetched with it.
 """
 
+import re
 from pathlib import Path
 
 from formulas import KATEX
@@ -14,19 +15,24 @@ import bayesbook
 from bayesbook.study import drills
 
 FOLDER = "drills"
+DRILL = re.compile(r'data-drill="([\w-]+)"(?: data-families="([\w -]+)")?')
 
 
 def with_banks(body, root):
-    """Name the bank of each drill in the body of a page, and KaTeX's folder.
+    """Name the banks of each drill in the body of a page, and KaTeX's folder.
 
     The root is the way from the page to that of the book, such as `../../`.
     """
-    for kind in drills.KINDS:
-        drill = f'data-drill="{kind}"'
-        bank = f'data-bank="{root}{FOLDER}/{kind}.js"'
-        katex = f'data-katex="{root}_static/{KATEX.name}"'
-        body = body.replace(drill, f"{drill} {bank} {katex}")
-    return body
+
+    def named(drill):
+        kind, families = drill.groups()
+        banks = " ".join(drills.bank_names(kind, (families or "").split()))
+        return (
+            f'{drill[0]} data-banks="{banks}" data-folder="{root}{FOLDER}" '
+            f'data-katex="{root}_static/{KATEX.name}"'
+        )
+
+    return DRILL.sub(named, body)
 
 
 def name_banks(app, pagename, templatename, context, doctree):
@@ -37,10 +43,10 @@ def name_banks(app, pagename, templatename, context, doctree):
         )
 
 
-def is_current(bank):
-    """Tell whether a bank is newer than all of the library."""
+def last_change():
+    """Return when the library was last changed."""
     library = Path(bayesbook.__file__).parent.rglob("*.*")
-    return bank.exists() and bank.stat().st_mtime > max(
+    return max(
         path.stat().st_mtime for path in library if path.suffix != ".pyc"
     )
 
@@ -51,10 +57,20 @@ def write_banks(app, exception):
         return
     folder = Path(app.outdir, FOLDER)
     folder.mkdir(exist_ok=True)
-    for kind in drills.KINDS:
-        bank = folder / f"{kind}.js"
-        if not is_current(bank):
-            bank.write_text(drills.bank_script(kind), encoding="utf-8")
+    changed = last_change()
+    files = {
+        kind: [folder / f"{name}.js" for name in drills.bank_names(kind)]
+        for kind in drills.KINDS
+    }
+    for old in {*folder.iterdir()}.difference(*files.values()):
+        old.unlink()
+    for kind, banks in files.items():
+        if any(
+            not bank.exists() or bank.stat().st_mtime <= changed
+            for bank in banks
+        ):
+            for name, script in drills.bank_scripts(kind).items():
+                (folder / f"{name}.js").write_text(script, encoding="utf-8")
 
 
 def setup(app):

@@ -1,6 +1,7 @@
 """What the book adds to Sphinx."""
 
 import os
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -8,7 +9,7 @@ from accessible_html import repair
 from author_year import AuthorYearLabels
 from chinese import mark_chinese
 from docutils import nodes
-from drill_banks import is_current, name_banks, write_banks
+from drill_banks import name_banks, write_banks
 from no_stale_pages import forget_pages, outdated_pages, remove_pages
 from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
@@ -129,20 +130,25 @@ def test_labels_outlive_repeated_ids():
 
 
 @pytest.mark.parametrize(
-    ("page", "bank"),
-    [
-        ("index", "drills/bayes.js"),
-        ("book/conditioning/events", "../../drills/bayes.js"),
-    ],
+    ("page", "root"), [("index", ""), ("book/conditioning/events", "../../")]
 )
-def test_a_drill_finds_its_bank(page, bank):
-    context = {"body": '<section data-drill="bayes">'}
+def test_a_drill_finds_its_banks(page, root):
+    context = {
+        "body": '<section data-drill="bayes"><section data-drill="update" '
+        'data-families="gaussian beta-binomial">'
+    }
     name_banks(None, page, "page.html", context, None)
-    root = bank.removesuffix("drills/bayes.js")
-    assert context["body"] == (
-        f'<section data-drill="bayes" data-bank="{bank}" '
-        f'data-katex="{root}_static/katex">'
+    bayes, update = re.findall(
+        r'data-banks="([^"]*)" data-folder="([^"]*)" data-katex="([^"]*)"',
+        context["body"],
     )
+    ways = (f"{root}drills", f"{root}_static/katex")
+    assert bayes == (" ".join(f"bayes-{n}" for n in range(1, 11)), *ways)
+    assert update[1:] == ways
+    assert {bank.rpartition("-")[0] for bank in update[0].split()} == {
+        "update-gaussian",
+        "update-beta-binomial",
+    }
 
 
 def test_banks_are_written_once(tmp_path, monkeypatch):
@@ -150,10 +156,14 @@ def test_banks_are_written_once(tmp_path, monkeypatch):
     app = SimpleNamespace(
         outdir=str(tmp_path), builder=SimpleNamespace(format="html")
     )
-    bank = tmp_path / "drills" / "bayes.js"
+    (tmp_path / "drills").mkdir()
+    (tmp_path / "drills" / "bayes.js").write_text("of an older edition")
+    bank = tmp_path / "drills" / "bayes-2.js"
     write_banks(app, None)
     assert bank.read_text().startswith("(window.bayesbookDrills ")
-    assert is_current(bank)
+    assert {path.stem for path in bank.parent.iterdir()} == {
+        f"bayes-{number}" for number in range(1, 11)
+    }
     bank.write_text("as it was")
     write_banks(app, None)
     assert bank.read_text() == "as it was"

@@ -13,7 +13,7 @@ from bayesbook.study import drills, quiz
 from bayesbook.study.drills.drill import pick, until
 from bayesbook.study.quiz import pages
 
-LARGEST = 1.2e6  # bytes of a bank that a page may fetch
+LARGEST = 150_000  # bytes that a page may fetch for a click
 
 kinds = pytest.mark.parametrize("kind", drills.KINDS)
 
@@ -74,27 +74,80 @@ def test_a_question_has_prompt_options_answer_and_explanation(kind):
 
 
 @kinds
-def test_a_bank_as_a_script_gives_the_same_forms(kind):
-    script = drills.bank_script(kind, size=3)
-    head, _, content = script.partition(" = ")
-    assert head == f'(window.bayesbookDrills ??= {{}})["{kind}"]'
-    written = json.loads(content.removesuffix(";\n"))
-    for position, (places, drill) in enumerate(
-        zip(written["questions"], bank(kind)[:3], strict=True), 1
-    ):
+def test_banks_as_scripts_give_the_same_forms(kind):
+    scripts = drills.bank_scripts(kind, size=1)
+    assert [*scripts] == drills.bank_names(kind)
+    families = drills.FAMILIES.get(kind, [None])
+    wanted = [
+        drill
+        for family in families
+        for drill in drills.bank(kind, len(scripts) // len(families), family)
+    ]
+    for (name, script), drill in zip(scripts.items(), wanted, strict=True):
+        head, _, content = script.partition(" = ")
+        assert head == f'(window.bayesbookDrills ??= {{}})["{name}"]'
+        assert drill.family in name
+        written = json.loads(content.removesuffix(";\n"))
+        [places] = written["questions"]
         form = "".join(written["parts"][place] for place in places)
         assert form == pages.form(
             drill.question,
-            f"drill-{kind}-{drill.seed}",
-            position,
-            3,
-            drill.explanation,
+            f"drill-{drill.question.id}",
+            drill.seed,
+            worked=drill.explanation,
         )
 
 
 @kinds
-def test_a_bank_is_not_too_large(kind, site):
-    assert 0 < (site / "drills" / f"{kind}.js").stat().st_size < LARGEST
+def test_a_click_fetches_little_of_many_questions(kind, site):
+    files = [
+        site / "drills" / f"{name}.js" for name in drills.bank_names(kind)
+    ]
+    assert max(file.stat().st_size for file in files) <= LARGEST
+    contents = [file.read_text().partition(" = ")[2] for file in files]
+    names = [json.loads(each.rstrip(";\n"))["names"] for each in contents]
+    assert len({name for own in names for name in own}) >= 200
+
+
+mixed = pytest.mark.parametrize("kind", drills.FAMILIES)
+
+
+@mixed
+def test_a_family_is_asked_for_alone_or_with_others(kind):
+    families = drills.FAMILIES[kind]
+    for seed, family in enumerate(families):
+        alone = drills.question(kind, seed, family)
+        assert alone.family == family
+        assert alone == drills.question(kind, seed)
+        assert alone.question.id == f"{kind}-{family}-{seed}"
+        other = drills.question(kind, seed, families[seed - 1])
+        assert other.family == families[seed - 1]
+    two = families[1:3]
+    assert [drills.question(kind, n, two).family for n in (2, 3)] == [*two]
+
+
+@mixed
+def test_a_drill_of_a_family_has_the_banks_of_that_family_only(kind):
+    for family in drills.FAMILIES[kind]:
+        names = drills.bank_names(kind, [family])
+        assert {name.rpartition("-")[0] for name in names} == {
+            f"{kind}-{family}"
+        }
+        html = drills.show(kind, 1, family)._repr_mimebundle_()["text/html"]
+        assert f'data-families="{family}"' in html
+        assert f"seed=2, family=&quot;{family}&quot;)</code>" in html
+    html = drills.show(kind, 1)._repr_mimebundle_()["text/html"]
+    assert f'data-families="{" ".join(drills.FAMILIES[kind])}"' in html
+    assert "family=" not in html
+
+
+def test_an_unknown_family_is_named_with_the_nearest():
+    with pytest.raises(ValueError, match="Did you mean `beta-binomial`"):
+        drills.show("update", 1, "beta-binomail")
+    with pytest.raises(ValueError, match=r"no family 3\. There are: beta-bin"):
+        drills.question("predict", 1, ["gaussian", 3])
+    with pytest.raises(ValueError, match="'bayes' has no families: leave"):
+        drills.bank("bayes", 1, "gaussian")
 
 
 @kinds

@@ -83,7 +83,7 @@ def test_what_does_not_exist_is_none():
     assert GammaOfWaits(F(1), F(2)).predictive().mean() is None
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_the_code_of_a_slip_makes_its_distribution(family):
     rng = np.random.default_rng(5)
     cases = [case for _ in range(40) if (case := family.draw(rng))]

@@ -19,7 +19,7 @@ from study.quiz.test_page import tab_to, write
 from bayesbook.study import drills
 from bayesbook.study.drills.render import html
 
-SIZE = 3  # questions in the banks of these pages
+SIZE = 10  # questions of a kind on these pages: one in each of its files
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +30,14 @@ def folder(tmp_path_factory):
     (made / "_static" / KATEX.name).symlink_to(KATEX)
     (made / "drills").mkdir()
     for kind in drills.KINDS:
-        script = drills.bank_script(kind, SIZE)
-        (made / "drills" / f"{kind}.js").write_text(script)
+        for name, script in drills.bank_scripts(kind, 1).items():
+            (made / "drills" / f"{name}.js").write_text(script)
     return made
 
 
 def body_of(*asked, banks=True):
-    shown = "".join(html(drills.question(*each)) for each in asked)
+    drawn = [drills.show(*each) for each in asked]
+    shown = "".join(html(each.drill, each.families) for each in drawn)
     return with_banks(shown, "") if banks else shown
 
 
@@ -68,8 +69,10 @@ def shown(page, at=0):
 
 def answer_of(form):
     """Find the drill that a form shows."""
-    kind, seed = re.fullmatch(r"drill-(.*)-(\d+)", form).groups()
-    return drills.question(kind, int(seed))
+    name, seed = re.fullmatch(r"drill-(.*)-(\d+)", form).groups()
+    kind = next(kind for kind in drills.KINDS if name.startswith(kind))
+    family = name.removeprefix(kind).removeprefix("-") or None
+    return drills.question(kind, int(seed), family)
 
 
 def test_a_number_by_keyboard_wrong_then_right(show):
@@ -120,7 +123,7 @@ def test_another_question_by_keyboard(show):
     expect(group).to_have_count(1)
     # Whoever listens hears the number, and the question.
     expect(group).to_have_accessible_name(
-        re.compile(r"^Question [23] of 3 Apply .*What is the probability")
+        re.compile(r"^Question \d+ Apply .*What is the probability")
     )
     drill = answer_of(shown(page))
     tab_to(page, page.get_by_label("Your answer"))
@@ -143,7 +146,7 @@ def test_no_question_comes_twice_before_all_have_come(show):
 def test_the_order_is_another_for_another_reader(show):
     page = show(("total-probability", 99))
     orders = set()
-    for _ in range(12):
+    for _ in range(4):
         reload(page)
         orders.add(tuple(another(page) for _ in range(SIZE)))
     assert len(orders) > 1
@@ -151,8 +154,19 @@ def test_the_order_is_another_for_another_reader(show):
 
 def test_two_drills_of_a_kind_share_the_bank(show):
     page = show(("bayes", 98), ("bayes", 99))
-    seen = [another(page, 0), another(page, 1), another(page, 0)]
+    seen = [another(page, at % 2) for at in range(SIZE)]
     assert len(set(seen)) == SIZE
+
+
+def test_a_drill_of_a_family_stays_with_it(show):
+    page = show(("update", 1, "gaussian"), ("predict", 2, "gamma-poisson"))
+    for _ in range(6):
+        assert answer_of(another(page, 0)).family == "gaussian"
+        assert answer_of(another(page, 1)).family == "gamma-poisson"
+    assert {
+        name.rpartition("-")[0]
+        for name in page.evaluate("Object.keys(bayesbookDrills)")
+    } == {"update-gaussian", "predict-gamma-poisson"}
 
 
 @pytest.mark.parametrize("kind", drills.KINDS)
@@ -160,14 +174,32 @@ def test_every_kind_has_others(show, kind):
     page = show((kind, 1))
     drill = answer_of(another(page))
     assert drill.kind == kind
-    expect(page.locator("form legend")).to_contain_text(f"of {SIZE}")
+    expect(page.locator("form legend")).to_contain_text(
+        f"Question {drill.seed}"
+    )
 
 
 def test_nothing_is_fetched_before_it_is_asked_for(show):
     page = show(("bayes", 1), ("equivalence", 1))
     assert page.evaluate("window.bayesbookDrills") is None
     another(page)
-    assert page.evaluate("Object.keys(bayesbookDrills)") == ["bayes"]
+    [bank] = page.evaluate("Object.keys(bayesbookDrills)")
+    assert bank.startswith("bayes-")
+
+
+def test_a_bank_is_used_up_before_another_is_fetched(tab, tmp_path):
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "_static" / KATEX.name).symlink_to(KATEX)
+    (tmp_path / "drills").mkdir()
+    for name, script in drills.bank_scripts("bayes", 2).items():
+        (tmp_path / "drills" / f"{name}.js").write_text(script)
+    write(tmp_path / "page.html", body_of(("bayes", 99)))
+    with tab.visit(tmp_path / "page.html") as page:
+        for fetched in (1, 1, 2, 2, 3):
+            another(page)
+            assert (
+                page.evaluate("Object.keys(bayesbookDrills).length") == fetched
+            )
 
 
 def test_nothing_is_remembered(show):
@@ -210,10 +242,7 @@ def test_a_script_that_runs_twice_changes_nothing(show):
           old.replaceWith(copy);
         }"""
     )
-    first = shown(page)
-    assert {first, another(page), another(page)} == {
-        f"drill-bayes-{drill.seed}" for drill in bank("bayes")[:SIZE]
-    }
+    assert len({shown(page), another(page), another(page)}) == 3
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +258,8 @@ def test_without_a_script_all_can_be_read(scriptless, folder, kind):
     page = scriptless
     write(folder / "page.html", body_of((kind, 1)))
     page.goto((folder / "page.html").as_uri())
-    expect(page.locator("form")).to_have_id(f"drill-{kind}-1")
+    name = drills.question(kind, 1).question.id
+    expect(page.locator("form")).to_have_id(f"drill-{name}")
     expect(page.get_by_role("button")).to_have_count(0)
     page.locator("summary").click()
     expect(page.locator(".quiz-explanation")).to_be_visible()
@@ -258,7 +288,7 @@ def test_graphs_are_named(show):
     ids=["light-320", "light-1200", "dark-1200", "jupyterlab-dark-320"],
 )
 def test_accessible_in_every_theme_and_width(show, theme, width, rules):
-    asked = [(kind, 1) for kind in drills.KINDS]
+    asked = [(kind, 99) for kind in drills.KINDS]
     page = show(*asked, viewport={"width": width, "height": 900}, **theme)
     for state in ("fresh", "answered", "another"):
         if state == "answered":
@@ -269,7 +299,7 @@ def test_accessible_in_every_theme_and_width(show, theme, width, rules):
             page.locator(".drill-next").evaluate_all(
                 "buttons => buttons.forEach(button => button.click())"
             )
-            expect(page.locator("form[id$='-1']")).to_have_count(0)
+            expect(page.locator("form[id$='-99']")).to_have_count(0)
         assert accessibility_problems(page, rules) == []
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width

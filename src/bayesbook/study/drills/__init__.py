@@ -21,18 +21,29 @@ yellow?
 In a chapter, one line shows a question; with another seed, it is another::
 
     drills.show("bayes", seed=19)
+
+Some kinds mix several models, their families; a chapter shows its own only::
+
+    drills.show("update", seed=5, family="beta-binomial")
 """
 
-from bayesbook.study.drills.bank import KINDS, bank, question
+from bayesbook.study.drills.bank import FAMILIES, KINDS, bank, question
 from bayesbook.study.drills.drill import Drill
-from bayesbook.study.drills.render import Shown, bank_script, show
+from bayesbook.study.drills.render import (
+    Shown,
+    bank_names,
+    bank_scripts,
+    show,
+)
 
 __all__ = [
+    "FAMILIES",
     "KINDS",
     "Drill",
     "Shown",
     "bank",
-    "bank_script",
+    "bank_names",
+    "bank_scripts",
     "question",
     "show",
 ]

@@ -1,6 +1,6 @@
 """From a kind and a seed to a question, and to many different ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from numbers import Integral
 
@@ -10,7 +10,8 @@ from bayesbook.study.drills import conjugate, graphs, networks, probability
 from bayesbook.study.drills.drill import Drill
 from bayesbook.study.quiz.errors import nearest
 
-_MAKERS: dict[str, Callable[[int, np.random.Generator], Drill]] = {
+# Those of kinds with several families are also given the family.
+_MAKERS: dict[str, Callable[..., Drill]] = {
     "bayes": probability.bayes,
     "total-probability": probability.total,
     "separation": graphs.separation,
@@ -29,9 +30,15 @@ _MAKERS: dict[str, Callable[[int, np.random.Generator], Drill]] = {
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
+#: The models that a kind mixes, for each kind that mixes some.
+FAMILIES = dict.fromkeys(
+    ("update", "posterior", "predict"), tuple(conjugate.FAMILIES)
+)
 
 
-def question(kind: str, seed: int) -> Drill:
+def question(
+    kind: str, seed: int, family: str | Sequence[str] | None = None
+) -> Drill:
     """Generate a question.
 
     Parameters
@@ -52,16 +59,20 @@ def question(kind: str, seed: int) -> Drill:
         of the best tree; ``"em-step"``: a number of an E step or an M step.
     seed : int
         At least 0.
+    family : str, sequence of str or None
+        For a kind that mixes several models, the one that the question is
+        to be about, one of ``FAMILIES[kind]``; or several, which take turns
+        with the seed; by default all of them.
 
     Returns
     -------
     Drill
-        The same for the same kind and seed.
+        The same for the same kind, seed and family.
 
     Raises
     ------
     ValueError
-        If there is no such kind, or the seed is negative.
+        If there is no such kind or family, or the seed is negative.
     TypeError
         If the seed is not an integer.
 
@@ -69,6 +80,8 @@ def question(kind: str, seed: int) -> Drill:
     --------
     >>> question("total-probability", seed=1).answer
     '19/45'
+    >>> question("update", seed=1, family="beta-binomial").family
+    'beta-binomial'
     >>> question("baies", seed=1)
     Traceback (most recent call last):
         ...
@@ -77,20 +90,63 @@ bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step.
     """
-    if kind not in KINDS:
-        close = nearest(str(kind), KINDS)
-        listed = f"There are: {', '.join(KINDS)}."
-        raise ValueError(
-            " ".join(
-                filter(None, [f"There is no drill {kind!r}.", close, listed])
-            )
-        )
+    families = families_of(kind, family)
     _require_integer(
         "seed", seed, 0, "a whole number from 0 on: write one such as 17."
     )
     # The kind is part of the seed: otherwise kinds would share random numbers.
     rng = np.random.default_rng([int(seed), *kind.encode()])
-    return _MAKERS[kind](int(seed), rng)
+    own = [families[seed % len(families)]] if families else []
+    return _MAKERS[kind](int(seed), rng, *own)
+
+
+def families_of(
+    kind: str, family: str | Sequence[str] | None = None
+) -> tuple[str, ...]:
+    """List the families that are meant, if a kind has any.
+
+    Parameters
+    ----------
+    kind, family
+        As in :func:`question`.
+
+    Returns
+    -------
+    tuple of str
+        Empty for a kind without families.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind or family.
+
+    Examples
+    --------
+    >>> families_of("bayes")
+    ()
+    >>> families_of("update", "gaussian")
+    ('gaussian',)
+    """
+    if kind not in KINDS:
+        raise _unknown(f"There is no drill {kind!r}.", str(kind), KINDS)
+    known = FAMILIES.get(kind, ())
+    if family is None:
+        return known
+    asked = (family,) if isinstance(family, str) else tuple(family)
+    if not known:
+        raise ValueError(f"The drill {kind!r} has no families: leave it out.")
+    for one in asked:
+        if one not in known:
+            problem = f"The drill {kind!r} has no family {one!r}."
+            raise _unknown(problem, str(one), known)
+    return asked or known
+
+
+def _unknown(problem: str, written: str, known: tuple[str, ...]) -> ValueError:
+    """Return an error that names the nearest of the known words, and all."""
+    listed = f"There are: {', '.join(known)}."
+    parts = [problem, nearest(written, known), listed]
+    return ValueError(" ".join(filter(None, parts)))
 
 
 def _require_integer(name: str, value: int, least: int, wanted: str) -> None:
@@ -102,7 +158,9 @@ def _require_integer(name: str, value: int, least: int, wanted: str) -> None:
         raise ValueError(message)
 
 
-def bank(kind: str, size: int = 200) -> list[Drill]:
+def bank(
+    kind: str, size: int = 200, family: str | Sequence[str] | None = None
+) -> list[Drill]:
     """Generate many different questions.
 
     Parameters
@@ -111,6 +169,8 @@ def bank(kind: str, size: int = 200) -> list[Drill]:
         As in :func:`question`.
     size : int
         How many, at least 1.
+    family : str, sequence of str or None
+        As in :func:`question`.
 
     Returns
     -------
@@ -120,7 +180,7 @@ def bank(kind: str, size: int = 200) -> list[Drill]:
     Raises
     ------
     ValueError
-        If there is no such kind, or the size is below 1.
+        If there is no such kind or family, or the size is below 1.
     TypeError
         If the size is not an integer.
 
@@ -135,6 +195,6 @@ def bank(kind: str, size: int = 200) -> list[Drill]:
     found: dict[str, Drill] = {}
     seeds = count(1)
     while len(found) < size:
-        drill = question(kind, next(seeds))
+        drill = question(kind, next(seeds), family)
         found.setdefault(drill.prompt, drill)
     return list(found.values())

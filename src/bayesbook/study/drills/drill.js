@@ -1,8 +1,9 @@
-// A drill: one question, and after it any number of others from a bank.
+// A drill: one question, and after it any number of others from banks.
 //
-// A bank is a script that is fetched when it is first asked for. It is shared
-// by all drills of its kind on a page, so that none repeats what another has
-// shown; `left` are the questions that nobody has shown yet.
+// A bank is a script with some questions. The first click fetches one of a
+// drill's banks, and another one is fetched when its questions are used up.
+// Drills of a page share their banks, so that none repeats what another has
+// shown; `left` are the questions of a bank that none has shown yet.
 
 // Scripts that are asked for together run in that order.
 function fetchScript(address) {
@@ -14,12 +15,6 @@ function fetchScript(address) {
     script.addEventListener("error", reject);
     document.head.append(script);
   });
-}
-
-async function fetchBank(kind, address) {
-  const banks = (window.bayesbookDrills ??= {});
-  if (!banks[kind]) await fetchScript(address);
-  return banks[kind];
 }
 
 // The formulas of a page were typeset when it was built, those of a bank are
@@ -42,6 +37,35 @@ function shuffled(length) {
   return order;
 }
 
+const pick = (choices) => choices[shuffled(choices.length)[0]];
+
+const shown = (window.bayesbookShown ??= new Set()); // names of questions
+
+function renew(bank) {
+  const isNew = (place) => !shown.has(bank.names[place]);
+  bank.left = shuffled(bank.questions.length).filter(isNew);
+}
+
+// When all have been shown they begin anew, without what is on the page.
+function beginAnew(banks) {
+  const isHere = (name) => document.getElementById(name);
+  const gone = banks.flatMap((bank) => bank.names).filter((n) => !isHere(n));
+  gone.forEach((name) => shown.delete(name));
+  banks.forEach(renew);
+}
+
+async function fetchBank(names, folder) {
+  const banks = (window.bayesbookDrills ??= {});
+  const isUsedUp = (name) => banks[name]?.left?.length === 0;
+  if (names.every(isUsedUp)) beginAnew(names.map((name) => banks[name]));
+  const open = names.filter((name) => !isUsedUp(name));
+  const name = open.find((name) => banks[name]) ?? pick(open);
+  if (!banks[name]) await fetchScript(`${folder}/${name}.js`);
+  if (!banks[name].left) renew(banks[name]);
+  // All of its questions may have been on the page from the start.
+  return isUsedUp(name) ? fetchBank(names, folder) : banks[name];
+}
+
 function writtenForm(bank, place) {
   const template = document.createElement("template");
   template.innerHTML = bank.questions[place]
@@ -50,28 +74,21 @@ function writtenForm(bank, place) {
   return template.content.firstElementChild;
 }
 
-// When all have been shown it begins anew, without what is on the page.
-function nextForm(bank) {
-  if (!bank.left?.length) {
-    const isNew = (place) => !document.getElementById(bank.names[place]);
-    bank.left = shuffled(bank.questions.length).filter(isNew);
-  }
-  return writtenForm(bank, bank.left.pop());
-}
-
 function beginDrill(root) {
   root.dataset.live = "true";
   const find = (css) => root.querySelector(css);
   const status = find(".drill-status");
+  const banks = root.dataset.banks?.split(" ");
   const keepNothing = () => {};
 
   async function another() {
     try {
       const [bank, typeset] = await Promise.all([
-        fetchBank(root.dataset.drill, root.dataset.bank),
+        fetchBank(banks, root.dataset.folder),
         fetchTypesetter(root.dataset.katex),
       ]);
-      const form = nextForm(bank);
+      const form = writtenForm(bank, bank.left.pop());
+      shown.add(form.id);
       typeset(form);
       find("form").replaceWith(form);
       makeQuestion(form, keepNothing);
@@ -85,9 +102,10 @@ function beginDrill(root) {
     }
   }
 
+  shown.add(find("form").id);
   makeQuestion(find("form"), keepNothing);
   keepKeys(root);
-  if (!root.dataset.bank) return;
+  if (!banks) return;
   find(".drill-hint").hidden = true;
   find(".drill-more").hidden = false;
   find(".drill-next").addEventListener("click", another);

@@ -32,6 +32,9 @@ class Drill:
         that recompute the key.
     explanation : str
         Markdown.
+    family : str
+        The model that it is about, such as ``"beta-binomial"``; empty if its
+        kind has one model only.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class Drill:
     seed: int
     question: Choice | Numeric
     explanation: str
+    family: str = ""
 
     @property
     def prompt(self) -> str:
@@ -79,11 +83,12 @@ def number_drill(
     explanation: str,
     *,
     tolerance: float = float(TOLERANCE),
+    family: str = "",
     **parts: Any,
 ) -> Drill:
     """Make a drill whose answer is a number, of the parts of its question."""
     question = Numeric(
-        id=f"{kind}-{seed}",
+        id="-".join(filter(None, [kind, family, str(seed)])),
         kind="number",
         level="apply",
         answer=write(answer),
@@ -91,7 +96,7 @@ def number_drill(
         wrong=merged(mistakes, write),
         **parts,
     )
-    return Drill(kind, seed, question, explanation)
+    return Drill(kind, seed, question, explanation, family)
 
 
 def until(draw: Callable[[], T | None]) -> T:

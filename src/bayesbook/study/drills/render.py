@@ -2,10 +2,11 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from bayesbook.study.drills.bank import bank, question
+from bayesbook.study.drills.bank import bank, families_of, question
 from bayesbook.study.drills.drill import Drill
 from bayesbook.study.quiz.pages import asset, form, section
 
@@ -30,6 +31,14 @@ TITLES = {
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."
 
 
+# A page fetches a file at a time: at most 150 kB, and not all questions.
+_OF_A_FILE = 20
+# Together a kind has at least 200; of each model there are enough for a
+# chapter that shows it alone.
+_OF_A_KIND = 200
+_OF_A_FAMILY = 80
+
+
 @dataclass(frozen=True, repr=False)
 class Shown:
     """A drill as a notebook displays it.
@@ -38,6 +47,8 @@ class Shown:
     ----------
     drill : Drill
         The question and its explanation.
+    families : tuple of str
+        Those of the other questions that a page offers, if its kind has any.
 
     Examples
     --------
@@ -47,15 +58,19 @@ class Shown:
     """
 
     drill: Drill
+    families: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return repr(self.drill)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/html": html(self.drill), "text/plain": repr(self)}
+        written = html(self.drill, self.families)
+        return {"text/html": written, "text/plain": repr(self)}
 
 
-def show(kind: str, seed: int) -> Shown:
+def show(
+    kind: str, seed: int, family: str | Sequence[str] | None = None
+) -> Shown:
     """Show a question in a notebook, and on the page made from it.
 
     Parameters
@@ -64,6 +79,9 @@ def show(kind: str, seed: int) -> Shown:
         As in :func:`bayesbook.study.drills.question`.
     seed : int
         At least 0; another seed is another question.
+    family : str, sequence of str or None
+        As in :func:`bayesbook.study.drills.question`; the other questions on
+        the page are about the same models.
 
     Returns
     -------
@@ -74,7 +92,7 @@ def show(kind: str, seed: int) -> Shown:
     Raises
     ------
     ValueError
-        If there is no such kind, or the seed is negative.
+        If there is no such kind or family, or the seed is negative.
     TypeError
         If the seed is not an integer.
 
@@ -88,60 +106,109 @@ after the other, and the first is not put back.
     What is the probability that the second ball is blue?
       Your answer: ____
     """
-    return Shown(question(kind, seed))
+    return Shown(question(kind, seed, family), families_of(kind, family))
 
 
-def html(drill: Drill) -> str:
+def html(drill: Drill, families: tuple[str, ...] = ()) -> str:
     """Write a drill as one self-contained piece of HTML."""
     title = f"{_name(drill)}_title"
-    call = f'drills.show("{drill.kind}", seed={drill.seed + 1})'
     content = f"""\
 <header class="quiz-head">
 <div class="drill-title" id="{title}" role="heading" aria-level="3">\
 {TITLES[drill.kind]}</div>
 <p class="quiz-idle">{_IDLE}</p>
-<p class="drill-hint">In a notebook <code>{escape(call)}</code> shows \
-another question, and so does every other seed.</p>
+<p class="drill-hint">In a notebook <code>{escape(_call(drill, families))}\
+</code> shows another question, and so does every other seed.</p>
 </header>
-{_form(drill, drill.seed)}
+{_form(drill)}
 <div class="drill-more" hidden="hidden">
 <button type="button" class="quiz-button drill-next">Another question\
 <span class="quiz-aside"> of the {TITLES[drill.kind].lower()}</span></button>
 <span class="drill-status" role="status"></span>
 </div>"""
+    own = f'data-families="{" ".join(families)}" ' if families else ""
     attributes = (
         'class="bayesbook-quiz bayesbook-drill mathjax_process" '
-        f'data-drill="{drill.kind}" aria-labelledby="{title}"'
+        f'data-drill="{drill.kind}" {own}aria-labelledby="{title}"'
     )
     return section(attributes, content, asset("drill.js", __package__))
 
 
-def _form(drill: Drill, position: int, total: int | None = None) -> str:
-    name = _name(drill)
-    return form(drill.question, name, position, total, drill.explanation)
+def _call(drill: Drill, families: tuple[str, ...]) -> str:
+    """Write the call that shows the next question."""
+    chosen = ""
+    if families != families_of(drill.kind):
+        names = [f'"{family}"' for family in families]
+        listed = names[0] if len(names) == 1 else f"({', '.join(names)})"
+        chosen = f", family={listed}"
+    return f'drills.show("{drill.kind}", seed={drill.seed + 1}{chosen})'
+
+
+def _form(drill: Drill) -> str:
+    # The number is the seed, so that a notebook can show the same question.
+    name, worked = _name(drill), drill.explanation
+    return form(drill.question, name, drill.seed, worked=worked)
 
 
 def _name(drill: Drill) -> str:
-    return f"drill-{drill.kind}-{drill.seed}"
+    return f"drill-{drill.question.id}"
 
 
-def bank_script(kind: str, size: int = 200) -> str:
-    """Write a bank as a script, for the pages of the book.
-
-    A page on a disk may run scripts that lie beside it, but not read other
-    files. The parts that questions share, mostly tags, are written once.
+def bank_names(kind: str, families: Sequence[str] | None = None) -> list[str]:
+    """List the names of the files with a bank, for the pages of the book.
 
     Parameters
     ----------
     kind : str
         As in :func:`bayesbook.study.drills.question`.
-    size : int
-        How many questions, at least 1.
+    families : sequence of str or None
+        Those whose questions are wanted; by default all of the kind.
 
     Returns
     -------
-    str
-        JavaScript that adds the bank to ``window.bayesbookDrills``.
+    list of str
+        Without ``.js``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind or family.
+
+    Examples
+    --------
+    >>> bank_names("update", ["gaussian"])
+    ['update-gaussian-1', 'update-gaussian-2', 'update-gaussian-3', \
+'update-gaussian-4']
+    """
+    own = families_of(kind, families or None)
+    count = (_OF_A_FAMILY if own else _OF_A_KIND) // _OF_A_FILE
+    return [
+        f"{stem}-{part}"
+        for stem in ([f"{kind}-{family}" for family in own] or [kind])
+        for part in range(1, count + 1)
+    ]
+
+
+def bank_scripts(kind: str, size: int | None = None) -> dict[str, str]:
+    """Write the banks of a kind as scripts, for the pages of the book.
+
+    A page on a disk may run scripts that lie beside it, but not read other
+    files. A reader who asks for another question fetches one of the scripts;
+    the parts that its questions share, mostly tags, are written once.
+
+    Parameters
+    ----------
+    kind : str
+        As in :func:`bayesbook.study.drills.question`.
+    size : int or None
+        How many questions there are in a file, at least 1; by default as
+        many as in the book.
+
+    Returns
+    -------
+    dict of str to str
+        JavaScript that adds questions to ``window.bayesbookDrills``, by the
+        names of :func:`bank_names`.
 
     Raises
     ------
@@ -152,24 +219,36 @@ def bank_script(kind: str, size: int = 200) -> str:
 
     Examples
     --------
-    >>> bank_script("bayes", size=2)[:42]
-    '(window.bayesbookDrills ??= {})["bayes"] ='
+    >>> bank_scripts("bayes", size=1)["bayes-2"][:44]
+    '(window.bayesbookDrills ??= {})["bayes-2"] ='
     """
-    shown = bank(kind, size)
+    size = _OF_A_FILE if size is None else size
+    scripts = {}
+    for family in families_of(kind) or [None]:
+        names = bank_names(kind, [family] if family else None)
+        drills = bank(kind, size * len(names), family)
+        for at, name in enumerate(names):
+            part = drills[at * size : (at + 1) * size]
+            scripts[name] = _script(name, part)
+    return scripts
+
+
+def _script(name: str, drills: Sequence[Drill]) -> str:
+    """Write questions as a script that keeps them under a name."""
     places: dict[str, int] = {}
     questions = [
         [
             places.setdefault(part, len(places))
-            for part in re.findall(r"<[^>]*>|[^<]+", _form(drill, at, size))
+            for part in re.findall(r"<[^>]*>|[^<]+", _form(drill))
         ]
-        for at, drill in enumerate(shown, 1)
+        for drill in drills
     ]
     content = {
-        "names": [_name(drill) for drill in shown],
+        "names": [_name(drill) for drill in drills],
         "parts": list(places),
         "questions": questions,
     }
     written = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return (
-        f"(window.bayesbookDrills ??= {{}})[{json.dumps(kind)}] = {written};\n"
+        f"(window.bayesbookDrills ??= {{}})[{json.dumps(name)}] = {written};\n"
     )

@@ -35,41 +35,39 @@ from bayesbook.study.drills.writing import (
 )
 from bayesbook.study.quiz import Choice, Option
 
-#: They take turns.
-FAMILIES: tuple[Family[Any], ...] = (
-    trial_questions.FAMILY,
-    counts.FAMILY,
-    readings.FAMILY,
-    categories.FAMILY,
-    waits.FAMILY,
-)
+#: By the name of the model; a chapter can ask for its own only.
+FAMILIES: dict[str, Family[Any]] = {
+    "beta-binomial": trial_questions.FAMILY,
+    "gamma-poisson": counts.FAMILY,
+    "gaussian": readings.FAMILY,
+    "dirichlet-multinomial": categories.FAMILY,
+    "gamma-exponential": waits.FAMILY,
+}
 
 _FEWEST_MISTAKES = 3
 
 
-def update(seed: int, rng: np.random.Generator) -> Drill:
+def update(seed: int, rng: np.random.Generator, family: str) -> Drill:
     """Ask for a number of the posterior."""
-    family = FAMILIES[seed % len(FAMILIES)]
-    make = pick(rng, family.updates)
-    return _number("update", seed, family.draw, make, rng)
+    make = pick(rng, FAMILIES[family].updates)
+    return _number("update", seed, family, make, rng)
 
 
-def predict(seed: int, rng: np.random.Generator) -> Drill:
+def predict(seed: int, rng: np.random.Generator, family: str) -> Drill:
     """Ask for a number of what is observed next."""
-    family = FAMILIES[seed % len(FAMILIES)]
-    make = pick(rng, family.predictions)
-    return _number("predict", seed, family.draw, make, rng)
+    make = pick(rng, FAMILIES[family].predictions)
+    return _number("predict", seed, family, make, rng)
 
 
 def _number(
     kind: str,
     seed: int,
-    draw: Callable[[np.random.Generator], Case | None],
+    family: str,
     make: Callable[[Case], NumberQuestion | None],
     rng: np.random.Generator,
 ) -> Drill:
     def drawn() -> Drill | None:
-        case = draw(rng)
+        case = FAMILIES[family].draw(rng)
         asked = make(case) if case else None
         if not case or not asked or not _suits(asked):
             return None
@@ -84,6 +82,7 @@ def _number(
                 f"**The number.** {asked.step}",
                 asked.remark or case.sense,
             ),
+            family=family,
             prompt=f"{case.text}\n\n{asked.question}",
             setup=case.setup,
             check=asked.check,
@@ -101,14 +100,13 @@ def _suits(asked: NumberQuestion) -> bool:
     return several and told_apart(asked.answer, asked.mistakes)
 
 
-def posterior(seed: int, rng: np.random.Generator) -> Drill:
+def posterior(seed: int, rng: np.random.Generator, family: str) -> Drill:
     """Ask which distribution is the posterior."""
-    family = FAMILIES[seed % len(FAMILIES)]
     wrong = pick(rng, [3, 4])
     foreign = pick(rng, [0, 0, 1, 2])
 
     def drawn() -> Drill | None:
-        case = family.draw(rng)
+        case = FAMILIES[family].draw(rng)
         if not case:
             return None
         same_family, others = _options(case), case.wrong_families
@@ -120,7 +118,7 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
             *map(_wrong_family, some(others, foreign, rng)),
         ]
         question = Choice(
-            id=f"posterior-{seed}",
+            id=f"posterior-{family}-{seed}",
             kind="single",
             level="apply",
             prompt=(
@@ -131,9 +129,8 @@ def posterior(seed: int, rng: np.random.Generator) -> Drill:
             why_check=case.told,
             options=tuple(options),
         )
-        return Drill(
-            "posterior", seed, question, paragraphs(*case.steps, case.sense)
-        )
+        worked = paragraphs(*case.steps, case.sense)
+        return Drill("posterior", seed, question, worked, family)
 
     return until(drawn)
 
