@@ -145,6 +145,8 @@ def test_some_of_the_variables():
         (pd.DataFrame({"a": []}), {}, "no row"),
         (pd.DataFrame(index=[0, 1]), {}, "no column"),
         (pd.DataFrame({0: ["x"]}), {}, "column 0 has no name"),
+        (pd.DataFrame({7: ["x"]}), {}, "column 7 has no name"),
+        (pd.DataFrame({"": ["x"]}), {}, "column '' has no name"),
         (
             pd.DataFrame([["x", "y"]], columns=["a", "a"]),
             {},

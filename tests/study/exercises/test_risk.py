@@ -65,6 +65,12 @@ EXERCISES = exercises_of("risk")
 test_another_solution_passes = solved_by("risk", globals())
 
 
+def test_what_occurs_is_what_a_rule_may_say():
+    for rules, sample, joint in EXERCISES["promise"].cases:
+        said = {answer for rule in rules for answer in rule.values()}
+        assert {y for _, y in [*sample, *joint]} == said
+
+
 @pytest.mark.parametrize("case", EXERCISES["least_absolute"].cases, ids=repr)
 def test_scipy_finds_the_lower_median(case):
     (distribution,) = case

@@ -46,8 +46,8 @@ def k_parents(class_information, information, k):
     Parameters
     ----------
     class_information : array of shape (M,)
-        Of each column with the class, in bits. Columns that tell more about
-        the class come first; on ties the first.
+        Of each column with the class, in any unit. Columns that tell more
+        about the class come first; on ties the first.
     information : array of shape (M, M)
         Of each pair of columns, given the class.
     k : int

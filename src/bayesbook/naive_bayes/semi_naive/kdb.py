@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from math import log
 from typing import Any
 
 import networkx as nx
@@ -189,7 +188,7 @@ class KDB(AugmentedNaiveBayes):
         of_pairs = np.zeros((len(n_states), len(n_states)))
         if pairs is not None:
             of_pairs = information_of_pairs(pairs, n_states)
-        return k_parents(of_class / log(2), of_pairs / log(2), int(self.k))
+        return k_parents(of_class, of_pairs, int(self.k))
 
     def _given_parents(self, k):
         graph = nx.DiGraph()
