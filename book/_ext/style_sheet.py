@@ -136,7 +136,8 @@ def words_of(site):
         html = page.read_text(encoding="utf-8")
         tags.update(TAG.findall(html))
         scripts += SCRIPT.findall(html)
-    for path in site.glob("_static/**/*.js"):
+    own = site / "progress" / "page.js"
+    for path in [*site.glob("_static/**/*.js"), *own.parent.glob(own.name)]:
         if path != site / FONT_AWESOME:
             scripts.append(path.read_text(encoding="utf-8"))
     return set(WORD.findall(" ".join([*tags, *scripts])))

@@ -487,6 +487,33 @@ def test_a_record_says_when_to_ask_again(show):
     assert (right["box"], right["due"] - today) in [(2, 2), (2, 3)]
 
 
+def test_what_is_due_is_asked_anew(show):
+    page = show()
+    answer_some(page)
+    page.evaluate(
+        """() => {
+          const name = "bayesbook:quiz:sample";
+          const all = JSON.parse(localStorage[name]);
+          const today = Math.floor(Date.now() / 86400000);
+          all.posterior.due = all.posterior.box = 2;
+          all["bayes-rule"].due = today + 1;
+          localStorage[name] = JSON.stringify(all);
+        }"""
+    )
+    page.reload()
+    asked = Asked(page, "posterior")
+    expect(asked.verdict).to_contain_text("Asked again")
+    expect(asked.box).to_have_value("")
+    expect(asked.checks).to_be_visible()
+    expect(Asked(page, "bayes-rule").verdict).to_have_text("✓ Right.")
+    said = "2 of 5 answered correctly, 1 at the first try"
+    expect(score(page)).to_have_text(said)
+    asked.type("0.092")
+    assert stored(page)["posterior"]["box"] == 3
+    page.reload()
+    expect(asked.verdict).to_have_text("✓ Right.")
+
+
 def test_a_record_from_before_the_boxes_goes_on(show):
     page = show()
     answer_some(page)

@@ -29,6 +29,9 @@ function scheduled(record, isRight, day) {
   return { ...record, box, due: day + DAYS[box - 1] };
 }
 
+// Whoever shows what is stored, such as the marks in the contents, is told.
+const tellMemory = () => document.dispatchEvent(new Event("bayesbook-memory"));
+
 // Storage may be full, forbidden, or hold what another hand wrote there.
 function recall(name) {
   try {
@@ -49,6 +52,7 @@ function remember(name, answers) {
     ]);
     const all = { ...recall(name), ...Object.fromEntries(stamped) };
     localStorage.setItem(name, JSON.stringify(all));
+    tellMemory();
     return true;
   } catch {
     return false; // All works without a memory.
@@ -58,6 +62,7 @@ function remember(name, answers) {
 function forget(name) {
   try {
     localStorage.removeItem(name);
+    tellMemory();
   } catch {
     // There is none.
   }

@@ -259,6 +259,11 @@ function makeQuestion(form, changed) {
     const { tries, solved, given, box, due } = saved;
     record = { tries, solved, given, box, due };
     if (given === null) return silence();
+    // What is due is asked anew: the answer of then would tell.
+    if (due !== undefined && isDue(saved, today())) {
+      const words = "Asked again: you answered this on an earlier day.";
+      return display({ state: "", words, reasons: [] }, null);
+    }
     kind.restore(form, given);
     display(kind.judge(given, key), given);
   }
