@@ -163,6 +163,12 @@ def test_a_quiz_answers_and_remembers(chapter, address):
     chapter.open(f"{address}/{CHAPTER}")
     assert chapter.run(IS, form, "[data-state=right]")
     assert chapter.run(TEXT, ".quiz-score") == score
+    chapter.click(".book-to-progress a")
+    text = "selector => document.querySelector(selector)?.textContent"
+    counts = chapter.wait(text, ".progress-chapter:has(button) ul")
+    assert "1 right, 1 tried" in counts
+    marks = chapter.wait(text, "nav.bd-links a:has(.book-mark)")
+    assert marks.endswith("begun")
 
 
 def test_a_drill_brings_another_question(chapter):
