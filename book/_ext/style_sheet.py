@@ -22,7 +22,8 @@ ICON_FONT = re.compile(r"Font\\? Awesome|--fa\b")
 TAG = re.compile(r"<[a-z][^>]*>")
 SCRIPT = re.compile(r"<script[^>]*>(.+?)</script>", re.DOTALL)
 ONCE = re.compile(
-    r"<style\b[^>]*>.*?</style>|<script data-once>.*?</script>", re.DOTALL
+    r"<style\b[^>]*>.*?</style>|<script data-once\b[^>]*>.*?</script>",
+    re.DOTALL,
 )
 WORD = re.compile(r"[\w-]+")
 ADDRESS = re.compile(r"""url\((?!['"]?(?:data:|#))(['"]?)([^'")]+)\1\)""")

@@ -126,14 +126,19 @@ if (location.protocol === "file:") {
     found.scrollIntoView({ block: "center" });
   }
 
-  // Paper is white, and nothing unfolds on it.
+  // Paper is white, and nothing unfolds on it. The answer to a quick check,
+  // which a screen hides until somebody has tried, is part of the text there.
   function preparePaper() {
     const root = document.documentElement;
-    const folded = document.querySelectorAll("details.sd-dropdown:not([open])");
+    const folded = document.querySelectorAll(
+      ":is(details.sd-dropdown, .bayesbook-check details):not([open])",
+    );
+    const hidden = [...folded].filter((details) => details.hidden);
     const theme = root.dataset.theme;
     const print = (printing) => {
       root.dataset.theme = printing ? "light" : theme;
       for (const details of folded) details.open = printing;
+      for (const details of hidden) details.hidden = !printing;
     };
     print(true);
     window.addEventListener("afterprint", () => print(false), { once: true });

@@ -447,12 +447,16 @@ def test_paper_is_white_and_unfolded(chapter):
     chapter.emulate_media(media="print")
     assert shown_theme(chapter) == "light"
     assert chapter.locator(".sd-summary-content:visible").count() > 0
+    reasons = chapter.locator(".bayesbook-check .quiz-reasons")
+    assert all(each.is_visible() for each in reasons.all())
+    assert reasons.count() > 0
     assert chapter.locator("details.hide:visible").count() == 0
     assert chapter.locator("summary svg:visible").count() == 0
     chapter.emulate_media(media="screen")
     chapter.evaluate("dispatchEvent(new Event('afterprint'))")
     assert shown_theme(chapter) == "dark"
     assert chapter.locator(".sd-summary-content:visible").count() == 0
+    assert not any(each.is_visible() for each in reasons.all())
     assert chapter.evaluate("localStorage.getItem('theme')") == "light"
 
 

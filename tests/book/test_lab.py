@@ -103,14 +103,25 @@ def test_maths_is_read_and_nothing_is_given_away(notebook):
 
 
 def test_the_quiz_answers_once_it_is_run(run_notebook):
-    run_notebook.locator(".bayesbook-quiz[data-chapter][data-live]").wait_for()
+    quiz = "[data-chapter][data-live]:not(.bayesbook-check)"
+    run_notebook.locator(quiz).wait_for()
     expect(run_notebook.locator(".quiz-idle:visible")).to_have_count(0)
-    form = run_notebook.locator("[data-chapter] .quiz-question").first
+    form = run_notebook.locator(f"{quiz} .quiz-question").first
     form.locator("mjx-container").first.wait_for(state="attached")
     expect(form.locator("[data-mjx-error], mjx-merror")).to_have_count(0)
     form.locator(".quiz-option input").first.click()
     form.locator(".quiz-check").click()
     expect(form.locator(".quiz-reason:visible")).to_have_count(1)
+
+
+def test_a_quick_check_answers_once_it_is_run(run_notebook):
+    check = run_notebook.locator(".bayesbook-check[data-live]").first
+    check.wait_for()
+    expect(check.locator("details")).to_be_hidden()
+    check.get_by_label("Your answer").fill("1/3")
+    check.locator(".quiz-check").click()
+    expect(check.locator(".quiz-reason:visible")).to_have_count(1)
+    expect(check.locator("details")).to_be_visible()
 
 
 def test_a_drill_answers_once_it_is_run(run_notebook):
