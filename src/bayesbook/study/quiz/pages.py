@@ -257,7 +257,7 @@ def _folded(question: Question, called: str, worked: str) -> str:
 <details class="{css}">
 <summary>{title}\
 <span class="quiz-aside"> to {called}</span></summary>
-{worked}{_answer(question)}
+{worked}{answer(question)}
 </details>"""
 
 
@@ -383,8 +383,28 @@ def _letter(letter: str) -> str:
     return f'<span class="quiz-letter">{letter}</span>' if letter else ""
 
 
-def _answer(question: Question) -> str:
-    """Write all reasons at once: to be read last, or without JavaScript."""
+def answer(question: Question) -> str:
+    """Write the answer with all reasons at once, for whoever reads it last.
+
+    Parameters
+    ----------
+    question : Question
+        Of any kind.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Examples
+    --------
+    >>> from bayesbook.study.quiz import Option
+    >>> options = (Option("2", "", "Heads, tails.", right=True),
+    ...            Option("3", "", "The rim does not count."))
+    >>> answer(Choice(id="coin", kind="single", level="recall",
+    ...               prompt="How many sides?", options=options)).count("<li")
+    2
+    """
     match question:
         case Choice():
             items = [

@@ -88,7 +88,7 @@ def plain_question(
     """
     level, kind = question.level.capitalize(), _KIND[question.kind]
     head = f"{title or label(position, total)} · {level} · {kind}"
-    prompt = _without_pictures(question.prompt)
+    prompt = without_pictures(question.prompt)
     return "\n".join([head, prompt, *_controls(question)])
 
 
@@ -103,7 +103,7 @@ def _controls(question: Question) -> list[str]:
             box = "( )" if question.kind == "single" else "[ ]"
             return [
                 f"  {box} {letter}. "
-                + one_line(_without_pictures(option.text))
+                + one_line(without_pictures(option.text))
                 for letter, option in lettered(question)
             ]
         case Order():
@@ -113,7 +113,7 @@ def _controls(question: Question) -> list[str]:
     raise unknown_kind(question)
 
 
-def _without_pictures(text: str) -> str:
+def without_pictures(text: str) -> str:
     """Replace pictures by their titles."""
     return re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", text).strip()
 
