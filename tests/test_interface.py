@@ -14,7 +14,10 @@ from clean_wheel import STUDY, packages_of_study
 from test_layers import FLOOR, LIBRARY
 
 SECTIONS = {
-    "study": ("quiz", "drills", "exercises", "stepper", "stepper.replay")
+    "study": (
+        *("quiz", "drills", "exercises", "practice"),
+        *("stepper", "stepper.replay"),
+    )
 }
 PLACES = [
     f"{room}.{part}" if part else room

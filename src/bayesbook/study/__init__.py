@@ -17,6 +17,9 @@ A map of the room:
     ``stepper.show(...)``, and ``stepper.replay.replay(run)``.
 ``explore``
     Pictures whose numbers a reader moves: ``explore.bayes_rule()``.
+``practice``
+    Questions of several quizzes, mixed by a seed; :func:`worksheet` makes a
+    worksheet of them: ``study.worksheet(["events", "risk"], seed=4)``.
 
 All but the exercises need the packages of the extra ``study``: Markdown, YAML
 and JSON Schema, installed by ``pip install "bayesbook[study]"``. Importing
@@ -24,17 +27,27 @@ this room loads none of its parts.
 
 >>> from bayesbook import study
 >>> study.__all__
-['drills', 'exercises', 'explore', 'quiz', 'stepper']
+['drills', 'exercises', 'explore', 'practice', 'quiz', 'stepper', 'worksheet']
 """
 
 from importlib import import_module
-from types import ModuleType
+from typing import Any
 
-__all__ = ["drills", "exercises", "explore", "quiz", "stepper"]
+__all__ = [
+    "drills",
+    "exercises",
+    "explore",
+    "practice",
+    "quiz",
+    "stepper",
+    "worksheet",
+]
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> Any:
     """Load a part of the room when it is first used."""
+    if name == "worksheet":
+        return import_module(f"{__name__}.practice").worksheet
     if name in __all__:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

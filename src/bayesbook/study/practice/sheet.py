@@ -18,7 +18,9 @@ from bayesbook.study.practice.selection import (
     pick,
     read_chapters,
     read_levels,
+    topic_of,
 )
+from bayesbook.study.quiz.bank import load
 from bayesbook.study.quiz.markdown import block, inline
 from bayesbook.study.quiz.pages import answer, asset
 from bayesbook.study.quiz.plain_text import one_line, without_pictures
@@ -101,9 +103,9 @@ class Worksheet:
         return {"text/html": self._html(), "text/plain": repr(self)}
 
     def _html(self) -> str:
-        topics = {each.chapter: each.topic for each in self.questions}
+        topics = [topic_of(load(chapter)) for chapter in self.chapters]
         parts = [
-            f"Chapters: {', '.join(topics.get(c, c) for c in self.chapters)}",
+            f"Chapters: {', '.join(topics)}",
             f"Levels: {', '.join(self.levels)}",
             f"{pluralise(len(self.questions), 'question')}, seed {self.seed}",
         ]
@@ -269,7 +271,7 @@ def _blanks(question: Question) -> str:
             texts = [
                 (tick, letter, o.text) for letter, o in lettered(question)
             ]
-            return _options(texts)
+            return f"{_options(texts)}\n{room}"
         case Order():
             texts = [("", letter, text) for letter, text in _steps(question)]
             order = f'<p class="sheet-blank">Order {line}</p>'
@@ -332,7 +334,9 @@ def answer_item(question: Question) -> str:
     >>> "<strong>C</strong>" in answer_item(picked.question)
     True
     """
-    key = f'<p class="sheet-key"><strong>{inline(_key(question))}</strong></p>'
+    key = ""
+    if not isinstance(question, Numeric):  # whose reasons begin with it
+        key = f'<p class="sheet-key"><strong>{_key(question)}</strong></p>'
     return f'<li class="sheet-item">{key}{answer(question)}</li>'
 
 
@@ -340,7 +344,7 @@ def answer_item(question: Question) -> str:
 
 
 def _numbered(blocks: Iterable[str]) -> list[str]:
-    """Number blocks of text, and indent what follows their first lines."""
+    """Write blocks of text as the items of a numbered list."""
     shown = []
     for at, text in enumerate(blocks, 1):
         first, *rest = text.split("\n")
@@ -390,5 +394,3 @@ def _plain_answer(question: Question) -> str:
             raise unknown_kind(question)
     lines = [f"{name}{one_line(why)}" for name, why in reasons]
     return "\n".join([_key(question), *lines])
-
-

@@ -102,8 +102,7 @@ def _controls(question: Question) -> list[str]:
         case Choice():
             box = "( )" if question.kind == "single" else "[ ]"
             return [
-                f"  {box} {letter}. "
-                + one_line(without_pictures(option.text))
+                f"  {box} {letter}. " + one_line(without_pictures(option.text))
                 for letter, option in lettered(question)
             ]
         case Order():

@@ -92,7 +92,9 @@ def draw_evenly(
     """
     drawn = []
     for group, own in names.items():
-        keys = sorted((random_key(f"{group}/{name}", seed), name) for name in own)
+        keys = sorted(
+            (random_key(f"{group}/{name}", seed), name) for name in own
+        )
         drawn += [
             (turn, key, group, name) for turn, (key, name) in enumerate(keys)
         ]
