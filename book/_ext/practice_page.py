@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 from docutils import nodes
-from docutils.parsers.rst import Directive
 from formulas import KATEX
+from sphinx.util.docutils import SphinxDirective
 
 import bayesbook
 from bayesbook.study import quiz
@@ -19,12 +19,21 @@ FOLDER = "practice"
 PLACE = '<div class="practice-place"></div>'
 
 
-class Practice(Directive):
+class Practice(SphinxDirective):
     """The place of the page where a reader chooses and answers."""
 
     def run(self):
         """Leave a place: titles of chapters are known when all are read."""
+        for path in sources(Path(self.env.srcdir)):
+            self.env.note_dependency(str(path))
         return [nodes.raw("", PLACE, format="html")]
+
+
+def sources(root):
+    """Return what the page is made of besides its text."""
+    study = Path(bayesbook.__file__).parent / "study"
+    library = [*study.glob("practice/*.*"), *study.glob("quiz/*.*")]
+    return [*library, root / "_toc.yml", *root.glob("book/*/*.ipynb")]
 
 
 def parts_of(toc):

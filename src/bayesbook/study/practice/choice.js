@@ -53,11 +53,12 @@ function refusal({ chapters, levels, which, size, seed }, count) {
   }[which];
 }
 
+const counted = (count) => `${count} question${count === 1 ? "" : "s"}`;
+
 function countWords(size, count) {
-  const questions = count === 1 ? "1 question" : `${count} questions`;
-  return size > count
-    ? `There ${count === 1 ? "is" : "are"} only ${questions}: all of them come.`
-    : `Drawn from ${questions}.`;
+  if (size <= count) return `Drawn from ${counted(count)}.`;
+  const are = count === 1 ? "is" : "are";
+  return `There ${are} only ${counted(count)}: all of them come.`;
 }
 
 // --- as Python --------------------------------------------------------------
@@ -124,8 +125,11 @@ function choiceForm(form) {
     }
     const wanted = asked.get("which");
     which.value = Object.hasOwn(WHICH, wanted) ? wanted : "all";
-    if (/^[1-9]\d{0,3}$/.test(asked.get("size"))) size.value = asked.get("size");
-    if (/^\d{1,9}$/.test(asked.get("seed"))) seed.value = asked.get("seed");
+    const number = (name, form, box) => {
+      if (form.test(asked.get(name))) box.value = asked.get(name);
+    };
+    number("size", /^[1-9]\d{0,3}$/, size);
+    number("seed", /^\d{1,9}$/, seed);
   }
 
   function writeAddress() {
@@ -139,10 +143,13 @@ function choiceForm(form) {
       size: now.size,
       seed: now.seed,
     };
-    const kept = Object.entries(parameters).filter(([, value]) => value !== null);
+    const kept = Object.entries(parameters).filter(
+      ([, value]) => value !== null,
+    );
     history.replaceState(null, "", ADDRESS + new URLSearchParams(kept));
   }
 
   const isOurs = () => location.hash.startsWith(ADDRESS);
-  return { all, read, readAddress, writeAddress, isOurs, showParts, tick, ticks };
+  const address = { isOurs, readAddress, writeAddress };
+  return { ...address, all, read, showParts, tick, ticks };
 }

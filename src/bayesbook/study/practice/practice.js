@@ -29,7 +29,8 @@ async function begin(root) {
     const now = choice.read();
     const count = Object.values(poolOf(index, now)).flat().length;
     const refused = refusal(now, count);
-    find(".practice-count").textContent = refused || countWords(now.size, count);
+    find(".practice-count").textContent =
+      refused || countWords(now.size, count);
     for (const button of all("[type=submit].practice-main, .practice-make")) {
       button.disabled = Boolean(refused);
     }
@@ -109,10 +110,9 @@ async function begin(root) {
     find(".sheet-answers").replaceChildren(...answers);
     const isAll = asked.chapters.length === choice.all.chapters.length;
     const topics = asked.chapters.map((chapter) => index[chapter].topic);
-    const which = asked.which === "all" ? "" : ` Only ${
-      form.elements.which.selectedOptions[0].textContent
-    }.`;
-    const number = drawn.length === 1 ? "1 question" : `${drawn.length} questions`;
+    const { textContent } = form.elements.which.selectedOptions[0];
+    const which = asked.which === "all" ? "" : ` Only ${textContent}.`;
+    const number = counted(drawn.length);
     for (const head of all(".sheet-selection")) {
       head.textContent =
         `Chapters: ${isAll ? "all" : topics.join(", ")}. ` +

@@ -35,7 +35,11 @@ function topicRow({ title, page }, items) {
 // The question's first paragraph says which it was.
 function missedEntry({ chapter, id, form, outcome }, at, { title, page }) {
   const href = `${page}#quiz-${chapter.replaceAll("_", "-")}-${id}`;
-  const words = { later: "right later", wrong: "not right", "": "not answered" };
+  const words = {
+    later: "right later",
+    wrong: "not right",
+    "": "not answered",
+  };
   const first = form.querySelector(".quiz-prompt p").cloneNode(true);
   for (const picture of first.querySelectorAll("svg")) picture.remove();
   first.className = "practice-prompt";

@@ -30,7 +30,8 @@ function makeItem({ chapter, id, form }, at, total, changed) {
     if (state) form.dataset.judged = "true";
     if (state === "wrong") item.outcome ||= "wrong";
     if (state === "right") {
-      item.outcome = { "": "once", wrong: "later" }[item.outcome] ?? item.outcome;
+      const next = { "": "once", wrong: "later" };
+      item.outcome = next[item.outcome] ?? item.outcome;
     }
     remember(name, { [id]: question.saved() });
     changed();
@@ -44,7 +45,9 @@ function makeItem({ chapter, id, form }, at, total, changed) {
 
 function beginRun(view, drawn, clock, finish) {
   const find = (css) => view.querySelector(css);
-  const [before, next, end] = [".practice-before", ".practice-next", ".practice-end"].map(find);
+  const [before, next, end] = ["before", "next", "end"].map((name) =>
+    find(`.practice-${name}`),
+  );
   const items = drawn.map((each, at) =>
     makeItem(each, at + 1, drawn.length, show),
   );
@@ -57,7 +60,8 @@ function beginRun(view, drawn, clock, finish) {
     const last = current === items.length - 1;
     const { outcome } = items[current];
     before.disabled = current === 0;
-    next.textContent = last ? "See the result" : outcome ? "Next question" : "Skip";
+    next.textContent = outcome ? "Next question" : "Skip";
+    if (last) next.textContent = "See the result";
     end.hidden = last;
     items.forEach(({ form, outcome }, at) => {
       form.hidden = at !== current;

@@ -32,7 +32,8 @@ function compressed(state, block) {
     const first =
       h + mixed(e, 6, 11, rotated(e, 25)) + choice + STEPS[at] + words[at];
     const second = mixed(a, 2, 13, rotated(a, 22)) + majority;
-    [a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
+    const [next, fifth] = [(first + second) | 0, (d + first) | 0];
+    [a, b, c, d, e, f, g, h] = [next, a, b, c, fifth, e, f, g];
   }
   return [a, b, c, d, e, f, g, h].map((word, at) => (word + state[at]) | 0);
 }
