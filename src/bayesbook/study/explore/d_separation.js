@@ -1,7 +1,6 @@
 // Which trails are open: 1 in a pair of nodes AB is an arrow from A to B, 2
 // one from B to A, and 1 at a node says that it is observed.
 
-const NAME = "d-separation";
 const NODES = [..."ABCDEF"];
 const PAIRS = NODES.flatMap((a, at) => NODES.slice(at + 1).map((b) => a + b));
 const MOST_TRAILS = 20;
@@ -52,7 +51,8 @@ function view(state) {
 
 // Of each node the others, by name; all nodes are few, and asked for often.
 function graphOf(arrows) {
-  const has = (tail, head) => arrows.includes(tail + head);
+  const known = new Set(arrows);
+  const has = (tail, head) => known.has(tail + head);
   const table = (isSo) => {
     const rows = named(NODES, (node) => [
       node,
@@ -95,8 +95,13 @@ function reach(nodes, steps) {
 }
 
 function refusal(graph, x, y, observed) {
+  // To look for a way back is quick, to list the cycles is not.
+  const isOnCycle = (node) =>
+    graph.children(node).some((child) => graph.below(child).has(node));
   const [cycle] = shortestFirst(
-    NODES.flatMap((node) => [...paths(graph.children, node, [node])]),
+    NODES.filter(isOnCycle).flatMap((node) => [
+      ...paths(graph.children, node, [node]),
+    ]),
   );
   if (cycle) return `Refused: ${cycle.join(" → ")} would be a cycle.`;
   if (x === y) return "Refused: the ends must be two different nodes.";
@@ -159,17 +164,36 @@ function whyOpen(junctions) {
   return listed(reasons);
 }
 
-// The shortest trails, with an open one among them if there is one.
+// The shortest trails, with an open one among them if there is one. Those
+// that are not listed need no words.
 function explain(graph, x, y, observed) {
-  const all = shortestFirst([...paths(graph.neighbours, y, [x])]).map(
-    (nodes) => judge(graph, nodes, observed),
-  );
-  const trails = all.slice(0, MOST_TRAILS);
-  const open = all.find(({ isOpen }) => isOpen);
-  if (open && !trails.includes(open)) trails[MOST_TRAILS - 1] = open;
-  const rest = open ? "not listed" : "all of them blocked";
+  const all = trailsOf(graph, x, y);
+  const told = (nodes) => judge(graph, nodes, observed);
+  const trails = all.slice(0, MOST_TRAILS).map(told);
+  if (!trails.some(({ isOpen }) => isOpen)) {
+    const open = all
+      .slice(MOST_TRAILS)
+      .find((nodes) => isOpenTrail(graph, nodes, observed));
+    if (open) trails[MOST_TRAILS - 1] = told(open);
+  }
+  const rest = trails.some(({ isOpen }) => isOpen)
+    ? "not listed"
+    : "all of them blocked";
   const isAll = all.length === trails.length;
-  return { all, trails, open, more: isAll ? "" : `… and more trails, ${rest}` };
+  return { trails, more: isAll ? "" : `… and more trails, ${rest}` };
+}
+
+function trailsOf(graph, x, y) {
+  return shortestFirst([...paths(graph.neighbours, y, [x])]);
+}
+
+function isOpenTrail(graph, nodes, observed) {
+  return nodes
+    .slice(1, -1)
+    .every(
+      (node, at) =>
+        junction(graph, nodes[at], node, nodes[at + 2], observed).isOpen,
+    );
 }
 
 function sentence(x, y, observed, trails, more) {
@@ -298,17 +322,20 @@ function named(items, entry) {
 // --- Tasks ----------------------------------------------------------------
 
 function solved(graph, x, y, observed) {
-  const isOpen = (given) => Boolean(explain(graph, x, y, given).open);
   const count = observed.length;
   if (count !== 1 && count !== 2) return [];
-  const { all, more, open } = explain(graph, x, y, []);
-  const [connected, connects] = [Boolean(open), isOpen(observed)];
+  const trails = trailsOf(graph, x, y);
+  const open = (given) =>
+    trails.filter((nodes) => isOpenTrail(graph, nodes, given));
+  const isOpen = (given) => open(given).length > 0;
+  const [connected, connects] = [isOpen([]), isOpen(observed)];
   const [node, other] = observed;
   const found = [];
   if (count === 1) {
-    const areOpen = !more && all.every((trail) => trail.isOpen);
-    const isAside = !all.some(({ nodes }) => nodes.includes(node));
-    if (all.length > 2 && areOpen && !connects) found.push("narrow");
+    const areListed = trails.length <= MOST_TRAILS;
+    const areOpen = areListed && open([]).length === trails.length;
+    const isAside = !trails.some((nodes) => nodes.includes(node));
+    if (trails.length > 2 && areOpen && !connects) found.push("narrow");
     if (!connected && connects && isAside) found.push("descendant");
   }
   if (count === 2 && connects && !connected) {
