@@ -1,7 +1,5 @@
 // What a positive result means: all of the state is in thousandths.
 
-const NAME = "bayes-rule";
-
 function view({ prevalence, sensitivity, specificity }) {
   const [well, alarms] = [1000 - prevalence, 1000 - specificity];
   // In millionths, so that all are whole.

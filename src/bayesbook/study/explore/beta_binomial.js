@@ -1,6 +1,5 @@
 // A rate that is learned from trials: a and b of the prior are in quarters.
 
-const NAME = "beta-binomial";
 const HEIGHT = 880; // of the curves and bars, in units of the picture
 
 function view({ a, b, successes, failures }) {

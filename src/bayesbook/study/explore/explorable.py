@@ -115,6 +115,8 @@ class Explorable:
         The same, before the words.
     data : object
         What the script finds as ``DATA``: all that JSON can hold.
+    key : str
+        Kebab-case; sets it apart from others of its name on a page.
 
     Examples
     --------
@@ -139,6 +141,12 @@ class Explorable:
     below: str = ""
     above: str = ""
     data: object = None
+    key: str = ""
+
+    @property
+    def id(self) -> str:
+        """The id of its part of the page."""
+        return id_of(self.name, self.key)
 
     def start(self) -> View:
         """Return what is seen at the start."""
@@ -159,6 +167,27 @@ class Explorable:
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/html": html(self), "text/plain": repr(self)}
+
+
+def id_of(name: str, key: str) -> str:
+    """Return the id of an explorable in a page.
+
+    Parameters
+    ----------
+    name : str
+    key : str
+        Empty, if it is the only one of its name.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> id_of("network", "alarm")
+    'explore-network-alarm'
+    """
+    return "-".join(filter(None, ("explore", name, key)))
 
 
 def part(tag: str, name: str, content: str = "", **fixed: str | float) -> str:
@@ -269,7 +298,7 @@ def html(shown: Explorable) -> str:
         is printed, it shows the state at the start.
     """
     start = shown.start()
-    own = f"explore-{shown.name}"
+    own = shown.id
     controls = "\n".join(
         _folded(group, [_control(each, own, start.written) for each in some])
         for group, some in groupby(shown.controls, key=lambda c: c.group)
@@ -314,6 +343,7 @@ data-name="{shown.name}" aria-labelledby="{own}_title">
 <script>
 (() => {{
 "use strict";
+const ID = "{own}";
 {_data(shown.data)}{sources}}})();
 </script>
 </section>"""

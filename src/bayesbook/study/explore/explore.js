@@ -11,15 +11,20 @@ function begin(root) {
   );
   const state = { ...start };
   const ticks = find("[data-ticks]");
+  const [places, parts] = [find("[data-written]"), find("[data-drawn]")];
+  const tasks = find("[data-task]");
   const last = { ...start }; // the state that is shown
   const [words, said, refused] = ["words", "said", "refused"].map(
     (name) => root.querySelector(`.explore-${name}`),
   );
   let solved = [];
-  let waiting = false;
+  let known = {}; // the view that was looked at last
+  let isShown = false;
+  let isWaiting = false;
 
   function set(changes) {
-    refused.textContent = "";
+    isShown = false;
+    write(refused, "");
     for (const control of controls) {
       const { name } = control;
       const [least, most] = ends(control);
@@ -28,26 +33,33 @@ function begin(root) {
     }
   }
 
+  function look(asked) {
+    const key = JSON.stringify(asked);
+    if (known.key !== key) known = { key, view: view(asked) };
+    return known.view;
+  }
+
   function show() {
-    waiting = false;
-    const asked = view(state);
+    isWaiting = false;
+    if (isShown) return;
+    isShown = true;
+    const asked = look(state);
     if (asked.refused) {
-      refused.textContent = asked.refused;
+      write(refused, asked.refused);
       Object.assign(state, last);
     }
     Object.assign(last, state);
-    const { written, drawn, solves } = asked.refused ? view(state) : asked;
-    for (const node of find("[data-written]")) {
-      node.textContent = written[node.dataset.written];
-    }
-    for (const node of find("[data-drawn]")) {
+    const { written, drawn, solves } = asked.refused ? look(state) : asked;
+    for (const node of places) write(node, written[node.dataset.written]);
+    for (const node of parts) {
       const shape = Object.entries(drawn[node.dataset.drawn]);
-      for (const [name, value] of shape) node.setAttribute(name, value);
+      for (const [name, value] of shape) draw(node, name, value);
     }
     for (const control of controls) {
-      control.value = state[control.name];
+      const { name } = control;
+      if (Number(control.value) !== state[name]) control.value = state[name];
       if (control.type === "range") {
-        control.setAttribute("aria-valuetext", written[control.name]);
+        draw(control, "aria-valuetext", written[name]);
       }
     }
     for (const box of ticks) {
@@ -60,16 +72,26 @@ function begin(root) {
   // However often a pointer moves, there is one picture a frame.
   function move(changes) {
     set(changes);
-    if (!waiting) requestAnimationFrame(show);
-    waiting = true;
+    if (!isWaiting) requestAnimationFrame(show);
+    isWaiting = true;
+  }
+
+  // After a click the picture comes first, and then the words: each is a task
+  // of its own, and on a phone none of them is long.
+  function leap(changes, passedOver) {
+    set(changes);
+    requestAnimationFrame(() => {
+      show();
+      setTimeout(rest, 0, passedOver);
+    });
   }
 
   // Where a movement ends: what is said, asked and remembered.
   function rest(passedOver = "") {
     show();
-    refused.textContent ||= passedOver;
+    if (!refused.textContent) write(refused, passedOver);
     said.textContent = `${refused.textContent} ${words.textContent}`;
-    for (const task of find("[data-task]")) {
+    for (const task of tasks) {
       const mark = task.querySelector(".explore-solved");
       if (solved.includes(task.dataset.task) && mark.hidden) {
         mark.hidden = false;
@@ -87,10 +109,9 @@ function begin(root) {
     let next = state[name];
     do {
       next = next < most ? next + 1 : least;
-      passedOver.push(view({ ...state, [name]: next }).refused);
+      passedOver.push(look({ ...state, [name]: next }).refused);
     } while (passedOver.at(-1));
-    set({ [name]: next });
-    rest(passedOver[0]);
+    leap({ [name]: next }, passedOver[0]);
   }
 
   // A page has its state in its address, as a notebook has not.
@@ -126,22 +147,17 @@ function begin(root) {
   for (const button of find("[data-steps]")) {
     const [name, by] = button.dataset.steps.split(" ");
     button.addEventListener("click", () => {
-      set({ [name]: state[name] + Number(by) });
-      rest();
+      leap({ [name]: state[name] + Number(by) });
     });
   }
   for (const button of find("[data-sets]")) {
     const [name, value] = button.dataset.sets.split(" ");
-    button.addEventListener("click", () => {
-      set({ [name]: value });
-      rest();
-    });
+    button.addEventListener("click", () => leap({ [name]: value }));
   }
   for (const box of ticks) {
     const [name, value] = box.dataset.ticks.split(" ");
     box.addEventListener("change", () => {
-      set({ [name]: box.checked ? value : 0 });
-      rest();
+      leap({ [name]: box.checked ? value : 0 });
     });
   }
   for (const part of find("[data-turns]")) {
@@ -165,8 +181,7 @@ function begin(root) {
     grip.addEventListener("lostpointercapture", () => rest());
   }
   root.querySelector(".explore-reset").addEventListener("click", () => {
-    set(start);
-    rest();
+    leap(start);
   });
   // JupyterLab would take plain keys for commands to the notebook.
   root.addEventListener("keydown", (event) => event.stopPropagation());
@@ -177,11 +192,21 @@ function begin(root) {
   recall();
 }
 
+// What is as it was is left alone: to write it again would cost a phone as much
+// as a change.
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function draw(node, name, value) {
+  if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
 // The values of a list are counted from zero.
 function ends({ min, max, options }) {
   return [Number(min ?? 0), Number(max ?? options.length - 1)];
 }
 
 document
-  .querySelectorAll(`.bayesbook-explore[data-name="${NAME}"]:not([data-live])`)
+  .querySelectorAll(`#${ID}:not([data-live])`)
   .forEach((root) => begin(root));

@@ -1,7 +1,6 @@
 // A Bayesian network: a node that is not observed is 0 in the state, one in
 // its first state 1. Its nodes stand in an order in which parents come first.
 
-const NAME = "network";
 // Sums in another order differ by less.
 const EQUAL = 1e-9;
 
@@ -61,6 +60,9 @@ function weightsOf(observed) {
     states.map((_, code) => Number([0, code + 1].includes(observed[name]))),
   );
 }
+
+// A bar that moves by this is seen to move.
+const SEEN = 0.01 - EQUAL;
 
 const nothing = Object.fromEntries(DATA.nodes.map(({ name }) => [name, 0]));
 const before = enumerate(weightsOf(nothing)).posteriors;
@@ -149,6 +151,7 @@ function solved(state, found) {
   if (observed.length === 2 && found && isAway(observed, found)) {
     solves.push("away");
   }
+  if (observed.length === 2 && found) solves.push(...shifts(observed, found));
   const canBe = observed.every(([node, code]) => before[node][code] > 0);
   if (observed.length === 2 && !found && canBe) solves.push("impossible");
   if (observed.length === 1 && state.explained && found && isSurprise(found)) {
@@ -157,14 +160,38 @@ function solved(state, found) {
   return solves;
 }
 
+function after([node, code]) {
+  const name = DATA.nodes[node].name;
+  return enumerate(weightsOf({ ...nothing, [name]: code + 1 })).posteriors;
+}
+
+// What becomes of the second of two observations: it may say nothing of another
+// node by itself, and something after the first; or the other way round.
+function shifts(observed, { posteriors: both }) {
+  const single = observed.map(after);
+  const change = (one, other, node) =>
+    Math.max(...one[node].map((p, code) => Math.abs(p - other[node][code])));
+  const others = [...DATA.nodes.keys()].filter(
+    (node) => !observed.some(([seen]) => seen === node),
+  );
+  const pairs = [single, [...single].reverse()];
+  return pairs.flatMap(([first, second]) =>
+    others.flatMap((node) => {
+      const alone = change(second, before, node);
+      const then = change(both, first, node);
+      if (alone < EQUAL && then > SEEN) return ["opens"];
+      return then < EQUAL && alone > SEEN ? ["closes"] : [];
+    }),
+  );
+}
+
 // Whether one of two observations halves what the other has raised.
 function isAway(observed, { posteriors }) {
   if (!DATA.cause) return false;
   const { node, state, others } = DATA.cause;
   if (observed.some(([seen]) => seen === node)) return false;
   return [observed, [...observed].reverse()].some(([first, [second]]) => {
-    const alone = { ...nothing, [DATA.nodes[first[0]].name]: first[1] + 1 };
-    const raised = enumerate(weightsOf(alone)).posteriors[node][state];
+    const raised = after(first)[node][state];
     return (
       others.includes(second) &&
       raised >= 5 * before[node][state] &&

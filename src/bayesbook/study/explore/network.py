@@ -7,7 +7,8 @@ networks only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -26,6 +27,8 @@ from bayesbook.study.explore.network_view import LiveNetwork
 # stumble while a slider is dragged.
 _MOST_NODES = 12
 _MOST_COMBINATIONS = 2**16
+# More tasks are a list that nobody reads.
+_FEW = 3
 # A product of all tables must not vanish among the floats of the page.
 _SMALLEST = 1e-290
 
@@ -35,6 +38,8 @@ def network(
     *,
     labels: Mapping[str, str] | None = None,
     cause: tuple[str, State] | None = None,
+    tasks: Collection[str] = (),
+    key: str = "",
 ) -> Explorable:
     """Show a network whose states a reader observes.
 
@@ -48,6 +53,13 @@ def network(
     cause : (node, state), optional
         What is to be explained away in one of the tasks; tuberculosis, if it
         is *asia* by default.
+    tasks : collection of str, optional
+        Which tasks, of ``'away'`` (needs a `cause`), ``'impossible'``,
+        ``'differs'``, ``'opens'`` and ``'closes'``; the first three of these
+        that the network can solve, if none is named.
+    key : str, optional
+        Sets it apart from other networks of a page: a word that ends its id,
+        and stands in addresses that lead to it.
 
     Returns
     -------
@@ -62,6 +74,8 @@ def network(
     ProbabilityError
         If it has too many nodes or combinations of states, or probabilities
         too small for the page; if a name is not one of a node.
+    ValueError
+        If a task is none of these, or has no solution in this network.
 
     Examples
     --------
@@ -81,7 +95,15 @@ def network(
     _require_small(net)
     for node in (*(labels or {}), *((cause or ())[:1])):
         require_node(net, node)
-    live = LiveNetwork(net, labels or {}, cause)
+    live = LiveNetwork(net, labels or {}, cause, key)
+    shown = live.solvable if tasks else dict([*live.solvable.items()][:_FEW])
+    for name in tasks:
+        if name not in shown:
+            raise ValueError(
+                f"{name!r} is no task that this network can solve: choose "
+                f"from {', '.join(map(repr, shown))}."
+            )
+    shown = {name: shown[name] for name in tasks or shown}
     title = "What do you observe?"
     if net.name:
         title = f"{net.name}: what do you observe?"
@@ -91,10 +113,11 @@ def network(
         live.controls(),
         panels=(),
         words="{evidence}\n{likely}\n{explanation}",
-        tasks=live.tasks(),
-        view=live.view,
+        tasks=shown,
+        view=partial(live.view, tasks=tuple(shown)),
         above=cards(live),
         data=live.data(),
+        key=key,
     )
 
 

@@ -53,6 +53,7 @@ def cards(live: LiveNetwork) -> str:
     )
     arrows = "".join(map(_arrow, curves.values()))
     style = asset("network.css", __package__).replace("WIDTH", _rem(width))
+    style = style.replace("OWN", live.id)
     best = tick("explained", 1, "Mark the most probable explanation")
     return f"""\
 <style>
@@ -104,7 +105,7 @@ def _card(live, node, shape, left, top):
         _row(name, code, label, _text(state), before)
         for code, (state, before) in enumerate(states)
     )
-    own = f"explore-network_{name}"
+    own = f"{live.id}_{name}"
     return (
         f'<div class="explore-card" role="group" aria-labelledby="{own}" '
         f'style="{style}"><p id="{own}" title="{label}"><b>{label}</b>{given}'

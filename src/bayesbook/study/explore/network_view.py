@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction as F
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -16,16 +16,28 @@ from bayesbook.base.numbers import as_floats
 from bayesbook.network import BayesianNetwork, Factor, JunctionTree, product
 from bayesbook.network.evidence import code_of
 from bayesbook.probability.table import State
-from bayesbook.study.explore.explorable import Control, View
+from bayesbook.study.explore.explorable import Control, View, id_of
 
-# The controls besides those of the nodes.
-_OWN = ("report", "ratio", "explained")
+# The controls besides those of the nodes, and what else `view` is given.
+_OWN = ("report", "ratio", "explained", "tasks", "self")
 _RATIOS = (
     *(F(1, n) for n in (100, 50, 20, 10, 5, 2)),
     *(F(n) for n in (1, 2, 5, 10, 20, 50, 100)),
 )
 # Sums in another order differ by less.
 _EQUAL = 1e-9
+# A bar that moves by this is seen to move.
+_SEEN = 0.01 - _EQUAL
+_SHIFTS = {
+    "opens": (
+        "Find two observations, the second of which says nothing about some "
+        "other node by itself, but does say something once the first is made."
+    ),
+    "closes": (
+        "Find two observations, the second of which says something about some "
+        "other node by itself, but nothing any more once the first is made."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -37,11 +49,19 @@ class LiveNetwork:
     net : BayesianNetwork
     labels : mapping of node to str
     cause : (node, state) or None
+    key : str
+        What sets it apart from other networks of a page.
     """
 
     net: BayesianNetwork
     labels: Mapping[str, str]
     cause: tuple[str, State] | None
+    key: str = ""
+
+    @property
+    def id(self) -> str:
+        """The id of its part of the page."""
+        return id_of("network", self.key)
 
     # -- names -----------------------------------------------------------
 
@@ -142,11 +162,13 @@ class LiveNetwork:
 
     # -- what is seen ----------------------------------------------------
 
-    def view(self, **state: int) -> View:
+    def view(self, tasks: tuple[str, ...] = (), **state: int) -> View:
         """Return what is written and drawn for some evidence.
 
         Parameters
         ----------
+        tasks : tuple of str
+            Which of them the page has.
         **state : int
             For each control its value: 0 for a node that is not observed, and
             1 for its first state.
@@ -174,8 +196,9 @@ class LiveNetwork:
             is_best = best is not None and best[0][node] == code
             written[f"star_{own}"] = "★" if is_best else ""
             drawn[f"bar_{own}"] = {"width": round(1000 * p, 1)}
-        solved = () if state["report"] else self._solved(hard, found, best)
-        return View(written, drawn, tuple(solved))
+        solved = {*self._solved(hard, found, best)}
+        solves = () if state["report"] else (t for t in tasks if t in solved)
+        return View(written, drawn, tuple(solves))
 
     def _read(self, state):
         """Return the states that are observed, and the soft evidence."""
@@ -237,8 +260,9 @@ class LiveNetwork:
 
     # -- tasks -----------------------------------------------------------
 
-    def tasks(self) -> dict[str, str]:
-        """Return those tasks that this network can solve."""
+    @cached_property
+    def solvable(self) -> dict[str, str]:
+        """The tasks that this network can solve."""
         found = {}
         if self.cause is not None:
             about = self.says(*self.cause)
@@ -258,11 +282,14 @@ class LiveNetwork:
                 "explanation has, for some node, a state that by itself is "
                 "not the most probable one."
             )
-        return found
+        shifts = self._possible_shifts()
+        return found | {n: _SHIFTS[n] for n in _SHIFTS if n in shifts}
 
     def _solved(self, hard, found, best):
         if self.cause and len(hard) == 2 and self._is_away(hard):
             yield "away"
+        if found is not None and len(hard) == 2:
+            yield from self._shifts(hard)
         can_be = all(
             self.before[node][code_of(self.net, node, seen)] > 0
             for node, seen in hard.items()
@@ -288,6 +315,42 @@ class LiveNetwork:
             ):
                 return True
         return False
+
+    def _shifts(self, hard):
+        """Yield what becomes of the second of two observations.
+
+        It may say nothing of another node by itself, and something after the
+        first; or the other way round.
+        """
+        both = self.posteriors(hard)
+        for pair in permutations(hard.items()):
+            first, second = (self._after[seen] for seen in pair)
+            if both is None or first is None or second is None:
+                continue
+            for node in self.net.order:
+                alone = np.abs(second[node] - self.before[node]).max()
+                then = np.abs(both[node] - first[node]).max()
+                if node not in hard and alone < _EQUAL and then > _SEEN:
+                    yield "opens"
+                if node not in hard and then < _EQUAL and alone > _SEEN:
+                    yield "closes"
+
+    @cached_property
+    def _after(self):
+        """The posteriors after each single observation."""
+        states = self.net.states
+        seen = ((node, states[node][code]) for node, code in self.places)
+        return {each: self.posteriors(dict([each])) for each in seen}
+
+    def _possible_shifts(self):
+        """Return which shifts some two observations of the network show."""
+        found = set()
+        for one, other in combinations(self._after, 2):
+            if one[0] != other[0]:
+                found.update(self._shifts(dict([one, other])))
+            if found == {*_SHIFTS}:
+                break
+        return found
 
     @cached_property
     def _others(self):
