@@ -2,6 +2,7 @@
 
 import os
 import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,7 @@ from author_year import AuthorYearLabels
 from chinese import mark_chinese
 from docutils import nodes
 from drill_banks import name_banks, write_banks
+from explorables import ExplorableDirective
 from no_stale_pages import forget_pages, outdated_pages, remove_pages
 from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
@@ -18,7 +20,7 @@ from room_references import in_its_room
 from sphinx import addnodes
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
-from theme_script import BLOCKS, NOTHING, without_marking
+from theme_script import CHANGES, changed
 from unique_ids import drop_repeated_ids
 
 
@@ -206,11 +208,45 @@ def test_a_new_style_sheet_outdates_every_page(tmp_path, age, outdated):
     assert outdated_pages(app, env, set(), set(), set()) == outdated
 
 
-def test_the_theme_marks_no_blocks():
-    script = f"find([{BLOCKS}].join())"
-    assert without_marking(script) == f"find([{NOTHING}].join())"
-    with pytest.raises(ExtensionError, match="Change BLOCKS"):
-        without_marking("find(everything)")
+def directive(name):
+    read = []
+    document = SimpleNamespace(
+        settings=SimpleNamespace(
+            env=SimpleNamespace(note_dependency=read.append)
+        )
+    )
+    machine = SimpleNamespace(
+        document=document,
+        reporter=None,
+        get_source_and_line=lambda line: (0, 0),
+    )
+    state = SimpleNamespace(document=document)
+    return read, ExplorableDirective(
+        "explorable", [name], {}, [], 1, 0, "", state, machine
+    )
+
+
+def test_a_page_in_markdown_has_an_explorable():
+    read, placed = directive("bayes_rule")
+    [node] = placed.run()
+    assert node["format"] == "html"
+    assert 'id="explore-bayes-rule"' in node.astext()
+    assert {"explore.js", "bayes_rule.py"} <= {Path(p).name for p in read}
+
+
+@pytest.mark.parametrize("name", ["bayes", "Control", "__doc__"])
+def test_what_is_no_explorable_stops_the_build(name):
+    _, placed = directive(name)
+    with pytest.raises(ExtensionError, match=f"no explorable '{name}'"):
+        placed.run()
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_scripts_of_the_theme_are_changed(name):
+    old, new = CHANGES[name]
+    assert changed(name, f"before;{old};after") == f"before;{new};after"
+    with pytest.raises(ExtensionError, match=f"{name} is not written as"):
+        changed(name, "before;after")
 
 
 @pytest.mark.parametrize(
