@@ -101,6 +101,23 @@ class Window:
         )
         self.point(selector, press, let_go)
 
+    def drag(self, selector: str, right: int, down: int) -> None:
+        """Drag the middle of the first shown element, by so many pixels."""
+        x, y = self.run(MIDDLE, selector)
+        press, let_go = (
+            {"type": f"pointer{way}", "button": 0} for way in ("Down", "Up")
+        )
+        move, half, end = (
+            {
+                "type": "pointerMove",
+                "x": x + round(share * right),
+                "y": y + round(share * down),
+            }
+            for share in (0, 0.5, 1)
+        )
+        actions = [move, press, half, end, let_go]
+        self.perform({"type": "pointer", "id": "mouse", "actions": actions})
+
     def type(self, text: str) -> None:
         """Press keys."""
         keys = [

@@ -76,6 +76,59 @@ ARRIVED = """id => {
     const {top} = heading.getBoundingClientRect();
     return 0 <= top && top < innerHeight / 2;
 }"""
+# What is dragged in an explorable, to the right and down; what gets a key, and
+# what a click. A graph to draw has nothing to drag.
+ARROW_RIGHT, SPACE, ENTER = "\ue014", " ", "\ue007"
+BAYES = (
+    ("[data-drawn=grip_sensitivity] circle:last-child", 0, 40),
+    ("[name=prevalence]", ARROW_RIGHT),
+    "[data-steps='prevalence 1']",
+)
+BETA = (
+    ("[name=a]", 40, 0),
+    ("[name=successes]", ARROW_RIGHT),
+    "[data-steps='failures 1']",
+)
+GRAPH = (None, ("[data-sets='trail 2']", ENTER), "[data-turns=C]")
+EXPLORABLES = {
+    "explore-bayes-rule": ("book/conditioning/events", *BAYES),
+    "front page": ("index", *BAYES),
+    "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
+    "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
+    "explore-network-alarm": (
+        "book/configurations/three_variables",
+        None,
+        ("[data-ticks='call 1']", SPACE),
+        "[data-ticks='earthquake 1']",
+    ),
+    "explore-network-five": (
+        "book/networks/representation",
+        None,
+        ("[data-ticks='x4 2']", SPACE),
+        "[data-ticks='x1 2']",
+    ),
+    "explore-network": (
+        "book/networks/inference",
+        ("[name=ratio]", 40, 0),
+        ("[data-ticks='xray 1']", SPACE),
+        "[data-ticks='lung 1']",
+    ),
+}
+# The state and the pictures of an explorable, once they are others.
+MOVED = """(root, before) => {
+    const parts = [...document.querySelectorAll(`${root} [data-drawn]`)];
+    const now = [location.hash, parts.map(
+        part => part.cloneNode().outerHTML).join("")];
+    return now.every((each, at) => each !== before?.[at]) && now;
+}"""
+FOCUS = "selector => void document.querySelector(selector).focus()"
+CHOOSE = """(selector, value) => {
+    const list = document.querySelector(selector);
+    list.value = value;
+    for (const kind of ["input", "change"]) {
+        list.dispatchEvent(new Event(kind));
+    }
+}"""
 LATER = "() => new Promise(done => setTimeout(done, 1000, true))"
 THEME = "() => document.documentElement.dataset.theme"
 GROUND = "() => getComputedStyle(document.body).backgroundColor"
@@ -193,6 +246,27 @@ def test_a_step_through_goes_on(chapter):
     chapter.click(".stepper-previous")
     assert chapter.run(TEXT, said) == first
     assert chapter.run(NOT_DRAWN) == []
+
+
+@pytest.mark.parametrize("name", EXPLORABLES)
+def test_an_explorable_answers(window, address, name):
+    page, drag, (focused, key), clicked = EXPLORABLES[name]
+    window.open(f"{address}/{page}.html")
+    root = "#explore-bayes-rule" if page == "index" else f"#{name}"
+    seen = window.run(MOVED, root, None)
+    if drag:
+        dragged, *by = drag
+        if name == "explore-network":  # a ratio of nothing moves no bar
+            window.run(CHOOSE, f"{root} [name=report]", 3)
+            seen = window.wait(MOVED, root, seen)
+        window.drag(f"{root} {dragged}", *by)
+        seen = window.wait(MOVED, root, seen)
+    window.run(FOCUS, f"{root} {focused}")
+    window.type(key)
+    seen = window.wait(MOVED, root, seen)
+    window.click(f"{root} {clicked}")
+    assert window.wait(MOVED, root, seen)
+    assert faults(window) == []
 
 
 @pytest.mark.parametrize(
