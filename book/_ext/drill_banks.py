@@ -6,7 +6,9 @@ Banks lie outside `_static`, because Jupyter Book links every script there into
 every page. The formulas of a bank are TeX, for which KaTeX is fetched with it.
 """
 
+import json
 import re
+from html import escape
 from pathlib import Path
 
 from formulas import KATEX
@@ -35,12 +37,39 @@ def with_banks(body, root):
     return DRILL.sub(named, body)
 
 
+def with_sections(body, find):
+    """Name the addresses and titles of the sections that explain the drills.
+
+    `find` gives both, for a label.
+    """
+
+    def named(drill):
+        kind, families = drill.groups()
+        labels = drills.section_labels(kind, (families or "").split())
+        found = json.dumps({label: find(label) for label in labels})
+        return f'{drill[0]} data-sections="{escape(found)}"'
+
+    return DRILL.sub(named, body)
+
+
+def section_finder(app, page):
+    """Return what finds the address of a label from a page, and its title."""
+    labels = app.env.get_domain("std").labels
+
+    def find(label):
+        document, anchor, title = labels[label]
+        way = app.builder.get_relative_uri(page, document)
+        return f"{way}#{anchor}", title
+
+    return find
+
+
 def name_banks(app, pagename, templatename, context, doctree):
     """Complete a page between writing its body and filling its template."""
-    if "body" in context:
-        context["body"] = with_banks(
-            context["body"], "../" * pagename.count("/")
-        )
+    if DRILL.search(context.get("body", "")):
+        find = section_finder(app, pagename)
+        body = with_sections(context["body"], find)
+        context["body"] = with_banks(body, "../" * pagename.count("/"))
 
 
 def last_change():

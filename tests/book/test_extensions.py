@@ -1,7 +1,9 @@
 """What the book adds to Sphinx."""
 
+import json
 import os
 import re
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -139,7 +141,28 @@ def test_a_drill_finds_its_banks(page, root):
         "body": '<section data-drill="bayes"><section data-drill="update" '
         'data-families="gaussian beta-binomial">'
     }
-    name_banks(None, page, "page.html", context, None)
+    labels = dict.fromkeys(
+        ["sec-bayes", "sec-gg-precision", "sec-bb-conjugate"],
+        ("book/there", "place", 'A "title"'),
+    )
+    app = SimpleNamespace(
+        env=SimpleNamespace(
+            get_domain=lambda name: SimpleNamespace(labels=labels)
+        ),
+        builder=SimpleNamespace(
+            get_relative_uri=lambda page, document: f"{root}{document}.html"
+        ),
+    )
+    name_banks(app, page, "page.html", context, None)
+    sections = [
+        json.loads(unescape(written))
+        for written in re.findall('data-sections="([^"]*)"', context["body"])
+    ]
+    there = [f"{root}book/there.html#place", 'A "title"']
+    assert sections == [
+        {"sec-bayes": there},
+        {"sec-gg-precision": there, "sec-bb-conjugate": there},
+    ]
     bayes, update = re.findall(
         r'data-banks="([^"]*)" data-folder="([^"]*)" data-katex="([^"]*)"',
         context["body"],

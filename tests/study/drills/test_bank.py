@@ -1,9 +1,11 @@
 """From a kind and a seed to the same question, and to many different ones."""
 
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,6 +97,8 @@ def test_banks_as_scripts_give_the_same_forms(kind):
             f"drill-{drill.question.id}",
             drill.seed,
             worked=drill.explanation,
+            hints=drill.hints,
+            read=drill.section,
         )
 
 
@@ -107,6 +111,32 @@ def test_a_click_fetches_little_of_many_questions(kind, site):
     contents = [file.read_text().partition(" = ")[2] for file in files]
     names = [json.loads(each.rstrip(";\n"))["names"] for each in contents]
     assert len({name for own in names for name in own}) >= 200
+
+
+@kinds
+def test_hints_are_of_the_very_case(kind):
+    """What to look at may be said of many cases, the first step of few."""
+    steps = set()
+    for drill in bank(kind)[:60]:
+        look, step = drill.hints
+        assert re.match(r"\*\*What to look at\.\*\* .*[.?]$", look), drill
+        assert re.match(r"\*\*The first step\.\*\* .*[.?]$", step), drill
+        assert "None" not in look + step
+        steps.add(step)
+    assert len(steps) >= 25
+
+
+def test_the_sections_that_explain_drills_exist():
+    labels = {
+        label for kind in drills.KINDS for label in drills.section_labels(kind)
+    }
+    chapters = Path(__file__).parents[3].glob("book/*/*.ipynb")
+    text = "".join(chapter.read_text() for chapter in chapters)
+    assert len(labels) >= 15
+    assert [each for each in labels if f'"({each})=\\n"' not in text] == []
+    for kind in drills.KINDS:
+        own = {drill.section for drill in bank(kind)}
+        assert own == set(drills.section_labels(kind))
 
 
 mixed = pytest.mark.parametrize("kind", drills.FAMILIES)
@@ -154,7 +184,6 @@ def test_an_unknown_family_is_named_with_the_nearest():
 def test_nothing_leaves_the_page(kind):
     html = drills.show(kind, 1)._repr_mimebundle_()["text/html"]
     assert "http" not in html
-    assert "localStorage" not in html
 
 
 def test_an_unknown_kind_is_named_with_the_nearest():

@@ -51,6 +51,7 @@ def texts(drill):
     question = drill.question
     yield question.prompt
     yield drill.explanation
+    yield from drill.hints
     if drill.options:
         for option in question.options:
             yield from (option.text, option.why)

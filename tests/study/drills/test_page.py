@@ -9,7 +9,7 @@ from browsing import (
     accessibility_problems,
     reload,
 )
-from drill_banks import with_banks
+from drill_banks import with_banks, with_sections
 from formulas import KATEX
 from looking import COLOURS_ONLY, NO_COLOURS, unfold
 from playwright.sync_api import expect
@@ -202,12 +202,60 @@ def test_a_bank_is_used_up_before_another_is_fetched(tab, tmp_path):
             )
 
 
-def test_nothing_is_remembered(show):
-    page = show(("bayes", 1))
-    page.get_by_label("Your answer").fill("1/2")
-    page.get_by_label("Your answer").press("Enter")
-    another(page)
-    assert page.evaluate("localStorage.length") == 0
+RECORD = "JSON.parse(localStorage.getItem('bayesbook:drill:bayes')).all"
+
+
+def test_wrong_answers_get_hints_and_the_first_one_is_remembered(tab, folder):
+    """First what to look at, then the first step, then the solution."""
+    find = {"sec-bayes": ("events.html#sec-bayes", "Bayes’ rule")}.get
+    body = with_sections(body_of(("bayes", 1)), find)
+    write(folder / "hints.html", body)
+    drill = drills.question("bayes", 1)
+    look, step = (hint.split(" ")[-1].strip("*.") for hint in drill.hints)
+    with tab.visit(folder / "hints.html") as page:
+        box, shown = page.get_by_label("Your answer"), ".quiz-hint:visible"
+
+        def answer(typed):
+            box.fill(typed)
+            box.press("Enter")
+            return page.locator(shown).all_inner_texts()
+
+        assert page.locator(shown).count() == 0
+        first, read = answer("0.123")
+        assert "What to look at" in first
+        assert look in first
+        assert read == "Read again: Bayes’ rule."
+        link = page.get_by_role("link", name="Bayes’ rule")
+        assert link.get_attribute("href") == "events.html#sec-bayes"
+        record = page.evaluate(RECORD)
+        day = page.evaluate("Math.floor(Date.now() / 864e5)")
+        assert record["box"] == 1
+        assert record["due"] == day + 1
+        assert (record["tries"], record["solved"]) == (1, 0)
+        # What cannot be read is not a try; hints stay.
+        assert len(answer("a half")) == 2
+        second = answer("0.124")
+        assert "The first step" in second[1]
+        assert step in second[1]
+        assert "worked explanation" in answer("0.125")[2]
+        assert accessibility_problems(page) == []
+        assert answer(drill.answer) == []
+        # A later answer to the same question is no news.
+        assert page.evaluate(RECORD) == record
+        # As if a day had passed: what is not due moves to no other box.
+        page.evaluate(
+            "([all, due]) => localStorage.setItem('bayesbook:drill:bayes', "
+            "JSON.stringify({all: {...all, due}}))",
+            [record, day],
+        )
+        form = another(page)
+        assert answer(answer_of(form).answer) == []
+        record = page.evaluate(RECORD)
+        assert record["box"] == 2
+        assert record["due"] == day + 2
+        assert (record["tries"], record["solved"]) == (2, 1)
+        assert "given" in record
+        assert "version" in record
 
 
 def test_without_a_bank_the_way_to_others_is_the_seed(show):

@@ -33,6 +33,7 @@ from bayesbook.study.drills.render import (
     Shown,
     bank_names,
     bank_scripts,
+    section_labels,
     show,
 )
 
@@ -45,5 +46,6 @@ __all__ = [
     "bank_names",
     "bank_scripts",
     "question",
+    "section_labels",
     "show",
 ]

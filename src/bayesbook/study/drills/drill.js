@@ -74,12 +74,46 @@ function writtenForm(bank, place) {
   return template.content.firstElementChild;
 }
 
+// The page knows where sections are; a notebook does not.
+function linkSection(form, sections) {
+  const line = form.querySelector(".quiz-read");
+  const [address, title] = sections[line?.dataset.section] ?? [];
+  if (!address) return line?.remove();
+  const link = document.createElement("a");
+  link.href = address;
+  link.textContent = title;
+  line.replaceChildren("Read again: ", link, ".");
+}
+
+// Of a kind one record is kept. The first answer to a question decides.
+function noted(root, isRight) {
+  const name = `bayesbook:drill:${root.dataset.drill}`;
+  const old = recall(name).all ?? {};
+  const record = {
+    ...scheduled(old, isRight, today()),
+    version: root.dataset.drill,
+    tries: (old.tries ?? 0) + 1,
+    solved: (old.solved ?? 0) + isRight,
+    given: null,
+  };
+  remember(name, { all: record });
+}
+
 function beginDrill(root) {
   root.dataset.live = "true";
   const find = (css) => root.querySelector(css);
   const status = find(".drill-status");
   const banks = root.dataset.banks?.split(" ");
-  const keepNothing = () => {};
+  const sections = JSON.parse(root.dataset.sections ?? "{}");
+
+  function beginQuestion(form) {
+    linkSection(form, sections);
+    let isNoted = false;
+    const question = makeQuestion(form, () => {
+      if (!isNoted) noted(root, question.score().solved);
+      isNoted = true;
+    });
+  }
 
   async function another() {
     try {
@@ -91,7 +125,7 @@ function beginDrill(root) {
       shown.add(form.id);
       typeset(form);
       find("form").replaceWith(form);
-      makeQuestion(form, keepNothing);
+      beginQuestion(form);
       status.textContent = "";
       // The group's name is the question: whoever listens hears it.
       const group = form.querySelector("fieldset");
@@ -103,7 +137,7 @@ function beginDrill(root) {
   }
 
   shown.add(find("form").id);
-  makeQuestion(find("form"), keepNothing);
+  beginQuestion(find("form"));
   keepKeys(root);
   if (!banks) return;
   find(".drill-hint").hidden = true;

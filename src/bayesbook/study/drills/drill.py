@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from bayesbook.study.drills.sections import section_of
 from bayesbook.study.drills.writing import TOLERANCE, Mistake, merged
 from bayesbook.study.quiz import Choice, Numeric
 from bayesbook.study.quiz.plain_text import plain_question
@@ -35,6 +36,8 @@ class Drill:
     family : str
         The model that it is about, such as ``"beta-binomial"``; empty if its
         kind has one model only.
+    hints : tuple of str
+        Markdown: what to look at, and the first step.
 
     Examples
     --------
@@ -49,6 +52,12 @@ class Drill:
     question: Choice | Numeric
     explanation: str
     family: str = ""
+    hints: tuple[str, ...] = ()
+
+    @property
+    def section(self) -> str:
+        """The label of the book's section that explains it."""
+        return section_of(self.kind, self.family)
 
     @property
     def prompt(self) -> str:
@@ -84,6 +93,7 @@ def number_drill(
     *,
     tolerance: float = float(TOLERANCE),
     family: str = "",
+    hints: tuple[str, ...] = (),
     **parts: Any,
 ) -> Drill:
     """Make a drill whose answer is a number, of the parts of its question."""
@@ -96,7 +106,7 @@ def number_drill(
         wrong=merged(mistakes, write),
         **parts,
     )
-    return Drill(kind, seed, question, explanation, family)
+    return Drill(kind, seed, question, explanation, family, hints)
 
 
 def until(draw: Callable[[], T | None]) -> T:

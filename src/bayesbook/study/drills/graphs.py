@@ -28,6 +28,7 @@ from bayesbook.study.drills.pictures import (
     source_of,
     v_structures,
 )
+from bayesbook.study.drills.writing import hints
 from bayesbook.study.quiz import Choice, Option
 
 _MOST_TRAILS = 3
@@ -300,8 +301,25 @@ def _separation_drill(
         ),
         options=tuple(options),
     )
+    trails = and_list([trail.drawn for trail in found.trails])
+    are = "The trail is" if len(found.trails) == 1 else "The trails are"
+    first = found.trails[0]
+    kinds = and_list(
+        [
+            f"{junction.node} is a {junction.kind}"
+            for junction in first.junctions
+        ]
+    )
     return Drill(
-        "separation", seed, question, _separation_worked(graph, found)
+        "separation",
+        seed,
+        question,
+        _separation_worked(graph, found),
+        hints=hints(
+            f"Between {x} and {y} look at every trail, and on it at every "
+            f"node in between. {are} {trails}.",
+            f"On {first.drawn}, {kinds or 'there is no node in between'}.",
+        ),
     )
 
 
@@ -398,7 +416,14 @@ def _equivalence_drill(
         f"finds is said below. Its equivalence class has {size} graphs in "
         "all."
     )
-    return Drill("equivalence", seed, question, worked)
+    vees = _vees(v_structures(graph)) or "none"
+    tips = hints(
+        "Compare skeletons first, the edges without their directions, and "
+        f"then the v-structures. The skeleton is {_edges(graph)}.",
+        f"The v-structures of the graph: {vees}. Which options have the same "
+        "skeleton, these v-structures, and no others?",
+    )
+    return Drill("equivalence", seed, question, worked, hints=tips)
 
 
 def _equivalence_option(other: nx.DiGraph, why: str, right: bool) -> Option:

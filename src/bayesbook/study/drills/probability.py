@@ -17,6 +17,7 @@ from bayesbook.study.drills.writing import (
     Mistake,
     by_hand,
     equals,
+    hints,
     mistakes_of,
     paragraphs,
     sentence,
@@ -60,6 +61,7 @@ def bayes(seed: int, rng: np.random.Generator) -> Drill:
             check="space.P(hypothesis, given=evidence)",
             why_check=("space.P(hypothesis & evidence), space.P(evidence)",),
             why=_bayes_reason(situation, asked, posterior[asked]),
+            hints=_bayes_hints(situation, asked),
         )
 
     return until(draw)
@@ -91,6 +93,7 @@ def total(seed: int, rng: np.random.Generator) -> Drill:
             setup=_setup(situation, next(iter(situation.prior))),
             check="space.P(evidence)",
             why=_total_reason(situation, answer),
+            hints=_total_hints(situation),
         )
 
     return until(draw)
@@ -317,6 +320,44 @@ def _bayes_reason(situation: Situation, asked: str, answer: Fraction) -> str:
         "\n\n"
         rf"$$= \frac{{{top}}}{{{bottom}}} = {equals(answer, 3)}$$"
     )
+
+
+def _product(situation: Situation, hypothesis: str) -> str:
+    """Write the joint probability of a hypothesis and the evidence."""
+    prior = situation.prior[hypothesis]
+    factors = prior, situation.likelihood[hypothesis]
+    shown = " × ".join(_written(value, situation) for value in factors)
+    return f"{shown} = {_written(prior * factors[1], situation)}"
+
+
+def _bayes_hints(situation: Situation, asked: str) -> tuple[str, ...]:
+    seen, names = (
+        _name(situation.evidence),
+        and_list(map(_name, situation.prior)),
+    )
+    look = (
+        f"The evidence is {seen}, and the hypothesis is {_name(asked)}. Write "
+        f"down, for each of {names}, how probable it is beforehand and how "
+        f"probable it makes {seen}."
+    )
+    step = (
+        f"{_rates(situation)} The joint probability of {_name(asked)} and "
+        f"{seen} is {_product(situation, asked)}."
+    )
+    return hints(look, step.strip())
+
+
+def _total_hints(situation: Situation) -> tuple[str, ...]:
+    seen, (first, *_) = _name(situation.evidence), situation.prior
+    look = (
+        f"Exactly one of {and_list(map(_name, situation.prior))} holds. How "
+        f"probable is each, and how probable is {seen} in each?"
+    )
+    step = (
+        f"{_rates(situation)} The branch of {_name(first)} contributes "
+        f"{_product(situation, first)}."
+    )
+    return hints(look, step.strip())
 
 
 def _bayes_worked(situation: Situation, asked: str, posterior: Rates) -> str:

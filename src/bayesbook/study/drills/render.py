@@ -8,6 +8,7 @@ from html import escape
 
 from bayesbook.study.drills.bank import bank, families_of, question
 from bayesbook.study.drills.drill import Drill
+from bayesbook.study.drills.sections import section_of
 from bayesbook.study.quiz.pages import asset, form, section
 
 TITLES = {
@@ -146,8 +147,14 @@ def _call(drill: Drill, families: tuple[str, ...]) -> str:
 
 def _form(drill: Drill) -> str:
     # The number is the seed, so that a notebook can show the same question.
-    name, worked = _name(drill), drill.explanation
-    return form(drill.question, name, drill.seed, worked=worked)
+    return form(
+        drill.question,
+        _name(drill),
+        drill.seed,
+        worked=drill.explanation,
+        hints=drill.hints,
+        read=drill.section,
+    )
 
 
 def _name(drill: Drill) -> str:
@@ -187,6 +194,35 @@ def bank_names(kind: str, families: Sequence[str] | None = None) -> list[str]:
         for stem in ([f"{kind}-{family}" for family in own] or [kind])
         for part in range(1, count + 1)
     ]
+
+
+def section_labels(
+    kind: str, families: Sequence[str] | None = None
+) -> list[str]:
+    """List the labels of the book's sections that explain a kind.
+
+    Parameters
+    ----------
+    kind, families
+        As in :func:`bank_names`.
+
+    Returns
+    -------
+    list of str
+        Each once.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind or family.
+
+    Examples
+    --------
+    >>> section_labels("update", ["gaussian"])
+    ['sec-gg-precision']
+    """
+    own = families_of(kind, families or None) or ("",)
+    return list(dict.fromkeys(section_of(kind, family) for family in own))
 
 
 def bank_scripts(kind: str, size: int | None = None) -> dict[str, str]:

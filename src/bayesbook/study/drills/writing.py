@@ -153,6 +153,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def hints(look: str, step: str) -> tuple[str, str]:
+    """Write what a reader is told after a first and a second wrong answer."""
+    return f"**What to look at.** {look}", f"**The first step.** {step}"
+
+
 def paragraphs(*parts: str) -> str:
     """Join paragraphs, without those that are empty."""
     return "\n\n".join(part for part in parts if part)

@@ -170,6 +170,8 @@ def form(
     total: int | None = None,
     worked: str = "",
     title: str = "",
+    hints: Iterable[str] = (),
+    read: str = "",
 ) -> str:
     """Write one question as a form.
 
@@ -188,6 +190,12 @@ def form(
         is answered and stands above the reasons.
     title : str
         What the question is called, if not by its number and level.
+    hints : iterable of str
+        Markdown: the first is shown after one wrong answer, the second after
+        two, and so on.
+    read : str
+        Label of the section to be read after a wrong answer; what builds the
+        pages makes a link of it.
 
     Returns
     -------
@@ -229,7 +237,7 @@ Try again{to_question}</button>
 <p class="quiz-verdict"></p>
 {_reasons(question)}
 </div>
-{_folded(question, called, worked)}
+{_hints(hints, read)}{_folded(question, called, worked)}
 </fieldset>
 </form>"""
 
@@ -245,6 +253,29 @@ def _head(
         f"<span>{label(position, total)}</span> "
         '<span aria-hidden="true">·</span> '
         f'<span class="quiz-level">{level}</span>'
+    )
+
+
+def _hints(hints: Iterable[str], read: str) -> str:
+    """Write hints, hidden until there were as many wrong answers."""
+    written = [block(hint) for hint in hints]
+    if not written:
+        return ""
+    items = [
+        f'<div class="quiz-hint" data-tries="{tries}" {_HIDDEN}>{hint}</div>'
+        for tries, hint in enumerate(written, 1)
+    ]
+    items.append(
+        f'<p class="quiz-hint" data-tries="{len(written) + 1}" {_HIDDEN}>'
+        "The worked explanation below has the whole solution.</p>"
+    )
+    if read:
+        items.append(
+            f'<p class="quiz-hint quiz-read" data-tries="1" '
+            f'data-section="{escape(read)}" {_HIDDEN}></p>'
+        )
+    return '<div class="quiz-hints" aria-live="polite">\n{}\n</div>\n'.format(
+        "\n".join(items)
     )
 
 

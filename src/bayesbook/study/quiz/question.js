@@ -214,6 +214,11 @@ function makeQuestion(form, changed) {
     // until the focus moves on.
     check.hidden = judged && !check.matches(":focus-visible");
     answer.hidden = record.tries === 0 && !answer.matches(".quiz-worked");
+    // Hints stay while the reader tries again.
+    for (const hint of form.querySelectorAll(".quiz-hint")) {
+      const isDue = record.tries >= Number(hint.dataset.tries);
+      hint.hidden = record.solved || !isDue;
+    }
   }
 
   const silence = () => display({ state: "", words: "", reasons: [] }, null);

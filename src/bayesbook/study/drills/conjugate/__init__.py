@@ -83,6 +83,7 @@ def _number(
                 asked.remark or case.sense,
             ),
             family=family,
+            hints=case.hints,
             prompt=f"{case.text}\n\n{asked.question}",
             setup=case.setup,
             check=asked.check,
@@ -130,7 +131,7 @@ def posterior(seed: int, rng: np.random.Generator, family: str) -> Drill:
             options=tuple(options),
         )
         worked = paragraphs(*case.steps, case.sense)
-        return Drill("posterior", seed, question, worked, family)
+        return Drill("posterior", seed, question, worked, family, case.hints)
 
     return until(drawn)
 

@@ -13,6 +13,7 @@ from bayesbook.study.drills.conjugate.distributions import Distribution
 from bayesbook.study.drills.writing import (
     Mistake,
     exact,
+    hints,
     kept_lines,
     lines_of,
     mistakes_of,
@@ -94,6 +95,21 @@ class Case(ABC, Generic[D]):
     @abstractmethod
     def right(self) -> str:
         """The reason for the right option, as Markdown."""
+
+    @property
+    @abstractmethod
+    def look(self) -> str:
+        """What to look at: the prior and the data, as Markdown."""
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """What to look at, and the first step."""
+        return hints(self.look, self.first_step)
+
+    @property
+    def first_step(self) -> str:
+        """How the posterior follows, as Markdown."""
+        return self.right
 
     @property
     @abstractmethod

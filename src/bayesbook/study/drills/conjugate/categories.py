@@ -158,6 +158,17 @@ class Case(cases.Case[Dirichlet]):
         """
 
     @property
+    def look(self):
+        counts = and_list(
+            f"{n} of *{name}*"
+            for name, n in zip(self.story.categories, self.counts, strict=True)
+        )
+        return (
+            f"The prior is ${self.prior.tex}$, and the counts are {counts}. "
+            "First find the posterior."
+        )
+
+    @property
     def steps(self):
         names, after = self.story.categories, self.posterior
         rows = [

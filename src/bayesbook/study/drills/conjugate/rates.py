@@ -90,6 +90,16 @@ class Case(cases.Case[Gamma]):
         """What is added to the shape, and what to the rate."""
 
     @property
+    def look(self):
+        shape, rate = map(decimal, self.prior)
+        seen = self.story.one if self.n == 1 else self.story.many
+        return (
+            f"The prior has the shape {shape} and the rate {rate}; the data "
+            f"are {self.n} {seen} in {amount(self.t, self.story)}. First find "
+            "the posterior."
+        )
+
+    @property
     def steps(self):
         n, t, (shape, rate), after = self.n, self.t, self.prior, self.posterior
         rows = [

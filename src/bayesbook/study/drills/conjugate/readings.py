@@ -163,6 +163,24 @@ class Case(cases.Case[Normal]):
         """
 
     @property
+    def look(self):
+        there = "is one reading" if self.n == 1 else f"are {self.n} readings"
+        return (
+            f"The prior has the variance {decimal(self.prior.var())}, and the "
+            f"error of a reading the variance {decimal(self.sigma**2)}; there "
+            f"{there}. Which precisions are these?"
+        )
+
+    @property
+    def first_step(self):
+        known, learnt = 1 / self.prior.var(), self.n / self.sigma**2
+        return (
+            f"Precisions add up: {decimal(known)} of the prior and "
+            f"{decimal(learnt)} of the readings make "
+            f"{decimal(known + learnt)}."
+        )
+
+    @property
     def steps(self):
         n, noise = self.n, self.sigma**2
         before, variance, _ = self.prior

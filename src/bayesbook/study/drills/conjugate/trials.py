@@ -164,6 +164,15 @@ class Case(cases.Case[Beta]):
         """
 
     @property
+    def look(self):
+        succeed = self.story.success[self.successes != 1]
+        return (
+            f"The prior is ${self.prior.tex}$, and {self.successes} of "
+            f"{self.trials} {self.story.many} {succeed}. First find the "
+            "posterior."
+        )
+
+    @property
     def steps(self):
         a, b = self.prior
         k, m = self.successes, self.failures

@@ -16,7 +16,7 @@ from bayesbook.study.drills.pictures import (
     source_of,
     v_structures,
 )
-from bayesbook.study.drills.writing import paragraphs
+from bayesbook.study.drills.writing import hints, paragraphs
 from bayesbook.study.quiz import Choice, Option
 
 _Arrow = tuple[str, str]
@@ -83,7 +83,16 @@ def _drill(
             for a, b in sorted(graph.edges)
         ),
     )
-    return Drill("compelled", seed, question, _worked(graph, fixed, in_vees))
+    vees = [f"{a} → {c} ← {b}" for a, c, b in sorted(v_structures(graph))]
+    tips = hints(
+        "First look for v-structures: two arrows into one node, from parents "
+        "that are not adjacent.",
+        f"V-structures: {and_list(vees or ['none'])}. Their arrows are "
+        "certain. Which other arrow could not be turned without another "
+        "v-structure or a cycle?",
+    )
+    worked = _worked(graph, fixed, in_vees)
+    return Drill("compelled", seed, question, worked, hints=tips)
 
 
 def _turned(graph: nx.DiGraph, edge: _Arrow) -> nx.DiGraph:

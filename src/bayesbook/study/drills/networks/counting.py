@@ -16,6 +16,7 @@ from bayesbook.study.drills.writing import (
     about,
     by_hand,
     equals,
+    hints,
     lines_of,
     mistakes_of,
     paragraphs,
@@ -150,6 +151,7 @@ def smoothing(seed: int, rng: np.random.Generator) -> Drill:
             check=f"estimate({_argument(case)})",
             why_check=("count(given)",),
             why=_reason(case),
+            hints=_hints(case),
         )
 
     return until(draw)
@@ -343,6 +345,27 @@ def _reason(case: _Case) -> str:
     return (
         rf"$$\frac{{{_sum(case, case.cell)}}}{{{bottom}}} = "
         rf"{equals(answer, 3)}$$"
+    )
+
+
+def _hints(case: _Case) -> tuple[str, ...]:
+    cells = len(case.states) * len(case.counts)
+    step = (
+        f"Of {pluralise(case.row, 'row')}, {case.cell} "
+        f"{'has' if case.cell == 1 else 'have'} ${case.story.child} = "
+        rf"\text{{{case.state}}}$."
+    )
+    if case.kind == "bdeu":
+        step += f" Each of the {cells} counts gets ${case.prior} / {cells}$."
+    elif case.added:
+        step += (
+            f" Each of the {len(case.states)} counts of the row gets "
+            f"${_tex(case.added)}$."
+        )
+    return hints(
+        f"Look only at the rows with ${_said(case)}$: how many are there, "
+        "and what is added to each count?",
+        step,
     )
 
 

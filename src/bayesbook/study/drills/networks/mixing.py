@@ -12,6 +12,7 @@ from bayesbook.study.drills.writing import (
     Mistake,
     about,
     by_hand,
+    hints,
     mistakes_of,
     nearly,
     paragraphs,
@@ -92,6 +93,7 @@ def _e_step(seed: int, rng: np.random.Generator) -> Drill:
             check="responsibility[coin]",
             why_check=("[1 - p for p in bias]",),  # of tails
             why=_e_reason(session),
+            hints=_e_hints(session),
         )
 
     return until(draw)
@@ -175,6 +177,17 @@ def _e_reason(session: _Session) -> str:
         rf"$$\frac{{{_power(session, own)}}}{{{_power(session, own)} + "
         rf"{_power(session, other)}}} \approx "
         rf"{_short(session.responsibility(own))}$$"
+    )
+
+
+def _e_hints(session: _Session) -> tuple[str, ...]:
+    own, tails = session.coin, session.tosses - session.heads
+    return hints(
+        "It is Bayes' rule: the shares are the prior, and each coin has its "
+        f"own probability of {session.heads} heads and {tails} tails in this "
+        "order.",
+        f"For ${_COINS[own]}$, share times likelihood is "
+        f"${_power(session, own)} {nearly(session.weight(own))}$.",
     )
 
 
@@ -284,6 +297,7 @@ def _m_step(seed: int, rng: np.random.Generator) -> Drill:
             check={"bias": "bias(own)", "share": "own.mean()"}[asked],
             why_check=("1 - own",),  # those of the other coin
             why=_m_reason(sessions),
+            hints=_m_hints(sessions),
         )
 
     return until(draw)
@@ -391,6 +405,25 @@ def _m_reason(sessions: _Sessions) -> str:
         bottom = _weighted(weights, sessions.tosses)
     answer = getattr(sessions, sessions.asked)(sessions.coin)
     return rf"$$\frac{{{top}}}{{{bottom}}} {nearly(answer)}$$"
+
+
+def _m_hints(sessions: _Sessions) -> tuple[str, ...]:
+    coin = sessions.coin
+    own = f"${_COINS[coin]}$"
+    number = _written(sessions.sessions_of(coin))
+    if sessions.asked == "share":
+        return hints(
+            f"Only the responsibilities of {own} matter, each session once, "
+            "however many tosses it has.",
+            f"The responsibilities of {own} add up to {number}.",
+        )
+    heads = _written(sessions.sum_of(sessions.heads, coin))
+    return hints(
+        f"Each session counts for {own} with its responsibility: its heads "
+        "and its tosses.",
+        f"The heads expected of {own} are "
+        f"${_weighted(sessions.weights(coin), sessions.heads)} = {heads}$.",
+    )
 
 
 def _m_worked(sessions: _Sessions) -> str:

@@ -28,6 +28,7 @@ from bayesbook.study.drills.writing import (
     about,
     by_hand,
     equals,
+    hints,
     mistakes_of,
     paragraphs,
     rounded,
@@ -79,6 +80,7 @@ def query(seed: int, rng: np.random.Generator) -> Drill:
                 "joint.P(asked | evidence), joint.P(evidence)",
             ),
             why=_reason(network, asked, evidence),
+            hints=_hints(network, asked, evidence, relevant),
         )
 
     return until(draw)
@@ -319,6 +321,19 @@ def _reason(network: Network, asked: States, evidence: States) -> str:
         "\n\n"
         rf"$$= \frac{{{_written(top)}}}{{{_written(bottom)}}} = "
         rf"{equals(top / bottom, 3)}$$"
+    )
+
+
+def _hints(
+    network: Network, asked: States, evidence: States, relevant: str
+) -> tuple[str, ...]:
+    hidden = [f"${n}$" for n in relevant if n not in {*asked, *evidence}]
+    both = {**asked, **evidence}
+    return hints(
+        f"Which nodes are neither asked for nor observed, and matter all the "
+        f"same? Sum out {and_list(hidden)}.",
+        f"The joint probability is {_p(both)[:-1]} = "
+        f"{_written(network.P(both))}$. By what has it to be divided?",
     )
 
 

@@ -14,6 +14,7 @@ from bayesbook.base.names import and_list, pluralise
 from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.writing import (
     Mistake,
+    hints,
     mistakes_of,
     paragraphs,
     table,
@@ -111,6 +112,7 @@ def score_delta(seed: int, rng: np.random.Generator) -> Drill:
             check="gain",
             why_check=("price * more",),
             why=_reason(case),
+            hints=_hints(case),
         )
 
     return until(draw)
@@ -243,6 +245,20 @@ def _reason(case: _Counts) -> str:
     )
 
 
+def _hints(case: _Counts) -> tuple[str, ...]:
+    more, n = case.parameters, case.total
+    each = "" if more == 1 else " each"
+    price = "1" if case.criterion == "AIC" else rf"\tfrac12 \log {n}"
+    return hints(
+        "The edge raises the log-likelihood, and it costs parameters. "
+        "Compare each count with the one to be expected without the edge.",
+        f"The edge adds {pluralise(more, 'free parameter')}, at a price of "
+        f"${price}${each}. The first cell has the count "
+        f"{case.counts[0, 0]}, and without the edge "
+        f"{float(case.expected[0, 0]):.2f} would be expected.",
+    )
+
+
 def _worked(case: _Counts) -> str:
     a, b = case.names
     rows = []
@@ -321,7 +337,8 @@ def chow_liu(seed: int, rng: np.random.Generator) -> Drill:
                 for pair, cycle in sorted(steps)
             ),
         )
-        return Drill("chow-liu", seed, question, _tree_worked(steps, weights))
+        worked, tips = _tree_worked(steps, weights), _tree_hints(weights)
+        return Drill("chow-liu", seed, question, worked, hints=tips)
 
     return until(draw)
 
@@ -389,6 +406,17 @@ def _tree_why(pair: str, cycle: list[str], weights: Mapping[str, int]) -> str:
     return (
         f"It would close a cycle with {path}, all of whose edges are heavier "
         f"than {weight}."
+    )
+
+
+def _tree_hints(weights: Mapping[str, int]) -> tuple[str, ...]:
+    first, *_ = _heaviest_first(weights)
+    return hints(
+        "Sort the pairs by their weight, the heaviest first, and watch for "
+        "cycles.",
+        f"The heaviest pair, ${first[0]}$ and ${first[1]}$ with "
+        f"{_hundredths(weights[first])}, is an edge of the tree. Take the "
+        "next one that closes no cycle.",
     )
 
 

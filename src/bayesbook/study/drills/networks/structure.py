@@ -18,6 +18,7 @@ from bayesbook.study.drills.pictures import (
 )
 from bayesbook.study.drills.writing import (
     Mistake,
+    hints,
     mistakes_of,
     paragraphs,
     table,
@@ -94,7 +95,16 @@ def _blanket_drill(
             for other, role in sorted(roles.items())
         ),
     )
-    return Drill("blanket", seed, question, _blanket_worked(node, roles))
+    children = [f"${other}$" for other in sorted(graph.succ[node])]
+    parents = [f"${other}$" for other in sorted(graph.pred[node])]
+    tips = hints(
+        f"Look at three groups: the parents of ${node}$, its children, and "
+        "the other parents of these children.",
+        f"Parents: {and_list(parents or ['none'])}. Children: "
+        f"{and_list(children or ['none'])}.",
+    )
+    worked = _blanket_worked(node, roles)
+    return Drill("blanket", seed, question, worked, hints=tips)
 
 
 def _why(graph: nx.DiGraph, node: str, other: str, role: str) -> str:
@@ -178,6 +188,7 @@ def parameters(seed: int, rng: np.random.Generator) -> Drill:
             setup=_setup(graph, sizes),
             check="network.n_parameters",
             why=_reason(graph, sizes),
+            hints=_hints(graph, sizes),
         )
 
     return until(draw)
@@ -271,6 +282,19 @@ def _terms(graph: nx.DiGraph, sizes: dict[str, int]) -> dict[str, str]:
 def _reason(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
     terms = _terms(graph, sizes)
     return rf"$${' + '.join(terms.values())} = {_free(graph, sizes)}$$"
+
+
+def _hints(graph: nx.DiGraph, sizes: dict[str, int]) -> tuple[str, ...]:
+    node = max(graph, key=lambda one: len(graph.pred[one]))
+    parents = and_list(f"${parent}$" for parent in graph.pred[node])
+    count = _distributions(graph, sizes, node)
+    return hints(
+        "A node has one distribution for each configuration of its parents. "
+        f"How many configurations have {parents}, the parents of ${node}$?",
+        f"They have {count}, and each distribution of ${node}$ has "
+        f"{sizes[node]} − 1 free numbers: {count * (sizes[node] - 1)} for "
+        f"${node}$ alone.",
+    )
 
 
 def _worked(graph: nx.DiGraph, sizes: dict[str, int]) -> str:

@@ -1,0 +1,34 @@
+"""The sections of the book that explain what a drill asks, by their labels."""
+
+_SECTIONS = {
+    "bayes": "sec-bayes",
+    "total-probability": "sec-total",
+    "separation": "sec-trails",
+    "equivalence": "sec-equivalence",
+    "parameters": "sec-representation-definition",
+    "blanket": "sec-representation-blanket",
+    "query": "sec-inference-elimination",
+    "smoothing": "sec-learning-parameters",
+    "score-delta": "sec-learning-price",
+    "compelled": "sec-learning-classes",
+    "chow-liu": "sec-learning-tree",
+    "em-step": "sec-em-steps",
+}
+# After data and for what comes next: elsewhere if that has its own section.
+_OF_FAMILIES = {
+    "beta-binomial": ("sec-bb-conjugate", "sec-bb-next"),
+    "dirichlet-multinomial": (
+        "sec-dirichlet-posterior",
+        "sec-dirichlet-predictive",
+    ),
+    "gaussian": ("sec-gg-precision", "sec-gg-precision"),
+    "gamma-poisson": ("sec-gg-poisson", "sec-gg-poisson"),
+    "gamma-exponential": ("sec-gg-exponential", "sec-gg-exponential"),
+}
+
+
+def section_of(kind: str, family: str) -> str:
+    """Return the label of a section."""
+    if family:
+        return _OF_FAMILIES[family][kind == "predict"]
+    return _SECTIONS[kind]
