@@ -452,6 +452,9 @@ def test_paper_is_white_and_unfolded(chapter):
     assert reasons.count() > 0
     assert chapter.locator("details.hide:visible").count() == 0
     assert chapter.locator("summary svg:visible").count() == 0
+    # The title of a quiz or a drill does not end a sheet.
+    head = style(chapter, ".bayesbook-drill .quiz-head", "breakAfter")
+    assert head == ["avoid"]
     chapter.emulate_media(media="screen")
     chapter.evaluate("dispatchEvent(new Event('afterprint'))")
     assert shown_theme(chapter) == "dark"
