@@ -6,7 +6,13 @@ from numbers import Integral
 
 import numpy as np
 
-from bayesbook.study.drills import conjugate, graphs, networks, probability
+from bayesbook.study.drills import (
+    conjugate,
+    estimation,
+    graphs,
+    networks,
+    probability,
+)
 from bayesbook.study.drills.drill import Drill
 from bayesbook.study.quiz.errors import nearest
 
@@ -27,6 +33,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "compelled": networks.compelled,
     "chow-liu": networks.chow_liu,
     "em-step": networks.em_step,
+    "maximum-likelihood": estimation.maximum_likelihood,
+    "standard-error": estimation.standard_error,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -56,7 +64,9 @@ def question(
         others; ``"smoothing"``: an entry of a table, from counts;
         ``"score-delta"``: what an edge adds to a score; ``"compelled"``:
         which arrows all equivalent graphs share; ``"chow-liu"``: the edges
-        of the best tree; ``"em-step"``: a number of an E step or an M step.
+        of the best tree; ``"em-step"``: a number of an E step or an M step;
+        ``"maximum-likelihood"``: the most likely parameter;
+        ``"standard-error"``: how far such an estimate can be trusted.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -88,7 +98,7 @@ def question(
     ValueError: There is no drill 'baies'. Did you mean `bayes`? There are: \
 bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
-chow-liu, em-step.
+chow-liu, em-step, maximum-likelihood, standard-error.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -27,6 +27,8 @@ TITLES = {
     "compelled": "Drill: which arrows are certain?",
     "chow-liu": "Drill: which tree is the best?",
     "em-step": "Drill: one step of EM",
+    "maximum-likelihood": "Drill: the most likely parameter",
+    "standard-error": "Drill: the standard error of an estimate",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -13,6 +13,8 @@ _SECTIONS = {
     "compelled": "sec-learning-classes",
     "chow-liu": "sec-learning-tree",
     "em-step": "sec-em-steps",
+    "maximum-likelihood": "sec-mle",
+    "standard-error": "sec-mle-curvature",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
