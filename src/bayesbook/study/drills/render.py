@@ -231,7 +231,7 @@ def bank_scripts(kind: str, size: int | None = None) -> dict[str, str]:
     """Write the banks of a kind as scripts, for the pages of the book.
 
     A page on a disk may run scripts that lie beside it, but not read other
-    files. A reader who asks for another question fetches one of the scripts;
+    files. A reader who wants another question fetches one of the scripts;
     the parts that its questions share, mostly tags, are written once.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The sections of the book that explain what a drill asks, by their labels."""
+"""The sections of the book that explain a drill, by their labels."""
 
 _SECTIONS = {
     "bayes": "sec-bayes",

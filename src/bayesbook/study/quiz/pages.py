@@ -195,7 +195,7 @@ def form(
         two, and so on.
     read : str
         Label of the section to be read after a wrong answer; what builds the
-        pages makes a link of it.
+        pages knows its address.
 
     Returns
     -------
