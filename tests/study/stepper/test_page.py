@@ -10,7 +10,8 @@ from browsing import (
     with_formulas_of_the_book,
 )
 from playwright.sync_api import expect
-from study.quiz.test_page import tab_to, write
+from study.quiz.shown import write
+from study.quiz.test_page import tab_to
 
 from bayesbook.study.stepper import Frame, show
 from bayesbook.study.stepper.render import html

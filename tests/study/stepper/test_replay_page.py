@@ -9,7 +9,8 @@ import pytest
 from browsing import WIDE, accessibility_problems
 from PIL import Image
 from playwright.sync_api import expect
-from study.quiz.test_page import tab_to, write
+from study.quiz.shown import write
+from study.quiz.test_page import tab_to
 from study.stepper.test_page import PHONE, contrast, luminance
 
 from bayesbook.network import Move, SearchRun, Step
