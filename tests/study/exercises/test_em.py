@@ -84,6 +84,13 @@ EXERCISES = exercises_of("em")
 test_another_solution_passes = solved_by("em", globals())
 
 
+def test_no_case_is_certain_of_the_class():
+    # It would not tell whether the other columns or the weights are used.
+    exercise = EXERCISES["responsibilities"]
+    for case in exercise.cases:
+        assert all(0 < p < 1 for p in exercise.reference(*case))
+
+
 def test_the_distributions_of_the_cases_sum_to_one():
     for name in ("responsibilities", "hard_iteration"):
         for _, weights, _ in EXERCISES[name].cases:
