@@ -138,7 +138,8 @@ aria-describedby="practice-seed"></label>
 <button type="button" class="quiz-button practice-reseed">Another</button>\
 </span></div>
 <p class="quiz-how" id="practice-seed">The same seed and choice draw the \
-same questions for everybody, and stand in the address of this page.</p>
+same questions for everybody, and stand in the address of this page; what is \
+due, was wrong or is new depends on your own answers.</p>
 </fieldset>
 <fieldset><legend>Clock</legend>
 <div class="practice-row">
