@@ -213,13 +213,14 @@ def _counts(rng: np.random.Generator) -> _Asked | None:
             "highest(lambda x: np.sum(xlogy(counts, x) - x), 0, "
             "max(counts) + 1)"
         ),
-        mistakes="""
-            n / sum(counts) | This is turned upside down: the mean time from
-                one event to the next.
+        mistakes=f"""
+            n / sum(counts) | This is turned upside down: the number of
+                {_plural(unit)} divided by that of the {many}.
             sum(counts) / (n - 1) | The divisor is the number of counts; one
                 less belongs to a variance.
-            (sum(counts) + 1) / (n + 1) | This adds one to both. Maximum
-                likelihood adds nothing.
+            (sum(counts) + 1) / (n + 1) | This adds one to the
+                number of {many} and one to that of the {_plural(unit)}.
+                Maximum likelihood adds nothing.
             sum(c for c in counts if c) / sum(1 for c in counts if c)
                 | if 0 in counts
                 | This leaves out the zeros. A count of zero is an
@@ -349,8 +350,8 @@ def _variance(rng: np.random.Generator) -> _Asked | None:
                 by $N$.
             sum((v - mean) ** 2 for v in x) | This is the sum of the squared
                 distances; divide it by their number.
-            sum(v ** 2 for v in x) / n | These are the squares of the
-                numbers. Take the distances from their mean.
+            sum(v ** 2 for v in x) / n | This is the mean of the squares of the
+                numbers themselves. Take their distances from the mean first.
             sum(abs(v - mean) for v in x) / n | This is the mean distance.
                 The Gaussian distribution has squares; distances belong to the
                 Laplace distribution.
