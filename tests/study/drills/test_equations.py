@@ -28,6 +28,8 @@ LEAST = {
     "em-step": (1, 400),
     "maximum-likelihood": (1, 400),
     "standard-error": (1, 400),
+    "naive-bayes": (3, 900),
+    "odds": (1, 400),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -7,6 +7,7 @@ from numbers import Integral
 import numpy as np
 
 from bayesbook.study.drills import (
+    classes,
     conjugate,
     estimation,
     graphs,
@@ -35,6 +36,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "em-step": networks.em_step,
     "maximum-likelihood": estimation.maximum_likelihood,
     "standard-error": estimation.standard_error,
+    "naive-bayes": classes.naive_bayes,
+    "odds": classes.odds,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -66,7 +69,9 @@ def question(
         which arrows all equivalent graphs share; ``"chow-liu"``: the edges
         of the best tree; ``"em-step"``: a number of an E step or an M step;
         ``"maximum-likelihood"``: the most likely parameter;
-        ``"standard-error"``: how far such an estimate can be trusted.
+        ``"standard-error"``: how far such an estimate can be trusted;
+        ``"naive-bayes"``: the posterior of a class; ``"odds"``: its odds,
+        or the factor of a column in them.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -98,7 +103,8 @@ def question(
     ValueError: There is no drill 'baies'. Did you mean `bayes`? There are: \
 bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
-chow-liu, em-step, maximum-likelihood, standard-error.
+chow-liu, em-step, maximum-likelihood, standard-error, \
+naive-bayes, odds.
     """
     families = families_of(kind, family)
     _require_integer(

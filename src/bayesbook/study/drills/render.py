@@ -29,6 +29,8 @@ TITLES = {
     "em-step": "Drill: one step of EM",
     "maximum-likelihood": "Drill: the most likely parameter",
     "standard-error": "Drill: the standard error of an estimate",
+    "naive-bayes": "Drill: the posterior under naive Bayes",
+    "odds": "Drill: odds and their factors",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -15,6 +15,8 @@ _SECTIONS = {
     "em-step": "sec-em-steps",
     "maximum-likelihood": "sec-mle",
     "standard-error": "sec-mle-curvature",
+    "naive-bayes": "sec-nb-posterior",
+    "odds": "sec-nb-posterior",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
