@@ -183,8 +183,10 @@ def test_nothing_is_fetched_before_it_is_asked_for(show):
     page = show(("bayes", 1), ("equivalence", 1))
     assert page.evaluate("window.bayesbookDrills") is None
     another(page)
-    [bank] = page.evaluate("Object.keys(bayesbookDrills)")
-    assert bank.startswith("bayes-")
+    # A second one, if the first has only the question that is there already.
+    banks = page.evaluate("Object.keys(bayesbookDrills)")
+    assert banks
+    assert all(bank.startswith("bayes-") for bank in banks)
 
 
 def test_a_bank_is_used_up_before_another_is_fetched(tab, tmp_path):

@@ -83,6 +83,8 @@ def quick_check(bank: Quiz | str, name: str) -> ShownCheck:
     --------
     >>> quick_check("events", "second-ball")
     Quick check · Understand · a number
+    Two balls are drawn from an urn with three red and two blue ones, and the \
+first is not put back.
     Nobody has looked at the first ball.
     What is the probability that the *second* ball is red?
       Your answer: ____
