@@ -100,7 +100,8 @@ _STORIES = (
         "e-mails",
         ("spam", "wanted"),
         (
-            _yes_no("link", "contains a link", "contains no link"),
+            _yes_no("web address", "contains a web address",
+                    "contains no web address"),
             _yes_no("attachment", "has an attachment", "has no attachment"),
             _yes_no("known sender", "is from a known sender",
                     "is from an unknown sender"),
@@ -192,7 +193,7 @@ def _case(seed: int, rng: np.random.Generator) -> _Case:
 
 
 def _split(size: int, parts: int, rng: np.random.Generator) -> tuple[int, ...]:
-    """Deal rows to the values of a column."""
+    """Draw how many rows each value of a column has."""
     cuts = sorted(int(c) for c in rng.integers(0, size + 1, parts - 1))
     edges = [0, *cuts, size]
     return tuple(high - low for low, high in pairwise(edges))
@@ -222,7 +223,7 @@ def _cells(case: _Case, k: int) -> list[str]:
 
 
 def _estimates(case: _Case) -> str:
-    """Say how probabilities are estimated."""
+    """Write how probabilities are estimated."""
     if case.added:
         return (
             "Prior probabilities are relative frequencies. Those of the "
@@ -425,7 +426,7 @@ def _times(factors: Sequence[str]) -> str:
 
 
 def _and_no(case: _Case) -> str:
-    """Remind of what a row does not have."""
+    """Write what a row does not have, as a reminder."""
     return (
         ", also for what the row does not have"
         if any(_is_no(case, m) for m in range(len(case.row)))
