@@ -57,7 +57,7 @@ def test_its_anchor_has_hyphens_only():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_its_version_is_that_of_its_question(name):
-    """Whoever reads the banks knows which answers are outdated."""
+    """The banks say which answers are outdated."""
     question = next(q for q in BANK.questions if q.id == name)
     assert f'data-version="{question.version}"' in html(name)
 

@@ -127,7 +127,7 @@ function beginDrill(root) {
       find("form").replaceWith(form);
       beginQuestion(form);
       status.textContent = "";
-      // The group's name is the question: whoever listens hears it.
+      // The name of the group is the question, so a screen reader says it.
       const group = form.querySelector("fieldset");
       group.tabIndex = -1;
       group.focus();

@@ -76,7 +76,7 @@ function beginRun(view, drawn, clock, finish) {
   function goTo(at) {
     current = at;
     show();
-    // The group's name is the question: whoever listens hears it.
+    // The name of the group is the question, so a screen reader says it.
     const group = items[at].form.querySelector("fieldset");
     group.tabIndex = -1;
     group.focus();

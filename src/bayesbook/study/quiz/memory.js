@@ -29,7 +29,7 @@ function scheduled(record, isRight, day) {
   return { ...record, box, due: day + DAYS[box - 1] };
 }
 
-// Whoever shows what is stored, such as the marks in the contents, is told.
+// Tells the parts of a page that show what is stored, such as the contents.
 const tellMemory = () => document.dispatchEvent(new Event("bayesbook-memory"));
 
 // Storage may be full, forbidden, or hold what another hand wrote there.

@@ -415,7 +415,7 @@ def _letter(letter: str) -> str:
 
 
 def answer(question: Question) -> str:
-    """Write the answer with all reasons at once, for whoever reads it last.
+    """Write the answer with all reasons at once, to be read at the end.
 
     Parameters
     ----------
