@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from study.drills.banks import bank
 
 from bayesbook.study import drills, quiz
 from bayesbook.study.drills.drill import pick, until
+from bayesbook.study.drills.writing import TOLERANCE
 from bayesbook.study.quiz import pages
 
 LARGEST = 150_000  # bytes that a page may fetch for a click
@@ -226,3 +228,15 @@ def test_each_is_picked_as_often():
     rng = np.random.default_rng(0)
     picked = [pick(rng, "abc") for _ in range(3000)]
     assert all(900 < picked.count(letter) < 1100 for letter in "abc")
+
+
+EXACT = ("maximum-likelihood", "standard-error", "naive-bayes", "odds")
+
+
+@pytest.mark.parametrize("kind", EXACT)
+def test_no_typed_number_is_right_and_wrong(kind):
+    for drill in bank(kind):
+        values = [Fraction(wrong.value) for wrong in drill.question.wrong]
+        assert len(values) >= 3
+        for one, two in combinations([Fraction(drill.answer), *values], 2):
+            assert abs(one - two) > 2 * TOLERANCE, drill
