@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from browsing import reload
 from docutils import nodes
 from folded_imports import is_import_cell, only_imports
 from looking import CHAPTER, NARROW, SHORT
@@ -246,7 +247,7 @@ def test_a_search_leads_to_the_word(tab, site, word):
 def test_a_word_in_a_folded_box_is_unfolded(tab, site):
     with tab.visit(site / CHAPTER) as page:
         page.evaluate("localStorage.sphinx_highlight_terms = 'permutations'")
-        page.reload()
+        reload(page)
         mark = page.locator("article .highlighted").first
         expect(mark).to_be_in_viewport()
         assert mark.is_visible()

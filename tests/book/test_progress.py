@@ -12,7 +12,7 @@ from book.test_browser_quiz import (
     right_answer,
     wrong_answer,
 )
-from browsing import accessibility_problems, open_tab, reload
+from browsing import accessibility_problems, carried, open_tab, reload
 from looking import (
     COLOURS_ONLY,
     NARROW,
@@ -180,13 +180,25 @@ def test_three_chapters_a_reload_and_another_browser(
         for path, answers in zip(
             THREE, (right * 2, right + wrong, wrong), strict=True
         ):
-            page.goto((site / "book" / f"{path}.html").as_uri())
+            with carried(page):
+                page.goto((site / "book" / f"{path}.html").as_uri())
             name = path.split("/")[1]
             questions = quiz.load(name).questions
             for question, answer in zip(questions, answers, strict=False):
                 form = f"#quiz-{name.replace('_', '-')}-{question.id}"
                 give(Mouse(page), page.locator(form), answer(question))
-        page.locator(".book-to-progress a").click()
+        # What a click stores is carried, too: so it is stopped, and followed.
+        address = page.locator(".book-to-progress a").evaluate(
+            """link => new Promise(done => {
+                addEventListener("click", click => {
+                    click.preventDefault();
+                    done(link.href);
+                }, { once: true });
+                link.click();
+            })"""
+        )
+        with carried(page):
+            page.goto(address)
         assert shown(page) == expected
         assert page.url == (site / PAGE).as_uri()
         expect(page.locator(".progress-notices")).to_be_empty()
@@ -518,8 +530,9 @@ def test_from_the_disk_the_link_brings_the_answers_of_its_page(
         expect(notices).to_contain_text("a memory of its own")
         # An address that nobody has made does nothing.
         for junk in ("%", "{}", "%7B%22records%22%3A%201%7D"):
-            page.goto("about:blank")
-            page.goto(f"{(site / PAGE).as_uri()}#answers={junk}")
+            with carried(page):
+                page.goto("about:blank")
+                page.goto(f"{(site / PAGE).as_uri()}#answers={junk}")
             assert shown(page) == expected
         assert apart.faults == []
 

@@ -110,7 +110,7 @@ def test_what_is_due_is_asked_anew(show):
           localStorage[name] = JSON.stringify(all);
         }"""
     )
-    page.reload()
+    reload(page)
     asked = Asked(page, "posterior")
     expect(asked.verdict).to_contain_text("Asked again")
     expect(asked.box).to_have_value("")
@@ -120,7 +120,7 @@ def test_what_is_due_is_asked_anew(show):
     expect(score(page)).to_have_text(said)
     asked.type("0.092")
     assert stored(page)["posterior"]["box"] == 3
-    page.reload()
+    reload(page)
     expect(asked.verdict).to_have_text("✓ Right.")
 
 
@@ -137,7 +137,7 @@ def test_a_record_from_before_the_boxes_goes_on(show):
             Object.fromEntries(all.map(old)));
         }"""
     )
-    page.reload()
+    reload(page)
     said = "2 of 5 answered correctly, 1 at the first try"
     expect(score(page)).to_have_text(said)
     Asked(page, "posterior").again().type("0.092")
