@@ -289,11 +289,14 @@ def is_seen(mutant, tree):
 def are_red_already(mutants, tree):
     """Return whether the tests of mutants fail in a tree without them.
 
-    Then they would take any mutant for a seen one.
+    Then they would take any mutant for a seen one. What they print is shown.
     """
     calls = chain.from_iterable(proofs(mutant.path) for mutant in mutants)
     files = {each for each in chain(*calls) if isinstance(each, Path)}
-    return is_red(sorted(files), tree, limited=False)
+    # As in a whole run, the library's examples come last: pytest would import
+    # a module alone, and anew, that no test has imported with its room.
+    files = sorted(files, key=lambda path: (LIBRARY in path.parents, path))
+    return is_red(files, tree, limited=False)
 
 
 def is_red(arguments, tree, limited=True):
@@ -316,7 +319,7 @@ def is_red(arguments, tree, limited=True):
             command,
             cwd=tree,
             env=environment,
-            capture_output=True,
+            capture_output=limited,
             timeout=10 * SECONDS if limited else None,
             check=False,
         )
