@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from browsing import WIDE
 from playwright.sync_api import expect
-from study.explore.test_page import PHONE, SEE, same_number
+from study.explore.test_page import PHONE, same_number, see
 from study.quiz.test_page import tab_to, write
 
 from bayesbook import graphs
@@ -140,12 +140,20 @@ def joint_of(network, hard, soft):
     return joint
 
 
-def distribution(network, node, hard, soft):
-    """Return the posterior of a node by enumeration."""
-    if node in hard:
-        return [float(s == hard[node]) for s in network.states[node]]
-    law = enumerate_posterior(network, node, soft | hard)
-    return law.with_states({node: network.states[node]}).values.astype(float)
+def distributions(network, hard, soft):
+    """Return the posterior of each node, by enumerating once for all."""
+    laws = {
+        node: [float(s == seen) for s in network.states[node]]
+        for node, seen in hard.items()
+    }
+    free = [node for node in network.order if node not in hard]
+    if free:
+        joint = enumerate_posterior(network, free, soft | hard)
+        for node in free:
+            law = joint.marginal(node)
+            law = law.with_states({node: network.states[node]})
+            laws[node] = law.values.astype(float)
+    return laws
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -157,7 +165,9 @@ def test_all_numbers_and_bars_are_those_of_the_library(visit, name):
     asked = list(random_states(shown, network, how_many))
     impossible = explained = 0
     page = visit(shown)
-    for state, seen in zip(asked, page.evaluate(SEE, asked), strict=True):
+    for state, seen in zip(
+        asked, see(page, asked, measured=True), strict=True
+    ):
         hard, soft = evidence_of(network, state)
         written, boxes = seen["written"], seen["boxes"]
         try:
@@ -169,8 +179,9 @@ def test_all_numbers_and_bars_are_those_of_the_library(visit, name):
             assert not any(seen["drawn"][n]["width"] != "0" for n in boxes)
             continue
         assert "cannot happen" not in seen["spoken"]
+        laws = distributions(network, hard, soft)
         for node, control in names.items():
-            law = distribution(network, node, hard, soft)
+            law = laws[node]
             if node not in hard:
                 assert np.allclose(found.array(node), law)
             for code, p in enumerate(law):
@@ -307,7 +318,7 @@ def test_what_an_observation_says_may_begin_and_end(visit, changes, solved):
         for name, value in changes.items()
     }
     assert {*shown.view(**state).solves} == solved
-    [seen] = visit(shown).evaluate(SEE, [state])
+    [seen] = see(visit(shown), [state])
     assert {*seen["solves"]} == solved
 
 
