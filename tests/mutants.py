@@ -257,7 +257,8 @@ def proofs(path):
     if path.suffix != ".py":
         near = "quizzes" if path.suffix == ".yml" else "claims"
         # The plugin that runs cells takes as long to import as the rest.
-        chosen = ["-pno:nbval", "-oaddopts=--import-mode=importlib"]
+        chosen = ["-pno:nbval", "-pquick_start"]
+        chosen += ["-oaddopts=--import-mode=importlib"]
         chosen += ["-k", f"[{path.stem}"]  # and its quick checks
         first, *others = (
             TESTS / "book" / f"test_{name}.py"

@@ -148,10 +148,20 @@ def test_a_draw_stays_when_other_lines_change(written):
     assert [mutant for mutant in after if mutant in before] == before
 
 
+# The plugin that runs notebooks would take longest to start.
+SETTINGS = """\
+[pytest]
+addopts = -pno:nbval
+markers =
+    heavy
+    site
+"""
+
+
 @pytest.mark.parametrize(("value", "red"), [(1, False), (2, True)])
 def test_a_red_test_is_seen(written, tmp_path, value, red):
     path = written("test_one.py", "def test_one():\n    assert 1 == 1\n")
-    written("pytest.ini", "[pytest]\nmarkers =\n    heavy\n    site\n")
+    written("pytest.ini", SETTINGS)
     text = path.read_text("utf-8")
     start = text.index("1 ==")
     path.write_text(Mutant(path, start, start + 1, str(value)).text(), "utf-8")
@@ -184,7 +194,7 @@ def test_a_changed_page_has_tests_near_and_far(page, name):
 
 def test_a_test_that_is_red_already_is_seen(written, tmp_path, monkeypatch):
     path = written("test_one.py", "def test_one():\n    assert 1 == 1\n")
-    written("pytest.ini", "[pytest]\nmarkers =\n    heavy\n    site\n")
+    written("pytest.ini", SETTINGS)
     monkeypatch.setattr(mutants, "proofs", lambda path: [[path, "-k", "one"]])
     mutant = Mutant(path, 0, 0, "")
     assert not mutants.are_red_already([mutant], tmp_path)
@@ -194,7 +204,7 @@ def test_a_test_that_is_red_already_is_seen(written, tmp_path, monkeypatch):
 
 def test_an_endless_loop_is_red(written, tmp_path, monkeypatch):
     path = written("test_one.py", "def test_one():\n    while True: pass\n")
-    written("pytest.ini", "[pytest]\nmarkers =\n    heavy\n    site\n")
+    written("pytest.ini", SETTINGS)
     monkeypatch.setattr(mutants, "SECONDS", 2)
     assert is_red([path], tmp_path)
 
