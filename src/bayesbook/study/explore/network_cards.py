@@ -68,7 +68,8 @@ tick away to forget it.</p>
 </div>
 </div>
 <div class="explore-live" hidden="hidden">{best}</div>
-<p class="explore-legend">A thin line across a bar: without evidence.</p>"""
+<p class="explore-legend">\
+A thin line across a bar shows the probability without evidence.</p>"""
 
 
 def _layout(net):
