@@ -75,20 +75,23 @@ def leave_out_known(page, seen):
     What the rules ask of an element is a matter of its kind, of what it lies
     in and of its own children: kind, class, role and state, colours in its
     style, whether there is a text.  Names, addresses and the words themselves
-    are none.  A block stays whole or goes; ``seen`` counts parts over pages.
+    are none.  A block, and a question of a quiz is one, stays whole or goes;
+    ``seen`` counts parts over pages.
     Code and drawings, which have thousands of parts, lose the known ones.
     """
     count = page.evaluate(
         """([often, seen]) => {
             const blocks = "article section:not(.bayesbook-quiz) > "
                 + ":not(section, h1, h2, h3, h4, h5, h6), dl.py dl.py, "
-                + "li:not(:has(li), .bayesbook-quiz li)";
+                + "li:not(:has(li), .bayesbook-quiz li), .quiz-question";
             const leaves = "pre span:not(:has(*)), "
                 + "svg :not(:has(*), title, desc)";
             const ordered = "ul, ol, dl, table, thead, tbody, tr, details, "
                 + "fieldset, figure";
             const values = new RegExp("^(class|tabindex|lang|role|type|scope" +
                 "|aria-(?!label|describedby|controls|owns).*)$");
+            const named = new RegExp("^(id|name|for|href|title|aria-label" +
+                "|data-(card|id|task|written))$");
             const unlike = (x, i, all) => x !== all[i - 1];
             const look = node => [...node.style ?? []].map(property =>
                 /color|background|opacity|font|display|visib/.test(property)
@@ -96,7 +99,9 @@ def leave_out_known(page, seen):
             const kind = node => [
                 node.localName,
                 ...[...node.attributes].filter(a => a.name != "style").map(a =>
-                    values.test(a.name) || /^[a-z]*$/.test(a.value)
+                    values.test(a.name)
+                    || a.value == ""
+                    || /^[a-z]*$/.test(a.value) && !named.test(a.name)
                     ? `${a.name}=${a.value}` : a.name).sort(),
                 ...look(node),
                 /\\S/.test(node.textContent), node.labels?.length > 0,
@@ -112,13 +117,16 @@ def leave_out_known(page, seen):
                 }
                 return places.get(node);
             };
+            const numbers = new Map();
             const number = text => {  // of 53 bits, by two products
+                if (numbers.has(text)) return numbers.get(text);
                 let [high, low] = [1, 2166136261];
                 for (let at = 0; at < text.length; at++) {
                     low = Math.imul(low ^ text.charCodeAt(at), 16777619);
                     high = Math.imul(high ^ text.charCodeAt(at), 2246822519);
                 }
-                return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);
+                numbers.set(text, (high & 0x1fffff) * 2 ** 32 + (low >>> 0));
+                return numbers.get(text);
             };
             const part = node => number(
                 [...place(node.parentElement), kind(node)].join(">"));

@@ -69,7 +69,9 @@ LONG = (
     "tests/book/test_lab.py",
     "tests/book/test_net.py",
     ".ipynb",
+    "tests/book/test_every_page.py",
     "tests/book/test_browser.py",
+    "tests/book/test_cards.py",
     "tests/book/test_browser_quiz.py",
     "tests/book/test_browser_checks.py",
 )

@@ -5,27 +5,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from browsing import WIDE, accessibility_problems, open_tab, reload
+from browsing import WIDE, open_tab, reload
 from formulas import typeset
 from looking import (
     CHAPTER,
     NARROW,
-    NO_COLOURS,
     SHORT,
     focus_problems,
-    leave_out_known,
-    lost_names,
-    maths_problems,
     pasted,
-    problems_on_a_phone,
-    problems_when_dark,
-    problems_when_light,
     resize,
     shown_theme,
     stand_still,
     style,
     tab_stops,
-    unfold,
 )
 from playwright.sync_api import expect
 
@@ -86,34 +78,6 @@ def phone(chromium, site):
     ):
         stand_still(page)
         yield page
-
-
-def every_page(site):
-    return sorted(p for p in site.rglob("*.html") if "_static" not in p.parts)
-
-
-def name(site, path):
-    return path.relative_to(site).as_posix()
-
-
-# --- Every page -------------------------------------------------------------
-
-
-def test_pages_work_offline_for_everyone(tab, site):
-    problems, seen = {}, {}
-    for path in every_page(site):
-        with tab.visit(path, NARROW[0]) as page:
-            found = maths_problems(page)
-            unfold(page)
-            found += lost_names(page) + problems_on_a_phone(page)
-            leave_out_known(page, seen)
-            found += accessibility_problems(page, NO_COLOURS)
-            found += problems_when_light(page)
-            found += [f"dark: {x}" for x in problems_when_dark(page)]
-            found += tab.faults
-        if found:
-            problems[name(site, path)] = found
-    assert problems == {}
 
 
 # --- What a reader does -----------------------------------------------------

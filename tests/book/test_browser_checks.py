@@ -167,6 +167,35 @@ def test_blocks_stay_until_all_their_parts_are_known(tab, broken):
     assert stayed == [html.replace("'", '"') for html in new]
 
 
+def test_questions_stay_by_what_they_are_and_not_by_their_names(tab, broken):
+    """A quiz that has a new question keeps this one, and no other."""
+    question = (
+        "<form class='quiz-question' data-id='coins'><label>text "
+        "<input name='a' aria-label='m' placeholder='x'></label></form>"
+    )
+    new = [
+        question.replace("data-id", "data-state='wrong' data-id"),
+        question.replace("label>", "p>"),
+        question.replace("'m'", "''"),
+        question.replace("<label>", "<label class='x'>"),
+        question.replace("<input", "<input role='button'"),
+        question.replace("<input", "<input type='radio'"),
+        question.replace("text", ""),
+    ]
+    others = [
+        question.replace("'coins'", "'dice'"),
+        question.replace("name='a'", "name='b'"),
+        question.replace("'m'", "'n'"),
+    ]
+    seen, left = {}, []
+    for text in [question] * (OFTEN + 1) + ["".join(others + new)]:
+        quiz = f"<section class='bayesbook-quiz' id='planted'>{text}</section>"
+        with tab.visit(broken(quiz)) as page:
+            leave_out_known(page, seen)
+            left.append(page.locator("#planted > form").count())
+    assert left == [*[1] * OFTEN, 0, len(new)]
+
+
 def test_the_quick_axe_finds_what_axe_finds(tab, broken):
     colours = ("#777", "navy", "rgb(200 90 0 / 60%)", "oklch(70% 0.1 200)")
     added = "".join(
