@@ -27,7 +27,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from inspect import signature
 
 import scipy.special
@@ -256,12 +256,14 @@ class _Known:
         return replace(self, values={**self.values, **more})
 
 
+@cache  # the names are few, and the texts are many
 def _key(name: str) -> str:
     """Return the tokens of a name, which may be written with more room."""
     tokens = re.findall(r"\\[A-Za-z]+|\\.|\S", _plain(name))
     return " ".join(token for token in tokens if token != r"\,")
 
 
+@cache
 def _pattern(key: str) -> str:
     pattern = r"(?:\s|\\,)*".join(map(re.escape, key.split()))
     if key[-1] in "([":
