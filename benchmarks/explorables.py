@@ -70,7 +70,7 @@ def main():
 def moved(chromium, path):
     """Yield what is moved on a page, and the times of the tasks."""
     with phone(chromium) as page:
-        page.goto(path.as_uri())
+        page.goto(path.resolve().as_uri())
         page.wait_for_load_state("networkidle")
         roots = page.locator(".bayesbook-explore").all()
         for root in roots:
