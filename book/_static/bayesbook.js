@@ -64,20 +64,27 @@ if (location.protocol === "file:") {
   // Measure all, and then write: in turns, each measurement would lay out the
   // whole page again.
   function measureAndWrite(elements, measure, write) {
-    [...elements]
+    elements
       .filter(isLaidOut)
       .map((element) => [element, measure(element)])
       .forEach(([element, measured]) => write(element, measured));
   }
 
+  // What is in some boxes, or is one of them.
+  const allOf = (boxes, css) =>
+    boxes.flatMap((box) => [
+      ...(box.matches?.(css) ? [box] : []),
+      ...box.querySelectorAll(css),
+    ]);
+
   // A region that scrolls must be reachable with the keyboard, one that does
   // not must not cost a Tab.
-  function makeScrollableReachable(root = document) {
-    measureAndWrite(root.querySelectorAll(FORMULAS), isWide, (formula, wide) =>
+  function makeScrollableReachable(boxes = [document]) {
+    measureAndWrite(allOf(boxes, FORMULAS), isWide, (formula, wide) =>
       formula.classList.toggle("book-wide", wide),
     );
     measureAndWrite(
-      root.querySelectorAll(SCROLLING),
+      allOf(boxes, SCROLLING),
       hiddenParts,
       (region, { scrolls, more }) => {
         if (scrolls) region.tabIndex = 0;
@@ -85,6 +92,19 @@ if (location.protocol === "file:") {
         region.toggleAttribute("data-more", more);
       },
     );
+  }
+
+  // Several parts come near at once: they are measured together.
+  let come = [];
+
+  function prepare(part) {
+    if (!come.length) {
+      requestAnimationFrame(() => {
+        makeScrollableReachable(come);
+        come = [];
+      });
+    }
+    come.push(part);
   }
 
   // A formula is written twice, for the eye and for speech; a copy has its
@@ -203,12 +223,12 @@ if (location.protocol === "file:") {
     // A card comes with regions of its own.
     document.addEventListener(
       "toggle",
-      ({ target }) => makeScrollableReachable(target),
+      ({ target }) => makeScrollableReachable([target]),
       { capture: true },
     );
     document.addEventListener(
       "contentvisibilityautostatechange",
-      ({ target, skipped }) => skipped || makeScrollableReachable(target),
+      ({ target, skipped }) => skipped || prepare(target),
       { capture: true },
     );
   }

@@ -334,14 +334,14 @@ def test_a_phone_lays_out_what_is_near(tab, site):
             """[...document.querySelectorAll("div.cell_input pre")].findLast(
                 pre => pre.scrollWidth > pre.clientWidth + 1)"""
         ).as_element()
-        assert not last.locator("p").first.evaluate(near)
+        assert not last.locator("p *").first.evaluate(near)
         assert not code.evaluate(near)
         assert code.evaluate("pre => pre.tabIndex") == -1
         # A link leads there all the same, and what is near is complete.
         name = last.get_attribute("id")
         page.evaluate("name => location.hash = name", name)
         expect(last.locator("h2")).to_be_in_viewport()
-        assert last.locator("p").first.evaluate(near)
+        assert last.locator("p *").first.evaluate(near)
         code.scroll_into_view_if_needed()
         page.wait_for_function("pre => pre.tabIndex == 0", arg=code)
         # On paper is all of it.

@@ -6,7 +6,7 @@ No clock decides here: a busy machine would answer otherwise.
 
 import pytest
 from formulas import FONTS
-from phone import served, visit
+from phone import phone, served, visit
 
 START = "index.html"
 CHAPTERS = [
@@ -18,6 +18,8 @@ CHAPTERS = [
 # formulas can be read one is left for a slow processor.
 LONGEST_WAIT = 3
 MOST_SHIFT = 0.05
+# Elements that get a style while a page loads; a chapter has some 25,000.
+MOST_STYLED = 6000
 
 
 @pytest.fixture(scope="module")
@@ -43,3 +45,34 @@ def test_formulas_are_whole_when_they_are_first_seen(visited):
     """With the fonts alone that a page announces, before it has its style."""
     assert len(visited.sizes) <= 1
     assert visited.wait < LONGEST_WAIT
+
+
+def styled(page, address):
+    """Open a page; return how many elements it has styled, each time again."""
+    tools = page.context.new_cdp_session(page)
+    events, ended = [], []
+    tools.on(
+        "Tracing.dataCollected", lambda some: events.extend(some["value"])
+    )
+    tools.on("Tracing.tracingComplete", lambda end: ended.append(end))
+    tools.send(
+        "Tracing.start",
+        {"traceConfig": {"includedCategories": ["devtools.timeline"]}},
+    )
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    tools.send("Tracing.end")
+    while not ended:
+        page.wait_for_timeout(50)
+    return sum(
+        event["args"].get("elementCount", 0)
+        for event in events
+        if event["name"] == "UpdateLayoutTree"
+    )
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_phone_prepares_only_what_is_near(chromium, address, chapter):
+    """Though the browser looks for fields to fill in on the whole page."""
+    with phone(chromium) as page:
+        assert 0 < styled(page, f"{address}/{chapter}") < MOST_STYLED
