@@ -35,8 +35,11 @@ pytestmark = pytest.mark.heavy
 ROOT = notebooks.ROOT
 CHAPTER = ROOT / "book" / "conditioning" / "events.ipynb"
 MACHINERY = (
-    *("conftest.py", "pyproject.toml"),
-    *("tests/strict_nbval.py", "tests/svg_difference.py"),
+    "conftest.py",
+    "pyproject.toml",
+    "tests/quick_start.py",
+    "tests/strict_nbval.py",
+    "tests/svg_difference.py",
 )
 
 LIBRARY = """
