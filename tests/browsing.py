@@ -127,8 +127,8 @@ def carried(
 ) -> Iterator[None]:
     """Give the pages that are opened in the block what this one has stored.
 
-    On a busy machine Chromium gives a page now and then (in 2 of 300 tests)
-    an empty memory instead. What a browser loses is not what is tested here.
+    On a busy machine Chromium now and then gives a page an empty memory
+    instead. What a browser loses is not what is tested here.
     """
     if stored is None:
         stored = page.evaluate("() => ({...localStorage})")
