@@ -130,6 +130,27 @@ def test_the_keys_of_a_mapping_are_equally_likely():
     }
 
 
+@pytest.mark.parametrize("size", range(1, 7))
+def test_all_partitions_are_the_ways_to_put_outcomes_into_boxes(size):
+    boxes = [
+        frozenset(
+            frozenset(w for w in range(size) if chosen[w] == box)
+            for box in set(chosen)
+        )
+        for chosen in product(range(size), repeat=size)
+    ]
+    listed = list(ProbabilitySpace.uniform(range(size)).partitions())
+    assert len(listed) == [1, 2, 5, 15, 52, 203][size - 1]
+    assert set(map(frozenset, listed)) == set(boxes)
+    assert all(part for parts in listed for part in parts)
+
+
+def test_the_partitions_of_a_large_space_are_not_listed():
+    ProbabilitySpace.uniform(range(10)).partitions()
+    with pytest.raises(ProbabilityError, match="11 outcomes"):
+        ProbabilitySpace.uniform(range(11)).partitions()
+
+
 def test_all_events_smallest_first():
     events = list(ProbabilitySpace.uniform("abcd").events())
     assert len(events) == 16

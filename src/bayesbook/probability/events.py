@@ -53,6 +53,7 @@ EventLike = Iterable[Outcome] | Callable[[Outcome], bool]
 
 # More than 2**16 subsets are asked for by mistake.
 _MAX_FOR_ALL_SUBSETS = 16
+_MAX_FOR_ALL_PARTITIONS = 10
 
 
 class ProbabilitySpace(Mapping):
@@ -354,6 +355,40 @@ class ProbabilitySpace(Mapping):
         sizes = range(len(self) + 1)
         return (frozenset(c) for k in sizes for c in combinations(self, k))
 
+    def partitions(self) -> Iterator[tuple[Event, ...]]:
+        """Yield every partition of the sample space into non-empty events.
+
+        The last outcomes are partitioned first; then the one before them
+        becomes an event by itself, or joins one of theirs.
+
+        Returns
+        -------
+        iterator of tuple of frozenset
+
+        Raises
+        ------
+        ProbabilityError
+            If the space has more than 10 outcomes (115975 partitions).
+
+        Examples
+        --------
+        >>> die = ProbabilitySpace.uniform([1, 2, 3])
+        >>> for parts in die.partitions():
+        ...     print([sorted(part) for part in parts])
+        [[1], [2], [3]]
+        [[1, 2], [3]]
+        [[2], [1, 3]]
+        [[1], [2, 3]]
+        [[1, 2, 3]]
+        """
+        if len(self) > _MAX_FOR_ALL_PARTITIONS:
+            raise ProbabilityError(
+                f"A space of {len(self)} outcomes has too many partitions to "
+                f"list; use a space of at most {_MAX_FOR_ALL_PARTITIONS} "
+                "outcomes."
+            )
+        return _partitions(tuple(self))
+
     # -- probability ------------------------------------------------------
 
     def P(  # noqa: N802 (the name that the field gives it)
@@ -529,6 +564,17 @@ class ProbabilitySpace(Mapping):
     def _some_outcomes(self) -> str:
         shown = ", ".join(repr(outcome) for outcome in list(self)[:6])
         return f"its outcomes are {shown}{', …' if len(self) > 6 else ''}."
+
+
+def _partitions(outcomes: Sequence[Outcome]) -> Iterator[tuple[Event, ...]]:
+    if not outcomes:
+        yield ()
+        return
+    first, *others = outcomes
+    for parts in _partitions(others):
+        yield (frozenset([first]), *parts)
+        for i, part in enumerate(parts):
+            yield (*parts[:i], part | {first}, *parts[i + 1 :])
 
 
 def _exact_sum(fractions: Collection[Fraction]) -> Fraction:
