@@ -135,8 +135,10 @@ class Firefox(Window):
         self.socket = socket
         self.sent = 0
         self.tell("session.new", capabilities={})
-        tree = self.tell("browsingContext.getTree")
-        self.context = tree["contexts"][0]["context"]
+        # The tab that is there at the start never gets the focus, without
+        # which Enter and Space press no button; a new one has it.
+        tab = self.tell("browsingContext.create", type="tab")
+        self.context = tab["context"]
         self.resize(*SIZE)
 
     def tell(self, method: str, **params):

@@ -79,6 +79,7 @@ ARRIVED = """id => {
 # What is dragged in an explorable, to the right and down; what gets a key, and
 # what a click. Only sliders are dragged and get keys here.
 ARROW_RIGHT = "\ue014"
+ENTER, SPACE = "\ue007", " "
 BAYES = (
     ("[data-drawn=grip_sensitivity] circle:last-child", 0, 40),
     ("[name=prevalence]", ARROW_RIGHT),
@@ -114,6 +115,13 @@ EXPLORABLES = {
         "[data-ticks='lung 1']",
     ),
 }
+# What a key presses in an explorable, as a mouse would.
+PRESSED = {
+    "button[data-steps$=' 1']": ENTER,
+    "button[data-sets$=' 1']": SPACE,
+    "[data-ticks]": SPACE,
+    "button.explore-reset": ENTER,
+}
 # The state and the pictures of an explorable, once they are others.
 MOVED = """(root, before) => {
     const parts = [...document.querySelectorAll(`${root} [data-drawn]`)];
@@ -122,6 +130,9 @@ MOVED = """(root, before) => {
     return now.every((each, at) => each !== before?.[at]) && now;
 }"""
 FOCUS = "selector => void document.querySelector(selector).focus()"
+THERE = "selector => document.querySelector(selector) !== null"
+UNFOLD = """root => document.querySelectorAll(`${root} details`)
+    .forEach(group => group.open = true)"""
 CHOOSE = """(selector, value) => {
     const list = document.querySelector(selector);
     list.value = value;
@@ -268,6 +279,25 @@ def test_an_explorable_answers(window, address, name):
         seen = window.wait(MOVED, root, seen)
     window.click(f"{root} {clicked}")
     assert window.wait(MOVED, root, seen)
+    assert faults(window) == []
+
+
+@pytest.mark.parametrize("name", EXPLORABLES)
+def test_keys_press_what_is_in_an_explorable(window, address, name):
+    page = EXPLORABLES[name][0]
+    window.open(f"{address}/{page}.html")
+    root = "#explore-bayes-rule" if page == "index" else f"#{name}"
+    window.run(UNFOLD, root)
+    seen = window.run(MOVED, root, None)
+    if window.run(THERE, f"{root} [name=report]"):  # else its ratio is none's
+        window.run(CHOOSE, f"{root} [name=report]", 3)
+        seen = window.wait(MOVED, root, seen)
+    there = [css for css in PRESSED if window.run(THERE, f"{root} {css}")]
+    assert len(there) > 1
+    for css in there:
+        window.run(FOCUS, f"{root} {css}")
+        window.type(PRESSED[css])
+        seen = window.wait(MOVED, root, seen)
     assert faults(window) == []
 
 
