@@ -82,7 +82,7 @@ class Counts(rates.Case):
         shape, rate = map(decimal, self.prior)
         return (
             f"The number of {self.story.many} is added to the shape, {shape} "
-            f"+ {self.n}, and what they were counted in to the rate, "
+            f"+ {self.n}, and the number of {self.story.units} to the rate, "
             f"{rate} + {decimal(self.t)}."
         )
 
