@@ -90,10 +90,16 @@ BETA = (
     ("[name=successes]", ARROW_RIGHT),
     "[data-steps='failures 1']",
 )
+SIMPSON = (
+    ("[data-drawn=women_grip] circle:last-child", 40, 0),
+    ("[name=men]", ARROW_RIGHT),
+    "[data-steps='women 1']",
+)
 GRAPH = (None, None, "[data-turns=C]")
 EXPLORABLES = {
     "explore-bayes-rule": ("book/conditioning/events", *BAYES),
     "front page": ("index", *BAYES),
+    "explore-simpson": ("book/conditioning/events", *SIMPSON),
     "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
     "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
     "explore-network-alarm": (

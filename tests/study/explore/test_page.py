@@ -10,7 +10,7 @@ import pytest
 from browsing import WIDE, accessibility_problems, with_formulas_of_the_book
 from playwright.sync_api import expect
 from scipy import stats
-from study.explore import test_d_separation
+from study.explore import test_d_separation, test_simpson
 from study.explore.test_d_separation import NODES, PAIRS, state_of
 from study.quiz.test_page import tab_to, write
 
@@ -23,6 +23,7 @@ ALL = {
     "beta-binomial": explore.beta_binomial(),
     "d-separation": explore.d_separation(),
     "network": explore.network(),
+    "simpson": explore.simpson(),
 }
 # Where most of all states would be refused.
 ALLOWED = {"d-separation": test_d_separation.random_states}
@@ -285,6 +286,54 @@ def test_the_page_knows_when_tasks_of_beta_binomial_are_solved(
         len(seen["solves"]) for seen in see(visit("beta-binomial"), asked)
     ]
     assert solved == [1, 0, 0, 0]
+
+
+def test_what_is_drawn_of_simpsons_paradox_lies_where_it_should(visit):
+    asked = states("simpson", 100)
+    page = visit("simpson")
+    for state, seen in zip(
+        asked, see(page, asked, measured=True), strict=True
+    ):
+        for name, thousandths in state.items():
+            truth = test_simpson.counted(name, thousandths)
+            wide, high = 1000 * truth["share"], 1000 * truth["overall"]
+            up = {part: 1000 * (1 - truth[part]) for part in ("high", "low")}
+            boxes = {
+                "high": (0, 0, wide, 1000),
+                "low": (wide, 0, 1000, 1000),
+                "high_admitted": (0, up["high"], wide, 1000),
+                "low_admitted": (wide, up["low"], 1000, 1000),
+                "level": (0, 1000 - high, 1000, 1000 - high),
+                "leader": (-60, 1000 - high, wide, 1000 - high),
+            }
+            for part, box in boxes.items():
+                # An empty box has no place on the screen.
+                if box[0] < box[2]:
+                    found = seen["boxes"][f"{name}_{part}"]
+                    assert found == near(box), (state, part)
+            middles = {
+                "grip": (wide, -70),
+                "point": (wide, 1000 - high),
+            }
+            for part, middle in middles.items():
+                left, top, right, bottom = seen["boxes"][f"{name}_{part}"]
+                found = (left + right) / 2, (top + bottom) / 2
+                assert found == near(middle), (state, part)
+
+
+def near(places):
+    """Return what is equal to places within half a unit of a picture."""
+    return pytest.approx([float(each) for each in places], abs=0.5)
+
+
+def test_the_page_knows_when_tasks_of_simpsons_paradox_are_solved(visit):
+    asked = test_simpson.around_solutions()
+    seen = see(visit("simpson"), asked)
+    solved = [tuple(each["solves"]) for each in seen]
+    assert solved == [ALL["simpson"].view(**state).solves for state in asked]
+    assert {task for tasks in solved for task in tasks} == {
+        *ALL["simpson"].tasks
+    }
 
 
 HEADS = """

@@ -19,6 +19,7 @@ from bayesbook.study.explore.beta_binomial import beta_binomial
 from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.network import network
+from bayesbook.study.explore.simpson import simpson
 
 __all__ = [
     "Control",
@@ -28,4 +29,5 @@ __all__ = [
     "beta_binomial",
     "d_separation",
     "network",
+    "simpson",
 ]
