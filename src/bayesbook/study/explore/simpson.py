@@ -91,7 +91,10 @@ men have the higher rate, by 14.2 percentage points.
 _BELOW = """\
 <p>In the squares a column is as wide as the share that applies there, and \
 its strong colour is as high as the rate of admission. The strong area is the \
-overall rate, which the dashed line marks.</p>
+overall rate, which the dashed line marks. The third picture has the share \
+that applies to A or B to the right and the overall rate upwards: each line \
+leads from the rate in C to F to the rate in A or B. On its left edge the two \
+overall rates stand beside each other.</p>
 <p>Departments A and B, which admitted most of their applicants, are taken \
 together, and so are C to F. The rates within A or B and within C to F stay \
 as they were in 1973; only the applications move. (Of the single departments, \
@@ -105,11 +108,7 @@ _ABOUT_SQUARE = (
     "**{name}.** Left: A or B, rate {high}. Right: C to F, rate {low}."
 )
 _ABOUT_LINES = (
-    "**Both.** To the right the share that applies to A or B, upwards the "
-    "overall rate: each line leads from the rate in C to F to the rate in A "
-    "or B. Triangles and the solid line are the women, circles and the dashed "
-    "line the men. On the left edge the two overall rates stand beside each "
-    "other."
+    "**Both.** Triangles and solid line: women. Circles and dashed line: men."
 )
 _TASKS = {
     "equal": "Leave the men's applications as they were, 1385 of 2691 to A or "
