@@ -25,6 +25,7 @@ class Data:
         self.weights = [1] * len(self.y) if weights is None else weights
         self.classes = sorted(set(self.y))
         self.total = sum(map(Fraction, self.weights))
+        self.factors = {}  # what is estimated from the counts, once
         self._tables = {}
 
     @property

@@ -109,12 +109,11 @@ def darkened_image(data):
     kind, _, content = data.partition(",")
     image = Image.open(io.BytesIO(base64.b64decode(content))).convert("RGBA")
     pixels = np.array(image)
-    colours, places = np.unique(
-        pixels[..., :3].reshape(-1, 3), axis=0, return_inverse=True
-    )
-    dark = [to_rgb(darkened(colour / 255)) for colour in colours]
-    shape = pixels[..., :3].shape
-    pixels[..., :3] = np.rint(255 * np.array(dark))[places].reshape(shape)
+    # One number for each colour: those are sorted ten times as quickly.
+    numbers = pixels[..., :3] @ np.array([1 << 16, 1 << 8, 1])
+    numbers, places = np.unique(numbers, return_inverse=True)
+    dark = [to_rgb(darkened(f"#{number:06x}")) for number in numbers]
+    pixels[..., :3] = np.rint(255 * np.array(dark))[places]
     file = io.BytesIO()
     Image.fromarray(pixels).save(file, format="PNG", optimize=True)
     return f"{kind},{base64.b64encode(file.getvalue()).decode()}"

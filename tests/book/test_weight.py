@@ -2,12 +2,13 @@
 
 import gzip
 import re
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from browsing import WIDE
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, SoupStrainer
 from icons import LOOKS, icon_rules
 from looking import CHAPTER, NARROW, SHORT, stand_still, switch_theme
 from style_sheet import SHEET, THEME, moved, pruned, said_once
@@ -332,9 +333,15 @@ def asked_for(tab, path):
     return set(filter(Path.is_file, asked))
 
 
+@cache
+def compressed(path):
+    """Return the bytes of a file, which many pages share, as it is sent."""
+    return len(gzip.compress(path.read_bytes()))
+
+
 def kilobytes(paths):
     """Return the size of files as a server sends them, each compressed."""
-    return sum(len(gzip.compress(path.read_bytes())) for path in paths) / 1000
+    return sum(map(compressed, paths)) / 1000
 
 
 @pytest.mark.parametrize(
@@ -346,7 +353,8 @@ def test_pages_are_light(tab, site, path, most):
 
 def most_brought(page):
     """Return the files that a page needs, and all fonts of formulas."""
-    html = BeautifulSoup(page.read_text(), "html.parser")
+    only = SoupStrainer(["link", "img", "script"])
+    html = BeautifulSoup(page.read_text(), "html.parser", parse_only=only)
     tags = html.select("link[rel=stylesheet], img, script[src]")
     addresses = [tag.get("src") or tag["href"] for tag in tags]
     files = {

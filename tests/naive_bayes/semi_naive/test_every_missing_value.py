@@ -26,8 +26,14 @@ CAREFUL = {"missing": "marginalise", "unseen": "marginalise"}
 
 def factor(data, k, j, s, known, alpha):
     """Estimate P(x_j = s | k, known) from rows in which all are known."""
-    counts = [data.count(known | {j: t}, k) for t in range(data.n_states[j])]
-    return truth.share(counts[s], sum(counts), len(counts), alpha, "bayes")
+    key = k, j, s, frozenset(known.items()), alpha
+    if key not in data.factors:  # as most completions ask for the same
+        states = range(data.n_states[j])
+        counts = [data.count(known | {j: t}, k) for t in states]
+        data.factors[key] = truth.share(
+            counts[s], sum(counts), len(counts), alpha, "bayes"
+        )
+    return data.factors[key]
 
 
 def joint(row, data, parents, alpha):
