@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction as F
 from functools import cache
 from math import floor
-
-import pandas as pd
 
 from bayesbook.data import load_berkeley_admissions
 from bayesbook.probability import total_probability
@@ -140,31 +138,31 @@ class _Group:
     admitted: Mapping[str, int]
 
     @property
-    def people(self) -> int:
+    def people(self):
         """How many they are."""
         return sum(self.applied.values())
 
     @property
-    def rates(self) -> dict[str, F]:
+    def rates(self):
         """The rate of admission in each part."""
         return {
             name: F(self.admitted[name], applied)
             for name, applied in self.applied.items()
         }
 
-    def shares(self, thousandths: int) -> dict[str, F]:
+    def shares(self, thousandths):
         """Return the share of each part, if so many apply to A or B."""
         # People are whole. Rounded down, the start is that of 1973 exactly.
         high = F(self.people * thousandths // 1000, self.people)
         return {"high": high, "low": 1 - high}
 
-    def overall(self, thousandths: int) -> F:
+    def overall(self, thousandths):
         """Return the overall rate, if so many apply to A or B."""
         return total_probability(self.shares(thousandths), self.rates)
 
 
 @cache
-def _admissions() -> dict[str, _Group]:
+def _admissions():
     """Return the admissions of the women and of the men."""
     table = load_berkeley_admissions()
     table["part"] = table["department"].map(_PARTS)
@@ -176,11 +174,11 @@ def _admissions() -> dict[str, _Group]:
     return found
 
 
-def _by_part(rows: pd.DataFrame) -> dict[str, int]:
+def _by_part(rows):
     return rows.groupby("part")["applicants"].sum().to_dict()
 
 
-def _about(name: str) -> str:
+def _about(name):
     rates = _admissions()[name].rates
     return _ABOUT_SQUARE.format(
         name=name.capitalize(),
@@ -188,7 +186,7 @@ def _about(name: str) -> str:
     )
 
 
-def _square(name: str) -> str:
+def _square(name):
     columns = ""
     for which, rate in _admissions()[name].rates.items():
         column, y = f"{name}_{which}", _height(rate)
@@ -210,7 +208,7 @@ def _square(name: str) -> str:
     return f"{columns}{_FRAME}{line}{handle}"
 
 
-def _lines() -> str:
+def _lines():
     lines = points = ""
     for name, group in _admissions().items():
         dashed = " explore-dashed" if name == "men" else ""
@@ -248,7 +246,8 @@ def view(women: int, men: int) -> View:
     >>> view(500, 500).written["verdict"]
     'the women have the higher rate, by 9.1 percentage points'
     """
-    written, drawn = {}, {}
+    written: dict[str, str] = {}
+    drawn: dict[str, Mapping[str, float | str]] = {}
     for name, asked in (("women", women), ("men", men)):
         group = _admissions()[name]
         share, overall = group.shares(asked)["high"], group.overall(asked)
@@ -275,13 +274,13 @@ def view(women: int, men: int) -> View:
     return View(written, drawn, tuple(_solved(women, men)))
 
 
-def _lead(women: int, men: int) -> F:
+def _lead(women, men):
     """Return by how much the overall rate of the women is higher."""
     groups = _admissions()
     return groups["women"].overall(women) - groups["men"].overall(men)
 
 
-def _verdict(lead: F) -> str:
+def _verdict(lead):
     if abs(lead) < F(1, 2000):
         return "the two rates agree within 0.05 percentage points"
     ahead = "women" if lead > 0 else "men"
@@ -291,7 +290,7 @@ def _verdict(lead: F) -> str:
     )
 
 
-def _solved(women: int, men: int) -> Iterator[str]:
+def _solved(women, men):
     groups = _admissions()
     lead, ten, small = _lead(women, men), F(1, 10), F(1, 2000)
     if men == 515 and abs(lead) < small:
@@ -307,11 +306,11 @@ def _solved(women: int, men: int) -> Iterator[str]:
         yield "reversed"
 
 
-def _decimal(value: F) -> str:
+def _decimal(value):
     """Write a share with three decimals."""
     return f"{float(value):.3f}"
 
 
-def _height(rate: F) -> float:
+def _height(rate):
     """Return where a rate is in a picture, from its top."""
     return round(1000 * float(1 - rate), 1)
