@@ -37,7 +37,8 @@ SECONDS_A_FORMULA = 10
 SECONDS_A_LINE = 5
 ROUNDED_TO = 5  # minutes
 
-HEADING = re.compile(r"^(#{1,6}) (.+)$", re.MULTILINE)
+# With its labels, which stand above it.
+HEADING = re.compile(r"^((?:\([\w-]+\)=\n)*)(#{1,6}) (.+)$", re.MULTILINE)
 FENCED = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"\$\$.+?\$\$(?: \([\w-]+\))?|\$.+?\$", re.DOTALL)
 SOLUTION = re.compile(
@@ -114,11 +115,12 @@ def pieces(notebook):
         text = FENCED.sub("", "".join(cell["source"]))
         before, *headed = HEADING.split(text)
         yield part_of(titles.values()), before
-        for marks, title, below in zip(*3 * [iter(headed)], strict=True):
+        four = zip(*4 * [iter(headed)], strict=True)
+        for labels, marks, title, below in four:
             level = len(marks)
             titles = {n: t for n, t in titles.items() if n < level}
             titles[level] = title
-            yield part_of(titles.values()), f"{title}\n{below}"
+            yield part_of(titles.values()), f"{labels}{title}\n{below}"
 
 
 def length(notebook, part="core"):

@@ -44,7 +44,7 @@ def marginal(law, places):
 
 
 def independent(law, x, y, given=()):
-    """Whether p(x, y, w) p(w) = p(x, w) p(y, w) for all states."""
+    """Whether p(x, y, z) p(z) = p(x, z) p(y, z) for all states."""
     p_xyw = marginal(law, [*x, *y, *given])
     p_xw = marginal(law, [*x, *given])
     p_yw = marginal(law, [*y, *given])
@@ -203,7 +203,7 @@ rates = st.fractions(0, 1, max_denominator=6)
 
 
 def mixed(weight, a, b):
-    """Law of (x, y, w) for rates a of X = 1 and b of Y = 1."""
+    """Distribution of (x, y, z) for rates a of X = 1 and b of Y = 1."""
     return {
         (x, y, w): p * (a[w] if x else 1 - a[w]) * (b[w] if y else 1 - b[w])
         for w, p in enumerate(weight)
@@ -224,7 +224,7 @@ def test_mixing_three_parts():
     a = [F(1, 4), F(1, 2), F(3, 4)]
     b = [F(1, 4), F(3, 4), F(1, 4)]
     asked = exercise("exr-ci-mixing")
-    assert f"is ${listed(a)}$ for $w = 0, 1, 2$" in asked
+    assert f"is ${listed(a)}$ for $z = 0, 1, 2$" in asked
     assert f"is ${listed(b)}$." in asked
     law = mixed([F(1, 3)] * 3, a, b)
     assert independent(law, [0], [1], [2])
@@ -246,7 +246,7 @@ def test_mixing_three_parts():
 
 @given(weights)
 def test_independent_of_the_part_is_enough_for_any_number_of_parts(drawn):
-    """Variables 0 and 1 are X and Y, 2 and 3 together are W."""
+    """Variables 0 and 1 are X and Y, 2 and 3 together are Z."""
     law = normalised(FOUR_BITS, drawn)
     if independent(law, [0], [2, 3]) and independent(law, [0], [1], [2, 3]):
         assert independent(law, [0], [1])
@@ -264,7 +264,7 @@ def test_and_it_does_happen(rate, b):
 
 @given(st.one_of(weights, st.lists(rates, min_size=7, max_size=7)))
 def test_mutual_independence_in_two_steps(drawn):
-    """X, Y, Z, W are 0, 1, 2, 3; drawn freely, or made independent."""
+    """X, Y, W, Z are 0, 1, 2, 3; drawn freely, or made independent."""
     if len(drawn) == 7:
         w, *rest = drawn
         law = {}
@@ -301,7 +301,7 @@ def test_every_pair_but_not_all_three():
     assert list(given_w.values()) == [F(1, 4)] * 4
     text = solution("exr-ci-pairs")
     assert (
-        r"have probability $\frac18$ given $W$, and four of them have "
+        r"have probability $\frac18$ given $Z$, and four of them have "
         r"probability $\frac14$, the others 0" in text
     )
 
@@ -311,7 +311,7 @@ def test_weak_union_needs_the_vector():
     assert independent(PARITY, [0], [2], [3])
     assert not independent(PARITY, [0], [1, 2], [3])
     assert not independent(PARITY, [0], [1], [2, 3])
-    assert "(c) No: given $Z$ and $W$, $Y$ determines $X$." in solution(
+    assert "(c) No: given $W$ and $Z$, $Y$ determines $X$." in solution(
         "exr-ci-pairs"
     )
 
@@ -325,7 +325,7 @@ def test_weak_union_needs_the_vector():
     st.lists(st.integers(0, 2), min_size=3, max_size=3),
 )
 def test_functions_of_a_variable(b, numbers, f):
-    """X has three states; its law given w = 0, 1 is `numbers`, halved."""
+    """X has three states; its law given z = 0, 1 is `numbers`, halved."""
     halves = numbers[:3], numbers[3:]
     law = {
         (x, f[x], y, w): F(1, 2)
@@ -361,7 +361,9 @@ def test_two_coins_and_whether_they_agree(p, q):
         for x, y in product((0, 1), repeat=2)
     }
     agree = marginal(law, [2])[(1,)]
-    assert agree == p * q + (1 - p) * (1 - q)
+    assert agree == p * q + (1 - p) * (1 - q) > 0
+    said = r"$\mathbb{P}[Z = 1] = pq + (1 - p)(1 - q) > 0$."
+    assert said in solution("exr-ci-agree")
     assert independent(law, [0], [1])
     assert not independent(law, [0], [1], [2])
     assert independent(law, [0], [2]) == (q == F(1, 2))

@@ -189,5 +189,13 @@ def test_a_core_may_define_by_itself_what_a_starred_section_has():
     assert Deeper().needed(notebook) == set()
 
 
+def test_a_label_belongs_to_the_section_below_it():
+    deep = "(sec-deep)=\n(sec-old)=\n## Plates ★\n"
+    notebook = notebook_of(deep, "(sec-next)=\n## Core\nSee {ref}`sec-next`.")
+    assert Deeper().needed(notebook) == set()
+    notebook.cells += notebook_of("{ref}`sec-deep`, {ref}`sec-old`").cells
+    assert Deeper().needed(notebook) == {"sec-deep", "sec-old"}
+
+
 def test_no_core_needs_a_starred_section():
     assert not any(needed_by_cores(ORDER).values()), needed_by_cores(ORDER)

@@ -433,11 +433,11 @@ def _(rng):
 
 
 def given_third(rng):
-    """Return a joint pmf of X, Y, W in which the third makes independent."""
-    w = weights(rng, 2)
-    x, y = (np.array([weights(rng, 3) for _ in w]) for _ in range(2))
-    p = np.einsum("w,wx,wy->xyw", w, x, y)
-    return p, {"x": 2, "y": 0, "w": 1}
+    """Return a joint pmf of X, Y, Z in which the third makes independent."""
+    z = weights(rng, 2)
+    x, y = (np.array([weights(rng, 3) for _ in z]) for _ in range(2))
+    p = np.einsum("z,zx,zy->xyz", z, x, y)
+    return p, {"x": 2, "y": 0, "z": 1}
 
 
 @evaluated("def-ci", links=1)
@@ -445,9 +445,9 @@ def _(rng):
     p, names = given_third(rng)
     given = p / p.sum((0, 1))
     return names | {
-        r"p(x, y \mid w)": given[2, 0, 1],
-        r"p(x \mid w)": given.sum(1)[2, 1],
-        r"p(y \mid w)": given.sum(0)[0, 1],
+        r"p(x, y \mid z)": given[2, 0, 1],
+        r"p(x \mid z)": given.sum(1)[2, 1],
+        r"p(y \mid z)": given.sum(0)[0, 1],
     }
 
 
@@ -455,8 +455,8 @@ def _(rng):
 def _(rng):
     p, names = given_third(rng)
     return names | {
-        r"\mathbb{P}[X = x \mid Y = y, W = w]": (p / p.sum(0))[2, 0, 1],
-        r"\mathbb{P}[X = x \mid W = w]": (p.sum(1) / p.sum((0, 1)))[2, 1],
+        r"\mathbb{P}[X = x \mid Y = y, Z = z]": (p / p.sum(0))[2, 0, 1],
+        r"\mathbb{P}[X = x \mid Z = z]": (p.sum(1) / p.sum((0, 1)))[2, 1],
     }
 
 
@@ -464,10 +464,10 @@ def _(rng):
 def _(rng):
     p, names = given_third(rng)
     return names | {
-        "p(x, y, w)": p[2, 0, 1],
-        "p(w)": p.sum((0, 1))[1],
-        "p(x, w)": p.sum(1)[2, 1],
-        "p(y, w)": p.sum(0)[0, 1],
+        "p(x, y, z)": p[2, 0, 1],
+        "p(z)": p.sum((0, 1))[1],
+        "p(x, z)": p.sum(1)[2, 1],
+        "p(y, z)": p.sum(0)[0, 1],
     }
 
 
@@ -479,7 +479,7 @@ def _(rng):
         r"\mathbb{P}[A \cap B]": space.chance(both),
         "a": space.chance(A),
         "b": space.chance(B),
-        "w_i": lambda i: space.chance(PARTS[i]),
+        "c_i": lambda i: space.chance(PARTS[i]),
         "a_i": lambda i: space.chance(A, PARTS[i]),
         "b_i": lambda i: space.chance(B, PARTS[i]),
         r"\mathbb{P}[A \cap B \mid C_i]": lambda i: space.chance(

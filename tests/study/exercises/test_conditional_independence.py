@@ -32,29 +32,29 @@ def independent_given(probability, a, b, given):
 def largest_gap(joint):
     """Ask the library, which is told of every combination."""
     states = {
-        name: sorted({key[i] for key in joint}) for i, name in enumerate("XYW")
+        name: sorted({key[i] for key in joint}) for i, name in enumerate("XYZ")
     }
     values = [
         [
-            [joint.get((x, y, w), F(0)) for w in states["W"]]
+            [joint.get((x, y, z), F(0)) for z in states["Z"]]
             for y in states["Y"]
         ]
         for x in states["X"]
     ]
-    return Table(values, states).independent("X", "Y", given="W").gap
+    return Table(values, states).independent("X", "Y", given="Z").gap
 
 
 def mixture(weight, first, second):
     """Add up outer products."""
-    w0 = next(iter(weight))
-    xs, ys = list(first[w0]), list(second[w0])
+    z0 = next(iter(weight))
+    xs, ys = list(first[z0]), list(second[z0])
     total = sum(
         p
         * np.outer(
-            [first[w][x] for x in xs],
-            [second[w][y] for y in ys],
+            [first[z][x] for x in xs],
+            [second[z][y] for y in ys],
         )
-        for w, p in weight.items()
+        for z, p in weight.items()
     )
     return {
         (x, y): total[i, j]
@@ -80,10 +80,10 @@ def next_heads(prior, heads, seen):
 
 def free_parameters(k, sizes):
     """Name every number that may be chosen, and count the names."""
-    free = [("w", w) for w in range(k - 1)]
+    free = [("z", z) for z in range(k - 1)]
     free += [
-        (w, i, state)
-        for w in range(k)
+        (z, i, state)
+        for z in range(k)
         for i, size in enumerate(sizes)
         for state in range(size - 1)
     ]
@@ -111,16 +111,16 @@ def test_a_gap_where_the_dictionary_has_nothing_is_among_the_cases():
     """The largest gap, and at no triple that is mentioned."""
 
     def mentioned(joint):
-        distribution = Table.from_counts(joint, ["X", "Y", "W"], exact=True)
+        distribution = Table.from_counts(joint, ["X", "Y", "Z"], exact=True)
         alone = distribution.conditional(
-            "X", given="W"
-        ) * distribution.conditional("Y", given="W")
+            "X", given="Z"
+        ) * distribution.conditional("Y", given="Z")
         return max(
             abs(
-                distribution.P(X=x, Y=y, given={"W": w})
-                - alone.P(X=x, Y=y, given={"W": w})
+                distribution.P(X=x, Y=y, given={"Z": z})
+                - alone.P(X=x, Y=y, given={"Z": z})
             )
-            for x, y, w in joint
+            for x, y, z in joint
         )
 
     (hole,) = EXERCISES["largest_gap"].cases[3]

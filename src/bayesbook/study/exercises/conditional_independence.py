@@ -17,6 +17,230 @@ from bayesbook.probability import (
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import normalised, total
 
+# -- largest_gap ----------------------------------------------------------
+
+_BITS = list(product((0, 1), repeat=3))
+
+
+def _scaled_to_one(weights):
+    return normalised({key: F(weight) for key, weight in weights.items()})
+
+
+_RANDOM = _scaled_to_one(
+    dict(zip(_BITS, (1, 5, 3, 2, 4, 1, 2, 7), strict=True))
+)
+_FREE = _scaled_to_one(
+    {(x, y, z): (1 + x + z) * (2 - y + 3 * z) for x, y, z in _BITS}
+)
+_SAME = _scaled_to_one({(0, 0, "a"): 1, (1, 1, "a"): 2, (0, 0, "b"): 3})
+# The largest gap is where the dictionary has nothing.
+_ABSENT = _scaled_to_one(
+    {(0, 1, 0): 1, (0, 2, 0): 1, (1, 0, 0): 1, (2, 0, 0): 1, (0, 0, 1): 3}
+)
+_DEAD = _scaled_to_one(
+    {(0, 0, "on"): 2, (0, 1, "on"): 1, (1, 0, "on"): 1, (1, 1, "off"): 0}
+)
+# The two sides differ most where the joint is the smaller one.
+_THREE = _scaled_to_one(
+    dict(
+        zip(
+            product(range(3), range(3), "uv"),
+            (1, 4, 5, 1, 2, 1, 6, 2, 1, 3, 1, 1, 9, 1, 2, 2, 3, 1),
+            strict=True,
+        )
+    )
+)
+
+
+def _gaps(joint, keys=None):
+    """Yield every signed gap with its state z."""
+    columns = [
+        list(dict.fromkeys(states)) for states in zip(*joint, strict=True)
+    ]
+    p = {key: joint.get(key, F(0)) for key in product(*columns)}
+    xs, ys, zs = columns
+    for z in zs:
+        p_z = sum(p[x, y, z] for x in xs for y in ys)
+        if p_z == 0:
+            continue
+        for x, y in product(xs, ys):
+            if keys is not None and (x, y, z) not in keys:
+                continue
+            p_x = sum(p[x, other, z] for other in ys) / p_z
+            p_y = sum(p[other, y, z] for other in xs) / p_z
+            yield p[x, y, z] / p_z - p_x * p_y, z
+
+
+def _summed_to(joint, *places):
+    """Sum over all variables but those at certain places."""
+    summed = {}
+    for key, p in joint.items():
+        kept = tuple(key[place] for place in places)
+        summed[kept] = summed.get(kept, F(0)) + p
+    return summed
+
+
+_SPARSE = _scaled_to_one(
+    {
+        (0, 0, "a"): 3,
+        (0, 1, "a"): 2,
+        (2, 0, "a"): 1,
+        (1, 1, "b"): 2,
+        (2, 0, "b"): 2,
+        (0, 1, "c"): 2,
+        (1, 0, "c"): 2,
+        (1, 1, "c"): 2,
+    }
+)
+_THREE_BY_THREE = _scaled_to_one(
+    {
+        (0, 0, "a"): 2,
+        (0, 1, "a"): 2,
+        (1, 1, "a"): 1,
+        (1, 2, "a"): 1,
+        (2, 0, "a"): 3,
+        (2, 1, "a"): 1,
+        (2, 2, "a"): 1,
+    }
+)
+
+
+@exercise(
+    (_RANDOM,),
+    (_FREE,),
+    (_SAME,),
+    (_ABSENT,),
+    (_DEAD,),
+    (_THREE,),
+)
+def largest_gap(joint):
+    """Return the largest |p(x, y | z) - p(x | z) p(y | z)|."""
+    return max(abs(gap) for gap, _ in _gaps(joint))
+
+
+@largest_gap.mistake(
+    "This is the gap of X and Y without Z: add over nothing, condition on "
+    "each z.",
+    example=((_SPARSE,), F(3, 32)),
+)
+def _without_z(joint):
+    alone = _summed_to(joint, 0, 1)
+    return largest_gap({(x, y, 0): p for (x, y), p in alone.items()})
+
+
+@largest_gap.mistake(
+    "This forgets to divide by P(z): the gap is one of conditional "
+    "probabilities.",
+    example=(
+        (
+            {
+                (1, 0, "a"): F(1, 3),
+                (0, 1, "b"): F(1, 6),
+                (1, 0, "b"): F(1, 6),
+                (1, 1, "b"): F(1, 3),
+            },
+        ),
+        F(2, 9),
+    ),
+)
+def _joint_gap(joint):
+    p_xz, p_yz = _summed_to(joint, 0, 2), _summed_to(joint, 1, 2)
+    return max(
+        abs(joint.get((x, y, z), 0) - p_xz[x, z] * p_yz[y, z])
+        for (x, z), (y, same) in product(p_xz, p_yz)
+        if z == same
+    )
+
+
+@largest_gap.mistake(
+    "This takes no absolute value: the joint probability may also be the "
+    "smaller side.",
+    example=((_THREE_BY_THREE,), F(8, 121)),
+)
+def _signed(joint):
+    return max(gap for gap, _ in _gaps(joint))
+
+
+@largest_gap.mistake(
+    "This adds the gaps up; the largest one is asked for.",
+    example=((_SPARSE,), F(5, 3)),
+)
+def _summed(joint):
+    return sum(abs(gap) for gap, _ in _gaps(joint))
+
+
+@largest_gap.mistake(
+    "This averages the gaps; the largest one is asked for.",
+    example=((_SPARSE,), F(5, 54)),
+)
+def _averaged(joint):
+    gaps = [abs(gap) for gap, _ in _gaps(joint)]
+    return F(sum(gaps), len(gaps))
+
+
+@largest_gap.mistake(
+    "This looks at the triples in the dictionary only; a missing triple has "
+    "probability zero, and a gap all the same.",
+    example=((_THREE_BY_THREE,), F(9, 121)),
+)
+def _mentioned_only(joint):
+    return max(abs(gap) for gap, _ in _gaps(joint, keys=joint))
+
+
+@largest_gap.mistake(
+    "This compares with P(x) P(y); both have to be conditioned on z.",
+    example=(
+        (
+            {
+                (0, 0, "a"): F(1, 5),
+                (1, 1, "a"): F(2, 5),
+                (0, 1, "b"): F(2, 5),
+                (1, 0, "c"): F(0),
+            },
+        ),
+        F(13, 25),
+    ),
+)
+def _unconditioned_gap(joint):
+    columns = [{key[place] for key in joint} for place in range(3)]
+
+    def alone(place, state):
+        return sum(p for key, p in joint.items() if key[place] == state)
+
+    return max(
+        abs(joint.get((x, y, z), 0) / alone(2, z) - alone(0, x) * alone(1, y))
+        for x, y, z in product(*columns)
+        if alone(2, z) > 0
+    )
+
+
+@largest_gap.mistake(
+    "This looks at the first state of Z only.",
+    example=((_SPARSE,), F(1, 18)),
+)
+def _first_state(joint):
+    states = [z for _, z in _gaps(joint)]
+    return max(abs(gap) for gap, z in _gaps(joint) if z == states[0])
+
+
+@largest_gap.mistake(
+    "This looks at the last state of Z only: is the maximum reset in the "
+    "loop?",
+    example=((_SPARSE,), F(1, 9)),
+)
+def _last_state(joint):
+    states = [z for _, z in _gaps(joint)]
+    return max(abs(gap) for gap, z in _gaps(joint) if z == states[-1])
+
+
+@largest_gap.mistake(
+    "This is the smallest gap; the largest one is asked for.",
+    example=((_THREE_BY_THREE,), F(1, 121)),
+)
+def _smallest(joint):
+    return min(abs(gap) for gap, _ in _gaps(joint))
+
+
 # -- independent_given ----------------------------------------------------
 
 _DICE = {f"{i}{j}": F(1, 16) for i, j in product(range(1, 5), repeat=2)}
@@ -188,230 +412,6 @@ def _outcomes_counted(probability, a, b, given):
     return len(a & b & given) * len(given) == len(a & given) * len(b & given)
 
 
-# -- largest_gap ----------------------------------------------------------
-
-_BITS = list(product((0, 1), repeat=3))
-
-
-def _scaled_to_one(weights):
-    return normalised({key: F(weight) for key, weight in weights.items()})
-
-
-_RANDOM = _scaled_to_one(
-    dict(zip(_BITS, (1, 5, 3, 2, 4, 1, 2, 7), strict=True))
-)
-_FREE = _scaled_to_one(
-    {(x, y, w): (1 + x + w) * (2 - y + 3 * w) for x, y, w in _BITS}
-)
-_SAME = _scaled_to_one({(0, 0, "a"): 1, (1, 1, "a"): 2, (0, 0, "b"): 3})
-# The largest gap is where the dictionary has nothing.
-_ABSENT = _scaled_to_one(
-    {(0, 1, 0): 1, (0, 2, 0): 1, (1, 0, 0): 1, (2, 0, 0): 1, (0, 0, 1): 3}
-)
-_DEAD = _scaled_to_one(
-    {(0, 0, "on"): 2, (0, 1, "on"): 1, (1, 0, "on"): 1, (1, 1, "off"): 0}
-)
-# The two sides differ most where the joint is the smaller one.
-_THREE = _scaled_to_one(
-    dict(
-        zip(
-            product(range(3), range(3), "uv"),
-            (1, 4, 5, 1, 2, 1, 6, 2, 1, 3, 1, 1, 9, 1, 2, 2, 3, 1),
-            strict=True,
-        )
-    )
-)
-
-
-def _gaps(joint, keys=None):
-    """Yield every signed gap with its state w."""
-    columns = [
-        list(dict.fromkeys(states)) for states in zip(*joint, strict=True)
-    ]
-    p = {key: joint.get(key, F(0)) for key in product(*columns)}
-    xs, ys, ws = columns
-    for w in ws:
-        p_w = sum(p[x, y, w] for x in xs for y in ys)
-        if p_w == 0:
-            continue
-        for x, y in product(xs, ys):
-            if keys is not None and (x, y, w) not in keys:
-                continue
-            p_x = sum(p[x, other, w] for other in ys) / p_w
-            p_y = sum(p[other, y, w] for other in xs) / p_w
-            yield p[x, y, w] / p_w - p_x * p_y, w
-
-
-def _summed_to(joint, *places):
-    """Sum over all variables but those at certain places."""
-    summed = {}
-    for key, p in joint.items():
-        kept = tuple(key[place] for place in places)
-        summed[kept] = summed.get(kept, F(0)) + p
-    return summed
-
-
-_SPARSE = _scaled_to_one(
-    {
-        (0, 0, "a"): 3,
-        (0, 1, "a"): 2,
-        (2, 0, "a"): 1,
-        (1, 1, "b"): 2,
-        (2, 0, "b"): 2,
-        (0, 1, "c"): 2,
-        (1, 0, "c"): 2,
-        (1, 1, "c"): 2,
-    }
-)
-_THREE_BY_THREE = _scaled_to_one(
-    {
-        (0, 0, "a"): 2,
-        (0, 1, "a"): 2,
-        (1, 1, "a"): 1,
-        (1, 2, "a"): 1,
-        (2, 0, "a"): 3,
-        (2, 1, "a"): 1,
-        (2, 2, "a"): 1,
-    }
-)
-
-
-@exercise(
-    (_RANDOM,),
-    (_FREE,),
-    (_SAME,),
-    (_ABSENT,),
-    (_DEAD,),
-    (_THREE,),
-)
-def largest_gap(joint):
-    """Return the largest |p(x, y | w) - p(x | w) p(y | w)|."""
-    return max(abs(gap) for gap, _ in _gaps(joint))
-
-
-@largest_gap.mistake(
-    "This is the gap of X and Y without W: add over nothing, condition on "
-    "each w.",
-    example=((_SPARSE,), F(3, 32)),
-)
-def _without_w(joint):
-    alone = _summed_to(joint, 0, 1)
-    return largest_gap({(x, y, 0): p for (x, y), p in alone.items()})
-
-
-@largest_gap.mistake(
-    "This forgets to divide by P(w): the gap is one of conditional "
-    "probabilities.",
-    example=(
-        (
-            {
-                (1, 0, "a"): F(1, 3),
-                (0, 1, "b"): F(1, 6),
-                (1, 0, "b"): F(1, 6),
-                (1, 1, "b"): F(1, 3),
-            },
-        ),
-        F(2, 9),
-    ),
-)
-def _joint_gap(joint):
-    p_xw, p_yw = _summed_to(joint, 0, 2), _summed_to(joint, 1, 2)
-    return max(
-        abs(joint.get((x, y, w), 0) - p_xw[x, w] * p_yw[y, w])
-        for (x, w), (y, same) in product(p_xw, p_yw)
-        if w == same
-    )
-
-
-@largest_gap.mistake(
-    "This takes no absolute value: the joint probability may also be the "
-    "smaller side.",
-    example=((_THREE_BY_THREE,), F(8, 121)),
-)
-def _signed(joint):
-    return max(gap for gap, _ in _gaps(joint))
-
-
-@largest_gap.mistake(
-    "This adds the gaps up; the largest one is asked for.",
-    example=((_SPARSE,), F(5, 3)),
-)
-def _summed(joint):
-    return sum(abs(gap) for gap, _ in _gaps(joint))
-
-
-@largest_gap.mistake(
-    "This averages the gaps; the largest one is asked for.",
-    example=((_SPARSE,), F(5, 54)),
-)
-def _averaged(joint):
-    gaps = [abs(gap) for gap, _ in _gaps(joint)]
-    return F(sum(gaps), len(gaps))
-
-
-@largest_gap.mistake(
-    "This looks at the triples in the dictionary only; a missing triple has "
-    "probability zero, and a gap all the same.",
-    example=((_THREE_BY_THREE,), F(9, 121)),
-)
-def _mentioned_only(joint):
-    return max(abs(gap) for gap, _ in _gaps(joint, keys=joint))
-
-
-@largest_gap.mistake(
-    "This compares with P(x) P(y); both have to be conditioned on w.",
-    example=(
-        (
-            {
-                (0, 0, "a"): F(1, 5),
-                (1, 1, "a"): F(2, 5),
-                (0, 1, "b"): F(2, 5),
-                (1, 0, "c"): F(0),
-            },
-        ),
-        F(13, 25),
-    ),
-)
-def _unconditioned_gap(joint):
-    columns = [{key[place] for key in joint} for place in range(3)]
-
-    def alone(place, state):
-        return sum(p for key, p in joint.items() if key[place] == state)
-
-    return max(
-        abs(joint.get((x, y, w), 0) / alone(2, w) - alone(0, x) * alone(1, y))
-        for x, y, w in product(*columns)
-        if alone(2, w) > 0
-    )
-
-
-@largest_gap.mistake(
-    "This looks at the first state of W only.",
-    example=((_SPARSE,), F(1, 18)),
-)
-def _first_state(joint):
-    states = [w for _, w in _gaps(joint)]
-    return max(abs(gap) for gap, w in _gaps(joint) if w == states[0])
-
-
-@largest_gap.mistake(
-    "This looks at the last state of W only: is the maximum reset in the "
-    "loop?",
-    example=((_SPARSE,), F(1, 9)),
-)
-def _last_state(joint):
-    states = [w for _, w in _gaps(joint)]
-    return max(abs(gap) for gap, w in _gaps(joint) if w == states[-1])
-
-
-@largest_gap.mistake(
-    "This is the smallest gap; the largest one is asked for.",
-    example=((_THREE_BY_THREE,), F(1, 121)),
-)
-def _smallest(joint):
-    return min(abs(gap) for gap, _ in _gaps(joint))
-
-
 # -- mixture --------------------------------------------------------------
 
 _HALVES = {"odd": F(1, 2), "even": F(1, 2)}
@@ -432,9 +432,9 @@ _SECOND = {
 
 def _mixed(weight, distributions):
     mixed = {}
-    for w, given_w in distributions.items():
-        for x, p in given_w.items():
-            mixed[x] = mixed.get(x, 0) + weight[w] * p
+    for z, given_z in distributions.items():
+        for x, p in given_z.items():
+            mixed[x] = mixed.get(x, 0) + weight[z] * p
     return mixed
 
 
@@ -453,8 +453,8 @@ def _mixed(weight, distributions):
     ),
     (
         {0: F(1, 2), 1: F(1, 3), 2: F(1, 6)},
-        {w: {0: F(1, w + 2), 1: F(w + 1, w + 2)} for w in range(3)},
-        {w: {0: F(w + 1, 4), 1: F(3 - w, 4)} for w in range(3)},
+        {z: {0: F(1, z + 2), 1: F(z + 1, z + 2)} for z in range(3)},
+        {z: {0: F(z + 1, 4), 1: F(3 - z, 4)} for z in range(3)},
     ),
     (
         {0: 0.25, 1: 0.75},
@@ -463,18 +463,18 @@ def _mixed(weight, distributions):
     ),
 )
 def mixture(weight, first, second):
-    """Return {(x, y): p} of X and Y, independent given a hidden W."""
+    """Return {(x, y): p} of X and Y, independent given a hidden Z."""
     joint = {}
-    for w in weight:
-        for x, y in product(first[w], second[w]):
-            part = weight[w] * first[w][x] * second[w][y]
+    for z in weight:
+        for x, y in product(first[z], second[z]):
+            part = weight[z] * first[z][x] * second[z][y]
             joint[x, y] = joint.get((x, y), 0) + part
     return joint
 
 
 @mixture.mistake(
     "This multiplies the marginal distributions, as if X and Y were "
-    "independent without W: multiply within each w first.",
+    "independent without Z: multiply within each z first.",
     example=(
         (_COIN, _FIRST, _SECOND),
         {
@@ -491,7 +491,7 @@ def _product_of_mixtures(weight, first, second):
 
 
 @mixture.mistake(
-    "This gives every w the same weight.",
+    "This gives every z the same weight.",
     example=(
         (_COIN, _FIRST, _SECOND),
         {
@@ -503,7 +503,7 @@ def _product_of_mixtures(weight, first, second):
     ),
 )
 def _equal_weights(weight, first, second):
-    return mixture({w: F(1, len(weight)) for w in weight}, first, second)
+    return mixture({z: F(1, len(weight)) for z in weight}, first, second)
 
 
 @mixture.mistake(
@@ -523,7 +523,7 @@ def _unweighted(weight, first, second):
 
 
 @mixture.mistake(
-    "Each w is weighed twice: it is drawn once for both variables.",
+    "Each z is weighed twice: it is drawn once for both variables.",
     example=(
         (_COIN, _FIRST, _SECOND),
         {
@@ -535,11 +535,11 @@ def _unweighted(weight, first, second):
     ),
 )
 def _weighed_twice(weight, first, second):
-    return mixture({w: weight[w] ** 2 for w in weight}, first, second)
+    return mixture({z: weight[z] ** 2 for z in weight}, first, second)
 
 
 @mixture.mistake(
-    "This keeps only the last w: add its part to what is there already.",
+    "This keeps only the last z: add its part to what is there already.",
     example=(
         (_COIN, _FIRST, _SECOND),
         {
@@ -556,7 +556,7 @@ def _last_only(weight, first, second):
 
 
 @mixture.mistake(
-    "This uses the likeliest w only.",
+    "This uses the likeliest z only.",
     example=(
         (_COIN, _FIRST, _SECOND),
         {
@@ -568,13 +568,13 @@ def _last_only(weight, first, second):
     ),
 )
 def _likeliest_only(weight, first, second):
-    w = max(weight, key=weight.get)
-    return mixture({w: 1}, first, second)
+    z = max(weight, key=weight.get)
+    return mixture({z: 1}, first, second)
 
 
 @mixture.mistake(
-    "This combines the X of each w with the Y of every w, and weighs by the "
-    "first: both come from the same w.",
+    "This combines the X of each z with the Y of every z, and weighs by the "
+    "first: both come from the same z.",
     example=(
         (_COIN, _FIRST, _SECOND),
         {
@@ -587,9 +587,9 @@ def _likeliest_only(weight, first, second):
 )
 def _every_pair_of_states(weight, first, second):
     joint = {}
-    for w, v in product(weight, repeat=2):
-        for x, y in product(first[w], second[v]):
-            part = weight[w] * first[w][x] * second[v][y]
+    for z, v in product(weight, repeat=2):
+        for x, y in product(first[z], second[v]):
+            part = weight[z] * first[z][x] * second[v][y]
             joint[x, y] = joint.get((x, y), 0) + part
     return joint
 
@@ -758,7 +758,7 @@ def _evidence(prior, heads, seen):
     (1, [9, 8]),
 )
 def free_parameters(k, sizes):
-    """Return the free parameters of W and the X_i, independent given W."""
+    """Return the free parameters of Z and the X_i, independent given Z."""
     return k - 1 + k * sum(size - 1 for size in sizes)
 
 
@@ -780,15 +780,15 @@ def _entries(k, sizes):
 
 
 @free_parameters.mistake(
-    "The distribution of W is missing.", example=((3, [2, 4, 5]), 24)
+    "The distribution of Z is missing.", example=((3, [2, 4, 5]), 24)
 )
-def _without_w_itself(k, sizes):
+def _without_z_itself(k, sizes):
     return k * sum(size - 1 for size in sizes)
 
 
 @free_parameters.mistake(
     "This gives each variable one distribution; it has one for every state of "
-    "W.",
+    "Z.",
     example=((3, [2, 4, 5]), 10),
 )
 def _one_table_each(k, sizes):
@@ -804,7 +804,7 @@ def _two_states(k, sizes):
 
 
 @free_parameters.mistake(
-    "This is right if W and all variables have two states.",
+    "This is right if Z and all variables have two states.",
     example=((3, [2, 4, 5]), 7),
 )
 def _all_with_two_states(k, sizes):
@@ -812,15 +812,15 @@ def _all_with_two_states(k, sizes):
 
 
 @free_parameters.mistake(
-    "W has k states that sum to one: one of its numbers is not free.",
+    "Z has k states that sum to one: one of its numbers is not free.",
     example=((3, [2, 4, 5]), 27),
 )
-def _k_for_w(k, sizes):
+def _k_for_z(k, sizes):
     return k + k * sum(size - 1 for size in sizes)
 
 
 @free_parameters.mistake(
-    "This takes one from the total of each state of W, as if the variables "
+    "This takes one from the total of each state of Z, as if the variables "
     "together were one distribution.",
     example=((3, [2, 4, 5]), 32),
 )
