@@ -123,9 +123,11 @@ def test_all_numbers_are_those_of_counted_people(women, men):
         truth = counted(gender, thousandths)
         applied = f"{truth['to_high']} of {truth['everybody']}"
         assert seen.written[gender] == applied
-        for name in ("share", "overall"):
-            found = F(seen.written[f"{gender}_{name}"])
-            assert abs(found - truth[name]) <= F(1, 2000) + F(1, 10**12)
+        for name, digits in (("share", 3), ("overall", 4)):
+            found = seen.written[f"{gender}_{name}"]
+            error = F(1, 2 * 10**digits) + F(1, 10**12)
+            assert len(found.partition(".")[2]) == digits
+            assert abs(F(found) - truth[name]) <= error
         # The strong area is the overall rate.
         areas = sum(
             F(seen.drawn[f"{gender}_{part}_admitted"]["width"]) * truth[part]
@@ -161,7 +163,7 @@ def test_at_the_ends_the_whole_is_a_part():
         seen = view(thousandths, thousandths)
         for gender in START:
             found = seen.written[f"{gender}_overall"]
-            assert found == f"{float(rate(part, gender)):.3f}"
+            assert found == f"{float(rate(part, gender)):.4f}"
             other = "high" if shown == "low" else "low"
             assert seen.drawn[f"{gender}_{shown}"]["width"] == 1000
             assert seen.drawn[f"{gender}_{other}"]["width"] == 0

@@ -10,7 +10,7 @@ function view(state) {
     const [x, y] = [tenth(1000 * share), tenth(1000 * (1 - overall))];
     written[name] = `${Math.round(share * people)} of ${people}`;
     written[`${name}_share`] = share.toFixed(3);
-    written[`${name}_overall`] = overall.toFixed(3);
+    written[`${name}_overall`] = overall.toFixed(4);
     const [high, low] = [
       { x: 0, width: x },
       { x, width: tenth(1000 - x) },

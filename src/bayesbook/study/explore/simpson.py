@@ -56,7 +56,7 @@ def simpson(women: int = 73, men: int = 515) -> Explorable:
       men who apply to A or B: 1385 of 2691
       The share that applies to A or B is 0.072 of the women and 0.515 of \
 the men.
-      P[admitted | women] = 0.304, P[admitted | men] = 0.445.
+      P[admitted | women] = 0.3035, P[admitted | men] = 0.4452.
       The women have the higher rate in A or B and in C to F; overall the \
 men have the higher rate, by 14.2 percentage points.
     """
@@ -257,7 +257,8 @@ def view(women: int, men: int) -> View:
         written |= {
             name: f"{share * group.people} of {group.people}",
             f"{name}_share": _decimal(share),
-            f"{name}_overall": _decimal(overall),
+            # As the difference is read, too, in tenths of a point.
+            f"{name}_overall": _decimal(overall, 4),
         }
         drawn |= {
             f"{name}_high": high,
@@ -306,9 +307,9 @@ def _solved(women, men):
         yield "reversed"
 
 
-def _decimal(value):
-    """Write a share with three decimals."""
-    return f"{float(value):.3f}"
+def _decimal(value, digits=3):
+    """Write a share as a decimal."""
+    return f"{float(value):.{digits}f}"
 
 
 def _height(rate):
