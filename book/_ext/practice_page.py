@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 from docutils import nodes
+from drill_banks import section_finder
 from formulas import KATEX
 from sphinx.util.docutils import SphinxDirective
 
@@ -33,7 +34,9 @@ def sources(root):
     """Return what the page is made of besides its text."""
     study = Path(bayesbook.__file__).parent / "study"
     library = [*study.glob("practice/*.*"), *study.glob("quiz/*.*")]
-    return [*library, root / "_toc.yml", *root.glob("book/*/*.ipynb")]
+    banks = root.glob("book/quizzes/*.yml")
+    pages = root.glob("book/*/*.ipynb")
+    return [*library, root / "_toc.yml", *banks, *pages]
 
 
 def parts_of(toc):
@@ -60,6 +63,17 @@ def chapter_of(env, file, address):
     )
 
 
+def sections_of(app, pagename):
+    """Return address and title of each section that teaches a question."""
+    find = section_finder(app, pagename)
+    return {
+        question.section: find(question.section)
+        for name in quiz.names()
+        for question in quiz.load(name).questions
+        if question.section
+    }
+
+
 def fill_place(app, pagename, templatename, context, doctree):
     """Write the choice, the run and the result into their place."""
     if PLACE not in context.get("body", ""):
@@ -70,7 +84,9 @@ def fill_place(app, pagename, templatename, context, doctree):
         for title, files in parts_of(toc)
     ]
     root = "../" * pagename.count("/")
-    content = page.html(parts, root + FOLDER, f"{root}_static/{KATEX.name}")
+    katex = f"{root}_static/{KATEX.name}"
+    sections = sections_of(app, pagename)
+    content = page.html(parts, root + FOLDER, katex, sections)
     context["body"] = context["body"].replace(PLACE, content)
 
 

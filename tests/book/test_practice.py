@@ -38,7 +38,7 @@ def test_what_was_wrong_leads_to_the_question_in_its_chapter(site, chapters):
     index = json.loads(written.partition(" = ")[2].removesuffix(";\n"))
     for name, page in chapters.items():
         html = page.read_text("utf-8")
-        for question, (_, version) in index[name]["questions"].items():
+        for question, (_, version, _) in index[name]["questions"].items():
             place = f'id="quiz-{name.replace("_", "-")}-{question}"'
             [form] = re.findall(f"<form [^>]*{place}[^>]*>", html)
             assert f'data-version="{version}"' in form

@@ -68,6 +68,32 @@ def test_every_wrong_option_was_defended(path):
     assert undefended == []
 
 
+# Their quizzes lead a reader who was wrong back to the chapter's beginning.
+WITHOUT_SECTIONS = {
+    *("events", "random_variables", "conditional_independence"),
+    *("three_variables", "d_separation"),
+}
+
+
+@pytest.mark.parametrize("chapter", quiz.names())
+def test_questions_name_the_section_that_teaches_them(chapter):
+    [path] = BOOK.glob(f"*/{chapter}.ipynb")
+    labels = set(re.findall(r'"\((sec-[\w-]+)\)=\\n"', path.read_text()))
+    no_lessons = "exercises|problems|drills|quiz|summary|sources"
+    lessons = {
+        label for label in labels if not re.search(f"-({no_lessons})$", label)
+    }
+    named = {
+        q.id: q.section for q in load(FOLDER / f"{chapter}.yml").questions
+    }
+    missing = {"": chapter in WITHOUT_SECTIONS}
+    assert {
+        name: section
+        for name, section in named.items()
+        if section not in lessons and not missing.get(section)
+    } == {}
+
+
 # --- Quick checks within the chapters ---------------------------------------
 
 

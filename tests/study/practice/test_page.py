@@ -46,9 +46,18 @@ def path(tmp_path_factory):
         (title, [Chapter(n, t, "1.", f"{n}.html") for n, t in chapters])
         for title, chapters in PARTS.items()
     ]
-    content = html(parts, "banks", "katex")
+    sections = {
+        label: (f"{name}.html#{label}", f"About {label}")
+        for name, each in BANKS.items()
+        for label in sections_of(each)
+    }
+    content = html(parts, "banks", "katex", sections)
     write(folder / "page.html", f'<article class="bd-article"><div>{content}')
     return folder / "page.html"
+
+
+def sections_of(quiz):
+    return {q.section for q in quiz.questions if q.section}
 
 
 @pytest.fixture
@@ -276,10 +285,15 @@ def test_a_run_by_keyboard_its_result_and_the_memory(show, numbers):
         "links => links.map(link => link.getAttribute('href'))"
     )
     assert missed == [
-        f"{each.chapter}.html#quiz-{each.chapter.replace('_', '-')}-"
-        f"{each.question.id}"
+        f"{each.chapter}.html#{place}"
         for each in (second, third, fourth)
+        for place in (
+            f"quiz-{each.chapter.replace('_', '-')}-{each.question.id}",
+            each.question.section,
+        )
+        if place
     ]
+    assert any(each.question.section for each in (second, third, fourth))
     stored = {
         each.question.id: page.evaluate(
             "name => JSON.parse(localStorage.getItem(name)) ?? {}",
@@ -325,7 +339,7 @@ def test_a_run_by_keyboard_its_result_and_the_memory(show, numbers):
 def test_the_clock_is_chosen_and_never_stops_anybody(show):
     page = show("practice?size=2&seed=1")
     page.locator("[name=clock]").select_option("left")
-    page.get_by_label("of minutes").fill("1")
+    page.get_by_label("Minutes").fill("1")
     page.evaluate("performance.now = () => window.later ?? 0")
     press(page, "Practise")
     clock = page.locator(".practice-clock")

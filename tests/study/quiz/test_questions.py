@@ -56,6 +56,7 @@ def test_the_version_changes_with_what_is_asked(name, change):
     [
         ("posterior", lambda q: q.update(why="In better words.")),
         ("posterior", lambda q: q.update(level="recall", setup="x = 1")),
+        ("posterior", lambda q: q.update(section="sec-bayes")),
         (
             "posterior",
             lambda q: q["wrong"][0].update(why="?", check="hit + 0"),

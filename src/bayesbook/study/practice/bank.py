@@ -28,7 +28,8 @@ def index_script(quizzes: list[Quiz]) -> str:
     -------
     str
         JavaScript that sets ``window.bayesbookPracticeIndex``: of each
-        chapter its topic, and of each question its level and version.
+        chapter its topic, and of each question its level, its version, and
+        the label of the section that teaches it.
 
     Examples
     --------
@@ -39,7 +40,9 @@ def index_script(quizzes: list[Quiz]) -> str:
     index = {
         quiz.chapter: {
             "topic": topic_of(quiz),
-            "questions": {q.id: [q.level, q.version] for q in quiz.questions},
+            "questions": {
+                q.id: [q.level, q.version, q.section] for q in quiz.questions
+            },
         }
         for quiz in quizzes
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -55,7 +56,10 @@ class Chapter:
 
 
 def html(
-    parts: Iterable[tuple[str, Iterable[Chapter]]], banks: str, katex: str
+    parts: Iterable[tuple[str, Iterable[Chapter]]],
+    banks: str,
+    katex: str,
+    sections: Mapping[str, tuple[str, str]] | None = None,
 ) -> str:
     """Write all that the page needs besides its text.
 
@@ -67,6 +71,9 @@ def html(
         Address of the folder with the scripts of the module ``bank``.
     katex : str
         Address of the folder with KaTeX, which typesets formulas.
+    sections : mapping or None
+        The address and the title of each section, by its label, to which a
+        question that was missed can lead.
 
     Returns
     -------
@@ -100,7 +107,8 @@ Back to the choice</button></p>
     attributes = (
         'class="bayesbook-quiz bayesbook-practice mathjax_process" '
         f'id="practice-here" aria-label="Practice" '
-        f'data-banks="{escape(banks)}" data-katex="{escape(katex)}"'
+        f'data-banks="{escape(banks)}" data-katex="{escape(katex)}" '
+        f'data-sections="{escape(json.dumps(sections or {}))}"'
     )
     scripts = [asset(f"{name}.js", __package__) for name in _SCRIPTS]
     return section(attributes, content, "\n".join(scripts))
@@ -146,7 +154,7 @@ due, was wrong or is new depends on your own answers.</p>
 <label>Show <select name="clock"><option value="none">no clock</option>\
 <option value="used">the time used</option>\
 <option value="left">the time left</option></select></label>
-<label class="practice-minutes" {_HIDDEN}>of minutes <input name="minutes" \
+<label class="practice-minutes" {_HIDDEN}>Minutes <input name="minutes" \
 type="number" min="1" max="600" value="20" inputmode="numeric"></label>
 </div></fieldset>
 <p class="practice-count" role="status"></p>

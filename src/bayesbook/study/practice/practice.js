@@ -11,6 +11,7 @@ async function begin(root) {
   const pages = Object.fromEntries(
     choice.ticks("chapter").map((box) => [box.value, box.dataset]),
   );
+  const sections = JSON.parse(root.dataset.sections);
   let index, run, last;
 
   function showView(name, focused) {
@@ -64,9 +65,14 @@ async function begin(root) {
     return { kind: clock.value, minutes: Math.max(1, Number(minutes.value)) };
   }
 
+  function sectionOf({ chapter, id }) {
+    const [, , label] = index[chapter].questions[id];
+    return sections[label];
+  }
+
   function finish(items, seconds) {
     last = items;
-    showResult(view("result"), items, seconds, pages);
+    showResult(view("result"), items, seconds, pages, sectionOf);
     showView("result", ".quiz-title");
   }
 

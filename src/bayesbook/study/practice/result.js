@@ -32,8 +32,16 @@ function topicRow({ title, page }, items) {
   ]);
 }
 
+// The section that teaches it, if the question names one that there is.
+function readAgain([href, title] = []) {
+  if (!href) return [];
+  const link = element("a", title, { href });
+  return [element("p", ["Read again: ", link, "."])];
+}
+
 // The question's first paragraph says which it was.
-function missedEntry({ chapter, id, form, outcome }, at, { title, page }) {
+function missedEntry(item, at, { title, page }, section) {
+  const { chapter, id, form, outcome } = item;
   const href = `${page}#quiz-${chapter.replaceAll("_", "-")}-${id}`;
   const words = {
     later: "right later",
@@ -49,11 +57,13 @@ function missedEntry({ chapter, id, form, outcome }, at, { title, page }) {
       element("a", `its place in the quiz on “${title}”`, { href }),
     ]),
     first,
+    ...readAgain(section),
   ]);
 }
 
-// `pages` has the title and the address of each chapter, in their order.
-function showResult(view, items, seconds, pages) {
+// `pages` has the title and the address of each chapter, in their order;
+// `sectionOf` gives those of the section that teaches a question.
+function showResult(view, items, seconds, pages, sectionOf) {
   const find = (css) => view.querySelector(css);
   find(".practice-summary").textContent = summary(items, seconds);
   const rows = Object.entries(pages).flatMap(([chapter, page]) => {
@@ -64,7 +74,7 @@ function showResult(view, items, seconds, pages) {
   const missed = items.flatMap((item, at) =>
     item.outcome === "once"
       ? []
-      : [missedEntry(item, at + 1, pages[item.chapter])],
+      : [missedEntry(item, at + 1, pages[item.chapter], sectionOf(item))],
   );
   find(".practice-missed").hidden = !missed.length;
   find(".practice-retry").hidden = !missed.length;

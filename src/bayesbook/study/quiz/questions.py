@@ -98,6 +98,8 @@ class Question:
         What it requires of the reader.
     prompt : str
         Markdown.
+    section : str
+        Label of the section that teaches it; empty if none is named.
     setup : str
         Python that is run before the question's checks.
     told : tuple of str
@@ -125,6 +127,7 @@ class Question:
     kind: str
     level: str
     prompt: str
+    section: str = ""
     setup: str = ""
     told: tuple[str, ...] = ()
     why_check: tuple[str, ...] = ()
@@ -142,7 +145,7 @@ class Question:
 
 
 _UNASKED = {
-    *("check", "defence", "level", "line"),
+    *("check", "defence", "level", "line", "section"),
     *("setup", "told", "why", "why_check"),
 }
 

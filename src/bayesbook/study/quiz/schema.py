@@ -163,6 +163,10 @@ def _too_many(error: ValidationError, field: str) -> Sentences:
 
 
 def _wrong_signs(error: ValidationError, field: str) -> Sentences:
+    if field == "`section`":
+        what = f"{field} cannot be {_found(error)!r}."
+        yield what, "Write the label of a section: `sec-bayes`."
+        return
     if field not in ("`chapter`", "`id`"):
         yield f"{field} is blank.", "Write something."
         return
