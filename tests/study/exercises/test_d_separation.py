@@ -52,6 +52,19 @@ def trails(arrows, path, end):
             yield from trails(arrows, (*path, b), end)
 
 
+def ball_steps(arrows, source, given):
+    found = {}
+    for node in set(nodes_of(arrows)) - {source, *given}:
+        lengths = [
+            len(trail) - 1
+            for trail in trails(arrows, (source,), node)
+            if is_active(arrows, trail, given)
+        ]
+        if lengths:
+            found[node] = min(lengths)
+    return found
+
+
 def separated(arrows, x, y, given):
     return not any(
         is_active(arrows, trail, given) for trail in trails(arrows, (x,), y)

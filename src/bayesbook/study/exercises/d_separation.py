@@ -24,10 +24,118 @@ _COLLIDER = _arrows("A -> C <- B, C -> D -> E")
 _DIAMOND = _arrows("A -> B -> D <- C <- A, D -> E")
 _TRIANGLE = _arrows("A -> B -> C <- A")
 _TWO_WAYS = _arrows("A -> C <- B, B -> F -> E <- C, C -> D")
+_RING = _arrows("A -> B -> C -> D -> E <- A, D -> F")
 _M = _arrows("T <- U -> M <- V -> Y")
 _CLINIC = _arrows(
     "asia -> tub -> either <- lung <- smoke -> bronc -> dysp <- either -> xray"
 )
+
+# -- ball_steps -----------------------------------------------------------
+
+
+def _rolled(arrows, source, opened, stops, given):
+    """Return the steps of a ball for these open colliders and stops."""
+    graph, found, steps = nx.DiGraph(arrows), {}, 0
+    seen, waiting = set(), {(source, "child")}
+    while waiting:
+        seen, moves, steps = seen | waiting, set(), steps + 1
+        for node, came in waiting:
+            down = node not in stops
+            up = down if came == "child" else node in opened
+            moves |= {(a, "child") for a in graph.pred[node] if up}
+            moves |= {(b, "parent") for b in graph.succ[node] if down}
+        waiting = moves - seen
+        found = dict.fromkeys((node for node, _ in waiting), steps) | found
+    return {v: k for v, k in found.items() if v not in {source, *given}}
+
+
+@exercise(
+    (_CHAIN, "A", set()),
+    (_CHAIN, "D", {"B"}),
+    (_COLLIDER, "A", set()),
+    (_COLLIDER, "A", {"E"}),
+    (_COLLIDER, "B", {"C"}),
+    (_DIAMOND, "B", {"E"}),
+    (_TRIANGLE, "C", {"B"}),
+    (_TWO_WAYS, "A", {"D"}),
+    (_TWO_WAYS, "B", {"E"}),
+    (_TWO_WAYS, "F", {"B", "E"}),
+    (_RING, "A", set()),
+    (_RING, "A", {"F"}),
+    (_M, "T", {"M"}),
+    (_CLINIC, "asia", {"xray"}),
+    (_CLINIC, "tub", {"either"}),
+)
+def ball_steps(arrows, source, given):
+    """Return for each node that the ball reaches after how many steps."""
+    graph = nx.DiGraph(arrows)
+    trails = {
+        node: graphs.active_trail(graph, source, node, given)
+        for node in graphs.d_connected_to(graph, source, given)
+    }
+    return {node: len(trail) - 1 for node, trail in trails.items()}
+
+
+@ball_steps.mistake(
+    "This counts the nodes of the trail. Two nodes that are joined are one "
+    "step apart.",
+    example=((_arrows("A -> B -> C"), "A", set()), {"B": 2, "C": 3}),
+)
+def _nodes_counted(arrows, source, given):
+    steps = ball_steps(arrows, source, given)
+    return {node: n + 1 for node, n in steps.items()}
+
+
+@ball_steps.mistake(
+    "The source and the observed nodes do not belong to the answer.",
+    example=((_arrows("A -> B -> C"), "A", {"C"}), {"A": 0, "B": 1, "C": 2}),
+)
+def _with_source_and_observed(arrows, source, given):
+    opened = ancestors(arrows, given)
+    return _rolled(arrows, source, opened, given, ()) | {source: 0}
+
+
+@ball_steps.mistake(
+    "An observed node stops the ball only if it comes from a child. From a "
+    "parent, it is sent back to all parents.",
+    example=((_arrows("A -> B <- C"), "A", {"B"}), {}),
+)
+def _all_stop(arrows, source, given):
+    opened = ancestors(arrows, given) - set(given)
+    return _rolled(arrows, source, opened, given, given)
+
+
+@ball_steps.mistake(
+    "A ball from a parent turns upwards at once if a descendant is observed. "
+    "To roll down to the descendant and back takes more steps.",
+    example=((_arrows("A -> B <- C, B -> D"), "A", {"D"}), {"B": 1, "C": 4}),
+)
+def _turns_only_where_observed(arrows, source, given):
+    return _rolled(arrows, source, set(given), given, given)
+
+
+@ball_steps.mistake(
+    "A ball that comes from a parent must not go back up unless the node or "
+    "a descendant is observed.",
+    example=((_arrows("A -> B <- C"), "A", set()), {"B": 1, "C": 2}),
+)
+def _turns_everywhere(arrows, source, given):
+    return _rolled(arrows, source, set(nx.DiGraph(arrows)), given, given)
+
+
+@ball_steps.mistake(
+    "This measures the distance in the graph without directions, whether "
+    "the trail is open or not.",
+    example=(
+        (_arrows("A -> B <- C <- E <- D <- A"), "A", set()),
+        {"B": 1, "D": 1, "C": 2, "E": 2},
+    ),
+)
+def _distances(arrows, source, given):
+    steps = nx.single_source_shortest_path_length(nx.Graph(arrows), source)
+    reached = ball_steps(arrows, source, given)
+    return {node: n for node, n in steps.items() if node in reached}
+
 
 # -- ancestors ------------------------------------------------------------
 
