@@ -28,7 +28,13 @@ from bayesbook.study.quiz.numerals import numbers_told, values_named
 
 CHECK = "check-"
 # The chapters whose every text with a number has a check cell.
-PROVED = ("conditional_independence", "d_separation", "events", "inference")
+PROVED = (
+    "conditional_independence",
+    "d_separation",
+    "events",
+    "inference",
+    "three_variables",
+)
 # What a check cell says of a formula: values of its letters, with a tie for
 # the space in a name, and its own; of an equation that of the last side.
 SAID = re.compile(r"(\$.+\$)((?: \S+=\S+)*)(?: (\S+))?")

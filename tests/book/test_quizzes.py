@@ -14,7 +14,13 @@ FOLDER = BOOK / "quizzes"
 CHECKS = FOLDER / "checks"
 BANKS = sorted(FOLDER.rglob("*.yml"))
 # In these chapters the quick checks are answered; in the others, unfolded.
-ANSWERED = ["conditional_independence", "d_separation", "events", "inference"]
+ANSWERED = [
+    "conditional_independence",
+    "d_separation",
+    "events",
+    "inference",
+    "three_variables",
+]
 CALL = re.compile(r'quiz\.quick_check\("(\w+)", "([\w-]+)"\)')
 UNFOLDED = re.compile(
     r"^:{3,}\{(?:admonition|dropdown)\}[^\n]*quick check",

@@ -178,7 +178,7 @@ def test_what_one_report_says_about_the_other():
     assert rf"\frac{{81}}{{100}} + \frac1{{100}} = {tex(agree)}$" in text
     assert F(81, 100) + F(1, 100) == agree == F(41, 50)
     assert known == other == F(9, 10)
-    assert f"Given $Y = 1$, it is ${tex(known)}$" in text
+    assert f"Given $Z = 1$, it is ${tex(known)}$" in text
 
 
 @given(st.fractions(0, 1, max_denominator=30), st.integers(0, 1))

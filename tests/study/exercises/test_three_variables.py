@@ -53,15 +53,15 @@ def reverse(p_x, p_y_given_x):
     }
 
 
-def explained_away(p_x, p_z, p_y):
+def explained_away(p_x, p_y, p_z):
     distribution = chain_rule(
         [
             table("X", (), {(): p_x}),
-            table("Z", (), {(): p_z}),
-            table("Y", ("X", "Z"), p_y),
+            table("Y", (), {(): p_y}),
+            table("Z", ("X", "Y"), p_z),
         ]
     )
-    effect, both = {"Y": 1}, {"Y": 1, "Z": 1}
+    effect, both = {"Z": 1}, {"Z": 1, "Y": 1}
     return distribution.P({"X": 1}, given=effect) - distribution.P(
         {"X": 1}, given=both
     )

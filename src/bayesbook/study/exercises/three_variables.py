@@ -8,22 +8,22 @@ from bayesbook.study.exercises.checker import exercise
 
 # -- joint ----------------------------------------------------------------
 
-_FORK = {"X": ("Y",), "Y": (), "Z": ("Y",)}
+_FORK = {"X": ("Z",), "Z": (), "Y": ("Z",)}
 _FORK_ONE = {
     "X": {(0,): F(1, 5), (1,): F(3, 4)},
-    "Y": {(): F(1, 3)},
-    "Z": {(0,): F(2, 7), (1,): F(1, 2)},
+    "Z": {(): F(1, 3)},
+    "Y": {(0,): F(2, 7), (1,): F(1, 2)},
 }
-_COLLIDER = {"Y": ("Z", "X"), "X": (), "Z": ()}
+_COLLIDER = {"Z": ("Y", "X"), "X": (), "Y": ()}
 _COLLIDER_ONE = {
     "X": {(): F(1, 4)},
-    "Y": {
+    "Z": {
         (0, 0): F(1, 10),
         (0, 1): F(1, 2),
         (1, 0): F(2, 3),
         (1, 1): F(9, 10),
     },
-    "Z": {(): F(2, 5)},
+    "Y": {(): F(2, 5)},
 }
 _ALONE = {"B": ("A",), "A": (), "C": ()}
 _ALONE_ONE = {
@@ -44,12 +44,12 @@ def _factors(parents, p_one, row):
 
 
 @exercise(
-    (_FORK, _FORK_ONE, {"X": 1, "Y": 1, "Z": 1}),
-    (_FORK, _FORK_ONE, {"X": 0, "Y": 1, "Z": 1}),
-    (_FORK, _FORK_ONE, {"X": 1, "Y": 0, "Z": 0}),
-    (_COLLIDER, _COLLIDER_ONE, {"X": 1, "Y": 1, "Z": 0}),
-    (_COLLIDER, _COLLIDER_ONE, {"X": 0, "Y": 0, "Z": 1}),
-    (_COLLIDER, _COLLIDER_ONE, {"X": 1, "Y": 0, "Z": 1}),
+    (_FORK, _FORK_ONE, {"X": 1, "Z": 1, "Y": 1}),
+    (_FORK, _FORK_ONE, {"X": 0, "Z": 1, "Y": 1}),
+    (_FORK, _FORK_ONE, {"X": 1, "Z": 0, "Y": 0}),
+    (_COLLIDER, _COLLIDER_ONE, {"X": 1, "Z": 1, "Y": 0}),
+    (_COLLIDER, _COLLIDER_ONE, {"X": 0, "Z": 0, "Y": 1}),
+    (_COLLIDER, _COLLIDER_ONE, {"X": 1, "Z": 0, "Y": 1}),
     (_ALONE, _ALONE_ONE, {"A": 1, "B": 0, "C": 1}),
     ({"A": ()}, {"A": {(): F(1, 6)}}, {"A": 0}),
 )
@@ -159,7 +159,7 @@ def _parents_first(order, parents):
 
 @exercise(
     (_FORK,),
-    ({"Z": ("X", "Y"), "X": (), "Y": ("X",)},),
+    ({"Y": ("X", "Z"), "X": (), "Z": ("X",)},),
     (_COLLIDER,),
     (_ALONE,),
     ({"A": (), "B": (), "C": ()},),
@@ -388,16 +388,16 @@ def _swapped(p_x, p_y_given_x):
 # -- explained_away -------------------------------------------------------
 
 
-def _seen(p_x, p_z, p_y):
+def _seen(p_x, p_y, p_z):
     return {
-        (x, z): _factor(p_x, x) * _factor(p_z, z) * p_y[x, z]
-        for x, z in product((0, 1), repeat=2)
+        (x, y): _factor(p_x, x) * _factor(p_y, y) * p_z[x, y]
+        for x, y in product((0, 1), repeat=2)
     }
 
 
-def _cause_given(seen, z=(0, 1)):
-    whole = sum(p for (_, other), p in seen.items() if other in z)
-    return sum(seen[1, other] for other in z) / whole
+def _cause_given(seen, y=(0, 1)):
+    whole = sum(p for (_, other), p in seen.items() if other in y)
+    return sum(seen[1, other] for other in y) / whole
 
 
 @exercise(
@@ -437,10 +437,10 @@ def _cause_given(seen, z=(0, 1)):
         {(0, 0): 0.05, (0, 1): 0.5, (1, 0): 0.7, (1, 1): 0.8},
     ),
 )
-def explained_away(p_x, p_z, p_y):
-    """Return by how much Z = 1 lowers P[X = 1] once Y = 1 is known."""
-    seen = _seen(p_x, p_z, p_y)
-    return _cause_given(seen) - _cause_given(seen, z=(1,))
+def explained_away(p_x, p_y, p_z):
+    """Return by how much Y = 1 lowers P[X = 1] once Z = 1 is known."""
+    seen = _seen(p_x, p_y, p_z)
+    return _cause_given(seen) - _cause_given(seen, y=(1,))
 
 
 _TWO_CAUSES = (
@@ -459,70 +459,70 @@ _TWO_CAUSES = (
     "The two probabilities are subtracted the wrong way round.",
     example=(_TWO_CAUSES, F(-4, 33)),
 )
-def _subtracted_backwards(p_x, p_z, p_y):
-    return -explained_away(p_x, p_z, p_y)
+def _subtracted_backwards(p_x, p_y, p_z):
+    return -explained_away(p_x, p_y, p_z)
 
 
 @explained_away.mistake(
     "This starts from P[X = 1] before anything is known; start from P[X = 1 | "
-    "Y = 1].",
+    "Z = 1].",
     example=(_TWO_CAUSES, F(-1, 12)),
 )
-def _before_anything(p_x, p_z, p_y):
-    return p_x - _cause_given(_seen(p_x, p_z, p_y), z=(1,))
+def _before_anything(p_x, p_y, p_z):
+    return p_x - _cause_given(_seen(p_x, p_y, p_z), y=(1,))
 
 
 @explained_away.mistake(
-    "This compares Z = 0 with Z = 1. Before Z is known it may be either, and "
+    "This compares Y = 0 with Y = 1. Before Y is known it may be either, and "
     "both count by their probabilities.",
     example=(_TWO_CAUSES, F(5, 21)),
 )
-def _zero_with_one(p_x, p_z, p_y):
-    seen = _seen(p_x, p_z, p_y)
-    return _cause_given(seen, z=(0,)) - _cause_given(seen, z=(1,))
+def _zero_with_one(p_x, p_y, p_z):
+    seen = _seen(p_x, p_y, p_z)
+    return _cause_given(seen, y=(0,)) - _cause_given(seen, y=(1,))
 
 
 @explained_away.mistake(
     "This ignores how probable X = 1 is before anything is known.",
     example=(_TWO_CAUSES, F(4, 35)),
 )
-def _even_cause(p_x, p_z, p_y):
-    return explained_away(F(1, 2), p_z, p_y)
+def _even_cause(p_x, p_y, p_z):
+    return explained_away(F(1, 2), p_y, p_z)
 
 
 @explained_away.mistake(
-    "This ignores how probable Z = 1 is before anything is known.",
+    "This ignores how probable Y = 1 is before anything is known.",
     example=(_TWO_CAUSES, F(10, 123)),
 )
-def _even_other(p_x, p_z, p_y):
-    return explained_away(p_x, F(1, 2), p_y)
+def _even_other(p_x, p_y, p_z):
+    return explained_away(p_x, F(1, 2), p_z)
 
 
 @explained_away.mistake(
-    "These are probabilities of the effect given the cause; asked is the "
-    "cause given the effect.",
+    "These are probabilities of the effect given the cause; the question is "
+    "about the cause given the effect.",
     example=(_TWO_CAUSES, F(-1, 18)),
 )
-def _forward(p_x, p_z, p_y):
-    before = _factor(p_z, 0) * p_y[1, 0] + p_z * p_y[1, 1]
-    return before - p_y[1, 1]
+def _forward(p_x, p_y, p_z):
+    before = _factor(p_y, 0) * p_z[1, 0] + p_y * p_z[1, 1]
+    return before - p_z[1, 1]
 
 
 @explained_away.mistake(
-    "This explains Z away by X; asked is X by Z.",
+    "This explains Y away by X; the question is how Y explains X away.",
     example=(_TWO_CAUSES, F(36, 275)),
 )
-def _other_cause(p_x, p_z, p_y):
-    swapped = {(z, x): p for (x, z), p in p_y.items()}
-    return explained_away(p_z, p_x, swapped)
+def _other_cause(p_x, p_y, p_z):
+    swapped = {(y, x): p for (x, y), p in p_z.items()}
+    return explained_away(p_y, p_x, swapped)
 
 
 # -- is_open --------------------------------------------------------------
 
 
 def _collider(arrows, triple):
-    x, y, z = triple
-    return (x, y) in arrows and (z, y) in arrows
+    x, z, y = triple
+    return (x, z) in arrows and (y, z) in arrows
 
 
 def _reached(arrows, node):
@@ -534,21 +534,21 @@ def _reached(arrows, node):
     return found
 
 
-_LONG = {("X", "Y"), ("Z", "Y"), ("Y", "V"), ("V", "W"), ("Q", "X")}
+_LONG = {("X", "Z"), ("Y", "Z"), ("Z", "V"), ("V", "W"), ("Q", "X")}
 
 
 @exercise(
-    ({("Y", "X"), ("Y", "Z")}, ("X", "Y", "Z"), set()),
-    ({("Y", "X"), ("Y", "Z")}, ("X", "Y", "Z"), {"Y"}),
-    ({("X", "Y"), ("Y", "Z")}, ("X", "Y", "Z"), set()),
-    ({("X", "Y"), ("Y", "Z")}, ("X", "Y", "Z"), {"Y"}),
-    ({("X", "Y"), ("Y", "Z")}, ("Z", "Y", "X"), {"Y"}),
-    ({("X", "Y"), ("Z", "Y")}, ("X", "Y", "Z"), set()),
-    ({("X", "Y"), ("Z", "Y")}, ("X", "Y", "Z"), {"Y"}),
-    (_LONG, ("X", "Y", "Z"), {"Q"}),
-    (_LONG, ("X", "Y", "Z"), {"V"}),
-    (_LONG, ("X", "Y", "Z"), {"W"}),
-    (_LONG, ("Q", "X", "Y"), {"W"}),
+    ({("Z", "X"), ("Z", "Y")}, ("X", "Z", "Y"), set()),
+    ({("Z", "X"), ("Z", "Y")}, ("X", "Z", "Y"), {"Z"}),
+    ({("X", "Z"), ("Z", "Y")}, ("X", "Z", "Y"), set()),
+    ({("X", "Z"), ("Z", "Y")}, ("X", "Z", "Y"), {"Z"}),
+    ({("X", "Z"), ("Z", "Y")}, ("Y", "Z", "X"), {"Z"}),
+    ({("X", "Z"), ("Y", "Z")}, ("X", "Z", "Y"), set()),
+    ({("X", "Z"), ("Y", "Z")}, ("X", "Z", "Y"), {"Z"}),
+    (_LONG, ("X", "Z", "Y"), {"Q"}),
+    (_LONG, ("X", "Z", "Y"), {"V"}),
+    (_LONG, ("X", "Z", "Y"), {"W"}),
+    (_LONG, ("Q", "X", "Z"), {"W"}),
     (
         {("B", "A"), ("B", "C"), ("A", "D"), ("C", "D")},
         ("A", "B", "C"),
@@ -567,13 +567,13 @@ def is_open(arrows, triple, observed):
     return triple[1] not in observed
 
 
-_XYZ = ("X", "Y", "Z")
-_COLLISION = {("Q", "X"), ("X", "Y"), ("Z", "Y"), ("Y", "V"), ("V", "W")}
+_XZY = ("X", "Z", "Y")
+_COLLISION = {("Q", "X"), ("X", "Z"), ("Y", "Z"), ("Z", "V"), ("V", "W")}
 
 
 @is_open.mistake(
     "This treats a collider like the other two.",
-    example=((_COLLISION, _XYZ, {"Y"}), False),
+    example=((_COLLISION, _XZY, {"Z"}), False),
 )
 def _like_a_chain(arrows, triple, observed):
     return triple[1] not in observed
@@ -581,16 +581,16 @@ def _like_a_chain(arrows, triple, observed):
 
 @is_open.mistake(
     "This treats all three like a collider.",
-    example=(({("Z", "Y"), ("Y", "X"), ("Z", "U")}, _XYZ, {"U"}), False),
+    example=(({("Y", "Z"), ("Z", "X"), ("Y", "U")}, _XZY, {"U"}), False),
 )
 def _like_a_collider(arrows, triple, observed):
     return bool(_reached(arrows, triple[1]) & observed)
 
 
 @is_open.mistake(
-    "This is the wrong way round: it says open where the way is blocked, for "
+    "This is the wrong way round: it says open where the path is blocked, for "
     "every kind of triple.",
-    example=(({("Y", "X"), ("Y", "Z"), ("Z", "W")}, _XYZ, {"W"}), False),
+    example=(({("Z", "X"), ("Z", "Y"), ("Y", "W")}, _XZY, {"W"}), False),
 )
 def _turned(arrows, triple, observed):
     return not is_open(arrows, triple, observed)
@@ -598,7 +598,7 @@ def _turned(arrows, triple, observed):
 
 @is_open.mistake(
     "A collider is opened by an observed descendant, too.",
-    example=((_COLLISION, _XYZ, {"V"}), False),
+    example=((_COLLISION, _XZY, {"V"}), False),
 )
 def _collider_alone(arrows, triple, observed):
     if not _collider(arrows, triple):
@@ -608,7 +608,7 @@ def _collider_alone(arrows, triple, observed):
 
 @is_open.mistake(
     "This looks at the children of a collider, but not at their children.",
-    example=((_COLLISION, _XYZ, {"W"}), False),
+    example=((_COLLISION, _XZY, {"W"}), False),
 )
 def _children_only(arrows, triple, observed):
     if not _collider(arrows, triple):
@@ -619,7 +619,7 @@ def _children_only(arrows, triple, observed):
 
 
 @is_open.mistake(
-    "This never opens a collider.", example=((_COLLISION, _XYZ, {"Y"}), False)
+    "This never opens a collider.", example=((_COLLISION, _XZY, {"Z"}), False)
 )
 def _never_opened(arrows, triple, observed):
     if not _collider(arrows, triple):
@@ -629,7 +629,7 @@ def _never_opened(arrows, triple, observed):
 
 @is_open.mistake(
     "This opens a collider whatever is observed.",
-    example=((_COLLISION, _XYZ, set()), True),
+    example=((_COLLISION, _XZY, set()), True),
 )
 def _always_opened(arrows, triple, observed):
     if not _collider(arrows, triple):
@@ -639,7 +639,7 @@ def _always_opened(arrows, triple, observed):
 
 @is_open.mistake(
     "A collider is opened by a descendant, not by an ancestor.",
-    example=((_COLLISION, _XYZ, {"Q"}), True),
+    example=((_COLLISION, _XZY, {"Q"}), True),
 )
 def _by_ancestor(arrows, triple, observed):
     if not _collider(arrows, triple):
@@ -651,7 +651,7 @@ def _by_ancestor(arrows, triple, observed):
 @is_open.mistake(
     "An observed node opens a collider only if it is the collider or descends "
     "from it.",
-    example=(({*_COLLISION, ("Z", "U")}, _XYZ, {"U"}), True),
+    example=(({*_COLLISION, ("Y", "U")}, _XZY, {"U"}), True),
 )
 def _by_anything(arrows, triple, observed):
     if not _collider(arrows, triple):
