@@ -31,7 +31,7 @@ SOURCES = "appendix/bibliography"
 CHAPTER = "conditioning/events"
 ELSEWHERE = {
     "term": (GLOSSARY, "term-evidence", "证据"),
-    "theorem": (CHAPTER, "thm-bayes", "Theorem 1.5"),
+    "theorem": (CHAPTER, "thm-bayes", "Theorem 1.7"),
     "equation": (CHAPTER, "equation-eq-total", "(1.2)"),
     "figure": (CHAPTER, "fig-dice", "Figure 1."),
     "exercise": (CHAPTER, "exr-posterior", "Exercise 1.2"),

@@ -100,6 +100,43 @@ def test_a_more_special_detail_comes_closer_to_a_half():
     assert answers[-1] < F(1, 2)
 
 
+# --- A shared birthday ----------------------------------------------------
+
+
+@pytest.mark.parametrize(("days", "people"), [(2, 3), (5, 4), (6, 3), (7, 5)])
+def test_lists_of_birthdays_without_repetition_are_counted(days, people):
+    lists = list(product(range(days), repeat=people))
+    apart = share(lists, lambda birthdays: len({*birthdays}) == people)
+    assert apart == F(math.perm(days, people), days**people)
+    pairs = math.comb(people, 2)
+    assert pairs == len(list(combinations(range(people), 2)))
+    assert 1 - apart <= F(pairs, days)
+
+
+@pytest.mark.parametrize("days", range(2, 9))
+def test_birthdays_agree_independently_in_pairs_and_not_mutually(days):
+    lists = list(product(range(days), repeat=3))
+    agree = [
+        {birthdays for birthdays in lists if birthdays[i] == birthdays[j]}
+        for i, j in combinations(range(3), 2)
+    ]
+    assert {F(len(event), len(lists)) for event in agree} == {F(1, days)}
+    for one, other in combinations(agree, 2):
+        assert F(len(one & other), len(lists)) == F(1, days) ** 2
+        assert one & other == set.intersection(*agree)
+    together = F(len(set.intersection(*agree)), len(lists))
+    assert together == days * F(1, days) ** 3
+
+
+def test_twenty_three_people_are_the_fewest_with_an_even_chance():
+    def shared(people):
+        return 1 - F(math.perm(365, people), 365**people)
+
+    assert shared(22) < F(1, 2) < shared(23)
+    assert round(float(shared(23)), 3) == 0.507
+    assert round(math.comb(23, 2) / 365, 3) == 0.693
+
+
 # --- No reversal without different weights --------------------------------
 
 rates = st.fractions(0, 1, max_denominator=20)

@@ -1,5 +1,7 @@
 """Numbers for the statements of Part I: conditioning."""
 
+from itertools import product
+
 import numpy as np
 
 from statements import evaluated, over, weights
@@ -60,6 +62,32 @@ def _(rng):
 @evaluated("prop-rules", links=6, without=r"4\. if.*")
 def _(rng):
     return events(Space(rng))
+
+
+@evaluated("cor-union-bound", links=1)
+def _(rng):
+    space = Space(rng)
+    one, two, three = A, B, C
+    return {
+        r"\mathbb{P}[A_1 \cup \dots \cup A_n]": space.chance(
+            one | two | three
+        ),
+        r"\mathbb{P}[A_1]": space.chance(one),
+        r"\dots": space.chance(two),  # for n = 3 no term is left out
+        r"\mathbb{P}[A_n]": space.chance(three),
+    }
+
+
+@evaluated("prop-counting", links=5)
+def _(rng):
+    n, k = 7, 3
+    orders = [c for c in product(range(n), repeat=k) if len(set(c)) == k]
+    return {
+        "n": n,
+        "k": k,
+        r"\cdots": 1,  # for k = 3 no factor is left out
+        r"\binom{n}{k}": len({frozenset(order) for order in orders}),
+    }, {"repetition, in": len(orders)}
 
 
 @evaluated("def-conditional", links=2)
