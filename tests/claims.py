@@ -33,6 +33,7 @@ PROVED = (
     "d_separation",
     "events",
     "inference",
+    "random_variables",
     "three_variables",
 )
 # What a check cell says of a formula: values of its letters, with a tie for

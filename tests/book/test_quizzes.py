@@ -19,6 +19,7 @@ ANSWERED = [
     "d_separation",
     "events",
     "inference",
+    "random_variables",
     "three_variables",
 ]
 CALL = re.compile(r'quiz\.quick_check\("(\w+)", "([\w-]+)"\)')

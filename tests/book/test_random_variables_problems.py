@@ -108,6 +108,40 @@ def test_the_two_mistakes_give_another_variance():
     assert "3.5^2" in solution("exr-wald")
 
 
+# --- Waiting for a six ----------------------------------------------------
+
+
+def test_waiting_for_a_six():
+    """From the first three hundred rolls; what is left weighs nothing."""
+    p = F(1, 6)
+    wait = {k: (1 - p) ** (k - 1) * p for k in range(1, 300)}
+    centre, spread = float(mean(wait)), float(variance(wait))
+    assert (centre, spread) == pytest.approx((6, 30), abs=1e-9)
+    text = solution("exr-waiting")
+    assert rf"so $\mathbb{{E}}[T] = {centre:.0f}$" in text
+    assert rf"\operatorname{{Var}}[T] = {spread:.0f}$" in text
+    by = {k: 1 - (1 - p) ** k for k in range(6)}
+    assert by[3] < F(1, 2) < by[4]
+    assert rf"This is ${tex(by[4])} \approx 0.52$ for $k = 4$" in text
+    assert "for $k = 3$: the median is 4." in text
+    later = {round(centre) + 1: 1 - p, 1: p}
+    assert variance(later) == 5
+    assert (
+        r"their variance is $\frac56 \cdot 1 + \frac16 \cdot 25 = 5$" in text
+    )
+
+
+@pytest.mark.parametrize("p", [F(1, 2), F(1, 6), F(9, 10)])
+def test_waiting_for_any_success(p):
+    wait = {k: float((1 - p) ** (k - 1) * p) for k in range(1, 400)}
+    assert mean(wait) == pytest.approx(1 / p)
+    assert variance(wait) == pytest.approx((1 - p) / p**2)
+    text = solution("exr-waiting")
+    assert r"gives $\mathbb{E}[T] = \frac1p$" in text
+    assert r"and $\operatorname{Var}[T] = \frac{1 - p}{p^2}$" in text
+    assert r"\frac{p(1 - p)}{p^2} = \frac{1 - p}{p}$" in text
+
+
 # --- How many brothers and sisters? ---------------------------------------
 
 TOWN = {1: F(1, 2), 2: F(1, 4), 3: F(1, 4)}

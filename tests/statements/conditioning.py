@@ -273,14 +273,32 @@ def _(rng):
     }
 
 
-@evaluated("def-variance", links=2)
+@evaluated("def-quantile", links=4)
+def _(rng):
+    p, values = weights(rng, 5), np.arange(5)
+    u = rng.uniform(0.1, 0.9)
+    reached = np.cumsum(p) >= u
+    return {
+        "x": values[reached][0],
+        "u": u,
+        "F_X(": lambda x: p[: int(x) + 1].sum(),
+        r"\mathbb{P}[X \le x]": p[values <= values[reached][0]].sum(),
+    }
+
+
+@evaluated("def-variance", links=3, without=r"\$X\$ and \$Y\$ are .*")
 def _(rng):
     space = Space(rng)
     x, y = rng.normal(size=(2, 12))
     mean, other = space.mean(x), space.mean(y)
+    covariance = space.mean(x * y) - mean * other
     return {
         r"\operatorname{Var}[X]": space.mean(x**2) - mean**2,
-        r"\operatorname{Cov}[X, Y]": space.mean(x * y) - mean * other,
+        r"\operatorname{Var}[Y]": space.mean(y**2) - other**2,
+        r"\operatorname{Cov}[X, Y]": covariance,
+        # Of weighted cases, by numpy.
+        r"\rho[X, Y]": np.cov([x, y], aweights=space.p, ddof=0)[0, 1]
+        / np.sqrt(np.prod([space.var(x), space.var(y)])),
         r"\mathbb{E}[(X - \mathbb{E}[X])^2]": space.mean((x - mean) ** 2),
         r"\mathbb{E}[(X - \mathbb{E}[X])(Y - \mathbb{E}[Y])]": space.mean(
             (x - mean) * (y - other)
@@ -297,6 +315,37 @@ def _(rng):
         r"\mathbb{E}[X]": space.mean(x),
         r"\operatorname{Var}[X]": space.var(x),
         r"\mathbb{E}[(X - c)^2]": space.mean((x - c) ** 2),
+    }
+
+
+@evaluated("thm-jensen", links=4)
+def _(rng):
+    space, power = Space(rng), rng.uniform(1.5, 4)
+    x = rng.uniform(0, 2, size=12)
+    return {
+        "f(": lambda at: abs(at) ** power,
+        "t": rng.uniform(),
+        "v": x[0],
+        "w": x[1],
+        r"\mathbb{E}[X]": space.mean(x),
+        r"\mathbb{E}[f(X)]": space.mean(x**power),
+    }
+
+
+@evaluated("thm-markov-chebyshev", links=4, without=r"If \$X \\ge 0\$ and")
+def _(rng):
+    space = Space(rng)
+    x, (a, d) = rng.uniform(0, 2, size=12), rng.uniform(0.3, 1, size=2)
+    mean = space.mean(x)
+    return {
+        "a": a,
+        "d": d,
+        r"\mathbb{P}[X \ge a]": space.mean(x >= a),
+        r"\mathbb{E}[X]": mean,
+        r"\operatorname{Var}[X]": space.var(x),
+        r"\mathbb{P}[|X - \mathbb{E}[X]| \ge d]": space.mean(
+            abs(x - mean) >= d
+        ),
     }
 
 

@@ -37,19 +37,19 @@ def conditional_distribution(joint, y):
     return {x: F(left.count(x), len(left)) for x in listed}
 
 
-def regression(joint):
-    drawn = tickets(joint)
-    return {
-        y: mean([x for x, seen in drawn if seen == y])
-        for y in dict.fromkeys(y for _, y in drawn)
-    }
-
-
 def spread(values):
     """Half the mean squared difference of two draws, which is the variance."""
     return (
         mean([(a - b) ** 2 for a, b in product(map(F, values), repeat=2)]) / 2
     )
+
+
+def conditional_variance(joint):
+    drawn = tickets(joint)
+    return {
+        y: spread([x for x, seen in drawn if seen == y])
+        for y in dict.fromkeys(y for _, y in drawn)
+    }
 
 
 def variance_parts(joint):

@@ -73,6 +73,107 @@ def _marginal_x(joint):
     return _marginal_y(_swapped(joint))
 
 
+_TWO_SLICES = {
+    (2, 1): F(1, 12),
+    (4, 1): F(1, 4),
+    (4, 3): F(1, 6),
+    (10, 3): F(1, 2),
+}
+
+
+# -- conditional_variance -------------------------------------------------
+
+
+def _of_slices(joint, moment):
+    slices = _possible_slices(joint)
+    return {y: moment(_rescaled(part)) for y, part in slices.items()}
+
+
+@exercise(
+    (_DICE,),
+    (_WAITING,),
+    (_LOPSIDED,),
+    (_FLOATS,),
+    (_IMPOSSIBLE,),
+)
+def conditional_variance(joint):
+    """Return {y: Var[X | Y = y]} from {(x, y): P[X = x, Y = y]}."""
+    return _of_slices(joint, _variance)
+
+
+@conditional_variance.mistake(
+    "These are the means of the slices: `regression` has not been changed.",
+    example=((_TWO_SLICES,), {1: F(7, 2), 3: F(17, 2)}),
+)
+def _means_of_slices(joint):
+    return _of_slices(joint, _mean)
+
+
+@conditional_variance.mistake(
+    "These are the mean squares; subtract the square of the mean.",
+    example=((_TWO_SLICES,), {1: 13, 3: 79}),
+)
+def _mean_squares(joint):
+    return _of_slices(joint, lambda pmf: _mean(_squared(pmf)))
+
+
+def _squared(pmf):
+    return {x * x: p for x, p in pmf.items()}
+
+
+@conditional_variance.mistake(
+    "This subtracts the mean; what has to be subtracted from the mean of the "
+    "squares is the *square* of the mean.",
+    example=((_TWO_SLICES,), {1: F(19, 2), 3: F(141, 2)}),
+)
+def _mean_subtracted(joint):
+    return _of_slices(joint, lambda pmf: _mean(_squared(pmf)) - _mean(pmf))
+
+
+@conditional_variance.mistake(
+    "The sums have to be divided by the probability of the slice, each of "
+    "them, before one is squared.",
+    example=((_TWO_SLICES,), {1: F(107, 36), 3: F(185, 9)}),
+)
+def _not_divided_sums(joint):
+    slices = _possible_slices(joint)
+    return {
+        y: _mean(_squared(part)) - _mean(part) ** 2
+        for y, part in slices.items()
+    }
+
+
+@conditional_variance.mistake(
+    "This is Var[X] for every y: distances are taken from the mean of the "
+    "slice, within the slice.",
+    example=((_TWO_SLICES,), {1: F(371, 36), 3: F(371, 36)}),
+)
+def _same_for_all(joint):
+    return dict.fromkeys(
+        _possible_slices(joint), _variance(_marginal_x(joint))
+    )
+
+
+@conditional_variance.mistake(
+    "This gives the values in a slice equal weights; they are not equally "
+    "probable.",
+    example=((_TWO_SLICES,), {1: 1, 3: 9}),
+)
+def _equal_weights(joint):
+    return _of_slices(
+        joint, lambda pmf: _variance(dict.fromkeys(pmf, F(1, len(pmf))))
+    )
+
+
+@conditional_variance.mistake(
+    "These are the standard deviations, the roots of the variances.",
+    example=((_TWO_SLICES,), {1: 0.8660254037844386, 3: 2.598076211353316}),
+)
+def _deviations(joint):
+    variances = conditional_variance(joint)
+    return {y: float(v) ** 0.5 for y, v in variances.items()}
+
+
 # -- conditional_distribution ---------------------------------------------
 
 
@@ -90,14 +191,6 @@ def _marginal_x(joint):
 def conditional_distribution(joint, y):
     """Return {x: P[X = x | Y = y]} from {(x, y): P[X = x, Y = y]}."""
     return _rescaled(_slices(joint).get(y, {}))
-
-
-_TWO_SLICES = {
-    (2, 1): F(1, 12),
-    (4, 1): F(1, 4),
-    (4, 3): F(1, 6),
-    (10, 3): F(1, 2),
-}
 
 
 @conditional_distribution.mistake(
@@ -146,69 +239,6 @@ def _marginal(joint, y):
 def _multiplied(joint, y):
     p_y = _marginal_y(joint)[y]
     return {x: p * p_y for x, p in _slices(joint)[y].items()}
-
-
-# -- regression -----------------------------------------------------------
-
-
-@exercise(
-    (_DICE,),
-    (_WAITING,),
-    (_LOPSIDED,),
-    (_FLOATS,),
-    (_IMPOSSIBLE,),
-)
-def regression(joint):
-    """Return {y: E[X | Y = y]} from {(x, y): P[X = x, Y = y]}."""
-    slices = _possible_slices(joint)
-    return {y: _mean(_rescaled(part)) for y, part in slices.items()}
-
-
-@regression.mistake(
-    "These are the sums of x P[X = x, Y = y]: each has to be divided by the "
-    "probability of its slice.",
-    example=((_TWO_SLICES,), {1: F(7, 6), 3: F(17, 3)}),
-)
-def _sums_of_slices(joint):
-    slices = _possible_slices(joint)
-    return {y: _mean(part) for y, part in slices.items()}
-
-
-@regression.mistake(
-    "This is the mean of the values in each slice without weights; they are "
-    "not equally probable.",
-    example=((_TWO_SLICES,), {1: 3, 3: 7}),
-)
-def _plain_means(joint):
-    slices = _possible_slices(joint)
-    return {y: F(sum(part), len(part)) for y, part in slices.items()}
-
-
-@regression.mistake(
-    "This is E[X] for every y: it ignores what is known.",
-    example=((_TWO_SLICES,), {1: F(41, 6), 3: F(41, 6)}),
-)
-def _mean_of_x(joint):
-    mean = _mean(_marginal_x(joint))
-    return dict.fromkeys(_possible_slices(joint), mean)
-
-
-@regression.mistake(
-    "This is the likeliest value of each slice, not its mean.",
-    example=((_TWO_SLICES,), {1: 4, 3: 10}),
-)
-def _likeliest(joint):
-    slices = _possible_slices(joint)
-    return {y: max(part, key=part.get) for y, part in slices.items()}
-
-
-@regression.mistake(
-    "This multiplies by P[Y = y] where it should divide.",
-    example=((_TWO_SLICES,), {1: F(7, 18), 3: F(34, 9)}),
-)
-def _multiplied_means(joint):
-    slices = _possible_slices(joint)
-    return {y: _mean(part) * sum(part.values()) for y, part in slices.items()}
 
 
 # -- variance_parts -------------------------------------------------------
