@@ -78,7 +78,7 @@ def _(rng):
     }
 
 
-@evaluated("prop-counting", links=5)
+@evaluated("prop-counting", links=6)
 def _(rng):
     n, k = 7, 3
     orders = [c for c in product(range(n), repeat=k) if len(set(c)) == k]
@@ -87,6 +87,7 @@ def _(rng):
         "k": k,
         r"\cdots": 1,  # for k = 3 no factor is left out
         r"\binom{n}{k}": len({frozenset(order) for order in orders}),
+        r"\binom{n}{0}": 1,  # the empty set
     }, {"repetition, in": len(orders)}
 
 
