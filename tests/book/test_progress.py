@@ -363,6 +363,8 @@ def test_what_is_due_wrong_changed_or_gone(tab, site, chapters):
         page.emulate_media(media="print")
         expect(page.get_by_role("button", name="Export")).to_be_hidden()
         expect(overview).to_be_visible()
+        bar = overview.locator(".progress-share > .right").first
+        expect(bar).to_have_css("print-color-adjust", "exact")
         page.emulate_media(media="screen")
 
         # Files that must change nothing.
