@@ -565,3 +565,19 @@ def _(rng):
         ),
         r"\sum_i": over(i=range(3)),
     }
+
+
+@evaluated("eq-ci-two-parts", links=1)
+def _(rng):
+    c = weights(rng, 2)
+    a, b = rng.uniform(0.1, 0.9, (2, 2))
+    of_parts = {
+        f"{name}_{i + 1}": numbers[i]
+        for name, numbers in {"a": a, "b": b, "c": c}.items()
+        for i in range(2)
+    }
+    return of_parts | {
+        r"\mathbb{P}[A \cap B]": (c * a * b).sum(),
+        "a": c @ a,
+        "b": c @ b,
+    }
