@@ -75,18 +75,15 @@ def test_every_wrong_option_was_defended(path):
     assert undefended == []
 
 
-# Their quizzes lead a reader who was wrong back to the chapter's beginning.
-WITHOUT_SECTIONS = {
-    *("events", "random_variables", "conditional_independence"),
-    *("three_variables", "d_separation"),
-}
+# This quiz leads a reader who was wrong to its questions only.
+WITHOUT_SECTIONS = {"events"}
 
 
 @pytest.mark.parametrize("chapter", quiz.names())
 def test_questions_name_the_section_that_teaches_them(chapter):
     [path] = BOOK.glob(f"*/{chapter}.ipynb")
     labels = set(re.findall(r'"\((sec-[\w-]+)\)=\\n"', path.read_text()))
-    no_lessons = "exercises|problems|drills|quiz|summary|sources"
+    no_lessons = "exercises|problems|drills|quiz|summary|sources|elsewhere"
     lessons = {
         label for label in labels if not re.search(f"-({no_lessons})$", label)
     }
