@@ -75,10 +75,6 @@ def test_every_wrong_option_was_defended(path):
     assert undefended == []
 
 
-# This quiz leads a reader who was wrong to its questions only.
-WITHOUT_SECTIONS = {"events"}
-
-
 @pytest.mark.parametrize("chapter", quiz.names())
 def test_questions_name_the_section_that_teaches_them(chapter):
     [path] = BOOK.glob(f"*/{chapter}.ipynb")
@@ -90,11 +86,10 @@ def test_questions_name_the_section_that_teaches_them(chapter):
     named = {
         q.id: q.section for q in load(FOLDER / f"{chapter}.yml").questions
     }
-    missing = {"": chapter in WITHOUT_SECTIONS}
     assert {
         name: section
         for name, section in named.items()
-        if section not in lessons and not missing.get(section)
+        if section not in lessons
     } == {}
 
 
