@@ -13,6 +13,12 @@ REPAIRS = (
         '<div class="proof admonition">\n<p>Proof. ',
         '<div class="proof admonition">\n<p><em>Proof.</em> ',
     ),
+    # ... and which a folded proof needs: the button goes into its title.
+    (
+        '<div class="proof dropdown admonition">\n<p>Proof. ',
+        '<div class="proof dropdown admonition">\n'
+        '<p class="admonition-title">Proof</p>\n<p>',
+    ),
     # myst-nb: a name that hides the words "Show the code".
     ('<summary aria-label="Toggle hidden content">', "<summary>"),
     # A search would mark its words in the style of a quiz, and break it.

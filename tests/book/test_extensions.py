@@ -60,6 +60,12 @@ def test_words_are_not_hidden_by_a_name():
     assert repair(summary) == "<summary><p>Show</p>"
 
 
+def test_a_folded_proof_has_a_title_for_its_button():
+    folded = '<div class="proof dropdown admonition">\n<p>Proof. By rule 2.</p>'
+    title = '<p class="admonition-title">Proof</p>\n<p>By rule 2.</p>'
+    assert repair(folded).partition("\n")[2] == title
+
+
 @pytest.mark.parametrize("kind", [nodes.term, nodes.emphasis])
 def test_only_chinese_is_marked(kind):
     english, chinese = kind("", "event"), kind("", "事件")
