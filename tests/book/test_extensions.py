@@ -61,8 +61,8 @@ def test_words_are_not_hidden_by_a_name():
 
 
 def test_a_folded_proof_has_a_title_for_its_button():
-    folded = '<div class="proof dropdown admonition">\n<p>Proof. By rule 2.</p>'
-    title = '<p class="admonition-title">Proof</p>\n<p>By rule 2.</p>'
+    folded = '<div class="proof dropdown admonition">\n<p>Proof. Add.</p>'
+    title = '<p class="admonition-title">Proof</p>\n<p>Add.</p>'
     assert repair(folded).partition("\n")[2] == title
 
 
