@@ -12,10 +12,8 @@ from accessible_html import repair
 from author_year import AuthorYearLabels
 from chinese import mark_chinese
 from docutils import nodes
-from docutils.utils import new_document
 from drill_banks import name_banks, write_banks
 from explorables import ExplorableDirective
-from folded_proofs import FoldProofs
 from no_stale_pages import forget_pages, outdated_pages, remove_pages
 from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
@@ -24,7 +22,6 @@ from room_references import in_its_room
 from sphinx import addnodes
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
-from sphinx_proof.nodes import proof_node
 from theme_script import CHANGES, changed
 from unique_ids import drop_repeated_ids
 
@@ -352,34 +349,3 @@ def test_a_docstring_cannot_name_what_is_not_there(target):
 def test_other_modules_are_left_to_sphinx():
     assert resolved("parse", "numpy.linalg") is None
     assert resolved("parse", "") is None
-
-
-# --- Folded proofs ----------------------------------------------------------
-
-
-def proof(*classes):
-    """Return a proof as sphinx-proof makes it."""
-    text = nodes.paragraph("", "Proof. ")
-    text += nodes.emphasis("", "First.")
-    box = nodes.admonition("", text, nodes.paragraph("", "Second."))
-    box["classes"] = ["proof", *classes]
-    return proof_node("", box)
-
-
-def test_a_proof_of_the_class_dropdown_is_folded():
-    document = new_document("page")
-    document += [proof("dropdown"), proof()]
-    FoldProofs(document).apply()
-    folded, shown = document.children
-    assert folded["design_component"] == "dropdown"
-    title, *text = (child.astext() for child in folded)
-    assert (title, text) == ("Proof", ["First.", "Second."])
-    assert shown.astext().startswith("Proof. First.")
-
-
-def test_folded_proofs_open_without_a_script(site):
-    pages = [*site.glob("book/*/*.html")]
-    html = "".join(page.read_text() for page in pages)
-    summary = '<span class="sd-summary-text">Proof</span>'
-    assert html.count(summary) > 9
-    assert 'class="proof dropdown' not in html
