@@ -547,3 +547,17 @@ def test_without_scripts_a_figure_is_the_same(chromium, page_with):
         assert right["y"] + right["height"] <= legend[0]["y"]
     finally:
         context.close()
+
+
+def test_no_figure_is_wider_than_it_says():
+    """Legends, titles and labels end within it, but for half a letter."""
+    wide = set()
+    for chapter, svg in drawings():
+        root = ET.fromstring(svg)
+        left, _, width, _ = map(float, root.get("viewBox").split())
+        for part in root:
+            if "data-box" in part.attrib:
+                x, _, across, _ = map(float, part.get("data-box").split())
+                if x < left - 1 or x + across > left + width + 1:
+                    wide.add((chapter, part.get("data-box")))
+    assert wide == set()

@@ -166,6 +166,18 @@ def test_a_legend_below_leaves_the_axes_free():
     assert 0 <= below.y0 < below.y1 <= ax.get_tightbbox().y0
 
 
+def test_a_legend_below_is_no_wider_than_its_figure():
+    fig, ax = subplots()
+    for number in range(4):
+        ax.plot([0, 1], [0, number], label=f"a line with the number {number}")
+    legend_below(fig)
+    fig.draw_without_rendering()
+    (legend,) = fig.legends
+    box = legend.get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= fig.bbox.width
+    assert len(legend.get_texts()) == 4
+
+
 # --- Labels of lines ---------------------------------------------------------
 
 

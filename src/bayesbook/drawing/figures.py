@@ -325,7 +325,7 @@ def legend_below(fig: Figure, *, ncols: int = 4) -> None:
     fig : Figure
         Artists with the same label in several axes share an entry.
     ncols : int
-        Entries in a row.
+        Entries in a row; fewer where they would be wider than the figure.
 
     Examples
     --------
@@ -340,12 +340,16 @@ def legend_below(fig: Figure, *, ncols: int = 4) -> None:
     for ax in fig.axes:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
-    fig.legend(
-        list(handles.values()),
-        list(handles),
-        loc="outside lower center",
-        ncols=ncols,
-    )
+    for columns in range(ncols, 0, -1):
+        legend = fig.legend(
+            list(handles.values()),
+            list(handles),
+            loc="outside lower center",
+            ncols=columns,
+        )
+        if columns == 1 or legend.get_window_extent().width <= fig.bbox.width:
+            break
+        legend.remove()
 
 
 def label_lines(ax: Axes, at: Mapping[str, float] | None = None) -> None:
