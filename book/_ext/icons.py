@@ -28,6 +28,7 @@ RULES = """\
   display: inline-block;
   height: 1em;
   mask: var(--icon) center / contain no-repeat;
+  overflow: clip; /* of the letter that its font would draw */
   vertical-align: -0.125em;
   width: var(--icon-width);
 }
