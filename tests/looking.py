@@ -1,6 +1,6 @@
 """What tests of the pages ask a page in a browser."""
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import pytest
 from browsing import WIDE, accessibility_problems
@@ -341,6 +341,24 @@ def hard_to_use(page):
         }""",
         SMALLEST_TARGET,
     )
+
+
+@contextmanager
+def never_idle(page):
+    """Open pages in the block that find no time for what is not near.
+
+    Given time, a phone lays out all parts of a page, to know their heights.
+    """
+    session = page.context.new_cdp_session(page)
+    session.send("Page.enable")
+    session.send(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {"source": "window.requestIdleCallback = () => {};"},
+    )
+    try:
+        yield
+    finally:
+        session.detach()
 
 
 def resize(page, viewport):

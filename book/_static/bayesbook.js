@@ -107,6 +107,102 @@ if (location.protocol === "file:") {
     come.push(part);
   }
 
+  // --- Heights ---------------------------------------------------------------
+  // On a phone the style sheet leaves parts without a layout, and guesses their
+  // heights. A link or a found word would end somewhere else, so all parts get
+  // a layout for a moment, a few at a time, when there is nothing else to do:
+  // the browser keeps their heights.
+
+  const allParts = () => [
+    ...document.querySelectorAll(
+      "article > section > section > :not(section), " +
+        "article > section > section > section > :not(section)",
+    ),
+  ];
+  const isGuessed = (part) =>
+    getComputedStyle(part).contentVisibility === "auto" &&
+    !(part.firstElementChild && isLaidOut(part.firstElementChild));
+
+  function show(part) {
+    part.style.contentVisibility = "visible";
+    return part.offsetHeight;
+  }
+
+  function isFar(part) {
+    const { top, bottom } = part.getBoundingClientRect();
+    return bottom < -innerHeight || top > 2 * innerHeight;
+  }
+
+  // Once they have been on a frame, the browser knows the heights. What is near
+  // stays: it would lose its height for a moment.
+  function keepHeights(parts) {
+    makeScrollableReachable(parts);
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        for (const part of parts.filter(isFar)) {
+          part.style.contentVisibility = "";
+        }
+      }),
+    );
+  }
+
+  const TURN = 40; // milliseconds, after which others have theirs
+  let waiting = [];
+
+  function measureNext() {
+    const end = performance.now() + TURN;
+    const shown = [];
+    while (waiting.length && performance.now() < end) {
+      show(waiting[0]);
+      shown.push(waiting.shift());
+    }
+    keepHeights(shown);
+    if (waiting.length) requestIdleCallback(measureNext);
+  }
+
+  // Another width gives other heights.
+  function measureParts() {
+    if (!window.requestIdleCallback) return;
+    const running = waiting.length;
+    waiting = allParts().filter(isGuessed);
+    if (waiting.length && !running) requestIdleCallback(measureNext);
+  }
+
+  // What comes to lie around a target must not grow when it is reached.
+  const AROUND = 6;
+
+  function arrive() {
+    const target = document.querySelector(":target");
+    if (!target) return;
+    const parts = allParts();
+    const isBefore = (part) =>
+      part.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const at = parts.filter(isBefore).length;
+    const around = parts
+      .slice(Math.max(0, at - AROUND), at + AROUND)
+      .filter((part) => getComputedStyle(part).contentVisibility === "auto");
+    around.forEach(show);
+    keepHeights(around);
+    if (around.length) target.scrollIntoView();
+  }
+
+  // A reader who has come by a link, unless the way has gone on since then.
+  function arriveFirst() {
+    const away = new AbortController();
+    const { signal } = away;
+    for (const act of ["keydown", "pointerdown", "wheel"]) {
+      window.addEventListener(act, () => away.abort(), { signal });
+    }
+    window.addEventListener(
+      "load",
+      () => {
+        arrive();
+        away.abort();
+      },
+      { signal },
+    );
+  }
+
   // A formula is written twice, for the eye and for speech; a copy has its
   // TeX instead.
   function copyFormulas(event) {
@@ -207,12 +303,17 @@ if (location.protocol === "file:") {
     // A narrower text, an opened box or another question has other regions
     // that scroll. The theme moves its sidebars slowly: wait until they stand.
     // An observer reports at once, too.
-    let timer;
-    const observer = new ResizeObserver(() => {
+    let timer, width;
+    const observer = new ResizeObserver(([{ contentRect }]) => {
       clearTimeout(timer);
-      timer = setTimeout(makeScrollableReachable, 100);
+      timer = setTimeout(() => {
+        makeScrollableReachable();
+        if (width !== contentRect.width) measureParts();
+        width = contentRect.width;
+      }, 100);
     });
     observer.observe(document.querySelector("article, main"));
+    window.addEventListener("hashchange", arrive);
     window.addEventListener("beforeprint", preparePaper);
     document.addEventListener("copy", copyFormulas);
     document.addEventListener(
@@ -235,6 +336,7 @@ if (location.protocol === "file:") {
 
   document.addEventListener("DOMContentLoaded", quoteFormulasOnce);
   document.addEventListener("DOMContentLoaded", sendFoundWords);
+  arriveFirst();
   window.addEventListener("load", start);
   // Sphinx marks the words with a timer like this one, which it sets before.
   document.addEventListener("DOMContentLoaded", () =>

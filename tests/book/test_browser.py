@@ -12,6 +12,7 @@ from looking import (
     NARROW,
     SHORT,
     focus_problems,
+    never_idle,
     pasted,
     resize,
     shown_theme,
@@ -328,7 +329,7 @@ def test_what_goes_on_beyond_the_edge_fades_there(phone, selector):
 
 def test_a_phone_lays_out_what_is_near(tab, site):
     near = "node => node.checkVisibility({contentVisibilityAuto: true})"
-    with tab.visit(site / CHAPTER, NARROW[1]) as page:
+    with never_idle(tab.page), tab.visit(site / CHAPTER, NARROW[1]) as page:
         last = page.locator("article section:has(> h2)").last
         code = page.evaluate_handle(
             """[...document.querySelectorAll("div.cell_input pre")].findLast(
@@ -355,7 +356,7 @@ def test_a_phone_lays_out_what_is_near(tab, site):
 def test_nothing_jumps_for_who_scrolls_up_on_a_phone(tab, site):
     """Though the sections above get their heights only then."""
     step, steps = 260, 30
-    with tab.visit(site / CHAPTER, NARROW[1]) as page:
+    with never_idle(tab.page), tab.visit(site / CHAPTER, NARROW[1]) as page:
         page.evaluate("location.hash = 'thm-bayes'")
         jumps = page.evaluate(
             """async ([step, steps]) => {
@@ -378,10 +379,97 @@ def test_nothing_jumps_for_who_scrolls_up_on_a_phone(tab, site):
     assert max(map(abs, jumps)) < 2
 
 
+# How far below the place that a link leads to a target is seen.
+OFF_TARGET = """name => new Promise(requestAnimationFrame)
+    .then(() => new Promise(requestAnimationFrame))
+    .then(() => new Promise(end => setTimeout(end, 100)))
+    .then(() => document.getElementById(name).getBoundingClientRect().top
+        - parseFloat(getComputedStyle(document.documentElement)
+            .scrollPaddingTop))"""
+
+
+@pytest.mark.parametrize("name", ["quiz", "sources-and-further-reading"])
+def test_a_link_ends_at_its_target_on_a_phone(tab, site, name):
+    """Though what lies just above it gets its height only then."""
+    with never_idle(tab.page), tab.visit(site / CHAPTER, NARROW[1]) as page:
+        page.evaluate("name => location.hash = name", name)
+        assert abs(page.evaluate(OFF_TARGET, name)) < 2
+        page.goto("about:blank")
+        page.goto(f"{(site / CHAPTER).as_uri()}#{name}")
+        assert abs(page.evaluate(OFF_TARGET, name)) < 2
+
+
+def test_a_phone_soon_knows_all_heights(tab, site):
+    """So that scripts, the search in a page and a reload find any place."""
+    height = "() => document.documentElement.scrollHeight"
+    place = """() => document.querySelector("#summary")
+        .getBoundingClientRect().top"""
+    with tab.visit(site / CHAPTER, NARROW[1]) as page:
+        # After a reload all is laid out at once.
+        page.reload()
+        whole = page.evaluate(height)
+        page.goto("about:blank")
+        page.goto((site / CHAPTER).as_uri())
+        page.wait_for_function(
+            f"whole => Math.abs(({height})() - whole) < 5", arg=whole
+        )
+        # And yet most of it has no layout any more.
+        far = page.locator("#quiz fieldset").last
+        page.wait_for_function(
+            "node => !node.checkVisibility({contentVisibilityAuto: true})",
+            arg=far.element_handle(),
+        )
+        page.evaluate("document.querySelector('#summary').scrollIntoView()")
+        page.evaluate("scrollBy(0, -1000)")
+        page.wait_for_timeout(500)  # a wide formula gets a line of its own
+        seen = page.evaluate(place)
+        page.reload()
+        page.wait_for_function(
+            f"seen => Math.abs(({place})() - seen) < 2", arg=seen
+        )
+
+
 def test_a_phone_shows_the_index_in_full_width(tab, site):
     with tab.visit(site / "genindex.html", NARROW[0]) as page:
         [table] = style(page, "table.genindextable", "width")
         assert style(page, "table.genindextable td", "width") == [table]
+
+
+@pytest.mark.parametrize("width", [700, 1000, 1280])
+def test_the_index_keeps_to_its_column(tab, site, width):
+    with tab.visit(site / "genindex.html", WIDE | {"width": width}) as page:
+        beyond = page.locator("table.genindextable").evaluate_all(
+            """tables => tables.map(table =>
+                table.getBoundingClientRect().right -
+                table.parentElement.getBoundingClientRect().right)"""
+        )
+    assert len(beyond) > 20
+    assert max(beyond) <= 0
+
+
+# What WCAG 2.2, 1.4.12 lets a reader ask for.
+TEXT_SPACING = """
+    * {
+        letter-spacing: 0.12em !important;
+        line-height: 1.5 !important;
+        word-spacing: 0.16em !important;
+    }
+    p { margin-bottom: 2em !important; }
+"""
+
+
+@pytest.mark.parametrize("path", [CHAPTER, "book/appendix/practice.html"])
+def test_wider_letters_do_not_make_a_phone_scroll_sideways(tab, site, path):
+    """The icon at the end of a page, the lists to choose from, figures."""
+    with tab.visit(site / path, {"width": 360, "height": 740}) as page:
+        page.add_style_tag(
+            content=TEXT_SPACING
+            + "article section > * { content-visibility: visible !important }"
+        )
+        # A wide formula gets its own line a moment later.
+        page.wait_for_function(
+            "document.documentElement.scrollWidth <= innerWidth"
+        )
 
 
 def test_a_phone_shows_the_neighbours_names(tab, site):

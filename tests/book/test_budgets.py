@@ -6,6 +6,7 @@ No clock decides here: a busy machine would answer otherwise.
 
 import pytest
 from formulas import FONTS
+from looking import never_idle
 from phone import phone, served, visit
 
 START = "index.html"
@@ -74,5 +75,5 @@ def styled(page, address):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_phone_prepares_only_what_is_near(chromium, address, chapter):
     """Though the browser looks for fields to fill in on the whole page."""
-    with phone(chromium) as page:
+    with phone(chromium) as page, never_idle(page):
         assert 0 < styled(page, f"{address}/{chapter}") < MOST_STYLED
