@@ -30,6 +30,8 @@ LEAST = {
     "standard-error": (1, 400),
     "naive-bayes": (3, 900),
     "odds": (1, 400),
+    "conditional-mean": (1, 400),
+    "total-variance": (3, 900),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

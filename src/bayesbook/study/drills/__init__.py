@@ -8,7 +8,8 @@ question, on every machine.
 ('bayes', 'total-probability', 'separation', 'equivalence', 'update', \
 'posterior', 'predict', 'parameters', 'blanket', 'query', 'smoothing', \
 'score-delta', 'compelled', 'chow-liu', 'em-step', 'maximum-likelihood', \
-'standard-error', 'naive-bayes', 'odds')
+'standard-error', 'naive-bayes', 'odds', 'conditional-mean', \
+'total-variance')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

@@ -13,6 +13,7 @@ from bayesbook.study.drills import (
     graphs,
     networks,
     probability,
+    variables,
 )
 from bayesbook.study.drills.drill import Drill
 from bayesbook.study.quiz.errors import nearest
@@ -38,6 +39,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "standard-error": estimation.standard_error,
     "naive-bayes": classes.naive_bayes,
     "odds": classes.odds,
+    "conditional-mean": variables.conditional_mean,
+    "total-variance": variables.total_variance,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -71,7 +74,9 @@ def question(
         ``"maximum-likelihood"``: the most likely parameter;
         ``"standard-error"``: how far such an estimate can be trusted;
         ``"naive-bayes"``: the posterior of a class; ``"odds"``: its odds,
-        or the factor of a column in them.
+        or the factor of a column in them; ``"conditional-mean"``: a
+        conditional expectation, from a table of counts;
+        ``"total-variance"``: the variance of two groups together.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -104,7 +109,7 @@ def question(
 bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
-naive-bayes, odds.
+naive-bayes, odds, conditional-mean, total-variance.
     """
     families = families_of(kind, family)
     _require_integer(

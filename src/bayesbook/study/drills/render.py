@@ -31,6 +31,8 @@ TITLES = {
     "standard-error": "Drill: the standard error of an estimate",
     "naive-bayes": "Drill: the posterior under naive Bayes",
     "odds": "Drill: odds and their factors",
+    "conditional-mean": "Drill: a conditional expectation",
+    "total-variance": "Drill: the variance of the whole",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -17,6 +17,8 @@ _SECTIONS = {
     "standard-error": "sec-mle-curvature",
     "naive-bayes": "sec-nb-posterior",
     "odds": "sec-nb-posterior",
+    "conditional-mean": "sec-conditional-expectation",
+    "total-variance": "sec-total-variance",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
