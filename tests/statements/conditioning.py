@@ -335,18 +335,15 @@ def _(rng):
 
 @evaluated("thm-markov-chebyshev", links=4, without=r"If \$X \\ge 0\$ and")
 def _(rng):
-    space = Space(rng)
-    x, (a, d) = rng.uniform(0, 2, size=12), rng.uniform(0.3, 1, size=2)
-    mean = space.mean(x)
+    # Nearly all of what is not 0 stands at a, or at the distance d.
+    (q, r), (a, d) = rng.uniform(0.1, 0.5, 2), rng.uniform(1.5, 3, 2)
     return {
         "a": a,
         "d": d,
-        r"\mathbb{P}[X \ge a]": space.mean(x >= a),
-        r"\mathbb{E}[X]": mean,
-        r"\operatorname{Var}[X]": space.var(x),
-        r"\mathbb{P}[|X - \mathbb{E}[X]| \ge d]": space.mean(
-            abs(x - mean) >= d
-        ),
+        r"\mathbb{P}[X \ge a]": q,
+        r"\mathbb{E}[X]": a * q + 0.01 * (1 - q),
+        r"\operatorname{Var}[X]": d**2 * r + 0.01**2 * (1 - r),
+        r"\mathbb{P}[|X - \mathbb{E}[X]| \ge d]": r,
     }
 
 
