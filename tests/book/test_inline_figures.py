@@ -561,3 +561,25 @@ def test_no_figure_is_wider_than_it_says():
                 if x < left - 1 or x + across > left + width + 1:
                     wide.add((chapter, part.get("data-box")))
     assert wide == set()
+
+
+# A phone puts panels below each other: a caption counts them, or names titles.
+SIDE = re.compile(
+    r"(?:^|[.;:] |\(|[Oo]n the |[Aa]t the )(left|right)\b[,:) ]", re.I
+)
+# Grids of rows and columns; a phone shows all of one row first.
+GRIDS = {"fig-concepts-narrow", "fig-semi-naive-curves"}
+# Parts whose captions are still to be reworded.
+TO_BE_REWORDED = {"conditioning", "configurations"}
+
+
+def test_no_caption_says_on_which_side_a_panel_is():
+    captions = {
+        figure["name"]: figure["caption"]
+        for path in NOTEBOOKS
+        if path.parent.name not in TO_BE_REWORDED
+        for cell in json.loads(path.read_text())["cells"]
+        if (figure := cell["metadata"].get("mystnb", {}).get("figure"))
+    }
+    assert len(captions) > 100
+    assert {name for name in captions if SIDE.search(captions[name])} <= GRIDS
