@@ -347,6 +347,22 @@ def _(rng):
     }
 
 
+@evaluated("eq-best-line", links=2)
+def _(rng):
+    space = Space(rng)
+    x, y = rng.normal(size=(2, 12))
+    # The line of weighted least squares, by numpy.
+    slope, _ = np.polyfit(y, x, 1, w=np.sqrt(space.p))
+    covariance = space.mean(x * y) - space.mean(x) * space.mean(y)
+    return {
+        "b": slope,
+        r"\operatorname{Cov}[X, Y]": covariance,
+        r"\operatorname{Var}[X]": space.var(x),
+        r"\operatorname{Var}[Y]": space.var(y),
+        r"\rho[X, Y]": covariance / np.sqrt(space.var(x) * space.var(y)),
+    }
+
+
 def conditional(rng):
     """Return a space, and the expectations of X given the values of Y."""
     space = Space(rng)
