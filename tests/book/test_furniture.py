@@ -106,7 +106,7 @@ def test_every_place_has_a_link_with_its_name(tab, site):
                 !place.querySelector(`a.headerlink[href="#${place.id}"]`)
             ).map(place => place.id)"""
         )
-        link = page.get_by_role("link", name="Link to Theorem 1.5", exact=True)
+        link = page.get_by_role("link", name="Link to Theorem 1.7", exact=True)
         expect(link).to_have_css("opacity", "0")
         page.locator("#thm-bayes .admonition-title").hover()
         expect(link).to_have_css("opacity", "1")

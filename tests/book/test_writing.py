@@ -6,8 +6,19 @@ import re
 import notebooks
 import pytest
 import yaml
-from book_texts import pages
-from reading import Length, duration, length, of_text, pieces
+from book_texts import pages, texts
+from reading import AFTER_THE_CORE, Length, duration, length, of_text, pieces
+
+# Chapters join when they are rewritten.
+REVISED = (
+    "events",
+    "random_variables",
+    "conditional_independence",
+    "three_variables",
+    "d_separation",
+)
+LONGEST_CORE = 4500  # words
+SCREENS = 1.5  # to the first picture
 
 TOC = yaml.safe_load((notebooks.ROOT / "_toc.yml").read_text("utf-8"))
 ORDER = [path.stem for path in notebooks.toc_notebooks(TOC)]
@@ -17,6 +28,9 @@ CITED = re.compile(
     r"|\]\(#?([\w-]+)\)"
 )
 TERM = re.compile(r"\{term\}`(?:[^`<]*<)?([^`>]+)>?`")
+# What another book has is cited with its name.
+TYPED_NUMBER = re.compile(r"\b[Cc]hapters? \d+")
+DRILL = re.compile(r'drills\.show\("([\w-]+)"')
 
 
 def read(chapter):
@@ -158,6 +172,16 @@ def test_the_time_is_that_of_words_formulas_and_lines():
     assert Length().minutes == 5
 
 
+@pytest.mark.parametrize("chapter", REVISED)
+def test_a_core_is_read_in_one_sitting(chapter):
+    assert length(read(chapter)).words <= LONGEST_CORE
+
+
+@pytest.mark.parametrize("chapter", ORDER)
+def test_no_reading_time_is_typed(chapter):
+    assert "Reading takes" not in "".join(texts(chapter).values())
+
+
 # --- Deeper sections --------------------------------------------------------
 
 
@@ -199,3 +223,46 @@ def test_a_label_belongs_to_the_section_below_it():
 
 def test_no_core_needs_a_starred_section():
     assert not any(needed_by_cores(ORDER).values()), needed_by_cores(ORDER)
+
+
+# --- The rest ---------------------------------------------------------------
+
+
+def typed_numbers(chapter):
+    """Return the sentences that call a chapter of this book by a number."""
+    lines = "\n".join(texts(chapter).values()).split("\n")
+    return [
+        line
+        for line in lines
+        if TYPED_NUMBER.search(line) and "{cite" not in line
+    ]
+
+
+@pytest.mark.parametrize("chapter", REVISED)
+def test_chapters_are_cited_by_reference(chapter):
+    assert typed_numbers(chapter) == []
+
+
+@pytest.mark.parametrize("chapter", REVISED)
+def test_a_chapter_says_where_other_books_have_it(chapter):
+    titles = re.findall(r"^## (.+)$", "\n".join(texts(chapter).values()), re.M)
+    end = [title for title in titles if title in AFTER_THE_CORE]
+    assert end[-2:] == [
+        "Where other books say it",
+        "Sources and further reading",
+    ]
+
+
+@pytest.mark.parametrize("chapter", REVISED)
+def test_a_chapter_has_two_kinds_of_drills(chapter):
+    source = "\n".join(cell.source for cell in read(chapter).cells)
+    assert len({*DRILL.findall(source)}) >= 2
+
+
+@pytest.mark.parametrize("chapter", REVISED)
+def test_the_first_picture_is_near_the_top(tab, site, chapter):
+    path = pages()[chapter].relative_to(notebooks.ROOT)
+    with tab.visit(site / path.with_suffix(".html")) as page:
+        picture = page.locator("article figure, article .explore").first
+        top = picture.bounding_box()["y"]
+        assert top <= SCREENS * page.viewport_size["height"]
