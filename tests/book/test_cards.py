@@ -353,7 +353,7 @@ def test_a_card_stays_while_the_pointer_is_in_it(page, pages):
     # It leads from here to where it led from there.
     there = pages / "b/other.html"
     entry = there.read_text("utf-8").partition(f'id="{ALL["term"][1]}"')[2]
-    [place] = re.search(r'href="(#[^"]+)"', entry).groups()
+    [place] = re.search(r'internal" href="(#[^"]+)"', entry).groups()
     address = inner.evaluate("node => node.href")
     assert address == f"{there.as_uri()}{place}"
 
