@@ -146,6 +146,8 @@ def leave_out_known(page, seen):
                     formula.textContent = formula.textContent;
                 }
             }
+            // What gives other blocks their look stays when its block goes.
+            document.head.append(...all("article style"));
             const count = new Map(Object.entries(seen));
             // The inner ones come first: a block with one that stays, stays.
             for (const block of all(blocks).reverse()) {
