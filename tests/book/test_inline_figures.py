@@ -569,15 +569,12 @@ SIDE = re.compile(
 )
 # Grids of rows and columns; a phone shows all of one row first.
 GRIDS = {"fig-concepts-narrow", "fig-semi-naive-curves"}
-# Parts whose captions are still to be reworded.
-TO_BE_REWORDED = {"conditioning", "configurations"}
 
 
 def test_no_caption_says_on_which_side_a_panel_is():
     captions = {
         figure["name"]: figure["caption"]
         for path in NOTEBOOKS
-        if path.parent.name not in TO_BE_REWORDED
         for cell in json.loads(path.read_text())["cells"]
         if (figure := cell["metadata"].get("mystnb", {}).get("figure"))
     }
