@@ -551,6 +551,7 @@ def test_a_module_without_exercises_is_no_chapter():
 
 def test_the_exercises_of_a_chapter_come_in_their_order():
     names = [
+        "ball_steps",
         "ancestors",
         "is_active",
         "moral_edges",
