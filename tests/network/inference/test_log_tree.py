@@ -174,6 +174,22 @@ def test_what_was_next_to_impossible_is_certain_now(exponent):
                 check_small(tree, net, evidence)
 
 
+def test_rows_that_differ_by_less_than_rounding():
+    nearly, rest = 1 - Fraction(1, 10**18), Fraction(1, 10**18)
+    half, sure = Fraction(1, 2), Fraction(1)
+    rows = (nearly, rest), (sure, Fraction(0))
+    for first, second in (rows, rows[::-1]):
+        net = truth.Net(
+            {"A": ("a", "b"), "B": ("a", "b")},
+            {"A": (), "B": ("A",)},
+            {
+                "A": {(): (half, half)},
+                "B": {("a",): first, ("b",): second},
+            },
+        )
+        check_small(tree_of(net), net, {})
+
+
 @given(st.data())
 @settings(max_examples=150)
 def test_probabilities_of_every_size(data):
