@@ -133,20 +133,23 @@ if (location.protocol === "file:") {
     return bottom < -innerHeight || top > 2 * innerHeight;
   }
 
-  // Once they have been on a frame, the browser knows the heights. What is near
-  // stays: it would lose its height for a moment.
+  // Once they have been on a frame, in their own fonts, the browser knows the
+  // heights. What is near stays: it would lose its height for a moment.
   function keepHeights(parts) {
-    makeScrollableReachable(parts);
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        for (const part of parts.filter(isFar)) {
-          part.style.contentVisibility = "";
-        }
-      }),
-    );
+    document.fonts.ready.then(() => {
+      makeScrollableReachable(parts);
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          for (const part of parts.filter(isFar)) {
+            part.style.contentVisibility = "";
+          }
+        }),
+      );
+    });
   }
 
   const TURN = 40; // milliseconds, after which others have theirs
+  const IDLE = { timeout: 1000 }; // a busy device has no time for it by itself
   let waiting = [];
 
   function measureNext() {
@@ -157,7 +160,7 @@ if (location.protocol === "file:") {
       shown.push(waiting.shift());
     }
     keepHeights(shown);
-    if (waiting.length) requestIdleCallback(measureNext);
+    if (waiting.length) requestIdleCallback(measureNext, IDLE);
   }
 
   // Another width gives other heights.
@@ -165,7 +168,7 @@ if (location.protocol === "file:") {
     if (!window.requestIdleCallback) return;
     const running = waiting.length;
     waiting = allParts().filter(isGuessed);
-    if (waiting.length && !running) requestIdleCallback(measureNext);
+    if (waiting.length && !running) requestIdleCallback(measureNext, IDLE);
   }
 
   // What comes to lie around a target must not grow when it is reached.

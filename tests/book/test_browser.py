@@ -1,11 +1,11 @@
 """The built pages in a real browser, from the disk, without a network."""
 
 import json
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from browsing import WIDE, open_tab, reload
+from browsing import PATIENCE, WIDE, open_tab, reload
 from formulas import typeset
 from looking import (
     CHAPTER,
@@ -20,6 +20,7 @@ from looking import (
     style,
     tab_stops,
 )
+from playwright.sync_api import TimeoutError as NotInTime
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).parents[2]
@@ -407,20 +408,36 @@ def test_a_link_ends_at_its_target_on_a_phone(tab, site, name):
         assert abs(page.evaluate(OFF_TARGET, name)) < 2
 
 
+# The height of each part of a chapter.
+HEIGHTS = """() =>
+    [...document.querySelectorAll("article > section section > :not(section)")]
+        .map(part => part.getBoundingClientRect().height)"""
+
+
 def test_a_phone_soon_knows_all_heights(tab, site):
     """So that scripts, the search in a page and a reload find any place."""
-    height = "() => document.documentElement.scrollHeight"
     place = """() => document.querySelector("#summary")
         .getBoundingClientRect().top"""
     with tab.visit(site / CHAPTER, NARROW[1]) as page:
-        # After a reload all is laid out at once.
+        # After a reload all is laid out at once, with its letters and its wide
+        # formulas a moment later.
         page.reload()
-        whole = page.evaluate(height)
+        page.evaluate(HEIGHTS)
+        page.evaluate("document.fonts.ready")
+        page.wait_for_timeout(1000)
+        whole = page.evaluate(HEIGHTS)
         page.goto("about:blank")
         page.goto((site / CHAPTER).as_uri())
-        page.wait_for_function(
-            f"whole => Math.abs(({height})() - whole) < 5", arg=whole
-        )
+        with suppress(NotInTime):
+            # Seldom, as a page that is asked at each frame is never idle.
+            page.wait_for_function(
+                f"""whole => ({HEIGHTS})().every(
+                    (height, i) => Math.abs(height - whole[i]) < 1)""",
+                arg=whole,
+                polling=1000,
+                timeout=PATIENCE,
+            )
+        assert page.evaluate(HEIGHTS) == pytest.approx(whole, abs=1)
         # And yet most of it has no layout any more.
         far = page.locator("#quiz fieldset").last
         page.wait_for_function(
@@ -433,7 +450,9 @@ def test_a_phone_soon_knows_all_heights(tab, site):
         seen = page.evaluate(place)
         page.reload()
         page.wait_for_function(
-            f"seen => Math.abs(({place})() - seen) < 2", arg=seen
+            f"seen => Math.abs(({place})() - seen) < 2",
+            arg=seen,
+            timeout=PATIENCE,
         )
 
 
