@@ -565,18 +565,36 @@ def test_no_figure_is_wider_than_it_says():
 
 # A phone puts panels below each other: a caption counts them, or names titles.
 SIDE = re.compile(
-    r"(?:^|[.;:] |\(|[Oo]n the |[Aa]t the )(left|right)\b[,:) ]", re.I
+    r"(?:^|[.;:] |\(|[Oo]n the |[Aa]t the )(left|right)\b[,:) ]"
+    r"|(?:^|[.;:] |\()(top|bottom|rows)\b|\bmiddle panel",
+    re.I,
 )
-# Grids of rows and columns; a phone shows all of one row first.
-GRIDS = {"fig-concepts-narrow", "fig-semi-naive-curves"}
+# It stays whole on a phone, its panels where they were drawn.
+WHOLE = {"fig-concepts-narrow"}
+# What is dark on a light page is light on a dark one.
+SHADE = re.compile(
+    r"\b(dark|light|pale|black|white)(er)? (line|region|area|band|dot)"
+    r"|\b(is|are) (dark|light|pale)(er)?\b",
+    re.I,
+)
 
 
-def test_no_caption_says_on_which_side_a_panel_is():
-    captions = {
+def captions():
+    """Return the captions of all figures of the book, by their names."""
+    found = {
         figure["name"]: figure["caption"]
         for path in NOTEBOOKS
         for cell in json.loads(path.read_text())["cells"]
         if (figure := cell["metadata"].get("mystnb", {}).get("figure"))
     }
-    assert len(captions) > 100
-    assert {name for name in captions if SIDE.search(captions[name])} <= GRIDS
+    assert len(found) > 100
+    return found
+
+
+def test_no_caption_says_on_which_side_a_panel_is():
+    said = {name for name, text in captions().items() if SIDE.search(text)}
+    assert said <= WHOLE
+
+
+def test_no_caption_says_what_is_dark_or_light():
+    assert not [text for text in captions().values() if SHADE.search(text)]
