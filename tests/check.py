@@ -42,6 +42,7 @@ SHARED = [
     TESTS / "book" / "test_equations.py",
     TESTS / "book" / "test_notebooks.py",
     TESTS / "book" / "test_prose.py",
+    TESTS / "book" / "test_quiz_formulas.py",
     TESTS / "book" / "test_quizzes.py",
     TESTS / "book" / "test_statements.py",
     TESTS / "study" / "drills" / "test_bank.py",

@@ -262,7 +262,9 @@ def proofs(path):
         chosen += ["-k", f"[{path.stem}"]  # and its quick checks
         first, *others = (
             TESTS / "book" / f"test_{name}.py"
-            for name in (near, "equations", "statements", "prose")
+            for name in (
+                *(near, "quiz_formulas", "equations", "statements", "prose"),
+            )
         )
         return [[first, *chosen], [*others, *chosen]]
     nearest = [check.proofs_of_file(path)]

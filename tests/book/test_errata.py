@@ -23,7 +23,7 @@ from sklearn.datasets import load_breast_cancer
 from solved_problems import BOOK
 from tex_values import equations, value
 
-from bayesbook.study.quiz.numerals import numbers_told
+from bayesbook.study.quiz.numerals import numbers_told, without_labels
 
 PAGE = (BOOK / "appendix" / "errata.md").read_text("utf-8")
 _, *_PIECES = re.split(r"^\((erratum-[\w-]+)\)=$", PAGE, flags=re.MULTILINE)
@@ -95,6 +95,15 @@ PARTS = [
 def test_an_entry_has_its_parts(label):
     found = re.findall(r"^\*\*([\w ]+)\.\*\*", ENTRIES[label], re.MULTILINE)
     assert found == PARTS
+
+
+def test_a_title_is_words():
+    titles = re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
+    assert len(titles) > len(ENTRIES)
+    assert [title for title in titles if not title[0].isalnum()] == [
+        '"The expectation of $Z$" is EM already;'
+        " what differs is the most probable state"
+    ]
 
 
 def rows(text):
@@ -542,6 +551,11 @@ def power_of_one():
     assert slower < faster
     for base in range(2, 11):
         assert 1 in powers_of(base, 0) - powers_of(base)
+    # Where the exponents of a convention begin, in the order of the text.
+    begins = {len(powers_of(2, least)): least for least in (1, 0)}
+    six, seven = begins[len(two)], begins[len(with_two)]
+    exponents = re.findall(r"\$k \\ge (\d)\$", ENTRIES["erratum-power-of-one"])
+    assert [*map(int, exponents)] == [six, seven, seven, seven, six]
 
 
 def test_some_estimates_change_if_one_is_a_power():
@@ -654,6 +668,7 @@ def beta_order():
     printed = mean(documents - hits + pseudo, hits + pseudo)
     assert middle == pytest.approx(float(mean(hits + pseudo, 19)))
     assert printed == pytest.approx(1 - middle)
+    assert stands("erratum-beta-order", rf"\beta_0 = \beta_1 = {pseudo}$")
     yield from (pseudo, hits, documents, middle, printed)
 
 
@@ -866,6 +881,7 @@ def nats():
     assert bit < small < nat < large < byte
     yield from (nat, HALF, nat, nat / bit, HALF, small, large)
     assert stands("erratum-nats", r"one byte is $8 \log 2 \, |B|")
+    assert stands("erratum-nats", r"the score $\log 2 \, |B| - \mathrm{LL}$")
 
 
 @of("erratum-entropy")
@@ -947,10 +963,41 @@ WORD = {
 LIKELIHOOD = 0.3**3 * 0.7**17
 PRIOR = 0.3**3 * 0.7**1.5
 HALVES = stats.beta(0.5, 0.5)
+# Pairs of x and y, and what a model says of y given x.
+PAIRS = [(0, 0), (0, 1), (0, 1), (1, 0), (1, 1)]
+GUESS = {(0, 0): 0.3, (0, 1): 0.7, (1, 0): 0.9, (1, 1): 0.1}
 # Entry, formula, how often it stands there, the values of its letters, and
 # its own value by another route.
 FORMULAS = [
     ("small-variance", r"\frac{s}{2}", 2, {"s": 7}, 3.5),
+    (
+        "conditional",
+        r"-\frac1N \sum_i \log p_\theta(y_i \mid x_i)",
+        1,
+        {
+            "N": len(PAIRS),
+            r"\sum_i": [{"i": place} for place in range(len(PAIRS))],
+            r"p_\theta(y_i \mid x_i)": lambda i: GUESS[PAIRS[i]],
+        },
+        # The mean of the cross-entropies, over the x of the data.
+        -sum(
+            F(sum(x == own for x, _ in PAIRS), len(PAIRS))
+            * sum(
+                F(PAIRS.count((own, y)), sum(x == own for x, _ in PAIRS))
+                * math.log(GUESS[own, y])
+                for y in BITS
+            )
+            for own in BITS
+        ),
+    ),
+    (
+        "argmax",
+        r"1 - \mathbb{P}[c_i \mid x]",
+        1,
+        {r"\mathbb{P}[c_i \mid x]": F(5, 8)},
+        F(1, 8) + F(2, 8),
+    ),
+    ("ceiling", "1 - R(h^*)", 1, {"R(h^*)": 10 * HALF}, -4),
     ("power-of-one", r"(\frac{50}{7})^4", 1, {}, (50 / 7) ** 4),
     ("power-of-one", r"(\frac{50}{6})^4", 1, {}, (50 / 6) ** 4),
     ("weight", r"\frac{\pi_0}{1 - \pi_0}", 1, {r"\pi_0": 0.75}, 3),
@@ -1005,6 +1052,63 @@ FORMULAS = [
         stats.beta(3 + 4, 17 + 2.5).mean(),
     ),
     (
+        "occurrences",
+        r"- \sum_k N_k \log \pi_k",
+        1,
+        {
+            r"\sum_k": [{"k": place} for place in range(3)],
+            "N_k": lambda k: [*FRUITS.values()][k],
+            r"\pi_k": lambda k: fitted([*FRUITS.values()])[0][k],
+        },
+        fruit_nll(*fitted([*FRUITS.values()]))[0],
+    ),
+    (
+        "occurrences",
+        r"- N_{km} \log p_{km} - (N_k - N_{km}) \log(1 - p_{km})",
+        1,
+        {"N_{km}": 7, "N_k": 10, "p_{km}": 0.4},
+        math.log(math.comb(10, 7)) - stats.binom(10, 0.4).logpmf(7),
+    ),
+    (
+        "aode",
+        r"\frac{|D_{c, x_i}| + 1}{|D| + N_i}",
+        1,
+        {"|D_{c, x_i}|": 3, "|D|": len(ROWS), "N_i": 2},
+        super_parent((1, 1), 1, 0)[0] * (len(ROWS) + 4) / F(len(ROWS) + 2),
+    ),
+    (
+        "aode",
+        r"\frac{|D| + N \times N_i}{|D| + N_i}",
+        1,
+        {"|D|": len(ROWS), "N": 2, "N_i": 2},
+        sum(
+            super_parent((x, x), c, 0)[0] * (len(ROWS) + 4) / F(len(ROWS) + 2)
+            for c, x in product(BITS, repeat=2)
+        ),
+    ),
+    (
+        "aode-product",
+        r"\frac{|D_{c, x_i, x_j}| + 1}{|D_{c, x_i}| + N_j}",
+        1,
+        {"|D_{c, x_i, x_j}|": 3, "|D_{c, x_i}|": 3, "N_j": 2},
+        super_parent((1, 1), 1, 1)[1][0],
+    ),
+    ("nats", r"L / \log 2", 1, {"L": 3 * math.log(2)}, 3),
+    (
+        "nats",
+        r"\frac12 \log_2 m \, |B| - \mathrm{LL} / \log 2",
+        1,
+        {r"\log_2 m": 5, "|B|": 3, r"\mathrm{LL}": -7},
+        (math.log(32) / 2 * 3 + 7) / math.log(2),
+    ),
+    (
+        "denominator",
+        r"\sum_{k=1}^K (N_k + \lambda)",
+        1,
+        {"K": 3, "N_k": lambda k: [500, 300, 200][int(k) - 1], r"\lambda": 2},
+        sum(FRUITS.values()) + 3 * 2,
+    ),
+    (
         "aode-product",
         r"\frac{n + 1}{n + N_i}",
         1,
@@ -1029,6 +1133,24 @@ def test_a_formula_has_its_value(label, formula, times, names, expected):
     assert float(value(formula, names)) == pytest.approx(float(expected))
 
 
+# The names of an entry that have a number for an index.
+INDEXED = {
+    "moral": {"x_1", "x_2", "x_3", "x_4", "x_5"},
+    "weight": {r"\pi_0"},
+    "beta-order": {r"\beta_0", r"\beta_1"},
+    "occurrences": {"J_0"},
+    "variances": {"X_1", "X_2"},
+}
+
+
+@pytest.mark.parametrize("label", ENTRIES)
+def test_a_name_keeps_its_index(label):
+    named = r"\\?(?<![A-Za-z])[A-Za-z]+_\d"
+    found = {*re.findall(named, without_labels(ENTRIES[label]))}
+    found -= {r"\log_2"}
+    assert found == INDEXED.get(label.removeprefix("erratum-"), set())
+
+
 def test_the_order_of_the_arguments():
     present, absent = WORD[r"\beta_1"], WORD[r"\beta_0"]
     hits, documents = WORD["N_{jc}"], WORD["N_c"]
@@ -1041,6 +1163,8 @@ def test_the_order_of_the_arguments():
             joint / 0.5 ** (documents + present + absent - 2)
         )
         assert printed.pdf(t) == pytest.approx(right.pdf(1 - t))
+    assert stands("erratum-beta-order", r"that of $1 - \theta_{jc}$")
+    assert stands("erratum-beta-order", r"where $\beta_1$ and $\beta_0$ are")
     for arguments in (
         r"\beta_0, \beta_1",
         r"(N_c - N_{jc}) + \beta_0, \; N_{jc} + \beta_1",

@@ -306,6 +306,19 @@ def test_nan_that_only_the_check_meets_is_outside():
     assert found.at == pytest.approx(4, abs=1e-6)
 
 
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("start", [3.0, 4.0, 4.3])
+def test_nan_that_only_a_slope_meets_is_outside(start, side):
+    """As near to the maximum as the differences that a slope is made of."""
+    found = maximise(
+        lambda x: (
+            np.nan if 3e-5 < (x - 4) * side < 1e-3 else -((x - 4) ** 2) / 2
+        ),
+        start,
+    )
+    assert found.at == pytest.approx(4, abs=1e-5)
+
+
 @pytest.mark.parametrize("start", [0.5, 0, 1])
 def test_a_flat_place_between_bounds(start):
     with pytest.raises(ConvergenceError, match="does not fall"):

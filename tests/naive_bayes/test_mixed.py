@@ -7,6 +7,7 @@ import pytest
 import sklearn.naive_bayes
 from scipy import stats
 from sklearn.compose import make_column_selector
+from sklearn.utils import get_tags
 
 from bayesbook.base import ProbabilityError
 from bayesbook.naive_bayes import (
@@ -166,6 +167,26 @@ def test_what_the_parts_can_is_kept():
     assert model.class_log_likelihood(holes) == pytest.approx(wanted)
     new = holes[:1].assign(color="red")
     assert np.isfinite(model.predict_joint_log_proba(new)).all()
+
+
+@pytest.mark.parametrize(
+    ("missing", "allowed"),
+    [
+        (["marginalise", "marginalise"], True),
+        (["marginalise", "error"], False),
+        (["error", "marginalise"], False),
+        (["error", "error"], False),
+        ([], False),
+    ],
+)
+def test_missing_values_are_allowed_if_every_part_allows_them(
+    missing, allowed
+):
+    parts = [
+        (f"part {i}", CategoricalNB(missing=each), [i])
+        for i, each in enumerate(missing)
+    ]
+    assert get_tags(MixedNB(parts)).input_tags.allow_nan is allowed
 
 
 def test_the_parts_that_were_given_are_not_trained():

@@ -197,6 +197,15 @@ def test_other_distributions_are_refused_with_the_place_and_the_remedy():
     assert "13, column 7" in str(error_of(text, exact=True, tolerance=0))
 
 
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_default_that_is_wrong_is_named_with_its_first_row(exact):
+    text = COIN.replace("(h) 0.1, 0.2, 0.7;", "default 0.3 0.2 0.1;")
+    error = error_of(text, exact=exact)
+    assert error.line == 13
+    total = "3/5" if exact else "0.6"
+    assert f"'b' for a=h sum to {total}, not to 1" in str(error)
+
+
 def test_the_distribution_of_a_table_that_is_wrong_is_named():
     text = COIN.replace("(h) 0.1, 0.2, 0.7;", "").replace(
         "(t) 0.5, 0.5, 0", "table 0.1 0.5 0.2 0.5 0.7 0.1"

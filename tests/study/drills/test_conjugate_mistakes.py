@@ -353,6 +353,17 @@ OTHER_FAMILIES = [
 ]
 
 
+def test_students_distribution_has_degrees_of_freedom():
+    """One reading leaves none, and then there is no such distribution."""
+    degrees = [
+        int(found[1])
+        for drill in bank("posterior")
+        for option in drill.question.options
+        if (found := re.search(r"(-?\d+) degrees of freedom", option.text))
+    ]
+    assert min(degrees) == 1
+
+
 def test_the_right_distribution_is_the_only_one_that_fits():
     assert len(bank("posterior")) == 200
     for drill in bank("posterior"):

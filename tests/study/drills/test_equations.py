@@ -1,10 +1,13 @@
 """Every equation of numbers in a drill holds, wherever it is written."""
 
+import math
+import re
 from fractions import Fraction as F
 
 import pytest
+from scipy import stats
 from study.drills.banks import bank
-from tex_values import equations
+from tex_values import equations, value
 
 from bayesbook.study import drills
 from bayesbook.study.drills.conjugate.categories import STORIES
@@ -66,9 +69,41 @@ def texts(drill):
         yield from (wrong.why for wrong in question.wrong)
 
 
+def information(law, score):
+    """Return the Fisher information of a law: its mean squared score."""
+    return law.expect(lambda x: score(x) ** 2)
+
+
+def of_error(drill):
+    """Return the values of the names in a drill about standard errors."""
+    found = {}
+    exec(drill.question.setup, found)
+    n = found["n"]
+    if "sigma" in found:
+        sigma = found["sigma"]
+        of_one = information(stats.norm(0, sigma), lambda x: x / sigma**2)
+        return {"N": n, r"\sigma": sigma, r"I(\mu)": of_one}
+    letter = r"\theta" if r"\theta" in drill.question.prompt else r"\lambda"
+    names = {"N": n, rf"\hat{letter}": F(found["k"], n)}
+    for name in (letter, rf"\hat{letter}"):
+        at = float((PARAMETERS | names)[name])
+        if letter == r"\lambda":
+            law = stats.poisson(at)
+            of_one = information(law, lambda x, at=at: x / at - 1)
+        else:
+            law = stats.bernoulli(at)
+            of_one = information(
+                law, lambda x, at=at: (x - at) / (at * (1 - at))
+            )
+        names[f"I({name})"] = of_one
+    return names
+
+
 def names_of(drill):
     """Return the values of the names in the formulas of a drill."""
     found = {}
+    if "standard error of the maximum" in drill.question.prompt:
+        return PARAMETERS | of_error(drill)
     for model, of_model in OF_MODELS.items():
         if f"import {model}\n" in drill.question.setup:
             exec(drill.question.setup, found)
@@ -89,3 +124,61 @@ def test_every_equation_holds(kind):
         assert len(found) >= each, drill
         total += len(found)
     assert total >= together
+
+
+# Formulas that are no equations, and the same in every drill of a kind: the
+# values of their letters, and their own by another route.
+FORMULAS = [
+    ("update", r"$1 - \theta$", {r"\theta": 0.3}, stats.bernoulli(0.3).pmf(0)),
+    (
+        "posterior",
+        r"$1 - \theta$",
+        {r"\theta": 0.3},
+        stats.binom(1, 0.3).pmf(0),
+    ),
+    ("predict", r"$1 - \theta$", {r"\theta": 0.3}, stats.binom(1, 0.3).pmf(0)),
+    ("update", "$1 - w$", {"w": 0.2}, 0.8),
+    # The exponents of densities at which their maxima are.
+    ("update", "$a - 1$", {"a": 3}, math.log(0.5**2, 0.5)),
+    ("update", "$b - 1$", {"b": 3}, math.log(0.5**2, 0.5)),
+    (
+        "predict",
+        r"$\frac{1}{\lambda}$",
+        {r"\lambda": 4},
+        stats.expon(0, 1 / 4).mean(),
+    ),
+    (
+        "maximum-likelihood",
+        r"$1 / \lambda$",
+        {r"\lambda": 4},
+        stats.expon(0, 1 / 4).mean(),
+    ),
+    (
+        "maximum-likelihood",
+        r"$1 - \theta$",
+        {r"\theta": 0.3},
+        stats.binom(1, 0.3).pmf(0),
+    ),
+    ("maximum-likelihood", "$N - 1$", {"N": 9}, stats.chi2(8).mean()),
+    ("score-delta", r"$\tfrac12 \log n$", {"n": 9}, math.log(3)),
+    *(
+        (
+            "standard-error",
+            rf"$1 / \sqrt{{N I({name})}}$",
+            {"N": 25, f"I({name})": 1 / 9},
+            stats.norm(0, 3).std() / 5,
+        )
+        for name in (r"\hat\theta", r"\hat\lambda", r"\mu")
+    ),
+]
+
+
+@pytest.mark.parametrize("kind", sorted({kind for kind, *_ in FORMULAS}))
+def test_a_formula_has_its_value(kind):
+    together = "\n".join(text for drill in bank(kind) for text in texts(drill))
+    for of, formula, names, expected in FORMULAS:
+        if of == kind:
+            assert value(formula.strip("$"), names) == pytest.approx(expected)
+            # Nowhere is it the same with other digits.
+            shape = re.sub(r"\d+", r"\\d+", re.escape(formula))
+            assert {*re.findall(shape, together)} == {formula}

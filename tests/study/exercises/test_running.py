@@ -5,6 +5,7 @@ clock: however busy the machine is, they show the same.
 """
 
 import gc
+import subprocess
 import sys
 import threading
 import time
@@ -168,3 +169,21 @@ def test_the_time_that_was_given_is_told():
 
     text = diagnose(RATIO, endless, seconds=0.05).message
     assert "did not finish within 0.05 seconds" in text
+
+
+def test_a_call_that_cannot_be_stopped_does_not_keep_python_from_ending():
+    program = """
+import time
+from bayesbook.study.exercises import Exercise, diagnose
+
+ratio = Exercise(reference=lambda a, b: a / b, cases=((1, 2), (3, 4)))
+print(diagnose(ratio, lambda a, b: time.sleep(3600), seconds=0.1).status)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert run.stdout == "failed\n"
