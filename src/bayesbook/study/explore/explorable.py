@@ -11,6 +11,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from html import escape
 from itertools import groupby
 
@@ -188,6 +190,31 @@ def id_of(name: str, key: str) -> str:
     'explore-network-alarm'
     """
     return "-".join(filter(None, ("explore", name, key)))
+
+
+def decimal(value: float | Fraction, digits: int = 3) -> str:
+    """Write a number of a view, as the script of the page does.
+
+    Parameters
+    ----------
+    value : float or Fraction
+        At least 0.
+    digits : int
+        After the point. What lies half way between two decimals goes to the
+        larger one, as by ``toFixed`` of JavaScript; a format string of Python
+        would take the even one.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> decimal(0.0625), f"{0.0625:.3f}"
+    ('0.063', '0.062')
+    """
+    unit = Decimal(1).scaleb(-digits)
+    return str(Decimal(float(value)).quantize(unit, ROUND_HALF_UP))
 
 
 def part(tag: str, name: str, content: str = "", **fixed: str | float) -> str:
