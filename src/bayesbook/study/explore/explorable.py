@@ -11,10 +11,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from html import escape
 from itertools import groupby
+from math import floor
 
 from bayesbook.study.quiz.markdown import inline
 from bayesbook.study.quiz.pages import asset
@@ -213,8 +213,9 @@ def decimal(value: float | Fraction, digits: int = 3) -> str:
     >>> decimal(0.0625), f"{0.0625:.3f}"
     ('0.063', '0.062')
     """
-    unit = Decimal(1).scaleb(-digits)
-    return str(Decimal(float(value)).quantize(unit, ROUND_HALF_UP))
+    scale = 10**digits
+    nearest = floor(Fraction(float(value)) * scale + Fraction(1, 2))
+    return f"{nearest / scale:.{digits}f}"
 
 
 def part(tag: str, name: str, content: str = "", **fixed: str | float) -> str:
