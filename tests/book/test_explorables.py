@@ -1,5 +1,6 @@
 """Explorables on the built pages."""
 
+import gzip
 import re
 
 import pytest
@@ -8,6 +9,9 @@ from looking import CHAPTER, NARROW
 from playwright.sync_api import expect
 
 PHONE = NARROW[1]
+# Kilobytes, compressed, of all explorables of a page.
+MOST = 60
+SECTION = re.compile(r'<section class="bayesbook-explore.*?</section>', re.S)
 # How often scripts collect elements of the whole page while somebody clicks.
 COLLECTED = """() => {
   let count = 0;
@@ -20,6 +24,16 @@ COLLECTED = """() => {
   Document.prototype.querySelectorAll = collect;
   return count;
 }"""
+
+
+def test_they_cost_a_page_little(site):
+    weights = {
+        path.stem: len(gzip.compress("".join(found).encode()))
+        for path in site.glob("**/*.html")
+        if (found := SECTION.findall(path.read_text("utf-8")))
+    }
+    assert {"index", "events", "d_separation", "inference"} <= weights.keys()
+    assert max(weights.values()) < 1000 * MOST, weights
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -15,14 +15,14 @@ NODES = "ABCDEF"
 PAIRS = ["".join(pair) for pair in combinations(NODES, 2)]
 
 
-def state_of(arrows, given=(), ends="AF", trail=0):
+def state_of(arrows, given=(), ends="AF", trail=0, ball=0):
     """Write a graph and a question as a state."""
     placed = dict.fromkeys((*PAIRS, *NODES), 0)
     for a, b in arrows:
         placed["".join(sorted(a + b))] = 1 if a < b else 2
     placed |= dict.fromkeys(given, 1)
     x, y = map(NODES.index, ends)
-    return {"x": x, "y": y, **placed, "trail": trail}
+    return {"x": x, "y": y, **placed, "trail": trail, "ball": ball}
 
 
 def random_states(how_many, seed=1):
@@ -38,6 +38,7 @@ def random_states(how_many, seed=1):
             others[: rng.integers(5)],
             x + y,
             int(rng.integers(21)) if at % 2 else 0,
+            int(rng.integers(8)) if at % 3 else 0,
         )
 
 
@@ -162,6 +163,82 @@ def test_the_moral_graph_is_that_of_the_ancestors(part):
             assert ("observed" in classes) == (node in given)
 
 
+def walks(arrows, x, given):
+    """Yield the last steps of the active walks of one step, two, and so on."""
+    above = given.copy()
+    for _ in NODES:
+        above |= {tail for tail, head in arrows if head in above}
+    steps = {*arrows, *(head + tail for tail, head in arrows)}
+    last = {step for step in steps if step[0] == x}
+    while True:
+        yield last
+        last = {
+            node + after
+            for before, node in last
+            for after in NODES
+            if node + after in steps
+            and (
+                node in above
+                if {before + node, after + node} <= {*arrows}
+                else node not in given
+            )
+        }
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_the_ball_rolls_along_the_active_walks(part):
+    for state in STATES[part::3]:
+        arrows, x, _, given = read(state)
+        graph = nx.DiGraph([*arrows])
+        graph.add_nodes_from(NODES)
+        end = graphs.d_connected_to(graph, x, given)
+        rolled: list[set[str]] = [set()]
+        # No walk of more steps is needed: a node is entered in two ways.
+        for _, last in zip(range(12), walks(arrows, x, given), strict=False):
+            rolled.append(rolled[-1] | last)
+        depth = rolled.index(rolled[-1])
+        for steps, before, now in zip(
+            range(1, depth + 1), rolled, rolled[1:], strict=False
+        ):
+            seen = view(**state | {"ball": steps})
+            kinds = {
+                way: seen.drawn[f"ball_{way[0]}{way[1]}"]["class"].split()[1:]
+                for way in permutations(NODES, 2)
+            }
+            assert {
+                a + b for (a, b), kind in kinds.items() if kind == ["old"]
+            } == before
+            assert {
+                a + b for (a, b), kind in kinds.items() if kind == ["new"]
+            } == now - before
+            said = seen.written["ball"]
+            assert said.startswith(f"After {steps} step")
+            told, _, what = said.partition(", and rolls no further: ")
+            _, _, whom = told.partition(" has reached ")
+            reached = {node for _, node in now} - {x, *given}
+            assert {*whom} & {*NODES} == reached
+            assert bool(what) == (steps == depth)
+            if what:
+                assert reached == end
+                assert ("d-separated" in what) == (not end)
+        later = view(**state | {"ball": depth + 1})
+        assert later.drawn["roll"]["aria-disabled"] == "true"
+        assert later == view(**state | {"ball": depth})
+
+
+def test_a_ball_without_an_edge_stays_where_it_lies():
+    for steps in (0, 1):
+        seen = view(**state_of(["BC"], ball=steps))
+        assert (
+            seen.written["ball"]
+            == "The ball lies at A, and no edge leads away."
+        )
+        assert seen.drawn["roll"] == {
+            "data-sets": "ball 0",
+            "aria-disabled": "true",
+        }
+
+
 def test_cycles_and_questions_about_known_ends_are_refused():
     def refused(arrows, given=(), ends="AF"):
         seen = view(**state_of(arrows, given, ends))
@@ -209,7 +286,7 @@ def test_nobody_solves_a_task_within_two_moves():
         {each.name: value}
         for each in start.controls
         for value in range(each.least, each.most + 1)
-        if each.name != "trail"
+        if each.name not in ("trail", "ball")
     ]
     for one, other in combinations(moves, 2):
         assert view(**values | one | other).solves == (), (one, other)

@@ -145,7 +145,7 @@ def test_the_page_shows_what_the_library_computes(visit, name):
     for state, seen in zip(asked, see(visit(name), asked), strict=True):
         truth = explorable.view(**state)
         for place, text in seen["written"].items():
-            assert same_number(text, truth.written[place]), (state, place)
+            assert text == truth.written[place], (state, place)
         for place, shape in truth.drawn.items():
             for attribute, value in shape.items():
                 found = seen["drawn"][place][attribute]
@@ -153,18 +153,20 @@ def test_the_page_shows_what_the_library_computes(visit, name):
         assert tuple(seen["solves"]) == truth.solves, state
 
 
-def same_number(found, expected):
-    """Say whether two texts agree, with one more or less in the last place.
-
-    A binary fraction half way between two decimals may go to either.
-    """
-    if NUMBER.sub("#", found) != NUMBER.sub("#", expected):
-        return False
-    pairs = zip(NUMBER.findall(found), NUMBER.findall(expected), strict=True)
-    return all(
-        a == b or (abs(F(a) - F(b)) <= F(1, 1000) and "." in a)
-        for a, b in pairs
-    )
+def test_what_lies_half_way_between_two_decimals_is_written_alike(visit):
+    """Of each sixteenth with an odd numerator the posterior is exact."""
+    asked = [
+        {"prevalence": 500, "sensitivity": 10 * k, "specificity": 840 + 10 * k}
+        for k in range(1, 16, 2)
+    ]
+    for state, seen in zip(
+        asked, see(visit("bayes-rule"), asked), strict=True
+    ):
+        truth = ALL["bayes-rule"].view(**state).written
+        assert F(truth["posterior"]) - F(state["sensitivity"], 160) == (
+            F(1, 2000)
+        )
+        assert seen["written"] == truth
 
 
 def test_what_is_drawn_of_bayes_rule_lies_where_it_should(visit):
@@ -376,6 +378,60 @@ def test_arrows_lead_from_node_to_node(visit):
                     assert 75 < away < 100, (state, pair)
 
 
+BALLS = """
+() => Object.fromEntries(
+  [...document.querySelectorAll("[data-drawn^=ball_]")]
+    .filter(ball => ball.checkVisibility())
+    .map(ball => {
+      const box = ball.getBoundingClientRect();
+      const picture = ball.ownerSVGElement.getScreenCTM().inverse();
+      const {x, y} = new DOMPoint(
+        box.left + box.width / 2, box.top + box.height / 2,
+      ).matrixTransform(picture);
+      return [ball.dataset.drawn.slice(-2), [x, y]];
+    }))
+"""
+
+
+def test_a_ball_rolls_along_all_open_ways_at_once(visit):
+    page = visit("d-separation")
+    told = page.locator(".explore-told")
+    said = page.locator("[aria-live=polite]")
+    on, back = (
+        page.get_by_role("button", name=name)
+        for name in ("Roll the Bayes ball", "One step back")
+    )
+    expect(told).to_have_text("The ball lies at A.")
+    assert page.evaluate(BALLS) == {}
+    tab_to(page, on)
+    page.keyboard.press("Enter")
+    expect(told).to_have_text("After 1 step the ball has reached B and D.")
+    expect(said).to_contain_text("After 1 step the ball has reached B and D.")
+    assert page.evaluate(BALLS).keys() == {"AB", "AD"}
+    on.click()
+    # Each lies on the rim of its node, towards the node from which it comes.
+    places = {"A": (0, 500), "B": (260, 60), "C": (740, 60), "D": (260, 940)}
+    for (a, b), found in page.evaluate(BALLS).items():
+        if {a, b} <= {*places}:
+            way = np.subtract(places[b], places[a])
+            on_rim = places[b] - 75 * way / np.hypot(*way)
+            assert found == pytest.approx(on_rim, abs=1.5)
+    for _ in range(2):
+        on.click()
+    expect(told).to_contain_text("rolls no further")
+    expect(on).to_have_attribute("aria-disabled", "true")
+    expect(page).to_have_url(re.compile("ball=4$"))
+    back.click()
+    expect(told).to_have_text(
+        "After 3 steps the ball has reached B, C, D, E and F."
+    )
+    page.mouse.click(*middle(page, "B"))
+    expect(told).to_have_text(
+        "After 2 steps the ball has reached D and E, and rolls no further: "
+        "these nodes, and no others, are d-connected with A given B."
+    )
+
+
 def middle(page, part, which=0):
     """Return the middle of a part of a picture on the screen."""
     box = page.locator(f"[data-turns={part}]").nth(which).bounding_box()
@@ -507,27 +563,67 @@ def test_a_pointer_drags_it_and_a_solved_task_is_said(visit):
     expect(slider).to_have_value("10")
 
 
-def test_a_finger_drags_it(chromium, visit):
-    address = visit("bayes-rule").url
-    context = chromium.new_context(viewport=PHONE, has_touch=True)
+@pytest.mark.parametrize(
+    ("name", "grip", "control", "to", "expected"),
+    [
+        ("bayes-rule", "grip_prevalence", "prevalence", (600, None), 600),
+        ("bayes-rule", "grip_sensitivity", "sensitivity", (None, 600), 400),
+        ("bayes-rule", "grip_specificity", "specificity", (None, 400), 400),
+        ("bayes-rule", "point", "prevalence", (600, None), 600),
+        ("simpson", "women_grip", "women", (600, None), 600),
+        ("simpson", "men_point", "men", (100, None), 100),
+    ],
+)
+def test_a_finger_drags_it_all_the_way(
+    chromium, visit, name, grip, control, to, expected
+):
+    """The page around it stays where it is, and gives the finger back."""
+    address = visit(name).url
+    context = chromium.new_context(
+        viewport=PHONE, has_touch=True, is_mobile=True
+    )
     page = context.new_page()
     page.goto(address)
-    grip = page.locator("[data-drawn=grip_specificity] circle").last
-    grip.scroll_into_view_if_needed()
-    box = grip.bounding_box()
-    session = context.new_cdp_session(page)
+    reach = page.locator(f"[data-drawn={grip}] .explore-reach")
+    reach.evaluate("node => node.scrollIntoView({block: 'center'})")
+    box = reach.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    for kind, up in (("Start", 0), ("Move", 10), ("Move", 40)):
+    end = page.evaluate(
+        """([grip, x, y, right, down]) => {
+          const svg = document.querySelector(grip).ownerSVGElement;
+          const screen = svg.getScreenCTM();
+          const {x: toX, y: toY} = new DOMPoint(right ?? 0, down ?? 0)
+            .matrixTransform(screen);
+          return [right === null ? x : toX, down === null ? y : toY];
+        }""",
+        [f"[data-drawn={grip}]", x, y, *to],
+    )
+    before = page.evaluate("scrollY")
+    session = context.new_cdp_session(page)
+    for step in range(9):
+        share = step / 8
+        point = {
+            "x": x + share * (end[0] - x),
+            "y": y + share * (end[1] - y),
+        }
         session.send(
             "Input.dispatchTouchEvent",
-            {"type": f"touch{kind}", "touchPoints": [{"x": x, "y": y - up}]},
+            {
+                "type": "touchMove" if step else "touchStart",
+                "touchPoints": [point],
+            },
         )
     session.send(
         "Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}
     )
-    slider = page.get_by_role("slider", name="specificity")
-    expect(slider).not_to_have_value("900")
-    assert int(slider.input_value()) < 850
+    moved = page.locator(f"input[name={control}]")
+    page.wait_for_function(
+        "([name, to]) => Math.abs("
+        "document.querySelector(`[name=${name}]`).value - to) <= 8",
+        arg=[control, expected],
+    )
+    assert abs(int(moved.input_value()) - expected) <= 8
+    assert page.evaluate("scrollY") == before
     context.close()
 
 

@@ -9,8 +9,8 @@ What does a positive result mean?
   prevalence, P[ill]: 0.100
   sensitivity, P[+ | ill]: 0.900
   specificity, P[− | well]: 0.900
-  Of a thousand people 100 are ill. The test calls about 180 of the \
-thousand ill, and about 90 of these are.
+  Of a thousand people 100 are ill. About 180 of the thousand have a \
+positive result, and about 90 of these are ill.
   P[ill | +] = 0.500, P[ill | −] = 0.012.
 """
 

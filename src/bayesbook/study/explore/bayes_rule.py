@@ -10,6 +10,7 @@ from bayesbook.study.explore.explorable import (
     Control,
     Explorable,
     View,
+    decimal,
     grip,
     part,
 )
@@ -33,8 +34,8 @@ def bayes_rule(
     Parameters
     ----------
     prevalence, sensitivity, specificity : int
-        At the start, in thousandths: the share of the ill among all, of those
-        called ill among the ill, and of those called well among the well.
+        At the start, in thousandths: the share of the ill among all, of
+        positive results among the ill, and of negative ones among the well.
 
     Returns
     -------
@@ -54,8 +55,8 @@ def bayes_rule(
       prevalence, P[ill]: 0.010
       sensitivity, P[+ | ill]: 0.900
       specificity, P[− | well]: 0.900
-      Of a thousand people 10 are ill. The test calls about 108 of the \
-thousand ill, and about 9 of these are.
+      Of a thousand people 10 are ill. About 108 of the thousand have a \
+positive result, and about 9 of these are ill.
       P[ill | +] = 0.083, P[ill | −] = 0.001.
     """
     given = (
@@ -85,8 +86,8 @@ thousand ill, and about 9 of these are.
 
 
 _WORDS = """\
-Of a thousand people {ill} are ill. The test calls about {called} of the \
-thousand ill, and about {hits} of these are.
+Of a thousand people {ill} are ill. About {called} of the thousand have a \
+positive result, and about {hits} of these are ill.
 P[ill | +] = {posterior}, P[ill | −] = {negative}."""
 _SQUARE = (
     "The ill on the left, the well on the right; a positive result in strong "
@@ -96,18 +97,18 @@ _PEOPLE = (
     "Squares are ill, circles well; those with a positive result are large."
 )
 _CURVE = (
-    "Upwards the posterior after a positive result, to the right the "
-    "prevalence. On the dashed line they would be equal."
+    "Upwards: the posterior after a positive result. To the right: the "
+    "prevalence. On the dashed line the two are equal."
 )
 _TASKS = {
     "half": "Leave the test as it is, right for nine in ten of the ill and of "
-    "the well. For which prevalence does a positive result leave exactly one "
-    "half?",
+    "the well. For which prevalence is the posterior after a positive result "
+    "exactly one half?",
     "rare": "One person in a hundred is ill. Which of the two numbers of the "
-    "test must become better, until a positive result means more than one "
-    "half?",
-    "nothing": "Find a test that sometimes says yes, and whose yes says "
-    "nothing: the posterior is the prevalence.",
+    "test do you have to raise to make the posterior after a positive result "
+    "larger than one half?",
+    "nothing": "Find a test that is sometimes positive, and whose positive "
+    "result says nothing: the posterior is equal to the prevalence.",
 }
 
 
@@ -232,7 +233,7 @@ def _solved(prior, positive, after):
 
 def _decimal(value):
     """Write a probability with three decimals."""
-    return "not defined" if value is None else f"{float(value):.3f}"
+    return "not defined" if value is None else decimal(value)
 
 
 def _whole(value):

@@ -12,6 +12,7 @@ from bayesbook.study.explore.explorable import (
     Control,
     Explorable,
     View,
+    decimal,
     part,
 )
 
@@ -103,13 +104,13 @@ to {high}; the next is a success with probability {mean}.
 At least five of the next ten succeed with probability {many}; with the mean \
 plugged in it would be {plugged}."""
 _ABOUT_CURVES = (
-    "Upwards the density; the likelihood is scaled to the area one. Names "
+    "Upwards: the density; the likelihood is scaled to the area one. Names "
     "point to the means of prior and posterior, and to the share of successes "
     "on the likelihood. The bar below is the 95 % interval, with the "
     "posterior mean as a dot and the prior mean as a ring."
 )
 _ABOUT_BARS = (
-    "Upwards the probability; in a strong colour from five successes on. The "
+    "Upwards: the probability; in a strong colour from five successes on. The "
     "dots are the binomial distribution with the posterior mean plugged in."
 )
 _TASKS = {
@@ -235,15 +236,15 @@ def view(a: int, b: int, successes: int, failures: int) -> View:
             "b": f"{b / 4:g}",
             "successes": str(successes),
             "failures": str(failures),
-            "prior_mean": f"{prior.mean():.3f}",
+            "prior_mean": decimal(prior.mean()),
             "strength": f"{strength:g} imagined trial{plural}",
             "after_a": f"{posterior.a:g}",
             "after_b": f"{posterior.b:g}",
-            "mean": f"{mean:.3f}",
-            "low": f"{low:.3f}",
-            "high": f"{high:.3f}",
-            "many": f"{predicted[5:].sum():.3f}",
-            "plugged": f"{plug_in[5:].sum():.3f}",
+            "mean": decimal(mean),
+            "low": decimal(low),
+            "high": decimal(high),
+            "many": decimal(predicted[5:].sum()),
+            "plugged": decimal(plug_in[5:].sum()),
         },
         drawn={
             **_drawn_curves(betas, marked),

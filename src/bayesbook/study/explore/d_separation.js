@@ -3,6 +3,10 @@
 
 const NODES = [..."ABCDEF"];
 const PAIRS = NODES.flatMap((a, at) => NODES.slice(at + 1).map((b) => a + b));
+// In both directions, as the ball may roll.
+const WAYS = NODES.flatMap((a) => NODES.map((b) => a + b)).filter(
+  ([a, b]) => a !== b,
+);
 const MOST_TRAILS = 20;
 
 function view(state) {
@@ -18,6 +22,7 @@ function view(state) {
   const { trails, more } = explain(graph, x, y, observed);
   const chosen = trails[state.trail - 1];
   const moral = moralise(graph, x, y, observed);
+  const ball = roll(graph, x, observed, state.ball);
   const rows = [...Array(MOST_TRAILS).keys()];
   return {
     written: {
@@ -29,12 +34,14 @@ function view(state) {
           .join(", ") || "none",
       sentence: sentence(x, y, observed, trails, more),
       moral: moral.said,
+      ball: ball.said,
       more,
       ...named(rows, (at) => [`trail_${at + 1}`, trails[at]?.text ?? ""]),
     },
     drawn: {
       ...drawnGraph(state, x, y, trails, chosen),
       ...moral.drawn,
+      ...ball.drawn,
       show_0: { "aria-pressed": String(!chosen) },
       ...named(rows, (at) => [
         `show_${at + 1}`,
@@ -236,6 +243,76 @@ function whySeparated(trails, more) {
 function listed(words) {
   const [others, last] = [words.slice(0, -1), words.at(-1)];
   return others.length ? `${others.join(", ")} and ${last}` : last;
+}
+
+// --- The Bayes ball -------------------------------------------------------
+
+// After how many steps it rolls from a node to another. From the start it rolls
+// to all nodes beside it; from another node it goes on along each edge with
+// which the edge that it came along makes a junction that is open, or back.
+function stepsOfBall({ has, below, neighbours }, start, observed) {
+  const isOpened = named(NODES, (node) => [
+    node,
+    observed.some((other) => below(node).has(other)),
+  ]);
+  const isOpen = (before, node, after) =>
+    has(before, node) && has(after, node)
+      ? isOpened[node]
+      : !observed.includes(node);
+  const steps = new Map();
+  for (const node of neighbours(start)) steps.set(start + node, 1);
+  for (const [way, step] of steps) {
+    const [before, node] = way;
+    for (const after of neighbours(node)) {
+      const next = node + after;
+      if (steps.has(next) || !isOpen(before, node, after)) continue;
+      steps.set(next, step + 1);
+    }
+  }
+  return steps;
+}
+
+function roll(graph, start, observed, asked) {
+  const steps = stepsOfBall(graph, start, observed);
+  const last = Math.max(0, ...steps.values());
+  const now = Math.min(asked, last);
+  const kind = (step) => (step === now ? "new" : step < now && "old");
+  const there = [...steps].flatMap(([way, step]) => (step <= now ? way[1] : []));
+  const reached = NODES.filter(
+    (node) => there.includes(node) && node !== start && !observed.includes(node),
+  );
+  const button = (to, isEnd) => ({
+    "data-sets": `ball ${to}`,
+    "aria-disabled": String(isEnd),
+  });
+  return {
+    said: saidOfBall(start, reached, observed, now, last),
+    drawn: {
+      roll: button(Math.min(now + 1, last), now === last),
+      roll_back: button(Math.max(now - 1, 0), now === 0),
+      ...named(WAYS, (way) => [
+        `ball_${way}`,
+        look("explore-rolled", kind(steps.get(way))),
+      ]),
+    },
+  };
+}
+
+function saidOfBall(start, reached, observed, now, last) {
+  if (!last) return `The ball lies at ${start}, and no edge leads away.`;
+  if (!now) return `The ball lies at ${start}.`;
+  const count = reached.length;
+  const whom = count ? listed(reached) : "no other unobserved node";
+  const said =
+    `After ${now} step${now > 1 ? "s" : ""} the ball has reached ${whom}`;
+  if (now < last) return `${said}.`;
+  const given = observed.length ? ` given ${listed(observed)}` : "";
+  const these =
+    count > 1 ? "these nodes, and no others, are" : "this node, and no other, is";
+  const what = count
+    ? `${these} d-connected with ${start}`
+    : `${start} is d-separated from them all`;
+  return `${said}, and rolls no further: ${what}${given}.`;
 }
 
 // --- Pictures -------------------------------------------------------------

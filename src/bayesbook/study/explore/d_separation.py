@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from math import atan2, degrees, hypot
 
 import networkx as nx
@@ -27,6 +27,10 @@ _PLACES = {
 }
 _NODES = tuple(_PLACES)
 _PAIRS = {a + b: (a, b) for a, b in combinations(_NODES, 2)}
+# In both directions, as the ball may roll.
+_WAYS_OF_BALL = [a + b for a, b in permutations(_NODES, 2)]
+# A node is entered from a child and from a parent, and then left once more.
+_MOST_STEPS = 2 * len(_NODES)
 # As many trails as an explanation lists.
 _ROWS = range(1, 21)
 _RADIUS = 75
@@ -104,6 +108,7 @@ ancestors, no path that avoids the observed nodes joins them.
                 for node in _NODES
             ),
             Control("trail", "", 0, len(_ROWS)),
+            Control("ball", "", 0, _MOST_STEPS),
         ),
         panels=(
             (_graph(), "The graph", _GRAPH),
@@ -112,6 +117,7 @@ ancestors, no path that avoids the observed nodes joins them.
         words=_WORDS,
         tasks=_TASKS,
         view=view,
+        above=_BALL,
         below=_trails(),
     )
 
@@ -123,20 +129,27 @@ _GRAPH = (
     "again to remove it; click a node to observe it. Squares are the ends, "
     "and observed nodes are shaded. A band is an open trail, a dotted band a "
     "blocked one; crosses are where trails are blocked. "
-    "Arrows: {arrows}."
+    "Balls lie where the Bayes ball has come to a node, full ones after the "
+    "last step. Arrows: {arrows}."
 )
 _MORAL = (
-    "The ends, the observed nodes and their ancestors; dashed lines join "
-    "parents of a common child. Lines at observed nodes are thin, as they are "
-    "taken out; what {x} still reaches has a heavy rim."
+    "The ends, the observed nodes and their ancestors; dashed edges join "
+    "parents of a common child. Edges at observed nodes are thin, because "
+    "these nodes are removed; nodes that {x} still reaches have a heavy rim."
 )
+_BALL = """\
+<div class="explore-live explore-ball" hidden="hidden">
+<button type="button" data-drawn="roll">Roll the Bayes ball</button>
+<button type="button" data-drawn="roll_back">One step back</button>
+<p class="explore-told">{ball}</p>
+</div>"""
 _TASKS = {
     "narrow": "Draw at least three trails between the ends, all of them open, "
     "and then block them all by observing a single node.",
     "descendant": "Find a graph in which no trail between the ends is open "
     "until you observe a single node, through which none of the trails leads.",
-    "both": "Find a graph and two nodes, so that the ends are connected when "
-    "both are observed, and separated when only one is, or none.",
+    "both": "Find a graph and two nodes such that the ends are d-connected "
+    "when both are observed, and d-separated when only one is, or neither.",
 }
 
 
@@ -157,7 +170,23 @@ def _graph():
         )
         for pair in _PAIRS
     )
-    return bands + pairs + _circles("", turns=True)
+    return bands + pairs + _circles("", turns=True) + _balls()
+
+
+def _balls():
+    """Draw a ball on the rim of each node, towards each other node."""
+    found = ""
+    for way in _WAYS_OF_BALL:
+        (a, b), (c, d) = (_PLACES[node] for node in way)
+        share = _RADIUS / hypot(c - a, d - b)
+        found += part(
+            "circle",
+            f"ball_{way}",
+            cx=round(c - share * (c - a)),
+            cy=round(d - share * (d - b)),
+            r=26,
+        )
+    return found
 
 
 def _moral():
@@ -239,7 +268,7 @@ def _show(row, name, text):
     )
 
 
-def view(x: int, y: int, trail: int, **placed: int) -> View:
+def view(x: int, y: int, trail: int, ball: int, **placed: int) -> View:
     """Return what is written and drawn for a graph and a question.
 
     Parameters
@@ -248,6 +277,8 @@ def view(x: int, y: int, trail: int, **placed: int) -> View:
         The ends: 0 for A, up to 5 for F.
     trail : int
         Which of the listed trails is shown; 0 for all that are open.
+    ball : int
+        How many steps the Bayes ball has rolled from the first end.
     **placed : int
         For each pair of nodes such as ``AB`` 1 if an arrow leads from A to B,
         2 if one leads from B to A, and 0 if there is none; and for each node
@@ -260,10 +291,10 @@ def view(x: int, y: int, trail: int, **placed: int) -> View:
     Examples
     --------
     >>> nothing = dict.fromkeys((*_PAIRS, *_NODES), 0)
-    >>> view(0, 5, 0, **nothing | {"AF": 1}).written["sentence"]
+    >>> view(0, 5, 0, 0, **nothing | {"AF": 1}).written["sentence"]
     'A and F are not d-separated: the edge A → F is open, because nothing \
 blocks an edge.'
-    >>> view(0, 0, 0, **nothing).refused
+    >>> view(0, 0, 0, 0, **nothing).refused
     'Refused: the ends must be two different nodes.'
     """
     graph = nx.DiGraph()
@@ -281,12 +312,14 @@ blocks an edge.'
     rest = "all of them blocked" if reason else "not listed"
     said, lines = _moralised(graph, ends, observed)
     edges = sorted(f"{a} → {b}" for a, b in graph.edges)
+    rolled, balls = _roll(graph, ends[0], observed, ball)
     return View(
         written={
             "x": ends[0],
             "arrows": ", ".join(edges) or "none",
             "sentence": reason.sentence,
             "moral": said,
+            "ball": rolled,
             "more": f"… and more trails, {rest}" if reason.more else "",
             **{f"trail_{row}": str(rows.get(row, "")) for row in _ROWS},
         },
@@ -297,6 +330,7 @@ blocks an edge.'
             },
             **_lit(reason, rows.get(trail), ends, observed),
             **lines,
+            **balls,
             **{
                 f"show_{row}": {"aria-pressed": str(row == shown).lower()}
                 for shown in [trail if trail in rows else 0]
@@ -366,6 +400,87 @@ def _lit(reason, chosen, ends, observed):
             for node in _NODES
         },
     }
+
+
+def _roll(graph, start, observed, asked):
+    """Return what the Bayes ball has reached, and draw its way."""
+    steps = _steps_of_ball(graph, start, observed)
+    last = max(steps.values(), default=0)
+    now = min(asked, last)
+    at_end, at_start = str(now == last).lower(), str(now == 0).lower()
+    balls = {
+        "roll": {
+            "data-sets": f"ball {min(now + 1, last)}",
+            "aria-disabled": at_end,
+        },
+        "roll_back": {
+            "data-sets": f"ball {max(now - 1, 0)}",
+            "aria-disabled": at_start,
+        },
+    }
+    for way in _WAYS_OF_BALL:
+        step = steps.get(way, last + 1)
+        kind = "new" if step == now else "old" if step < now else ""
+        balls[f"ball_{way}"] = _look("explore-rolled", kind)
+    there = {way[1] for way, step in steps.items() if step <= now}
+    reached = sorted(there - {start, *observed})
+    return _said_of_ball(start, reached, observed, now, last), balls
+
+
+def _said_of_ball(start, reached, given, now, last):
+    if not last:
+        return f"The ball lies at {start}, and no edge leads away."
+    if not now:
+        return f"The ball lies at {start}."
+    whom = _listed(reached) if reached else "no other unobserved node"
+    steps = f"{now} step{'s' if now > 1 else ''}"
+    said = f"After {steps} the ball has reached {whom}"
+    if now < last:
+        return f"{said}."
+    given = f" given {_listed(given)}" if given else ""
+    if not reached:
+        return (
+            f"{said}, and rolls no further: {start} is d-separated from them "
+            f"all{given}."
+        )
+    these = "these nodes, and no others, are"
+    if len(reached) == 1:
+        these = "this node, and no other, is"
+    return (
+        f"{said}, and rolls no further: {these} d-connected with "
+        f"{start}{given}."
+    )
+
+
+def _listed(words):
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _steps_of_ball(graph, start, observed):
+    """Return after how many steps the ball rolls from a node to another.
+
+    The first to roll are those from the start, to all nodes beside it. A ball
+    that has come to a node goes on along each edge with which the edge that
+    it came along makes a junction that is open; it may go back, too.
+    """
+    opened = graphs.ancestral_set(graph, observed)
+
+    def is_open(before, node, after):
+        comes, goes = graph.has_edge(before, node), graph.has_edge(node, after)
+        is_collider = comes and not goes
+        return node in opened if is_collider else node not in observed
+
+    beside = {node: sorted(nx.all_neighbors(graph, node)) for node in graph}
+    rolling = [start + node for node in beside[start]]
+    found = dict.fromkeys(rolling, 1)
+    for way in rolling:
+        before, node = way
+        for after in beside[node]:
+            if node + after not in found and is_open(before, node, after):
+                found[node + after] = found[way] + 1
+                rolling.append(node + after)
+    return found
 
 
 def _moralised(graph, ends, observed):

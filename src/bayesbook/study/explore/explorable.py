@@ -11,8 +11,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from itertools import groupby
+from math import floor
 
 from bayesbook.study.quiz.markdown import inline
 from bayesbook.study.quiz.pages import asset
@@ -188,6 +190,32 @@ def id_of(name: str, key: str) -> str:
     'explore-network-alarm'
     """
     return "-".join(filter(None, ("explore", name, key)))
+
+
+def decimal(value: float | Fraction, digits: int = 3) -> str:
+    """Write a number of a view, as the script of the page does.
+
+    Parameters
+    ----------
+    value : float or Fraction
+        At least 0.
+    digits : int
+        After the point. What lies half way between two decimals goes to the
+        larger one, as by ``toFixed`` of JavaScript; a format string of Python
+        would take the even one.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> decimal(0.0625), f"{0.0625:.3f}"
+    ('0.063', '0.062')
+    """
+    scale = 10**digits
+    nearest = floor(Fraction(float(value)) * scale + Fraction(1, 2))
+    return f"{nearest / scale:.{digits}f}"
 
 
 def part(tag: str, name: str, content: str = "", **fixed: str | float) -> str:

@@ -14,9 +14,10 @@ function begin(root) {
   const [places, parts] = [find("[data-written]"), find("[data-drawn]")];
   const tasks = find("[data-task]");
   const last = { ...start }; // the state that is shown
-  const [words, said, refused] = ["words", "said", "refused"].map(
-    (name) => root.querySelector(`.explore-${name}`),
+  const [said, refused] = ["said", "refused"].map((name) =>
+    root.querySelector(`.explore-${name}`),
   );
+  const told = find(".explore-words, .explore-told");
   let solved = [];
   let known = {}; // the view that was looked at last
   let isShown = false;
@@ -90,7 +91,9 @@ function begin(root) {
   function rest(passedOver = "") {
     show();
     if (!refused.textContent) write(refused, passedOver);
-    said.textContent = `${refused.textContent} ${words.textContent}`;
+    said.textContent = [refused, ...told]
+      .map((node) => node.textContent)
+      .join(" ");
     for (const task of tasks) {
       const mark = task.querySelector(".explore-solved");
       if (solved.includes(task.dataset.task) && mark.hidden) {
@@ -150,9 +153,12 @@ function begin(root) {
       leap({ [name]: state[name] + Number(by) });
     });
   }
+  // A view may change what a button sets.
   for (const button of find("[data-sets]")) {
-    const [name, value] = button.dataset.sets.split(" ");
-    button.addEventListener("click", () => leap({ [name]: value }));
+    button.addEventListener("click", () => {
+      const [name, value] = button.dataset.sets.split(" ");
+      leap({ [name]: value });
+    });
   }
   for (const box of ticks) {
     const [name, value] = box.dataset.ticks.split(" ");
@@ -168,6 +174,11 @@ function begin(root) {
     const [name, along] = grip.dataset.moves.split(" ");
     const value = { right: ({ x }) => x, down: ({ y }) => y };
     value.up = ({ y }) => 1000 - y;
+    // Or a finger would move the page: Chromium does not heed `touch-action` of
+    // what is within a picture.
+    grip.addEventListener("touchstart", (event) => event.preventDefault(), {
+      passive: false,
+    });
     grip.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       grip.setPointerCapture(event.pointerId);

@@ -91,11 +91,17 @@ function view(state) {
   for (const [node, code] of places) {
     const own = `${DATA.nodes[node].name}_${code}`;
     const p = found ? found.posteriors[node][code] : 0;
-    written[`p_${own}`] = found ? p.toFixed(3) : "–";
+    written[`p_${own}`] = found ? decimal(p) : "–";
     written[`star_${own}`] = best?.states[node] === code ? "★" : "";
     drawn[`bar_${own}`] = { width: Math.round(10000 * p) / 10 };
   }
   return { written, drawn, solves: state.report ? [] : solved(state, found) };
+}
+
+// Half way between two decimals, the larger one, in whichever order the sums
+// were made.
+function decimal(p) {
+  return (p + EQUAL).toFixed(3);
 }
 
 function says(node, code) {
@@ -116,7 +122,7 @@ function saidEvidence(state, ratio) {
   if (!state.report) return said;
   return (
     `${said} Soft evidence for ${says(...places[state.report - 1])}: what ` +
-    `was heard is ${ratio} times as probable if it is so as if not.`
+    `was heard is ${ratio} times as probable if this is true as if it is false.`
   );
 }
 
@@ -130,7 +136,7 @@ function saidLikely(state, found) {
   const said = [...DATA.nodes.keys()].filter(isFree(state)).map((node) => {
     const values = found.posteriors[node];
     const code = values.findIndex((p) => p >= Math.max(...values) - EQUAL);
-    return `${says(node, code)} (${values[code].toFixed(3)})`;
+    return `${says(node, code)} (${decimal(values[code])})`;
   });
   if (!said.length) return "Every node is observed.";
   return `Most probable, each by itself: ${said.join(", ")}.`;
@@ -139,7 +145,7 @@ function saidLikely(state, found) {
 function saidExplanation({ best, share }) {
   const said = best.states.map((code, node) => says(node, code)).join(", ");
   const ties = best.ties > 1 ? ` ${best.ties} are equally probable.` : "";
-  const p = `with probability ${share.toFixed(3)}`;
+  const p = `with probability ${decimal(share)}`;
   return `Most probable, all together (★): ${said}; ${p}.${ties}`;
 }
 

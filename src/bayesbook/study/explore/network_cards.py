@@ -58,8 +58,8 @@ def cards(live: LiveNetwork) -> str:
     return f"""\
 <style>
 {_plain(style)}</style>
-<p class="explore-live" hidden="hidden">Tick a state to observe it; take the \
-tick away to forget it.</p>
+<p class="explore-live" hidden="hidden">Tick a state to observe it; remove \
+the tick to take the observation back.</p>
 <div class="explore-network">
 <div class="explore-cards" style="--wide:{_rem(width)};--tall:{_rem(height)}">
 <svg class="explore-arrows" viewBox="{left:.3f} {top:.3f} {width:.3f} \

@@ -16,7 +16,7 @@ from bayesbook.base.numbers import as_floats
 from bayesbook.network import BayesianNetwork, Factor, JunctionTree, product
 from bayesbook.network.evidence import code_of
 from bayesbook.probability.table import State
-from bayesbook.study.explore.explorable import Control, View, id_of
+from bayesbook.study.explore.explorable import Control, View, decimal, id_of
 
 # The controls besides those of the nodes, and what else `view` is given.
 _OWN = ("report", "ratio", "explained", "tasks", "self")
@@ -192,7 +192,7 @@ class LiveNetwork:
         for node, code in self.places:
             own = f"{self.names[node]}_{code}"
             p = 0.0 if found is None else float(found[node][code])
-            written[f"p_{own}"] = "–" if found is None else f"{p:.3f}"
+            written[f"p_{own}"] = "–" if found is None else _decimal(p)
             is_best = best is not None and best[0][node] == code
             written[f"star_{own}"] = "★" if is_best else ""
             drawn[f"bar_{own}"] = {"width": round(1000 * p, 1)}
@@ -225,7 +225,7 @@ class LiveNetwork:
             ratio = _RATIOS[state["ratio"] + 6]
             said += (
                 f" Soft evidence for {about}: what was heard is {ratio} times "
-                "as probable if it is so as if not."
+                "as probable if this is true as if it is false."
             )
         return said
 
@@ -241,7 +241,7 @@ class LiveNetwork:
         first = {node: _first_of_most(found[node]) for node in free}
         said = ", ".join(
             f"{self.says(node, self.net.states[node][code])} "
-            f"({found[node][code]:.3f})"
+            f"({_decimal(found[node][code])})"
             for node, code in first.items()
         )
         return f"Most probable, each by itself: {said}."
@@ -254,7 +254,7 @@ class LiveNetwork:
         )
         said = (
             f"Most probable, all together (★): {said}; with probability "
-            f"{probability:.3f}."
+            f"{_decimal(probability)}."
         )
         return said + (f" {ties} are equally probable." if ties > 1 else "")
 
@@ -267,14 +267,14 @@ class LiveNetwork:
         if self.cause is not None:
             about = self.says(*self.cause)
             found["away"] = (
-                f"With two observations: the first makes {about} at least "
-                "five times as probable; the second is another cause, and "
-                "takes at least half of that away."
+                f"Make two observations. The first makes {about} at least "
+                "five times as probable; the second is of another cause, and "
+                "at least halves the raised probability."
             )
         if self._excluding():
             found["impossible"] = (
-                "Find two observations each of which can be made, but not "
-                "both."
+                "Find two observations that are possible one by one, but "
+                "not together."
             )
         if self._has_surprise():
             found["differs"] = (
@@ -435,6 +435,11 @@ class LiveNetwork:
             "ratios": [str(ratio) for ratio in _RATIOS],
             "cause": cause,
         }
+
+
+def _decimal(p):
+    """Write a probability; half way between two decimals, the larger one."""
+    return decimal(float(p) + _EQUAL)
 
 
 def _first_of_most(values):

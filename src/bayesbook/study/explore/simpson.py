@@ -14,6 +14,7 @@ from bayesbook.study.explore.explorable import (
     Control,
     Explorable,
     View,
+    decimal,
     grip,
     part,
 )
@@ -115,9 +116,9 @@ _TASKS = {
     "alike": "Let the same share of the women and of the men apply to A or B. "
     "Which share makes the women's overall rate higher by ten percentage "
     "points?",
-    "reversed": "Make the whole say the opposite of both parts, by more than "
-    "ten percentage points. What is the smallest share of the men in A or B "
-    "with which that is possible?",
+    "reversed": "Make the men's overall rate higher by more than ten "
+    "percentage points, against both parts. What is the smallest share of the "
+    "men who apply to A or B with which that is possible?",
 }
 _FRAME = '<path class="explore-frame" d="M0 0H1000V1000H0Z"/>'
 # Small, as the two points may come near to each other.
@@ -182,7 +183,7 @@ def _about(name):
     rates = _admissions()[name].rates
     return _ABOUT_SQUARE.format(
         name=name.capitalize(),
-        **{which: _decimal(rate) for which, rate in rates.items()},
+        **{which: decimal(rate) for which, rate in rates.items()},
     )
 
 
@@ -256,9 +257,9 @@ def view(women: int, men: int) -> View:
         low = {"x": x, "width": round(1000 - x, 1)}
         written |= {
             name: f"{share * group.people} of {group.people}",
-            f"{name}_share": _decimal(share),
+            f"{name}_share": decimal(share),
             # As the difference is read, too, in tenths of a point.
-            f"{name}_overall": _decimal(overall, 4),
+            f"{name}_overall": decimal(overall, 4),
         }
         drawn |= {
             f"{name}_high": high,
@@ -305,11 +306,6 @@ def _solved(women, men):
     # there.
     if -lead > ten and men > 0 and -_lead(0, men - 1) <= ten:
         yield "reversed"
-
-
-def _decimal(value, digits=3):
-    """Write a share as a decimal."""
-    return f"{float(value):.{digits}f}"
 
 
 def _height(rate):

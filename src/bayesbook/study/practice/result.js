@@ -36,7 +36,8 @@ function topicRow({ title, page }, items) {
 function readAgain([href, title] = []) {
   if (!href) return [];
   const link = element("a", title, { href });
-  return [element("p", ["Read again: ", link, "."])];
+  const stop = title.endsWith("?") ? "" : ".";
+  return [element("p", ["Read again: ", link, stop])];
 }
 
 // The question's first paragraph says which it was.
