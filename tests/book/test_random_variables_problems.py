@@ -166,7 +166,7 @@ def test_the_town():
     assert ", ".join(map(tex, shares)) in text
     seen = F(sum(homes), len(homes))
     assert rf"{{7}} = {tex(seen)}$" in text
-    assert rf"than the family has children: ${tex(seen - 1)}$" in text
+    assert rf"number of children minus one: ${tex(seen - 1)}$" in text
     assert rf"the variance is ${tex(variance(TOWN))}$, less than" in text
     assert (variance(TOWN) >= mean(TOWN)) == (seen - 1 >= mean(TOWN))
     assert rf"${tex(seen - 1)} < {tex(mean(TOWN))}$" in text

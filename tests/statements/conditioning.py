@@ -457,6 +457,26 @@ def _(rng):
     }
 
 
+@evaluated("eq-total-covariance", links=1)
+def _(rng):
+    space, x, _, regression = conditional(rng)
+    v, other = rng.normal(size=12), np.empty(12)
+    within = 0
+    for part in PARTS:
+        other[list(part)] = space.mean(v, part)
+        apart = (x - regression) * (v - other)
+        within += space.chance(part) * space.mean(apart, part)
+    centred = (x - space.mean(x)) * (v - space.mean(v))
+    between = (regression - space.mean(x)) * (other - space.mean(v))
+    return {
+        r"\operatorname{Cov}[X, V]": space.mean(centred),
+        r"\mathbb{E}[\operatorname{Cov}[X, V \mid Y]]": within,
+        r"\operatorname{Cov}[\mathbb{E}[X \mid Y], \mathbb{E}[V \mid Y]]": (
+            space.mean(between)
+        ),
+    }
+
+
 @evaluated("lem-orthogonal", links=1)
 def _(rng):
     space, x, _, regression = conditional(rng)
