@@ -41,7 +41,8 @@ def test_the_smallest_shield_has_all_that_no_other_node_separates():
 
 # --- Plates -----------------------------------------------------------------
 
-SIZES = {"i": 2, "j": 3}
+# From eleven copies on, indices without a mark between them are ambiguous.
+SIZES = {"i": 11, "j": 12}
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ def test_a_plate_is_unrolled_by_its_definition(unroll, above, below):
 
     # One world for each value of all indices: in it the arrow is seen once.
     def copy(node, plates, world):
-        return node + "".join(str(world[plate]) for plate in plates)
+        return "_".join([node, *(str(world[plate]) for plate in plates)])
 
     ranges = [range(1, size + 1) for size in SIZES.values()]
     worlds = [dict(zip(SIZES, at, strict=True)) for at in product(*ranges)]
