@@ -45,7 +45,8 @@ WATCH = """
     requestAnimationFrame(function look() {
         const box = document.querySelector("article :is(.math, .katex)")
             ?.getBoundingClientRect();
-        const size = `${box?.width ?? 0} ${box?.height ?? 0}`;
+        // One of which the browser has read the beginning alone is not seen.
+        const size = box?.width ? `${box.width} ${box.height}` : "0 0";
         if (size != known) {
             known = size;
             seen.sizes.push(size);
