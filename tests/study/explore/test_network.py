@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from browsing import WIDE
 from playwright.sync_api import expect
-from study.explore.test_page import PHONE, same_number, see
+from study.explore.test_page import PHONE, see
 from study.quiz.test_page import tab_to, write
 
 from bayesbook import graphs
@@ -193,7 +193,7 @@ def test_all_numbers_and_bars_are_those_of_the_library(visit, name):
                 assert abs(right - left - 1000 * p) < 1
         truth = shown.view(**state)
         for place, text in written.items():
-            assert same_number(text, truth.written[place]), (state, place)
+            assert text == truth.written[place], (state, place)
         assert tuple(seen["solves"]) == truth.solves
         explained += state["explained"]
         stars = {
