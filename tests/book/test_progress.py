@@ -18,6 +18,7 @@ from looking import (
     NARROW,
     NO_COLOURS,
     SHORT,
+    TODAY,
     scrolls_sideways,
     switch_theme,
 )
@@ -312,7 +313,7 @@ def test_what_is_due_wrong_changed_or_gone(tab, site, chapters):
     by_name = {chapter["name"]: chapter for chapter in chapters}
     ids = [each[:2] for each in by_name["risk"]["quiz"]]
     with tab.visit(site / PAGE) as page:
-        today = page.evaluate("Math.floor(Date.now() / 86400000)")
+        today = page.evaluate(TODAY)
         risk = {
             ids[0][0]: record(ids[0][1], due=today),
             ids[1][0]: record(ids[1][1], solved=False, box=1, due=today - 9),

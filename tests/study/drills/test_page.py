@@ -391,3 +391,30 @@ def test_the_maths_of_another_question_is_typeset(show):
     expect(formula).to_be_visible()
     expect(page.locator(".katex-error")).to_have_count(0)
     assert r"\mathbb" not in page.locator("form").inner_text()
+
+
+def test_no_line_begins_with_what_belongs_to_a_formula(show):
+    """As in the text of the pages: a comma stays with its formula."""
+    page = show(*[("total-probability", seed) for seed in range(1, 9)])
+    others(page, range(8))
+    page.evaluate(
+        """() => document.querySelectorAll("details")
+            .forEach(details => details.open = true)"""
+    )
+    apart = page.evaluate(
+        r"""() => [...document.querySelectorAll(".katex")].filter(
+            formula => !formula.closest(".katex-display")
+        ).map(formula => {
+            const joined = formula.closest(".book-joined");
+            return [joined?.previousSibling?.data ?? "",
+                joined ? joined.textContent.at(-1) : "alone",
+                joined?.nextSibling?.data ?? ""];
+        })"""
+    )
+    assert len(apart) > 10
+    ends = {end for _before, end, _after in apart}
+    assert "alone" not in ends
+    assert {".", ","} & ends
+    for before, _end, after in apart:
+        assert not before.endswith(("(", "[", "“"))
+        assert not after.startswith((",", ".", ":", ";", ")", "?", "-"))

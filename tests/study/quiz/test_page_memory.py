@@ -1,7 +1,11 @@
 """What a quiz in a browser remembers, and what it forgets."""
 
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
 import pytest
 from browsing import reload
+from looking import TODAY
 from playwright.sync_api import expect
 from study.quiz.sample import TEXT
 from study.quiz.shown import (
@@ -87,7 +91,7 @@ def stored(page):
 
 def test_a_record_says_when_to_ask_again(show):
     page = show()
-    today = page.evaluate("Math.floor(Date.now() / 86400000)")
+    today = page.evaluate(TODAY)
     asked = Asked(page, "posterior").type("0.9").again().type("0.092")
     asked.again().type("9").again()
     Asked(page, "bayes-rule").choose(r"\,P(A)").check()
@@ -97,18 +101,32 @@ def test_a_record_says_when_to_ask_again(show):
     assert (right["box"], right["due"] - today) in [(2, 2), (2, 3)]
 
 
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_a_day_begins_at_midnight_where_the_learner_is(show, zone):
+    """The dates of the two zones differ, and one of them from Greenwich's."""
+    page = show()
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTimezoneOverride", {"timezoneId": zone})
+    days = [datetime.now(ZoneInfo(zone)).date()]
+    Asked(page, "bayes-rule").choose(r"\,P(A)").check()
+    days.append(datetime.now(ZoneInfo(zone)).date())
+    session.detach()
+    due = stored(page)["bayes-rule"]["due"]
+    assert date(1970, 1, 1) + timedelta(due - 2) in days
+
+
 def test_what_is_due_is_asked_anew(show):
     page = show()
     answer_some(page)
     page.evaluate(
-        """() => {
+        """today => {
           const name = "bayesbook:quiz:sample";
           const all = JSON.parse(localStorage[name]);
-          const today = Math.floor(Date.now() / 86400000);
           all.posterior.due = all.posterior.box = 2;
           all["bayes-rule"].due = today + 1;
           localStorage[name] = JSON.stringify(all);
-        }"""
+        }""",
+        page.evaluate(TODAY),
     )
     reload(page)
     asked = Asked(page, "posterior")

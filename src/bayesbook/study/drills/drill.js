@@ -18,14 +18,11 @@ function fetchScript(address) {
 }
 
 // The formulas of a page were typeset when it was built, those of a bank are
-// TeX; the one script finds them, the other typesets them.
+// TeX; the one script typesets them, the other finds them.
 async function fetchTypesetter(folder) {
   const scripts = ["katex.min.js", "auto-render.min.js"];
-  if (!window.renderMathInElement) {
-    await Promise.all(scripts.map((name) => fetchScript(`${folder}/${name}`)));
-  }
-  return (node) =>
-    window.renderMathInElement(node, { ignoredClasses: ["tex2jax_ignore"] });
+  if (window.renderMathInElement) return;
+  await Promise.all(scripts.map((name) => fetchScript(`${folder}/${name}`)));
 }
 
 function shuffled(length) {
@@ -79,10 +76,7 @@ function linkSection(form, sections) {
   const line = form.querySelector(".quiz-read");
   const [address, title] = sections[line?.dataset.section] ?? [];
   if (!address) return line?.remove();
-  const link = document.createElement("a");
-  link.href = address;
-  link.textContent = title;
-  line.replaceChildren("Read again: ", link, ".");
+  line.replaceChildren(...readAgain(address, title));
 }
 
 // Of a kind one record is kept. The first answer to a question decides.
@@ -117,7 +111,7 @@ function beginDrill(root) {
 
   async function another() {
     try {
-      const [bank, typeset] = await Promise.all([
+      const [bank] = await Promise.all([
         fetchBank(banks, root.dataset.folder),
         fetchTypesetter(root.dataset.katex),
       ]);

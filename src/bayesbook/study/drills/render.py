@@ -138,7 +138,8 @@ def html(drill: Drill, families: tuple[str, ...] = ()) -> str:
         'class="bayesbook-quiz bayesbook-drill mathjax_process" '
         f'data-drill="{drill.kind}" {own}aria-labelledby="{title}"'
     )
-    return section(attributes, content, asset("drill.js", __package__))
+    scripts = asset("typesetting.js"), asset("drill.js", __package__)
+    return section(attributes, content, "\n".join(scripts))
 
 
 def _call(drill: Drill, families: tuple[str, ...]) -> str:

@@ -39,15 +39,12 @@ async function fetchBanks(folder, chapters) {
   return window.bayesbookPractice;
 }
 
-// The formulas of a bank are TeX.
 async function fetchTypesetter(folder) {
   await Promise.all([
     fetchStyle(`${folder}/katex-swap.min.css`),
     fetchScript(`${folder}/katex.min.js`),
     fetchScript(`${folder}/auto-render.min.js`),
   ]);
-  return (node) =>
-    window.renderMathInElement(node, { ignoredClasses: ["tex2jax_ignore"] });
 }
 
 // One of the three things that a bank has of a question.

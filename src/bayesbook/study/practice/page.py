@@ -111,6 +111,7 @@ Back to the choice</button></p>
         f'data-sections="{escape(json.dumps(sections or {}))}"'
     )
     scripts = [asset(f"{name}.js", __package__) for name in _SCRIPTS]
+    scripts.insert(0, asset("typesetting.js"))
     return section(attributes, content, "\n".join(scripts))
 
 

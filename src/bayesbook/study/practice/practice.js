@@ -44,7 +44,7 @@ async function begin(root) {
     try {
       const drawn = drawEvenly(poolOf(index, asked), asked.size, asked.seed);
       const chapters = drawn.map(([chapter]) => chapter);
-      const [banks, typeset] = await Promise.all([
+      const [banks] = await Promise.all([
         fetchBanks(root.dataset.banks, chapters),
         fetchTypesetter(root.dataset.katex),
       ]);
@@ -95,7 +95,7 @@ async function begin(root) {
   // The same questions, as if they had not been seen.
   async function retry() {
     const missed = last.filter(({ outcome }) => outcome !== "once");
-    const typeset = await fetchTypesetter(root.dataset.katex);
+    await fetchTypesetter(root.dataset.katex);
     const fresh = missed.map(({ chapter, id }) => {
       const form = written(window.bayesbookPractice[chapter], id, "form");
       typeset(form);

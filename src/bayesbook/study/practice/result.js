@@ -33,11 +33,8 @@ function topicRow({ title, page }, items) {
 }
 
 // The section that teaches it, if the question names one that there is.
-function readAgain([href, title] = []) {
-  if (!href) return [];
-  const link = element("a", title, { href });
-  const stop = title.endsWith("?") ? "" : ".";
-  return [element("p", ["Read again: ", link, stop])];
+function sectionToRead([href, title] = []) {
+  return href ? [element("p", readAgain(href, title))] : [];
 }
 
 // The question's first paragraph says which it was.
@@ -58,7 +55,7 @@ function missedEntry(item, at, { title, page }, section) {
       element("a", `its place in the quiz on “${title}”`, { href }),
     ]),
     first,
-    ...readAgain(section),
+    ...sectionToRead(section),
   ]);
 }
 

@@ -7,12 +7,16 @@
 // A record is { version, tries, solved, given, box, due, at }. Its version is
 // that of the question: an answer to another version counts as not answered.
 // Of a kind of drill, `tries` and `solved` count questions. `box` is 1 to 5,
-// `due` the day on which it should be asked again, in days since 1970, and
-// `at` the moment at which it was stored, in milliseconds. Records from before
-// these three existed lack them.
+// `due` the day on which it should be asked again, in days since 1970, which
+// begin at midnight where the learner is, and `at` the moment at which it was
+// stored, in milliseconds. Records from before these three existed lack them.
 
 const DAYS = [1, 2, 4, 8, 16]; // until it is due, by its box
-const today = () => Math.floor(Date.now() / 86_400_000);
+const today = () => {
+  const now = new Date();
+  const here = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+  return here / 86_400_000;
+};
 
 // Due later than the last box allows was written by a clock that ran ahead.
 function isDue({ due }, day) {
