@@ -138,6 +138,27 @@ def test_an_explanation_of_sets_names_the_pair():
     )
 
 
+def test_of_sets_only_trails_that_meet_each_once_are_counted():
+    # A ← B → C → D passes another node of the set, and is left out.
+    graph = parse("A <- B -> C -> D")
+    assert graphs.explain(graph, {"A", "B"}, "D", "C").sentence == (
+        "{A, B} and D are d-separated given C: the only trail that meets "
+        "each set once, B → C → D, is blocked at C, a chain node that is "
+        "observed."
+    )
+    graph = parse("A <- B -> C -> D, A <- E -> D")
+    assert graphs.explain(graph, {"A", "B"}, "D", {"C", "E"}).sentence == (
+        "{A, B} and D are d-separated given C and E: both trails that meet "
+        "each set once are blocked, one at E, a fork that is observed, and "
+        "one at C, a chain node that is observed."
+    )
+    every = {t for x in "AB" for t in graphs.trails(graph, x, "D")}
+    assert every - {*graphs.trails(graph, {"A", "B"}, "D")} == {
+        tuple("ABCD"),
+        tuple("BAED"),
+    }
+
+
 def test_of_several_observed_descendants_the_first_is_named():
     below = [f"D{i}" for i in range(2, 20)]
     graph = parse("X -> C <- Y")

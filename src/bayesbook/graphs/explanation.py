@@ -231,7 +231,9 @@ class Explanation:
         The answer.
     trails : tuple of Trail
         The shortest trails between x and y, at most 20 of them; with an
-        active one among them unless x and y are separated.
+        active one among them unless x and y are separated. A trail that
+        passes another node of x or y is left out: a part of it is a trail
+        between x and y, and open if the whole is.
     more : bool
         Whether there are more trails than these.
 
@@ -275,14 +277,17 @@ because the collider C is observed.
         if self.separated:
             return f"{asked} d-separated{given}: {self._why_separated()}."
         trail = next(trail for trail in self.trails if trail.active)
-        several = len(self.x) > 1 or len(self.y) > 1
         pair = f"{trail.nodes[0]} and {trail.nodes[-1]}"
-        because = f", because {pair} are not" if several else ""
+        because = f", because {pair} are not" if self._several else ""
         what = "trail" if trail.junctions else "edge"
         return (
             f"{asked} not d-separated{given}{because}: "
             f"the {what} {trail.drawn} is {trail.verdict}."
         )
+
+    @property
+    def _several(self) -> bool:
+        return len(self.x) > 1 or len(self.y) > 1
 
     def _why_separated(self) -> str:
         n = len(self.trails)
@@ -292,8 +297,11 @@ because the collider C is observed.
             return f"more than {n} trails connect them, and all are blocked"
         if n == 1:
             (trail,) = self.trails
-            return f"the only trail, {trail.drawn}, is {trail.verdict}"
-        blocked = f"{'both' if n == 2 else f'all {n}'} trails are blocked"
+            once = " that meets each set once" if self._several else ""
+            return f"the only trail{once}, {trail.drawn}, is {trail.verdict}"
+        once = " that meet each set once" if self._several else ""
+        trails = f"{'both' if n == 2 else f'all {n}'} trails{once}"
+        blocked = f"{trails} are blocked"
         first_blocks = Counter(
             next(str(j) for j in trail.junctions if not j.open)
             for trail in self.trails
