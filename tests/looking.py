@@ -3,7 +3,7 @@
 from contextlib import contextmanager, suppress
 
 import pytest
-from browsing import WIDE, accessibility_problems
+from browsing import PATIENCE, WIDE, accessibility_problems
 from playwright.sync_api import TimeoutError as NotInTime
 
 CHAPTER = "book/conditioning/events.html"
@@ -381,7 +381,10 @@ def resize(page, viewport):
             + ".katex-display, span.book-wide"
         )].every(region => region.scrollWidth <= region.clientWidth + 1
             || region.tabIndex == 0
-            || !region.checkVisibility())"""
+            || !region.checkVisibility())""",
+        # Seldom, as a page that is asked at each frame is never idle.
+        polling=500,
+        timeout=PATIENCE,
     )
     # The same script gives a wide formula of a sentence a line that scrolls.
     with suppress(NotInTime):

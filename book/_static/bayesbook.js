@@ -149,7 +149,7 @@ if (location.protocol === "file:") {
   }
 
   const TURN = 40; // milliseconds, after which others have theirs
-  const IDLE = { timeout: 1000 }; // a busy device has no time for it by itself
+  const IDLE = { timeout: 200 }; // a busy device has no time for it by itself
   let waiting = [];
 
   function measureNext() {

@@ -3,8 +3,6 @@
 from contextlib import ExitStack
 
 import pytest
-from browsing import WIDE, with_formulas_of_the_book
-from study.quiz.test_page import write
 
 from bayesbook.study import explore
 from bayesbook.study.explore.explorable import html
@@ -21,6 +19,10 @@ ALL = {
 @pytest.fixture
 def visit(tab, tmp_path):
     """Open a page with an explorable; no fault may come of it."""
+    # Which only tests in a browser have.
+    from browsing import WIDE, with_formulas_of_the_book
+    from study.quiz.test_page import write
+
     with ExitStack() as visits:
 
         def visit(name, *, root="", body="", viewport=WIDE, address=""):
