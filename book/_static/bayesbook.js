@@ -148,11 +148,28 @@ if (location.protocol === "file:") {
     });
   }
 
-  const TURN = 40; // milliseconds, after which others have theirs
+  const TURN = 20; // milliseconds, after which others have theirs
   const IDLE = { timeout: 200 }; // a busy device has no time for it by itself
+  const PAUSE = 1000; // what a reader moves would stutter
+  const ACTS = ["keydown", "pointerdown", "pointermove", "scroll", "wheel"];
   let waiting = [];
+  let lastAct = -PAUSE;
+
+  function noteActs() {
+    const note = ({ type, buttons }) => {
+      if (type !== "pointermove" || buttons) lastAct = performance.now();
+    };
+    for (const act of ACTS) {
+      window.addEventListener(act, note, { capture: true, passive: true });
+    }
+  }
 
   function measureNext() {
+    const pause = lastAct + PAUSE - performance.now();
+    if (pause > 0) {
+      setTimeout(() => requestIdleCallback(measureNext, IDLE), pause);
+      return;
+    }
     const end = performance.now() + TURN;
     const shown = [];
     while (waiting.length && performance.now() < end) {
@@ -316,6 +333,7 @@ if (location.protocol === "file:") {
       }, 100);
     });
     observer.observe(document.querySelector("article, main"));
+    noteActs();
     window.addEventListener("hashchange", arrive);
     window.addEventListener("beforeprint", preparePaper);
     document.addEventListener("copy", copyFormulas);
