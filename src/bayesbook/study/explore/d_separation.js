@@ -19,7 +19,8 @@ function view(state) {
   const refused = refusal(graph, x, y, observed);
   if (refused) return { refused };
 
-  const { trails, more } = explain(graph, x, y, observed);
+  const all = trailsOf(graph, x, y);
+  const { trails, more } = explain(graph, all, observed);
   const chosen = trails[state.trail - 1];
   const moral = moralise(graph, x, y, observed);
   const ball = roll(graph, x, observed, state.ball);
@@ -52,7 +53,7 @@ function view(state) {
         { class: trails[at] ? (trails[at].isOpen ? "open" : "") : "unused" },
       ]),
     },
-    solves: solved(graph, x, y, observed),
+    solves: solved(graph, all, observed),
   };
 }
 
@@ -90,8 +91,8 @@ function* paths(steps, end, path) {
 }
 
 function shortestFirst(found) {
-  const key = (path) => path.length + path.join("");
-  return found.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  const keyed = found.map((path) => [path.length + path.join(""), path]);
+  return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
 }
 
 // All nodes that steps lead to, with those where they begin.
@@ -173,8 +174,7 @@ function whyOpen(junctions) {
 
 // The shortest trails, with an open one among them if there is one. Those
 // that are not listed need no words.
-function explain(graph, x, y, observed) {
-  const all = trailsOf(graph, x, y);
+function explain(graph, all, observed) {
   const told = (nodes) => judge(graph, nodes, observed);
   const trails = all.slice(0, MOST_TRAILS).map(told);
   if (!trails.some(({ isOpen }) => isOpen)) {
@@ -398,10 +398,9 @@ function named(items, entry) {
 
 // --- Tasks ----------------------------------------------------------------
 
-function solved(graph, x, y, observed) {
+function solved(graph, trails, observed) {
   const count = observed.length;
   if (count !== 1 && count !== 2) return [];
-  const trails = trailsOf(graph, x, y);
   const open = (given) =>
     trails.filter((nodes) => isOpenTrail(graph, nodes, given));
   const isOpen = (given) => open(given).length > 0;
