@@ -217,6 +217,11 @@ if (location.protocol === "file:") {
       "load",
       () => {
         arrive();
+        // Firefox may have moved on while the parts above got their heights.
+        const { classList } = document.documentElement;
+        if (!classList.contains("book-returned")) {
+          document.querySelector(":target")?.scrollIntoView();
+        }
         away.abort();
       },
       { signal },
