@@ -20,6 +20,7 @@ ANSWERED = [
     "events",
     "inference",
     "random_variables",
+    "risk",
     "three_variables",
 ]
 CALL = re.compile(r'quiz\.quick_check\("(\w+)", "([\w-]+)"\)')

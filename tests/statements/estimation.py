@@ -420,6 +420,38 @@ def _(rng):
     }
 
 
+@evaluated("thm-risk-finite", links=3)
+def _(rng):
+    rules, n = int(rng.integers(2, 30)), int(rng.integers(100, 900))
+    delta = rng.uniform(0.01, 0.3)
+
+    def too_probable(at):  # by Hoeffding's inequality and the union bound
+        return rules * 2 * math.exp(-2 * n * at**2) - delta
+
+    return {
+        r"\varepsilon": smooth_root(too_probable, 0, 1),
+        r"|\mathcal{H}|": rules,
+        r"\delta": delta,
+        "N": n,
+    }
+
+
+@evaluated("thm-risk-bias-variance", links=1)
+def _(rng):
+    # The prediction is a random variable with five values, beside Y's four.
+    y, p = rng.normal(size=4), weights(rng, 4)
+    guess, q = rng.normal(size=5), weights(rng, 5)
+    f, centre = p @ y, q @ guess
+    squares = (y[:, None] - guess) ** 2
+    return {
+        r"\mathbb{E}\bigl[(Y - \hat h(x))^2\bigr]": p @ squares @ q,
+        r"\sigma": (p @ (y - f) ** 2) ** 0.5,
+        r"\mathbb{E}[\hat h(x)]": centre,
+        "f(x)": f,
+        r"\operatorname{Var}[\hat h(x)]": q @ (guess - centre) ** 2,
+    }
+
+
 def row(loss):
     """Return words that introduce the formulas of the row of a table."""
     return rf"\| {loss}[^\n]*?\|"
