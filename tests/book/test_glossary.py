@@ -66,6 +66,17 @@ def flat():
     return [a for a, each in densities.items() if np.ptp(each) < 1e-9]
 
 
+def jeffreys():
+    """Return the a and b of the Beta density that is the root of I."""
+    kinds = {
+        (a, b): stats.beta(a, b).pdf(SPREAD) * (SPREAD * (1 - SPREAD)) ** 0.5
+        for a in (0.5, 1, 2)
+        for b in (0.5, 1, 2)
+    }
+    [found] = [ab for ab, ratio in kinds.items() if np.ptp(ratio) < 1e-9]
+    return [*found]
+
+
 SPREAD = np.array([0.1, 0.3, 0.6])
 TOLD = {
     "0-1 loss": [zero_one(0, 1), zero_one(1, 1)],
@@ -89,6 +100,7 @@ TOLD = {
     "error bar": ends(stats.beta(2, 3)),
     "geometric distribution": first(stats.geom(0.3), 2),
     "indicator": [int(x in {1, 3}) for x in (1, 2)],
+    "Jeffreys prior": jeffreys(),
     "k-dependence Bayesian classifier": [len([])],
     "K2": add_one(),
     "period": [math.gcd(2, 3)],

@@ -5,6 +5,7 @@ grid. What is computed has to stand in the text, in TeX.
 """
 
 from fractions import Fraction as F
+from itertools import product
 from math import exp, log, sqrt
 
 import numpy as np
@@ -87,25 +88,43 @@ def test_the_median_goes_along():
     assert np.median(1 / draws) == pytest.approx(1 / np.median(draws))
 
 
-# --- Measured from the prior's mode ---------------------------------------
+# --- Which one is nearer the prior? ---------------------------------------
 
 
-@given(st.integers(2, 30), st.integers(2, 30), st.integers(1, 40), st.data())
-def test_the_map_lies_between_the_prior_mode_and_the_data(a, b, N, data):
-    k = data.draw(st.integers(0, N))
-    mode, mle = F(a - 1, a + b - 2), F(k, N)
-    found = F(k + a - 1, N + a + b - 2)
-    assert min(mode, mle) <= found <= max(mode, mle)
-    share = F(N, N + a + b - 2)
-    assert abs(found - mode) == share * abs(mle - mode)
+def estimates(a, b, k, N):
+    """Return the MAP and the posterior mean, exactly."""
+    return F(k + a - 1, N + a + b - 2), F(k + a, N + a + b)
 
 
-def test_measured_from_the_mode():
-    text = solution("exr-map-mode")
+def test_when_the_map_is_nearer():
+    nearer, half = 0, F(1, 2)
+    cases = [
+        (a, b, k, N)
+        for a, b, N in product(range(1, 7), range(1, 7), range(1, 13))
+        for k in range(N + 1)
+    ]
+    for a, b, k, N in cases:
+        m, M = F(a, a + b), N + a + b
+        mode, mean = estimates(a, b, k, N)
+        assert mode - half == F(M, M - 2) * (mean - half)
+        ends = sorted([half, m + (half - m) / (M - 1)])
+        found = abs(mode - m) < abs(mean - m)
+        assert found == (ends[0] < mean < ends[1])
+        assert not (found and a == b)
+        nearer += found
+    assert 0 < nearer < len(cases)
+    text = exercise("exr-map-order")
+    assert r"\frac{M}{M - 2} \left( \bar\theta - \frac12 \right)" in text
+    assert r"$m + \frac{1/2 - m}{M - 1}$" in text
+    assert r"$\frac{c}{M - 1}$; add $m$" in solution("exr-map-order")
+
+
+def test_nearer_to_the_mean_or_to_the_mode():
+    text = solution("exr-map-order")
     a, b, k, N = 2, 4, 3, 10
+    assert rf"\text{{Beta}}({a}, {b})$" in exercise("exr-map-order")
     after = stats.beta(a + k, b + N - k)
-    at_top = F(k + a - 1, N + a + b - 2)
-    mean = F(k + a, N + a + b)
+    at_top, mean = estimates(a, b, k, N)
     assert peak(after.logpdf, 0, 1) == pytest.approx(float(at_top), abs=1e-6)
     assert after.mean() == pytest.approx(float(mean))
     assert rf"\text{{Beta}}({a + k}, {b + N - k})$" in text
@@ -114,20 +133,13 @@ def test_measured_from_the_mode():
     from_mode = [abs(x - F(a - 1, a + b - 2)) for x in (at_top, mean)]
     assert from_mean[1] < from_mean[0]
     assert from_mode[0] < from_mode[1]
-    for name, point, gaps in [
+    for name, point, distances in [
         ("mean", F(a, a + b), from_mean),
         ("mode", F(a - 1, a + b - 2), from_mode),
     ]:
-        shown = " and ".join(f"${tex(gap)}$" for gap in gaps)
+        shown = " and ".join(f"${tex(distance)}$" for distance in distances)
         line = f"The prior {name} is ${tex(point)}$, at the distances {shown}"
         assert line in text
-
-
-@given(st.integers(2, 50), st.integers(2, 50))
-def test_without_data(a, b):
-    gap = abs(F(a, a + b) - F(a - 1, a + b - 2))
-    assert gap == F(abs(b - a), (a + b) * (a + b - 2))
-    assert r"\frac{|b - a|}{(a + b)(a + b - 2)}" in solution("exr-map-mode")
 
 
 # --- When all answers agree -----------------------------------------------

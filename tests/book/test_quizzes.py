@@ -19,6 +19,7 @@ ANSWERED = [
     "d_separation",
     "events",
     "inference",
+    "map_and_bayes",
     "random_variables",
     "risk",
     "three_variables",

@@ -274,13 +274,17 @@ def _(rng):
     return Tosses(rng).names
 
 
-@evaluated("thm-map-order", links=5, without=r"2\. The MAP.*")
+@evaluated("thm-map-jeffreys", links=2)
 def _(rng):
-    tosses = Tosses(rng)
-    names = tosses.names
-    return names | {
-        "d": names[r"\hat\theta_{\text{MAP}}"] - names["m"],
-        r"\bar d": names[r"\bar\theta"] - names["m"],
+    t = rng.uniform(0.1, 0.9)
+    # Mean squares of the score of a toss, on theta and on the log-odds.
+    on_theta = t * (1 / t) ** 2 + (1 - t) * (1 / (1 - t)) ** 2
+    on_log_odds = t * (1 - t) ** 2 + (1 - t) * t**2
+    return {
+        r"I_\eta(\eta)": on_log_odds,
+        r"I(\theta)": on_theta,
+        r"g'(\theta)": 1 / t + 1 / (1 - t),
+        r"\theta": t,
     }
 
 

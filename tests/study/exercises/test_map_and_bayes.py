@@ -1,6 +1,5 @@
 """The exercises of the chapter can be solved, and in another way."""
 
-from fractions import Fraction as F
 from math import sqrt
 
 import numpy as np
@@ -24,12 +23,15 @@ def candidates_posterior(candidates, prior, k, N):
     return [*prior.values()]
 
 
-def map_is_nearer(a, b, k, N):
-    """By the theorem of the chapter, which compares no distances."""
-    s, half = a + b, F(1, 2)
-    m, mean = F(a, s), F(a + k, s + N)
-    low, high = sorted([half, m + (half - m) / (N + s - 1)])
-    return low < mean < high
+def shortest_length(draws, level):
+    """Try all pairs of draws as ends, and count what is between them."""
+    return min(
+        high - low
+        for low in draws
+        for high in draws
+        if sum(low <= draw <= high for draw in draws) >= level * len(draws)
+        and low <= high
+    )
 
 
 def opinion(mean, sd):

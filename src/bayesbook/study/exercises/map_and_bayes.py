@@ -1,7 +1,7 @@
 """The coding exercises of the chapter *MAP and Bayes estimates*."""
 
 from fractions import Fraction as F
-from math import comb, sqrt
+from math import ceil, comb, floor, sqrt
 
 from bayesbook.base import ZeroProbabilityError
 from bayesbook.study.exercises.checker import exercise
@@ -129,106 +129,85 @@ def _unchanged(candidates, prior, k, N):
     return tuple(prior)
 
 
-# -- map_is_nearer --------------------------------------------------------
+# -- shortest_length ------------------------------------------------------
 
 
-def _mode(a, b):
-    return F(a - 1, a + b - 2)
+def _windows(ordered, size):
+    """Return the ends of all runs of so many neighbours."""
+    return list(zip(ordered, ordered[size - 1 :], strict=False))
 
 
-def _mean(a, b):
-    return F(a, a + b)
-
-
-def _estimates(a, b, k, N):
-    """Return the MLE, the MAP and the posterior mean."""
-    after = k + a, N - k + b
-    return F(k, N), _mode(*after), _mean(*after)
-
-
-def _nearer(first, second, point):
-    return abs(first - point) < abs(second - point)
+def _lengths(ordered, size):
+    return [high - low for low, high in _windows(ordered, size)]
 
 
 @exercise(
-    (2, 2, 7, 10),
-    (2, 8, 7, 10),
-    (2, 8, 8, 10),
-    (2, 8, 9, 10),
-    (8, 2, 3, 10),
-    (8, 2, 9, 10),
-    (1, 2, 1, 2),
-    (1, 2, 1, 1),
-    (3, 6, 3, 9),
-    (1, 9, 2, 10),
-    (1, 4, 1, 3),
-    (4, 1, 0, 3),
-    (1, 1, 0, 10),
-    (1, 3, 3, 9),
-    (2, 4, 3, 8),
-    (1, 9, 1, 9),
-    (9, 1, 8, 9),
+    ([13, 11, 12, 40, 25], F(3, 5)),
+    ([19, 70, 31, 45, 57, 68], F(1, 2)),
+    ([60, 10, 44, 36, 21, 9, 33], F(4, 7)),
+    ([22, 22, 87, 31, 98], F(2, 5)),
+    ([55, 33, 88, 11, 131, 20], F(7, 10)),
+    ([46, -20, 33, 11], F(1)),
+    ([0.25, 1.5, 0.5, 4.0], F(3, 4)),
+    ([20, 91, 12, 50, 11, 80, 16, 32], F(3, 8)),
 )
-def map_is_nearer(a, b, k, N):
-    """Return whether the MAP is strictly nearer to the prior mean."""
-    _, mode, mean = _estimates(a, b, k, N)
-    return _nearer(mode, mean, _mean(a, b))
+def shortest_length(draws, level):
+    """Return the length of the shortest interval with enough draws."""
+    return min(_lengths(sorted(draws), ceil(level * len(draws))))
 
 
-@map_is_nearer.mistake(
-    "With ties it says the MAP: *strictly* nearer is asked for.",
-    example=((2, 4, 5, 8), True),
+@shortest_length.mistake(
+    "This leaves out equally many draws at both ends. The shortest interval "
+    "may begin elsewhere.",
+    example=(([0, 1, 2, 6, 11], F(3, 5)), 5),
 )
-def _or_ties(a, b, k, N):
-    _, mode, mean = _estimates(a, b, k, N)
-    return not _nearer(mean, mode, _mean(a, b))
+def _equal_tails(draws, level):
+    lengths = _lengths(sorted(draws), ceil(level * len(draws)))
+    return lengths[(len(lengths) - 1) // 2]
 
 
-@map_is_nearer.mistake(
-    "The posterior mean is often nearer to the prior mean, but not always.",
-    example=((1, 3, 1, 2), False),
+@shortest_length.mistake(
+    "The draws are in no order; sort them first.",
+    example=(([5, 0, 7, 1], F(1, 2)), -6),
 )
-def _never(a, b, k, N):
-    return False
+def _not_sorted(draws, level):
+    return min(_lengths(draws, ceil(level * len(draws))))
 
 
-@map_is_nearer.mistake(
-    "This answers whether the *posterior mean* is nearer.",
-    example=((2, 1, 3, 4), True),
+@shortest_length.mistake(
+    "The share of the draws that are inside is smaller than the level: round "
+    "the number that is needed up.",
+    example=(([0, 1, 5, 7], F(2, 3)), 1),
 )
-def _mean_is_nearer(a, b, k, N):
-    _, mode, mean = _estimates(a, b, k, N)
-    return _nearer(mean, mode, _mean(a, b))
+def _rounded_down(draws, level):
+    needed = max(1, floor(level * len(draws)))
+    return min(_lengths(sorted(draws), needed))
 
 
-@map_is_nearer.mistake(
-    "This measures from the maximum-likelihood estimate, that is from the "
-    "data.",
-    example=((1, 2, 3, 4), True),
+@shortest_length.mistake(
+    "This interval holds one draw more than is needed: neighbours in the "
+    "sorted list are one place apart, and three in a row only two.",
+    example=(([0, 1, 5, 7], F(1, 2)), 5),
 )
-def _from_the_mle(a, b, k, N):
-    mle, mode, mean = _estimates(a, b, k, N)
-    return _nearer(mode, mean, mle)
+def _one_too_many(draws, level):
+    needed = min(len(draws), ceil(level * len(draws)) + 1)
+    return min(_lengths(sorted(draws), needed))
 
 
-@map_is_nearer.mistake(
-    "This compares the values, not their distances.",
-    example=((1, 2, 1, 4), True),
+@shortest_length.mistake(
+    "This is the longest such interval; the shortest is asked for.",
+    example=(([0, 1, 5, 7], F(1, 2)), 4),
 )
-def _without_abs(a, b, k, N):
-    _, mode, mean = _estimates(a, b, k, N)
-    return mode < mean
+def _longest(draws, level):
+    return max(_lengths(sorted(draws), ceil(level * len(draws))))
 
 
-@map_is_nearer.mistake(
-    "The posterior mean between the prior mean and one half is nearly the "
-    "right condition, but the interval begins a little later.",
-    example=((3, 5, 2, 5), True),
+@shortest_length.mistake(
+    "This is the length from the smallest to the largest draw.",
+    example=(([0, 1, 5, 7], F(1, 2)), 7),
 )
-def _any_between(a, b, k, N):
-    _, _, mean = _estimates(a, b, k, N)
-    prior_mean = _mean(a, b)
-    return min(prior_mean, F(1, 2)) < mean < max(prior_mean, F(1, 2))
+def _of_all(draws, level):
+    return max(draws) - min(draws)
 
 
 # -- opinion --------------------------------------------------------------
