@@ -19,6 +19,7 @@ ANSWERED = [
     "d_separation",
     "events",
     "inference",
+    "limit_theorems",
     "random_variables",
     "three_variables",
 ]
