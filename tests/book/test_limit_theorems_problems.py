@@ -155,6 +155,55 @@ def test_the_two_urns():
     assert f"to ${tex(urns[0])}$ or to ${tex(urns[1])}$" in text
 
 
+# --- Hoeffding's lemma and inequality -------------------------------------
+
+exponents = st.floats(-8, 8)
+
+
+@given(laws, exponents)
+def test_hoeffdings_lemma(law, t):
+    """Each bound of the solution, for distributions with the mean 0."""
+    mu = float(mean(law))
+    a, b = min(law) - mu, max(law) - mu
+    u, q = t * (b - a), -a / (b - a)
+    generating = sum(float(p) * math.exp(t * (x - mu)) for x, p in law.items())
+    chord = (1 - q) * math.exp(t * a) + q * math.exp(t * b)
+    L = -q * u + math.log(1 - q + q * math.exp(u))
+    assert generating <= chord * (1 + 1e-9)
+    assert math.log(chord) == pytest.approx(L, rel=1e-9, abs=1e-9)
+    assert t**2 * (b - a) ** 2 / 8 + 1e-9 >= L
+    assert r"(1 - q + q e^u) = e^{L(u)}" in solution("exr-limit-hoeffding")
+
+
+@given(st.floats(0.01, 0.99), st.floats(-5, 5))
+def test_the_second_derivative_of_the_exponent(q, u):
+    def exponent(u):
+        return -q * u + math.log(1 - q + q * math.exp(u))
+
+    w = q * math.exp(u) / (1 - q + q * math.exp(u))
+    step = 1e-3
+    first = (exponent(u + step) - exponent(u - step)) / (2 * step)
+    ends = exponent(u + step) + exponent(u - step)
+    second = (ends - 2 * exponent(u)) / step**2
+    assert first == pytest.approx(w - q, abs=1e-6)
+    assert second == pytest.approx(w * (1 - w), abs=1e-6)
+    assert w * (1 - w) <= 1 / 4
+
+
+@given(st.floats(0.05, 2), st.floats(0.5, 3), st.integers(1, 9))
+def test_the_best_exponent(epsilon, width, n):
+    def exponent(t):
+        return -t * n * epsilon + n * t**2 * width**2 / 8
+
+    best = 4 * epsilon / width**2
+    lowest = -2 * n * epsilon**2 / width**2
+    assert exponent(best) == pytest.approx(lowest)
+    assert exponent(best) < min(exponent(0.9 * best), exponent(1.1 * best))
+    text = solution("exr-limit-hoeffding")
+    assert r"$t = \frac{4\varepsilon}{(b - a)^2}$" in text
+    assert r"$-\frac{2n\varepsilon^2}{(b - a)^2}$" in text
+
+
 # --- Le Cam's bound -------------------------------------------------------
 
 

@@ -63,6 +63,39 @@ def _(rng):
     }
 
 
+@evaluated("thm-limit-common-bound", links=1)
+def _(rng):
+    """Three independent variables, each with its own distribution."""
+    each = [variable(rng, 3) for _ in range(3)]
+    means = np.array([np.mean(row) for row in product(*(x for x, _ in each))])
+    chances = np.array([math.prod(r) for r in product(*(p for _, p in each))])
+    middle = np.mean([p @ x for x, p in each])
+    far = rng.uniform(0.2, 1)
+    off = r"|\bar X_n - \bar\mu_n| \ge \varepsilon"
+    return {
+        rf"\mathbb{{P}}\bigl[{off}\bigr]": chances[
+            abs(means - middle) >= far
+        ].sum(),
+        "C": max(p @ (x - p @ x) ** 2 for x, p in each),
+        "n": 3,
+        r"\varepsilon": far,
+    }
+
+
+@evaluated("thm-limit-bernoulli", links=2)
+def _(rng):
+    n, p, far = 6, rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.6)
+    k = np.arange(n + 1)
+    off = stats.binom.pmf(k, n, p)[abs(k / n - p) >= far].sum()
+    event = r"\left|\frac{K_n}{n} - p\right| \ge \varepsilon"
+    return {
+        rf"\mathbb{{P}}\left[{event}\right]": off,
+        "p": p,
+        "n": n,
+        r"\varepsilon": far,
+    }
+
+
 @evaluated("thm-limit-hoeffding", links=3)
 def _(rng):
     x, p, means, chances = sums(rng, 4)

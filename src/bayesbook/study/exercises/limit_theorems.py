@@ -2,7 +2,9 @@
 
 import math
 import statistics
+from collections import Counter
 from fractions import Fraction as F
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 from scipy import stats
@@ -498,3 +500,81 @@ def _mean_and_half(data, z):
 def _around_median(data, z):
     half = z * statistics.stdev(data) / math.sqrt(len(data))
     return _around(statistics.median(data), half)
+
+
+# -- bootstrap_of_mean ----------------------------------------------------
+
+
+def _shares(means):
+    """Return the share of each value."""
+    means = list(means)
+    return {x: F(k, len(means)) for x, k in Counter(means).items()}
+
+
+def _mean(row):
+    return F(sum(row), len(row))
+
+
+@exercise(
+    ((0, 3, 6),),
+    ((1, 2, 4, 8),),
+    ((5, 1, 5),),
+    ((-1, 2),),
+    ((0, 0, 1, 0),),
+)
+def bootstrap_of_mean(data):
+    """Return the exact bootstrap distribution of the mean."""
+    return _shares(map(_mean, product(data, repeat=len(data))))
+
+
+@bootstrap_of_mean.mistake(
+    "Without replacement every resample has the mean of the data.",
+    example=(((1, 5),), {F(3): F(1)}),
+)
+def _without_replacement(data):
+    return {_mean(data): F(1)}
+
+
+@bootstrap_of_mean.mistake(
+    "The order of the draws is forgotten: what can be drawn in more orders "
+    "has more probability.",
+    example=(((1, 5),), {F(1): F(1, 3), F(3): F(1, 3), F(5): F(1, 3)}),
+)
+def _unordered(data):
+    rows = combinations_with_replacement(data, len(data))
+    return _shares(map(_mean, rows))
+
+
+@bootstrap_of_mean.mistake(
+    "These are the sums; divide them by the number of observations.",
+    example=(((1, 5),), {F(2): F(1, 4), F(6): F(1, 2), F(10): F(1, 4)}),
+)
+def _sums(data):
+    return {x * len(data): p for x, p in bootstrap_of_mean(data).items()}
+
+
+@bootstrap_of_mean.mistake(
+    "These are counts; divide them by the number of resamples.",
+    example=(((1, 5),), {F(1): 1, F(3): 2, F(5): 1}),
+)
+def _counts(data):
+    n = len(data)
+    return {x: p * n**n for x, p in bootstrap_of_mean(data).items()}
+
+
+@bootstrap_of_mean.mistake(
+    "This is the distribution of one draw; a resample has as many draws as "
+    "there are observations.",
+    example=(((1, 5),), {F(1): F(1, 2), F(5): F(1, 2)}),
+)
+def _one_draw(data):
+    return _shares(map(F, data))
+
+
+@bootstrap_of_mean.mistake(
+    "Several resamples have the same mean: their probabilities add up.",
+    example=(((1, 5),), {F(1): F(1, 4), F(3): F(1, 4), F(5): F(1, 4)}),
+)
+def _overwritten(data):
+    n = len(data)
+    return dict.fromkeys(bootstrap_of_mean(data), F(1, n**n))
