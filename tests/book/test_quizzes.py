@@ -19,6 +19,7 @@ ANSWERED = [
     "d_separation",
     "events",
     "inference",
+    "likelihood",
     "random_variables",
     "three_variables",
 ]
