@@ -19,6 +19,7 @@ ANSWERED = [
     "d_separation",
     "events",
     "inference",
+    "likelihood",
     "limit_theorems",
     "map_and_bayes",
     "random_variables",

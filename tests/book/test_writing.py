@@ -16,6 +16,7 @@ REVISED = (
     "conditional_independence",
     "three_variables",
     "d_separation",
+    "likelihood",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -102,6 +102,23 @@ def _(rng):
     }
 
 
+@evaluated("thm-cramer-rao", links=3)
+def _(rng):
+    # Any weighted mean of tosses is unbiased.
+    n, t = 4, rng.uniform(0.2, 0.8)
+    w = weights(rng, n)
+    samples = [*product((0, 1), repeat=n)]
+    p = np.array([np.prod([t if x else 1 - t for x in s]) for s in samples])
+    estimates = np.array(samples) @ w
+    return {
+        "N": n,
+        r"\mathbb{E}[T]": p @ estimates,
+        r"\theta": t,
+        r"\operatorname{Var}[T]": p @ (estimates - t) ** 2,
+        r"I(\theta)": 1 / t + 1 / (1 - t),
+    }
+
+
 @evaluated("thm-bias-variance", links=2)
 def _(rng):
     values, p = rng.normal(size=3), weights(rng, 3)

@@ -15,6 +15,17 @@ from bayesbook.study.exercises.checker import exercises_of
 # --- Solutions through scipy, the library, the standard library -----------
 
 
+def newton_rate(counts, start, steps):
+    """Add up scores and curvatures of the single counts."""
+    place = float(start)
+    for _ in range(steps):
+        score = sum(x / place - 1 for x in counts)
+        curvature = sum(x / place**2 for x in counts)
+        halved = (place + 0.5**k * score / curvature for k in range(60))
+        place = next(rate for rate in halved if rate > 0)
+    return place
+
+
 def log_likelihood(theta, tosses):
     shown = np.array([toss == "u" for toss in tosses], dtype=int)
     return float(stats.bernoulli(float(theta)).logpmf(shown).sum())

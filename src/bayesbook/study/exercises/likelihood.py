@@ -7,6 +7,107 @@ from statistics import median
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import log_or_minus_inf
 
+# -- newton_rate ----------------------------------------------------------
+
+
+def _climb(counts, start, steps, move):
+    """Repeat a move, a function of a rate and of Newton's step from it."""
+    rate = F(start)
+    for _ in range(steps):
+        step = rate - rate**2 * F(len(counts), sum(counts))
+        rate = move(rate, step)
+    return rate
+
+
+def _inside(rate, step):
+    """Return the place of a step that is halved while it is not positive."""
+    while rate + step <= 0:
+        step /= 2
+    return rate + step
+
+
+@exercise(
+    ([3, 0, 2, 1], 1, 3),
+    ([0, 1, 0], 2, 2),
+    ([5, 7], F(1, 2), 3),
+    ([2, 0, 1], 6, 1),
+    ([10, 3, 2], 20, 1),
+    ([1, 1, 4], 3, 0),
+)
+def newton_rate(counts, start, steps):
+    """Return the rate after Newton's steps that stay above zero."""
+    return _climb(counts, start, steps, _inside)
+
+
+@newton_rate.mistake(
+    "A step leads to a rate of zero or below: halve it until it does not.",
+    example=(([1, 3], 6, 1), -6),
+)
+def _never_halved(counts, start, steps):
+    return _climb(counts, start, steps, lambda rate, step: rate + step)
+
+
+@newton_rate.mistake(
+    "The step is halved once at most. Halve it until the rate is positive.",
+    example=(([1, 3], 9, 1), F(-27, 4)),
+)
+def _halved_once(counts, start, steps):
+    def move(rate, step):
+        return rate + (step if rate + step > 0 else step / 2)
+
+    return _climb(counts, start, steps, move)
+
+
+@newton_rate.mistake(
+    "This halves every step. Halve only a step that leads to zero or below.",
+    example=(([1, 3], 1, 1), F(5, 4)),
+)
+def _always_halved(counts, start, steps):
+    return _climb(
+        counts, start, steps, lambda rate, step: _inside(rate, step / 2)
+    )
+
+
+@newton_rate.mistake(
+    "This goes down: the second derivative is negative, so minus the score "
+    "divided by it points where the score points.",
+    example=(([1, 3], 1, 1), F(1, 2)),
+)
+def _downhill(counts, start, steps):
+    return _climb(
+        counts, start, steps, lambda rate, step: _inside(rate, -step)
+    )
+
+
+@newton_rate.mistake(
+    "This adds the score itself; Newton's step divides it by minus the second "
+    "derivative.",
+    example=(([1, 3], 1, 1), 3),
+)
+def _slope_alone(counts, start, steps):
+    def move(rate, _):
+        return _inside(rate, sum(counts) / rate - len(counts))
+
+    return _climb(counts, start, steps, move)
+
+
+@newton_rate.mistake(
+    "This is the mean of the counts, where the steps lead in the end; the "
+    "rate after so many steps is asked for.",
+    example=(([1, 3], 6, 1), 2),
+)
+def _mean_count(counts, start, steps):
+    return F(sum(counts), len(counts))
+
+
+@newton_rate.mistake(
+    "This makes only the first step.",
+    example=(([1, 3], 1, 2), F(3, 2)),
+)
+def _first_step(counts, start, steps):
+    return newton_rate(counts, start, min(steps, 1))
+
+
 # -- log_likelihood -------------------------------------------------------
 
 
