@@ -17,6 +17,7 @@ BANKS = sorted(FOLDER.rglob("*.yml"))
 ANSWERED = [
     "conditional_independence",
     "d_separation",
+    "decisions",
     "events",
     "inference",
     "likelihood",

@@ -610,3 +610,53 @@ def _(rng):
         r"\max_i \mathbb{P}[c_i \mid x]": posterior.max(),
         "c": c,
     }
+
+
+@evaluated("thm-decisions-auc", links=1)
+def _(rng):
+    scores = [weights(rng, 4), weights(rng, 4)]  # of class 0 and of class 1
+    pairs = np.outer(*scores)
+    fall, rise = (np.append(0, np.cumsum(p[::-1])) for p in scores)
+    return {
+        r"\mathrm{AUC}": integrate.trapezoid(rise, fall),
+        r"\mathbb{P}[S_1 > S_0]": np.triu(pairs, 1).sum(),
+        r"\mathbb{P}[S_1 = S_0]": np.trace(pairs),
+    }
+
+
+@evaluated("thm-decisions-slope", links=1, without=r"Under the assumptions.*")
+def _(rng):
+    losses = rng.uniform(0, 5, (2, 2))
+    prior, given = weights(rng, 2), [weights(rng, 4) for _ in range(2)]
+    rule = np.array([0, 1, 1, 0])
+    return {
+        r"R(\delta)": sum(
+            prior[j] * given[j][x] * losses[rule[x], j]
+            for x in range(4)
+            for j in range(2)
+        ),
+        r"\mathrm{FPR}": given[0] @ rule,
+        r"\mathrm{TPR}": given[1] @ rule,
+        r"\pi_0": prior[0],
+        r"\pi_1": prior[1],
+        r"\lambda_{00}": losses[0, 0],
+        r"\lambda_{01}": losses[0, 1],
+        r"\lambda_{10}": losses[1, 0],
+        r"\lambda_{11}": losses[1, 1],
+    }
+
+
+@evaluated("thm-decisions-information", links=1, without=r"It is never.*")
+def _(rng):
+    joint, losses = weights(rng, 3, 2), rng.uniform(0, 5, (3, 2))
+    seen = joint.sum(1)
+    after = [min(losses @ (row / row.sum())) for row in joint]
+    without = min(losses @ joint.sum(0))
+    # Every rule for the three results, priced by the joint pmf.
+    rules = product(range(3), repeat=3)
+    best = min((joint * losses[list(rule)]).sum() for rule in rules)
+    return {
+        "V": without - best,
+        r"\min_i R(i \mid x)": without,
+        r"\mathbb{E}\Bigl[\min_i R(i \mid x, Z) \mid x\Bigr]": seen @ after,
+    }

@@ -2,6 +2,7 @@
 
 from fractions import Fraction as F
 
+from scipy.stats import rankdata
 from study.exercises.solving import solved_by
 
 from bayesbook import decision
@@ -49,6 +50,13 @@ def ratio_threshold(loss, prior):
     at_0, at_1 = lead(F(0)), lead(F(1))
     q = at_0 / (at_0 - at_1)
     return q / (1 - q) * (1 - prior) / prior
+
+
+def pairwise_auc(ill, well):
+    """Rank all scores together; ties have the mean of their ranks."""
+    ranks = rankdata([*ill, *well])[: len(ill)]
+    above = ranks.sum() - len(ill) * (len(ill) + 1) / 2
+    return above / (len(ill) * len(well))
 
 
 def least_risk(joint, loss):

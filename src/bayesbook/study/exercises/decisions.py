@@ -1,6 +1,7 @@
 """The coding exercises of the chapter *Decisions*."""
 
 from fractions import Fraction as F
+from itertools import product
 from math import prod
 
 from bayesbook.study.exercises.checker import exercise
@@ -238,6 +239,62 @@ def _costs_of_being_right_ignored(loss, prior):
 def _transposed(loss, prior):
     (right_0, false_alarm), (miss, right_1) = loss
     return ratio_threshold(((right_0, miss), (false_alarm, right_1)), prior)
+
+
+# -- pairwise_auc ---------------------------------------------------------
+
+
+def _share(ill, well, points):
+    """Return the mean of the points of all pairs."""
+    pairs = list(product(ill, well))
+    return F(sum(points(a, b) for a, b in pairs)) / len(pairs)
+
+
+@exercise(
+    ([3, 5, 5], [1, 2, 3, 4]),
+    ([2, 7], [1, 3, 5]),
+    ([1, 2, 2], [2, 4]),
+    ([6, 9], [1, 4]),
+    ([5, 5], [5, 5, 5]),
+    ([4, 1, 8, 8], [3, 8, 0]),
+)
+def pairwise_auc(ill, well):
+    """Return the probability of ranking a random pair rightly."""
+    return _share(ill, well, lambda a, b: (a > b) + F(a == b, 2))
+
+
+@pairwise_auc.mistake(
+    "Equal scores count by half.",
+    example=(([2, 4], [2, 3, 1]), F(4, 6)),
+)
+def _ties_for_nothing(ill, well):
+    return _share(ill, well, lambda a, b: a > b)
+
+
+@pairwise_auc.mistake(
+    "Equal scores count by half, not fully.",
+    example=(([2, 4], [2, 3, 1]), F(5, 6)),
+)
+def _ties_in_full(ill, well):
+    return _share(ill, well, lambda a, b: a >= b)
+
+
+@pairwise_auc.mistake(
+    "A pair is ranked rightly if the ill one has the larger score.",
+    example=(([2, 4], [2, 3, 1]), F(1, 4)),
+)
+def _wrong_way_round(ill, well):
+    return pairwise_auc(well, ill)
+
+
+@pairwise_auc.mistake(
+    "Compare each of the ill with each of the well, not the two lists in "
+    "their order.",
+    example=(([2, 4], [3, 1, 2]), F(1, 2)),
+)
+def _in_their_order(ill, well):
+    pairs = list(zip(ill, well, strict=False))
+    return F(sum((a > b) + F(a == b, 2) for a, b in pairs)) / len(pairs)
 
 
 # -- least_risk -----------------------------------------------------------
