@@ -283,7 +283,7 @@ def _ties_in_full(ill, well):
     "A pair is ranked rightly if the ill one has the larger score.",
     example=(([2, 4], [2, 3, 1]), F(1, 4)),
 )
-def _wrong_way_round(ill, well):
+def _negatives_above(ill, well):
     return pairwise_auc(well, ill)
 
 
