@@ -10,9 +10,9 @@ from bayesbook.study.exercises.common import log_or_minus_inf
 # -- newton_rate ----------------------------------------------------------
 
 
-def _climb(counts, start, steps, move):
+def _climb(counts, guess, steps, move):
     """Repeat a move, a function of a rate and of Newton's step from it."""
-    rate = F(start)
+    rate = F(guess)
     for _ in range(steps):
         step = rate - rate**2 * F(len(counts), sum(counts))
         rate = move(rate, step)
@@ -34,37 +34,37 @@ def _inside(rate, step):
     ([10, 3, 2], 20, 1),
     ([1, 1, 4], 3, 0),
 )
-def newton_rate(counts, start, steps):
+def newton_rate(counts, guess, steps):
     """Return the rate after Newton's steps that stay above zero."""
-    return _climb(counts, start, steps, _inside)
+    return _climb(counts, guess, steps, _inside)
 
 
 @newton_rate.mistake(
     "A step leads to a rate of zero or below: halve it until it does not.",
     example=(([1, 3], 6, 1), -6),
 )
-def _never_halved(counts, start, steps):
-    return _climb(counts, start, steps, lambda rate, step: rate + step)
+def _never_halved(counts, guess, steps):
+    return _climb(counts, guess, steps, lambda rate, step: rate + step)
 
 
 @newton_rate.mistake(
     "The step is halved once at most. Halve it until the rate is positive.",
     example=(([1, 3], 9, 1), F(-27, 4)),
 )
-def _halved_once(counts, start, steps):
+def _halved_once(counts, guess, steps):
     def move(rate, step):
         return rate + (step if rate + step > 0 else step / 2)
 
-    return _climb(counts, start, steps, move)
+    return _climb(counts, guess, steps, move)
 
 
 @newton_rate.mistake(
     "This halves every step. Halve only a step that leads to zero or below.",
     example=(([1, 3], 1, 1), F(5, 4)),
 )
-def _always_halved(counts, start, steps):
+def _always_halved(counts, guess, steps):
     return _climb(
-        counts, start, steps, lambda rate, step: _inside(rate, step / 2)
+        counts, guess, steps, lambda rate, step: _inside(rate, step / 2)
     )
 
 
@@ -73,9 +73,9 @@ def _always_halved(counts, start, steps):
     "divided by it points where the score points.",
     example=(([1, 3], 1, 1), F(1, 2)),
 )
-def _downhill(counts, start, steps):
+def _downhill(counts, guess, steps):
     return _climb(
-        counts, start, steps, lambda rate, step: _inside(rate, -step)
+        counts, guess, steps, lambda rate, step: _inside(rate, -step)
     )
 
 
@@ -84,11 +84,11 @@ def _downhill(counts, start, steps):
     "derivative.",
     example=(([1, 3], 1, 1), 3),
 )
-def _slope_alone(counts, start, steps):
+def _slope_alone(counts, guess, steps):
     def move(rate, _):
         return _inside(rate, sum(counts) / rate - len(counts))
 
-    return _climb(counts, start, steps, move)
+    return _climb(counts, guess, steps, move)
 
 
 @newton_rate.mistake(
@@ -96,7 +96,7 @@ def _slope_alone(counts, start, steps):
     "rate after so many steps is asked for.",
     example=(([1, 3], 6, 1), 2),
 )
-def _mean_count(counts, start, steps):
+def _mean_count(counts, guess, steps):
     return F(sum(counts), len(counts))
 
 
@@ -104,8 +104,8 @@ def _mean_count(counts, start, steps):
     "This makes only the first step.",
     example=(([1, 3], 1, 2), F(3, 2)),
 )
-def _first_step(counts, start, steps):
-    return newton_rate(counts, start, min(steps, 1))
+def _first_step(counts, guess, steps):
+    return newton_rate(counts, guess, min(steps, 1))
 
 
 # -- log_likelihood -------------------------------------------------------

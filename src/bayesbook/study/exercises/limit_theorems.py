@@ -575,6 +575,6 @@ def _one_draw(data):
     "Several resamples have the same mean: their probabilities add up.",
     example=(((1, 5),), {F(1): F(1, 4), F(3): F(1, 4), F(5): F(1, 4)}),
 )
-def _overwritten(data):
+def _resampled_once(data):
     n = len(data)
     return dict.fromkeys(bootstrap_of_mean(data), F(1, n**n))
