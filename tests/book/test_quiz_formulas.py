@@ -76,6 +76,36 @@ ROWS_OF_CATEGORIES = stats.dirichlet_multinomial([2, 3], 6)
 # another route.
 FORMULAS = [
     (
+        "likelihood",
+        "newton-too-far",
+        r"\frac{2}{\lambda} - 1",
+        {r"\lambda": 0.5},
+        slope(lambda t: 2 * math.log(t) - t, 0.5),
+    ),
+    (
+        "likelihood",
+        "newton-too-far",
+        r"-\frac{2}{\lambda^2}",
+        {r"\lambda": 0.5},
+        slope(lambda t: 2 / t - 1, 0.5),
+    ),
+    (
+        "likelihood/checks",
+        "step-from-one-half",
+        r"\frac{7}{\theta} - \frac{3}{1 - \theta}",
+        MEAN,
+        slope(lambda t: stats.binom.logpmf(7, 10, t), 0.3),
+    ),
+    (
+        "likelihood/checks",
+        "step-from-one-half",
+        r"-\frac{7}{\theta^2} - \frac{3}{(1 - \theta)^2}",
+        MEAN,
+        slope(lambda t: 7 / t - 3 / (1 - t), 0.3),
+    ),
+    ("likelihood/checks", "close-together", "a^2 - 1", {"a": 0.5}, -0.75),
+    ("likelihood/checks", "close-together", r"\theta^2", MEAN, 0.09),
+    (
         "beta_binomial",
         "many-more",
         r"\sqrt{\bar\theta (1 - \bar\theta)}",
@@ -497,6 +527,7 @@ FORMULAS = [
 # How often a formula stands in its question, if more than once.
 TIMES = {
     ("beta_binomial", "spread", r"\sigma + 1"): 2,
+    ("likelihood/checks", "close-together", r"\theta^2"): 2,
     ("decisions", "always-reject", "1 - c"): 2,
     ("events", "same-bar", r"1 - \mathbb{P}[A \mid B]"): 2,
     ("random_variables", "commute", r"\mathbb{E}[X]^2"): 2,
