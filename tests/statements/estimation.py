@@ -556,6 +556,17 @@ def _(rng):
     }
 
 
+def priors_and_losses(prior, losses):
+    return {
+        r"\pi_0": prior[0],
+        r"\pi_1": prior[1],
+        r"\lambda_{00}": losses[0, 0],
+        r"\lambda_{01}": losses[0, 1],
+        r"\lambda_{10}": losses[1, 0],
+        r"\lambda_{11}": losses[1, 1],
+    }
+
+
 @evaluated("thm-decisions-threshold", links=5, without=r"\(Where.*")
 def _(rng):
     losses = np.array([[0.3, 5], [2, 0.5]]) + rng.uniform(0, 0.1, (2, 2))
@@ -572,14 +583,9 @@ def _(rng):
     return {
         "t": t,
         r"\mathbb{P}[1 \mid x]": posterior[1],
-        r"\pi_0": prior[0],
-        r"\pi_1": prior[1],
         r"p(x \mid 1)": densities[1],
         r"p(x \mid 0)": densities[0],
-        r"\lambda_{00}": losses[0, 0],
-        r"\lambda_{01}": losses[0, 1],
-        r"\lambda_{10}": losses[1, 0],
-        r"\lambda_{11}": losses[1, 1],
+        **priors_and_losses(prior, losses),
     }
 
 
@@ -637,12 +643,7 @@ def _(rng):
         ),
         r"\mathrm{FPR}": given[0] @ rule,
         r"\mathrm{TPR}": given[1] @ rule,
-        r"\pi_0": prior[0],
-        r"\pi_1": prior[1],
-        r"\lambda_{00}": losses[0, 0],
-        r"\lambda_{01}": losses[0, 1],
-        r"\lambda_{10}": losses[1, 0],
-        r"\lambda_{11}": losses[1, 1],
+        **priors_and_losses(prior, losses),
     }
 
 

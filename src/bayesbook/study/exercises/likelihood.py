@@ -92,8 +92,8 @@ def _slope_alone(counts, guess, steps):
 
 
 @newton_rate.mistake(
-    "This is the mean of the counts, where the steps lead in the end; the "
-    "rate after so many steps is asked for.",
+    "This is the mean of the counts, where the steps lead in the end; find "
+    "the rate after the given number of steps.",
     example=(([1, 3], 6, 1), 2),
 )
 def _mean_count(counts, guess, steps):

@@ -133,7 +133,7 @@ def _unchanged(candidates, prior, k, N):
 
 
 def _windows(ordered, size):
-    """Return the ends of all runs of so many neighbours."""
+    """Return the first and the last of each run of a size."""
     return list(zip(ordered, ordered[size - 1 :], strict=False))
 
 
