@@ -113,12 +113,10 @@ if (location.protocol === "file:") {
   // a layout for a moment, a few at a time, when there is nothing else to do:
   // the browser keeps their heights.
 
-  const allParts = () => [
-    ...document.querySelectorAll(
-      "article > section > section > :not(section), " +
-        "article > section > section > section > :not(section)",
-    ),
-  ];
+  const PARTS =
+    "article > section > section > :not(section), " +
+    "article > section > section > section > :not(section)";
+  const allParts = () => [...document.querySelectorAll(PARTS)];
   const isGuessed = (part) =>
     getComputedStyle(part).contentVisibility === "auto" &&
     !(part.firstElementChild && isLaidOut(part.firstElementChild));
@@ -126,6 +124,19 @@ if (location.protocol === "file:") {
   function show(part) {
     part.style.contentVisibility = "visible";
     return part.offsetHeight;
+  }
+
+  // When a page has been read, Chromium looks for fields to fill in, and lays
+  // out what has one, all in the same task. Forms far below come a task later.
+  function setFormsAside() {
+    const isFarForm = (form) => isGuessed(form.closest(PARTS) ?? form);
+    const forms = [...document.querySelectorAll("article form")];
+    const aside = forms.filter(isFarForm).map((form) => {
+      const place = document.createComment("form");
+      form.replaceWith(place);
+      return [place, form];
+    });
+    setTimeout(() => aside.forEach(([place, form]) => place.replaceWith(form)));
   }
 
   function isFar(part) {
@@ -360,6 +371,8 @@ if (location.protocol === "file:") {
     );
   }
 
+  // After all that the document's own listeners do with the forms.
+  window.addEventListener("DOMContentLoaded", setFormsAside);
   document.addEventListener("DOMContentLoaded", quoteFormulasOnce);
   document.addEventListener("DOMContentLoaded", sendFoundWords);
   arriveFirst();
