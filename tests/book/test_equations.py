@@ -144,3 +144,36 @@ def test_many_lists_of_names_are_found():
     print(f"{len(found)} lists of names")
     assert len(found) > 100
     assert {r"A_1 \cap \dots \cap A_", r"x^{(1)}, \dots, x^{("} <= {*found}
+
+
+# --- Levels and indicators --------------------------------------------------
+
+FORMULA = re.compile(r"(\$\$?)([^$]+)\1")
+# As in $0 < u < 1$; a correlation has another range.
+RANGE = re.compile(r"\s*(-?\d+) (?:<|\\le) [^<]*? (?:<|\\le) (\d+)\s*")
+CORRELATION = {r"-1 \le \rho \le 1"}
+INDICATOR = re.compile(r"\\mathbf\{(\d+)\}_")
+
+
+def unusual(text):
+    """Yield ranges that do not go from 0 to 1, and other indicators than 1."""
+    for _, formula in FORMULA.findall(text):
+        ends = RANGE.fullmatch(formula)
+        if ends and ends.groups() != ("0", "1"):
+            yield formula
+        yield from (
+            it[0] for it in INDICATOR.finditer(formula) if it[1] != "1"
+        )
+
+
+@pytest.mark.parametrize("page", pages())
+def test_a_level_is_between_0_and_1(page):
+    found = {it for text in texts(page).values() for it in unusual(text)}
+    assert found <= CORRELATION
+
+
+def test_which_levels_are_unusual():
+    usual = r"$0 < u < 1$, $$a = \mathbf{1}_A$$ (eq-a), $1 \le k \le n$"
+    other = r"$1 < u < 1$, $$0 \le t \le 2$$, $\mathbb{E}[\mathbf{0}_A]$"
+    assert [*unusual(usual)] == []
+    assert [*unusual(other)] == ["1 < u < 1", r"0 \le t \le 2", r"\mathbf{0}_"]
