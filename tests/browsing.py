@@ -244,8 +244,8 @@ def wait_until_reachable(page: Page) -> None:
             || region.tabIndex == 0
             || !region.checkVisibility()
             || !/auto|scroll/.test(getComputedStyle(region).overflowX))""",
-        # Seldom, as a page that is asked at each frame is never idle.
-        polling=500,
+        # Not at each frame: a page that is asked so often is never idle.
+        polling=100,
         timeout=PATIENCE,
     )
 
