@@ -9,12 +9,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as NotInTime
 
 # Under these names Chromium, or a browser that is built on it, is installed.
 PROGRAMS = (
@@ -223,8 +224,36 @@ def bring_axe(page: Page) -> None:
         page.evaluate(AXE.axe_script)
 
 
+def wait_until_reachable(page: Page) -> None:
+    """Wait until the keyboard reaches what has to be scrolled.
+
+    A moment after a page has come, or has another size, the theme and the
+    book's own script let it: code, outputs, tables, formulas.  A busy machine
+    takes its time for it.
+
+    Raises
+    ------
+    playwright.sync_api.TimeoutError
+        If there still is such a region after a minute.
+    """
+    page.wait_for_function(
+        """document.fonts.status === "loaded" && [...document.querySelectorAll(
+            "pre, .cell_output > .output, .pst-scrollable-table-container, "
+            + ".katex-display, span.book-wide"
+        )].every(region => region.scrollWidth <= region.clientWidth + 1
+            || region.tabIndex == 0
+            || !region.checkVisibility()
+            || !/auto|scroll/.test(getComputedStyle(region).overflowX))""",
+        # Not at each frame: a page that is asked so often is never idle.
+        polling=100,
+        timeout=PATIENCE,
+    )
+
+
 def accessibility_problems(page: Page, rules=None) -> list[str]:
     """Run axe, all its rules or some; leave out what is accepted above.
+
+    It waits for what scripts do a moment later; if they do not, axe says so.
 
     Its preloading of style sheets is for other origins, and a page on the
     disk may not read any. What passes, and where, is not asked for: that
@@ -236,6 +265,8 @@ def accessibility_problems(page: Page, rules=None) -> list[str]:
         "selectors": False,
         **(rules or {}),
     }
+    with suppress(NotInTime):
+        wait_until_reachable(page)
     bring_axe(page)
     found = page.evaluate(
         "options => axe.run(options).then(found => found.violations)", options

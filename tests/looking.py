@@ -3,8 +3,12 @@
 from contextlib import contextmanager, suppress
 
 import pytest
-from browsing import PATIENCE, WIDE, accessibility_problems
-from playwright.sync_api import TimeoutError as NotInTime
+from browsing import (
+    WIDE,
+    NotInTime,
+    accessibility_problems,
+    wait_until_reachable,
+)
 
 CHAPTER = "book/conditioning/events.html"
 # What is the theme's and not the chapter's is quicker to see on a short page.
@@ -367,25 +371,10 @@ def never_idle(page):
 
 
 def resize(page, viewport):
-    """Make a page as wide as a screen, and wait for what follows.
-
-    A moment after the size has changed, the theme and the book's own script
-    let the keyboard reach what has to be scrolled now: code, outputs, tables.
-    A busy machine takes its time for it.
-    """
+    """Make a page as wide as a screen, and wait for what follows."""
     stand_still(page)
     page.set_viewport_size(viewport)
-    page.wait_for_function(
-        """[...document.querySelectorAll(
-            "pre, .cell_output > .output, .pst-scrollable-table-container, "
-            + ".katex-display, span.book-wide"
-        )].every(region => region.scrollWidth <= region.clientWidth + 1
-            || region.tabIndex == 0
-            || !region.checkVisibility())""",
-        # Seldom, as a page that is asked at each frame is never idle.
-        polling=500,
-        timeout=PATIENCE,
-    )
+    wait_until_reachable(page)
     # The same script gives a wide formula of a sentence a line that scrolls.
     with suppress(NotInTime):
         page.wait_for_function(

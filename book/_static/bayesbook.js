@@ -61,11 +61,16 @@ if (location.protocol === "file:") {
   const isLaidOut = (element) =>
     element.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
 
+  // A part of the page that is such a region itself does not scroll, as long as
+  // what it holds has no layout.
+  const hasContents = (element) =>
+    isLaidOut(element) && !(element.firstElementChild && isGuessed(element));
+
   // Measure all, and then write: in turns, each measurement would lay out the
   // whole page again.
   function measureAndWrite(elements, measure, write) {
     elements
-      .filter(isLaidOut)
+      .filter(hasContents)
       .map((element) => [element, measure(element)])
       .forEach(([element, measured]) => write(element, measured));
   }

@@ -358,6 +358,27 @@ def test_a_phone_lays_out_what_is_near(tab, site):
         page.emulate_media(media="screen")
 
 
+def test_a_table_far_below_stays_reachable(tab, site):
+    """Though it has lost its layout, in which it scrolls."""
+    path = site / "book/appendix/library/guide_ask.html"
+    with tab.visit(path, NARROW[0]) as page:
+        table = page.locator("section > .pst-scrollable-table-container").last
+        box = table.element_handle()
+        page.wait_for_function(
+            """box => box.tabIndex == 0 && !box.firstElementChild
+                .checkVisibility({contentVisibilityAuto: true})""",
+            arg=box,
+            polling=500,
+            timeout=PATIENCE,
+        )
+        page.evaluate(  # so that all regions are measured again
+            """() => document.querySelector("article")
+                .append(document.createElement("hr"))"""
+        )
+        page.wait_for_timeout(500)
+        assert box.evaluate("box => box.tabIndex") == 0
+
+
 def test_nothing_jumps_for_who_scrolls_up_on_a_phone(tab, site):
     """Though the sections above get their heights only then."""
     step, steps = 260, 30

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import AXE, accessibility_problems
+from browsing import AXE, accessibility_problems, wait_until_reachable
 from formulas import typeset
 from looking import (
     COLOURS,
@@ -110,6 +110,44 @@ def test_an_inaccessible_element_is_seen(tab, broken, added, rule):
         leave_out_known(page, {})
         [problem] = problems_when_light(page)
     assert problem.startswith(rule)
+
+
+WIDE_CODE = (
+    "<div class='highlight'><pre>x = 1  # " + "wide " * 99 + "</pre></div>"
+)
+
+
+def test_axe_waits_for_a_script_that_is_late(tab, broken):
+    """A region that scrolls is made reachable a moment after a page came."""
+    session = tab.page.context.new_cdp_session(tab.page)
+    session.send("Page.enable")
+    session.send(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {
+            "source": "const soon = setTimeout; window.setTimeout = "
+            "(act, wait, ...rest) => soon(act, (wait ?? 0) + 2000, ...rest);"
+        },
+    )
+    try:
+        with tab.visit(broken(WIDE_CODE)) as page:
+            pre = page.locator("article pre").last
+            assert pre.evaluate("pre => pre.tabIndex") == -1
+            assert accessibility_problems(page) == []
+            assert pre.evaluate("pre => pre.tabIndex") == 0
+    finally:
+        session.detach()
+
+
+def test_a_region_that_stays_out_of_reach_is_seen(tab, broken, monkeypatch):
+    """Axe says so after the wait, which is shorter here."""
+    with tab.visit(broken(WIDE_CODE)) as page:
+        wait_until_reachable(page)
+        page.locator("article pre").last.evaluate(
+            "pre => pre.removeAttribute('tabindex')"
+        )
+        monkeypatch.setattr("browsing.PATIENCE", 2000)
+        [problem] = accessibility_problems(page)
+    assert problem.startswith("scrollable-region-focusable")
 
 
 @pytest.mark.parametrize(
