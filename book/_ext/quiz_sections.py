@@ -13,9 +13,11 @@ from drill_banks import section_finder
 
 from bayesbook.study import quiz
 
-# Of a quiz at the end of a chapter, and the place below the feedback.
+# Of a quiz at the end of a chapter, and the place below the feedback. What
+# has completed the page before may have put the attributes in another order.
 QUESTION = re.compile(
-    r'(<form class="quiz-question"[^>]* id="quiz-[^>]* data-id="([\w-]+)".*?)'
+    r'(<form\b(?=[^>]*\bclass="quiz-question")(?=[^>]* id="quiz-)'
+    r'(?=[^>]*\bdata-id="([\w-]+)").*?)'
     r'(<details class="quiz-answer">)',
     re.DOTALL,
 )
