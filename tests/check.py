@@ -31,6 +31,8 @@ ROOT = Path(__file__).resolve().parents[1]
 BOOK, TESTS = ROOT / "book", ROOT / "tests"
 GUIDE = BOOK / "appendix" / "library"
 LIBRARY = ROOT / "src" / "bayesbook"
+# Pages with a quiz, but without exercises and problems.
+QUIZ_ONLY = {"refresher"}
 
 # These test every module.
 RULES = [
@@ -83,10 +85,12 @@ def pages():
 def sources_of(page):
     """Return the notebook of a page; of a chapter, its banks and exercises.
 
-    The pages of the user guide have neither.
+    The pages of the user guide have neither, the refresher has a quiz.
     """
     if page not in chapters():
         return [pages()[page]]
+    if page in QUIZ_ONLY:
+        return [chapters()[page], BOOK / "quizzes" / f"{page}.yml"]
     checks = BOOK / "quizzes" / "checks" / f"{page}.yml"
     return [
         chapters()[page],
@@ -103,7 +107,7 @@ def proofs_of(page):
     """
     sources = sources_of(page)
     files = [path for path in sources if path.suffix != ".yml"]
-    if page in chapters():
+    if page in chapters().keys() - QUIZ_ONLY:
         files += [
             TESTS / "study" / "exercises" / f"test_{page}.py",
             TESTS / "book" / f"test_{page}_problems.py",

@@ -38,10 +38,15 @@ def test_a_chapter_is_all_its_files():
     chapters = set(check.chapters())
     tests = TESTS / "study" / "exercises"
     assert chapters == stems((BOOK / "quizzes").glob("*.yml"))
+    assert chapters > check.QUIZ_ONLY
     for chapter in chapters:
-        assert (LIBRARY / "study" / "exercises" / f"{chapter}.py").exists()
-        assert (tests / f"test_{chapter}.py").exists()
-        assert (TESTS / "book" / f"test_{chapter}_problems.py").exists()
+        has_exercises = chapter not in check.QUIZ_ONLY
+        for file in (
+            LIBRARY / "study" / "exercises" / f"{chapter}.py",
+            tests / f"test_{chapter}.py",
+            TESTS / "book" / f"test_{chapter}_problems.py",
+        ):
+            assert file.exists() is has_exercises
 
 
 @pytest.mark.parametrize("chapter", ["events", "em"])
@@ -65,6 +70,15 @@ def test_a_page_of_the_guide_is_proved_without_quiz_and_exercises():
     assert {"writing", "datasets", "test_prose"} <= stems(files)
     assert names == {"guide_keep"}
     assert proofs_of_change(files[0]) == (stems(files), names)
+
+
+def test_the_refresher_is_proved_with_its_quiz_and_without_exercises():
+    files, names = check.proofs_of("refresher")
+    assert files[0] == check.pages()["refresher"]
+    assert {"figures", "test_prose", "test_quizzes"} <= stems(files)
+    assert names == {"refresher"}
+    quiz = BOOK / "quizzes" / "refresher.yml"
+    assert proofs_of_change(quiz) == (stems(files), names)
 
 
 def test_a_chapter_that_lacks_a_file_is_refused(monkeypatch):

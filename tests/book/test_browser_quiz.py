@@ -262,3 +262,22 @@ def test_a_step_through_has_the_look_of_its_page(tab, broken):
         page.set_viewport_size(NARROW[0])
         assert not scrolls_sideways(page)
         assert tab.faults == []
+
+
+def test_a_wrong_answer_names_the_section_to_read(tab, site):
+    with tab.visit(site / "book/preparation/refresher.html") as page:
+        form = page.locator("#quiz-refresher-slope")
+        box = form.get_by_label("Your answer")
+        hint = form.locator(".quiz-read")
+        expect(hint).to_be_hidden()
+        box.fill("3.25")  # which no reason is about
+        box.press("Enter")
+        expect(hint).to_have_text("Read again: Derivatives and integrals.")
+        expect(hint).to_be_visible()
+        hint.get_by_role("link").click()
+        expect(page).to_have_url(re.compile("#sec-refresher-derivatives$"))
+        form.get_by_role("button", name="Try again").click()
+        box.fill("-2")
+        box.press("Enter")
+        expect(hint).to_be_hidden()
+        assert tab.faults == []

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from accessible_html import repair
 from author_year import AuthorYearLabels
+from bs4 import BeautifulSoup
 from chinese import mark_chinese
 from docutils import nodes
 from drill_banks import name_banks, write_banks
@@ -17,6 +18,7 @@ from explorables import ExplorableDirective
 from no_stale_pages import forget_pages, outdated_pages, remove_pages
 from page_heads import LONGEST, description
 from pybtex.database import Entry, Person
+from quiz_sections import with_sections
 from read_once import KeepingPages, navigate_by_titles
 from room_references import in_its_room
 from sphinx import addnodes
@@ -24,6 +26,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from theme_script import CHANGES, changed
 from unique_ids import drop_repeated_ids
+
+from bayesbook.study import drills, quiz
 
 
 def entry(year, *authors):
@@ -349,3 +353,44 @@ def test_a_docstring_cannot_name_what_is_not_there(target):
 def test_other_modules_are_left_to_sphinx():
     assert resolved("parse", "numpy.linalg") is None
     assert resolved("parse", "") is None
+
+
+# --- The section to read after a wrong answer -------------------------------
+
+
+@pytest.mark.parametrize("as_written", [True, False])
+def test_each_question_of_a_quiz_links_to_its_section(as_written):
+    bank = quiz.load("refresher")
+    body = quiz.show(bank)._repr_mimebundle_()["text/html"]
+    if not as_written:  # by a parser, which sorts the attributes
+        body = repair(str(BeautifulSoup(body, "html.parser")))
+    sections = {question.id: question.section for question in bank.questions}
+    titles = {
+        label: (f"page.html#{label}", label) for label in sections.values()
+    }
+    page = with_sections(body, sections, titles.get)
+    for form in re.findall(r"<form.*?</form>", page, re.DOTALL):
+        name = re.search('data-id="([^"]*)"', form)[1]
+        [hint] = re.findall('<p class="quiz-hint quiz-read".*?</p>', form)
+        label = sections[name]
+        assert f'<a href="page.html#{label}">{label}</a>.</p>' in hint
+        assert 'data-tries="1" hidden="hidden"' in hint
+    assert page.count("quiz-hint quiz-read") == len(bank.questions)
+
+
+def test_the_title_of_a_section_is_written_as_text():
+    body = quiz.show("refresher")._repr_mimebundle_()["text/html"]
+    sections = {"slope": "sec-here"}
+    page = with_sections(body, sections, lambda _: ("a.html", "Is 1 < 2?"))
+    assert page.count('<a href="a.html">Is 1 &lt; 2?</a></p>') == 1
+    assert page.count("quiz-hint quiz-read") == 1
+
+
+def test_quick_checks_and_drills_stay_as_they_are():
+    for shown in (
+        quiz.quick_check("events", "two-bars"),
+        drills.show("bayes", seed=1),
+    ):
+        body = shown._repr_mimebundle_()["text/html"]
+        sections = dict.fromkeys(re.findall('data-id="([^"]*)"', body), "sec")
+        assert with_sections(body, sections, lambda _: ("a", "b")) == body

@@ -117,9 +117,11 @@ def test_the_list_is_that_of_the_banks(site, chapters):
 
 def test_parts_are_those_of_the_contents():
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
-    title, pages = my_progress.parts_of(toc)[0]
-    assert title == "Part I: Conditioning"
-    assert pages[0] == "book/conditioning/events"
+    (title, pages), (next_title, next_pages), *_ = my_progress.parts_of(toc)
+    assert title == "Before you begin"
+    assert pages == ["book/preparation/refresher"]
+    assert next_title == "Part I: Conditioning"
+    assert next_pages[0] == "book/conditioning/events"
 
 
 # --- Three chapters, a reload, another browser ------------------------------
