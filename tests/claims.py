@@ -33,6 +33,7 @@ PROVED = (
     "d_separation",
     "events",
     "inference",
+    "limit_theorems",
     "random_variables",
     "refresher",
     "three_variables",

@@ -11,6 +11,7 @@ from bayesbook.study.drills import (
     conjugate,
     estimation,
     graphs,
+    limits,
     networks,
     probability,
     variables,
@@ -41,6 +42,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "odds": classes.odds,
     "conditional-mean": variables.conditional_mean,
     "total-variance": variables.total_variance,
+    "deviation-bound": limits.deviation_bound,
+    "sampling-error": limits.sampling_error,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -76,7 +79,10 @@ def question(
         ``"naive-bayes"``: the posterior of a class; ``"odds"``: its odds,
         or the factor of a column in them; ``"conditional-mean"``: a
         conditional expectation, from a table of counts;
-        ``"total-variance"``: the variance of two groups together.
+        ``"total-variance"``: the variance of two groups together;
+        ``"deviation-bound"``: what Markov's or Chebyshev's inequality
+        guarantees; ``"sampling-error"``: how much a sum, a mean or a share
+        varies.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -109,7 +115,8 @@ def question(
 bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
-naive-bayes, odds, conditional-mean, total-variance.
+naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
+sampling-error.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -33,6 +33,8 @@ TITLES = {
     "odds": "Drill: odds and their factors",
     "conditional-mean": "Drill: a conditional expectation",
     "total-variance": "Drill: the variance of the whole",
+    "deviation-bound": "Drill: what an inequality guarantees",
+    "sampling-error": "Drill: how sums and means vary",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."
