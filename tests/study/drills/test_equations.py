@@ -35,6 +35,8 @@ LEAST = {
     "odds": (1, 400),
     "conditional-mean": (1, 400),
     "total-variance": (3, 900),
+    "threshold": (4, 800),
+    "bayes-risk": (7, 1400),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -9,6 +9,7 @@ import numpy as np
 from bayesbook.study.drills import (
     classes,
     conjugate,
+    decisions,
     estimation,
     graphs,
     networks,
@@ -41,6 +42,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "odds": classes.odds,
     "conditional-mean": variables.conditional_mean,
     "total-variance": variables.total_variance,
+    "threshold": decisions.threshold,
+    "bayes-risk": decisions.bayes_risk,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -76,7 +79,10 @@ def question(
         ``"naive-bayes"``: the posterior of a class; ``"odds"``: its odds,
         or the factor of a column in them; ``"conditional-mean"``: a
         conditional expectation, from a table of counts;
-        ``"total-variance"``: the variance of two groups together.
+        ``"total-variance"``: the variance of two groups together;
+        ``"threshold"``: the probability at which two decisions have the same
+        conditional risk; ``"bayes-risk"``: the least mean cost of a rule, from
+        a table of counts.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -109,7 +115,7 @@ def question(
 bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
-naive-bayes, odds, conditional-mean, total-variance.
+naive-bayes, odds, conditional-mean, total-variance, threshold, bayes-risk.
     """
     families = families_of(kind, family)
     _require_integer(

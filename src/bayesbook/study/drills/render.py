@@ -33,6 +33,8 @@ TITLES = {
     "odds": "Drill: odds and their factors",
     "conditional-mean": "Drill: a conditional expectation",
     "total-variance": "Drill: the variance of the whole",
+    "threshold": "Drill: the threshold of a decision",
+    "bayes-risk": "Drill: the Bayes risk of a table",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."
