@@ -31,6 +31,7 @@ CHECK = "check-"
 PROVED = (
     "conditional_independence",
     "d_separation",
+    "decisions",
     "events",
     "inference",
     "limit_theorems",

@@ -18,6 +18,7 @@ REVISED = (
     "d_separation",
     "likelihood",
     "limit_theorems",
+    "decisions",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

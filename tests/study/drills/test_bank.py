@@ -233,6 +233,7 @@ def test_each_is_picked_as_often():
 EXACT = ("maximum-likelihood", "standard-error", "naive-bayes", "odds")
 EXACT += ("conditional-mean", "total-variance")
 EXACT += ("deviation-bound", "sampling-error")
+EXACT += ("conditional-mean", "total-variance", "threshold", "bayes-risk")
 
 
 @pytest.mark.parametrize("kind", EXACT)

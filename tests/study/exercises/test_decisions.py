@@ -26,6 +26,23 @@ def distribution(joint, states=None):
     return Table(rows, {"x": seen, "state": states})
 
 
+def best_with_priors(joint, losses, priors):
+    """Draw the classes anew, and let the library decide for a table."""
+    states = range(len(priors))
+    loss = LossMatrix(losses, states, range(len(losses)))
+    classes = Table(priors, {"state": states})
+    columns = [
+        [F(n) / sum(map(F, column)) for n in column]
+        for column in zip(*joint, strict=True)
+    ]
+    table = classes * Table(
+        columns, {"state": states, "x": range(len(joint))}, given="state"
+    )
+    best = decision.bayes_decision_rule(table, "state", loss)
+    risk = decision.bayes_risk(table, "state", loss)
+    return [one for (one,) in best.values()], risk
+
+
 def conditional_risk(loss, posterior):
     loss = matrix(loss)
     risks = loss.conditional_risk(posterior).tolist()

@@ -10,6 +10,7 @@ question, on every machine.
 'score-delta', 'compelled', 'chow-liu', 'em-step', 'maximum-likelihood', \
 'standard-error', 'naive-bayes', 'odds', 'conditional-mean', \
 'total-variance', 'deviation-bound', 'sampling-error')
+'total-variance', 'threshold', 'bayes-risk')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

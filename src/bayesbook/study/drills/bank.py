@@ -9,6 +9,7 @@ import numpy as np
 from bayesbook.study.drills import (
     classes,
     conjugate,
+    decisions,
     estimation,
     graphs,
     limits,
@@ -44,6 +45,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "total-variance": variables.total_variance,
     "deviation-bound": limits.deviation_bound,
     "sampling-error": limits.sampling_error,
+    "threshold": decisions.threshold,
+    "bayes-risk": decisions.bayes_risk,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -83,6 +86,9 @@ def question(
         ``"deviation-bound"``: what Markov's or Chebyshev's inequality
         guarantees; ``"sampling-error"``: how much a sum, a mean or a share
         varies.
+        ``"threshold"``: the probability at which two decisions have the same
+        conditional risk; ``"bayes-risk"``: the least mean cost of a rule, from
+        a table of counts.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -117,6 +123,7 @@ predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error.
+naive-bayes, odds, conditional-mean, total-variance, threshold, bayes-risk.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -35,6 +35,8 @@ TITLES = {
     "total-variance": "Drill: the variance of the whole",
     "deviation-bound": "Drill: what an inequality guarantees",
     "sampling-error": "Drill: how sums and means vary",
+    "threshold": "Drill: the threshold of a decision",
+    "bayes-risk": "Drill: the Bayes risk of a table",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

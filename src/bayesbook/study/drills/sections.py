@@ -21,6 +21,8 @@ _SECTIONS = {
     "total-variance": "sec-total-variance",
     "deviation-bound": "sec-limit-tails",
     "sampling-error": "sec-limit-monte-carlo",
+    "threshold": "sec-decisions-threshold",
+    "bayes-risk": "sec-decisions-rule",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {

@@ -28,6 +28,113 @@ _WAYS = {
     "stay": {"dry": 4, "wet": 1},
 }
 
+# -- best_with_priors -----------------------------------------------------
+
+_SIZES = [[140, 1], [142, 6], [65, 31], [10, 174]]
+_PRICES = [[0, 20], [1, 1]]
+_SOME = ([[6, 1], [2, 3]], [[0, 4], [1, 0]], [F(1, 2), F(1, 2)])
+
+
+def _decided(rows, losses, best=min):
+    """Return the best decision for each row of p(x, c), and the risk."""
+    products = [
+        [sum(map(prod, zip(r, p, strict=True))) for r in losses] for p in rows
+    ]
+    found = [best(row) for row in products]
+    chosen = [row.index(b) for row, b in zip(products, found, strict=True)]
+    return chosen, sum(found)
+
+
+def _by_column(rows, factors):
+    """Multiply each column by its factor."""
+    return [
+        [F(p) * f for p, f in zip(row, factors, strict=True)] for row in rows
+    ]
+
+
+def _within_classes(joint):
+    return _by_column(joint, [1 / F(sum(c)) for c in zip(*joint, strict=True)])
+
+
+def _as_probabilities(joint):
+    return _by_column(joint, [1 / F(sum(map(sum, joint)))] * len(joint[0]))
+
+
+@exercise(
+    (_SIZES, _PRICES, [F(99, 100), F(1, 100)]),
+    (_SIZES, _PRICES, [F(1, 2), F(1, 2)]),
+    ([[6, 2], [1, 4], [3, 3]], [[0, 5], [2, 0]], [F(1, 4), F(3, 4)]),
+    (
+        [[F(1, 2), F(1, 20)], [F(1, 4), F(1, 5)]],
+        [[0, 3], [2, 0]],
+        [F(9, 10), F(1, 10)],
+    ),
+    (
+        [[5, 1, 2], [1, 4, 1], [2, 2, 7]],
+        [[0, 1, 2], [3, 0, 1], [4, 2, 0]],
+        [F(1, 5), F(1, 2), F(3, 10)],
+    ),
+)
+def best_with_priors(joint, losses, priors):
+    """Return the best decision for each row, and the Bayes risk."""
+    return _decided(_by_column(_within_classes(joint), priors), losses)
+
+
+@best_with_priors.mistake(
+    "This takes the probabilities of the classes in the sample.",
+    example=(_SOME, ([0, 1], F(1, 2))),
+)
+def _with_those_of_the_sample(joint, losses, priors):
+    return _decided(_as_probabilities(joint), losses)
+
+
+@best_with_priors.mistake(
+    "The columns still have the probabilities of the classes in the sample "
+    "in them: divide by these before you multiply by the new ones.",
+    example=(_SOME, ([0, 1], F(1, 4))),
+)
+def _both_priors(joint, losses, priors):
+    return _decided(_by_column(_as_probabilities(joint), priors), losses)
+
+
+@best_with_priors.mistake(
+    "This divides each row by its sum, which gives posteriors of the sample. "
+    "What stays the same at the other hospital is the distribution within "
+    "each column.",
+    example=(_SOME, ([0, 1], F(17, 35))),
+)
+def _by_rows(joint, losses, priors):
+    posteriors = [[F(p) / sum(row) for p in row] for row in joint]
+    return _decided(_by_column(posteriors, priors), losses)
+
+
+@best_with_priors.mistake(
+    "This decides as if all classes had the weight 1: multiply each column "
+    "by its new probability.",
+    example=(_SOME, ([1, 1], 1)),
+)
+def _without_priors(joint, losses, priors):
+    return _decided(_within_classes(joint), losses)
+
+
+@best_with_priors.mistake(
+    "These are the decisions with the largest risks.",
+    example=(_SOME, ([0, 0], 2)),
+)
+def _dearest(joint, losses, priors):
+    rows = _by_column(_within_classes(joint), priors)
+    return _decided(rows, losses, max)
+
+
+@best_with_priors.mistake(
+    "Rows of the losses are decisions, columns are classes; here they are "
+    "exchanged.",
+    example=(_SOME, ([0, 0], F(1, 2))),
+)
+def _losses_transposed(joint, losses, priors):
+    return best_with_priors(joint, [*zip(*losses, strict=True)], priors)
+
+
 # -- conditional_risk -----------------------------------------------------
 
 
