@@ -13,6 +13,7 @@ from bayesbook.study.drills import (
     graphs,
     networks,
     probability,
+    risk,
     variables,
 )
 from bayesbook.study.drills.drill import Drill
@@ -41,6 +42,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "odds": classes.odds,
     "conditional-mean": variables.conditional_mean,
     "total-variance": variables.total_variance,
+    "least-risk": risk.least_risk,
+    "squared-risk": risk.squared_risk,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -76,7 +79,9 @@ def question(
         ``"naive-bayes"``: the posterior of a class; ``"odds"``: its odds,
         or the factor of a column in them; ``"conditional-mean"``: a
         conditional expectation, from a table of counts;
-        ``"total-variance"``: the variance of two groups together.
+        ``"total-variance"``: the variance of two groups together;
+        ``"least-risk"``: the smallest expected loss of one number;
+        ``"squared-risk"``: noise, squared bias and variance of a prediction.
     seed : int
         At least 0.
     family : str, sequence of str or None

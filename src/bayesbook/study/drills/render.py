@@ -33,6 +33,8 @@ TITLES = {
     "odds": "Drill: odds and their factors",
     "conditional-mean": "Drill: a conditional expectation",
     "total-variance": "Drill: the variance of the whole",
+    "least-risk": "Drill: the smallest risk of one number",
+    "squared-risk": "Drill: noise, bias and variance",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

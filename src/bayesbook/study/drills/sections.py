@@ -19,6 +19,8 @@ _SECTIONS = {
     "odds": "sec-nb-posterior",
     "conditional-mean": "sec-conditional-expectation",
     "total-variance": "sec-total-variance",
+    "least-risk": "sec-risk-constant",
+    "squared-risk": "sec-risk-bias-variance",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
