@@ -34,6 +34,7 @@ PROVED = (
     "events",
     "inference",
     "random_variables",
+    "risk",
     "three_variables",
 )
 # What a check cell says of a formula: values of its letters, with a tie for
