@@ -37,6 +37,7 @@ PROVED = (
     "limit_theorems",
     "random_variables",
     "refresher",
+    "risk",
     "three_variables",
 )
 # What a check cell says of a formula: values of its letters, with a tie for

@@ -19,6 +19,7 @@ REVISED = (
     "likelihood",
     "limit_theorems",
     "decisions",
+    "risk",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -39,6 +39,8 @@ LEAST = {
     "sampling-error": (2, 600),
     "threshold": (4, 800),
     "bayes-risk": (7, 1400),
+    "least-risk": (1, 300),
+    "squared-risk": (3, 900),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -1,8 +1,12 @@
 """The exercises of the chapter can be solved, and in another way."""
 
+from math import log
+
 import numpy as np
 import pytest
 from scipy.stats import rv_discrete
+from sklearn.dummy import DummyRegressor
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from study.exercises.solving import solved_by
 
 from bayesbook.decision import empirical_risk, log_loss
@@ -48,6 +52,22 @@ def promise(rules, sample, joint):
         mistakes.mean(axis=1).min(),
         distribution.P(lambda X, Y: chosen[X] != Y),
     )
+
+
+def cross_validated_mean(ys, fold_of):
+    y = np.array(ys, float)
+    predicted = cross_val_predict(
+        DummyRegressor(), y[:, None], y, cv=PredefinedSplit(fold_of)
+    )
+    return float(np.mean((y - predicted) ** 2))
+
+
+def observations_needed(n_rules, epsilon, delta):
+    """Add one observation after the other."""
+    n = 1
+    while (log(2 * n_rules / delta) / (2 * n)) ** 0.5 > epsilon:
+        n += 1
+    return n
 
 
 def map_slope(xs, ys, noise_sd, prior_sd):

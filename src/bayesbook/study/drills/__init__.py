@@ -11,6 +11,7 @@ question, on every machine.
 'standard-error', 'naive-bayes', 'odds', 'conditional-mean', \
 'total-variance', 'deviation-bound', 'sampling-error')
 'total-variance', 'threshold', 'bayes-risk')
+'total-variance', 'least-risk', 'squared-risk')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

@@ -15,6 +15,7 @@ from bayesbook.study.drills import (
     limits,
     networks,
     probability,
+    risk,
     variables,
 )
 from bayesbook.study.drills.drill import Drill
@@ -47,6 +48,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "sampling-error": limits.sampling_error,
     "threshold": decisions.threshold,
     "bayes-risk": decisions.bayes_risk,
+    "least-risk": risk.least_risk,
+    "squared-risk": risk.squared_risk,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -89,6 +92,8 @@ def question(
         ``"threshold"``: the probability at which two decisions have the same
         conditional risk; ``"bayes-risk"``: the least mean cost of a rule, from
         a table of counts.
+        ``"least-risk"``: the smallest expected loss of one number;
+        ``"squared-risk"``: noise, squared bias and variance of a prediction.
     seed : int
         At least 0.
     family : str, sequence of str or None

@@ -37,6 +37,8 @@ TITLES = {
     "sampling-error": "Drill: how sums and means vary",
     "threshold": "Drill: the threshold of a decision",
     "bayes-risk": "Drill: the Bayes risk of a table",
+    "least-risk": "Drill: the smallest risk of one number",
+    "squared-risk": "Drill: noise, bias and variance",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

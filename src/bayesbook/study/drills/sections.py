@@ -23,6 +23,8 @@ _SECTIONS = {
     "sampling-error": "sec-limit-monte-carlo",
     "threshold": "sec-decisions-threshold",
     "bayes-risk": "sec-decisions-rule",
+    "least-risk": "sec-risk-constant",
+    "squared-risk": "sec-risk-bias-variance",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {

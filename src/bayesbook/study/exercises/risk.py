@@ -1,8 +1,8 @@
 """The coding exercises of the chapter *Risk*."""
 
 from fractions import Fraction as F
-from itertools import accumulate
-from math import inf, log, log2
+from itertools import accumulate, chain
+from math import ceil, floor, inf, log, log2, log10
 
 from bayesbook.study.exercises.checker import exercise
 
@@ -526,6 +526,184 @@ def _being_right(rules, sample, joint):
 )
 def _risks_exchanged(rules, sample, joint):
     return promise(rules, sample, joint)[::-1]
+
+
+# -- cross_validated_mean -------------------------------------------------
+
+
+def _mean(numbers):
+    return sum(numbers) / F(len(numbers))
+
+
+def _losses(ys, fold_of):
+    """Return the squared losses of each fold, by its number."""
+    pairs = list(zip(ys, fold_of, strict=True))
+    return {
+        fold: [
+            (y - _mean([z for z, k in pairs if k != fold])) ** 2
+            for y, own in pairs
+            if own == fold
+        ]
+        for fold in sorted(set(fold_of))
+    }
+
+
+@exercise(
+    ([F(1), F(3), F(4), F(8)], [0, 1, 0, 1]),
+    ([F(2), F(7), F(3), F(3), F(10)], [0, 0, 0, 1, 1]),
+    ([F(5), F(1), F(9), F(2), F(2), F(6)], [2, 0, 1, 0, 0, 2]),
+    ([F(1, 2), F(3, 2), F(5)], [0, 1, 2]),
+)
+def cross_validated_mean(ys, fold_of):
+    """Return the cross-validation estimate of the risk of a mean."""
+    return _mean([*chain(*_losses(ys, fold_of).values())])
+
+
+_UNEQUAL_FOLDS = ([F(1), F(2), F(6)], [0, 0, 1])
+
+
+@cross_validated_mean.mistake(
+    "This is the training risk: every number has a part in the mean with "
+    "which it is compared.",
+    example=(_UNEQUAL_FOLDS, F(14, 3)),
+)
+def _training_risk(ys, fold_of):
+    return _mean([(y - _mean(ys)) ** 2 for y in ys])
+
+
+@cross_validated_mean.mistake(
+    "This is the mean of the risks of the folds; a large fold counts more "
+    "than a small one.",
+    example=(_UNEQUAL_FOLDS, F(163, 8)),
+)
+def _mean_of_folds(ys, fold_of):
+    return _mean([_mean(own) for own in _losses(ys, fold_of).values()])
+
+
+@cross_validated_mean.mistake(
+    "Each number is compared with the mean of its own fold; the mean of the "
+    "others is to be tested on it.",
+    example=(_UNEQUAL_FOLDS, F(1, 6)),
+)
+def _own_fold(ys, fold_of):
+    own = {
+        fold: _mean([y for y, k in zip(ys, fold_of, strict=True) if k == fold])
+        for fold in fold_of
+    }
+    pairs = zip(ys, fold_of, strict=True)
+    return _mean([(y - own[fold]) ** 2 for y, fold in pairs])
+
+
+@cross_validated_mean.mistake(
+    "This leaves out one number at a time; all numbers of a fold are left out "
+    "together.",
+    example=(_UNEQUAL_FOLDS, F(21, 2)),
+)
+def _leave_one_out(ys, fold_of):
+    return cross_validated_mean(ys, list(range(len(ys))))
+
+
+@cross_validated_mean.mistake(
+    "This is the mean distance; the loss is its square.",
+    example=(_UNEQUAL_FOLDS, F(9, 2)),
+)
+def _mean_distance(ys, fold_of):
+    pairs = list(zip(ys, fold_of, strict=True))
+    return _mean(
+        [abs(y - _mean([z for z, k in pairs if k != own])) for y, own in pairs]
+    )
+
+
+@cross_validated_mean.mistake(
+    "This is the sum of the losses, not their mean.",
+    example=(_UNEQUAL_FOLDS, F(245, 4)),
+)
+def _sum_of_squares(ys, fold_of):
+    return sum(chain(*_losses(ys, fold_of).values()))
+
+
+# -- observations_needed --------------------------------------------------
+
+
+@exercise(
+    (10, 0.05, 0.05),
+    (1, 0.03, 0.01),
+    (1000, 0.1, 0.1),
+    (7, 0.2, 0.02),
+)
+def observations_needed(n_rules, epsilon, delta):
+    """Return how many observations make the bound small enough."""
+    return ceil(log(2 * n_rules / delta) / (2 * epsilon**2))
+
+
+_TEN_RULES = (10, 0.1, 0.05)
+
+
+@observations_needed.mistake(
+    "With one observation fewer, as here, the bound is a little too large: "
+    "round up.",
+    example=(_TEN_RULES, 299),
+)
+def _rounded_down(n_rules, epsilon, delta):
+    return floor(log(2 * n_rules / delta) / (2 * epsilon**2))
+
+
+@observations_needed.mistake(
+    "A number of observations is whole: round up.",
+    example=(_TEN_RULES, log(400) / 0.02),
+)
+def _not_rounded(n_rules, epsilon, delta):
+    return log(2 * n_rules / delta) / (2 * epsilon**2)
+
+
+@observations_needed.mistake(
+    "The factor 2 within the logarithm is missing: the empirical risk may be "
+    "too large, or too small.",
+    example=(_TEN_RULES, 265),
+)
+def _one_side(n_rules, epsilon, delta):
+    return ceil(log(n_rules / delta) / (2 * epsilon**2))
+
+
+@observations_needed.mistake(
+    "The factor 2 of the denominator is missing.",
+    example=(_TEN_RULES, 600),
+)
+def _without_two(n_rules, epsilon, delta):
+    return ceil(log(2 * n_rules / delta) / epsilon**2)
+
+
+@observations_needed.mistake(
+    "Square both sides of the equation: the bound is a root.",
+    example=(_TEN_RULES, 30),
+)
+def _not_squared(n_rules, epsilon, delta):
+    return ceil(log(2 * n_rules / delta) / (2 * epsilon))
+
+
+@observations_needed.mistake(
+    "This is enough for one rule; the bound is to hold for all of them at "
+    "once.",
+    example=(_TEN_RULES, 185),
+)
+def _one_rule(n_rules, epsilon, delta):
+    return ceil(log(2 / delta) / (2 * epsilon**2))
+
+
+@observations_needed.mistake(
+    "The number of rules stands within the logarithm, not before it.",
+    example=(_TEN_RULES, 1845),
+)
+def _times_rules(n_rules, epsilon, delta):
+    return ceil(n_rules * log(2 / delta) / (2 * epsilon**2))
+
+
+@observations_needed.mistake(
+    "The logarithm is the natural one.",
+    example=(_TEN_RULES, 131),
+)
+def _decimal_logarithm(n_rules, epsilon, delta):
+    return ceil(log10(2 * n_rules / delta) / (2 * epsilon**2))
 
 
 # -- map_slope ------------------------------------------------------------
