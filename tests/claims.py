@@ -33,6 +33,7 @@ PROVED = (
     "d_separation",
     "events",
     "inference",
+    "map_and_bayes",
     "random_variables",
     "three_variables",
 )

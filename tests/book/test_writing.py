@@ -17,6 +17,7 @@ REVISED = (
     "three_variables",
     "d_separation",
     "likelihood",
+    "map_and_bayes",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

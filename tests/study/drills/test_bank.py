@@ -232,6 +232,7 @@ def test_each_is_picked_as_often():
 
 EXACT = ("maximum-likelihood", "standard-error", "naive-bayes", "odds")
 EXACT += ("conditional-mean", "total-variance")
+EXACT += ("beta-estimate", "shrinkage")
 
 
 @pytest.mark.parametrize("kind", EXACT)

@@ -35,6 +35,8 @@ LEAST = {
     "odds": (1, 400),
     "conditional-mean": (1, 400),
     "total-variance": (3, 900),
+    "beta-estimate": (1, 400),
+    "shrinkage": (1, 400),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -13,6 +13,7 @@ from bayesbook.study.drills import (
     graphs,
     networks,
     probability,
+    shrinkage,
     variables,
 )
 from bayesbook.study.drills.drill import Drill
@@ -41,6 +42,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "odds": classes.odds,
     "conditional-mean": variables.conditional_mean,
     "total-variance": variables.total_variance,
+    "beta-estimate": shrinkage.beta_estimate,
+    "shrinkage": shrinkage.shrinkage,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -76,7 +79,10 @@ def question(
         ``"naive-bayes"``: the posterior of a class; ``"odds"``: its odds,
         or the factor of a column in them; ``"conditional-mean"``: a
         conditional expectation, from a table of counts;
-        ``"total-variance"``: the variance of two groups together.
+        ``"total-variance"``: the variance of two groups together;
+        ``"beta-estimate"``: an estimate under a Beta prior, or the prior;
+        ``"shrinkage"``: an estimate under a Gaussian or Laplace prior, or
+        the penalty that belongs to the prior.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -109,7 +115,8 @@ def question(
 bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
-naive-bayes, odds, conditional-mean, total-variance.
+naive-bayes, odds, conditional-mean, total-variance, \
+beta-estimate, shrinkage.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -33,6 +33,8 @@ TITLES = {
     "odds": "Drill: odds and their factors",
     "conditional-mean": "Drill: a conditional expectation",
     "total-variance": "Drill: the variance of the whole",
+    "beta-estimate": "Drill: an estimate under a Beta prior",
+    "shrinkage": "Drill: a prior as a penalty",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

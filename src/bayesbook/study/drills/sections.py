@@ -19,6 +19,8 @@ _SECTIONS = {
     "odds": "sec-nb-posterior",
     "conditional-mean": "sec-conditional-expectation",
     "total-variance": "sec-total-variance",
+    "beta-estimate": "sec-map-three",
+    "shrinkage": "sec-map-ridge",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
