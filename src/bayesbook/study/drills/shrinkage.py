@@ -368,7 +368,8 @@ def _ridge(rng: np.random.Generator) -> Asked | None:
             "and this prior?"
         ),
         step=rf"The ratio is $\frac{{{sigma}^2}}{{{tau}^2}} = "
-        rf"{equals(penalty)}$, and least squares is $\frac{{{top}}}{{{bottom}}}$.",
+        rf"{equals(penalty)}$, and least squares is "
+        rf"$\frac{{{top}}}{{{bottom}}}$.",
         sense=(
             rf"It is nearer to 0 than least squares, $\frac{{{top}}}"
             rf"{{{bottom}}}$."
