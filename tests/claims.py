@@ -35,6 +35,7 @@ PROVED = (
     "events",
     "inference",
     "limit_theorems",
+    "map_and_bayes",
     "random_variables",
     "refresher",
     "risk",

@@ -20,6 +20,7 @@ REVISED = (
     "limit_theorems",
     "decisions",
     "risk",
+    "map_and_bayes",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

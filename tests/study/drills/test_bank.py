@@ -234,6 +234,7 @@ EXACT = ("maximum-likelihood", "standard-error", "naive-bayes", "odds")
 EXACT += ("conditional-mean", "total-variance")
 EXACT += ("deviation-bound", "sampling-error")
 EXACT += ("conditional-mean", "total-variance", "threshold", "bayes-risk")
+EXACT += ("beta-estimate", "shrinkage")
 
 
 @pytest.mark.parametrize("kind", EXACT)

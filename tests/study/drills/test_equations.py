@@ -41,6 +41,8 @@ LEAST = {
     "bayes-risk": (7, 1400),
     "least-risk": (1, 300),
     "squared-risk": (3, 900),
+    "beta-estimate": (1, 400),
+    "shrinkage": (1, 400),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -12,6 +12,7 @@ question, on every machine.
 'total-variance', 'deviation-bound', 'sampling-error')
 'total-variance', 'threshold', 'bayes-risk')
 'total-variance', 'least-risk', 'squared-risk')
+'total-variance', 'beta-estimate', 'shrinkage')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

@@ -16,6 +16,7 @@ from bayesbook.study.drills import (
     networks,
     probability,
     risk,
+    shrinkage,
     variables,
 )
 from bayesbook.study.drills.drill import Drill
@@ -50,6 +51,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "bayes-risk": decisions.bayes_risk,
     "least-risk": risk.least_risk,
     "squared-risk": risk.squared_risk,
+    "beta-estimate": shrinkage.beta_estimate,
+    "shrinkage": shrinkage.shrinkage,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -94,6 +97,9 @@ def question(
         a table of counts.
         ``"least-risk"``: the smallest expected loss of one number;
         ``"squared-risk"``: noise, squared bias and variance of a prediction.
+        ``"beta-estimate"``: an estimate under a Beta prior, or the prior;
+        ``"shrinkage"``: an estimate under a Gaussian or Laplace prior, or
+        the penalty that belongs to the prior.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -129,6 +135,8 @@ chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error.
 naive-bayes, odds, conditional-mean, total-variance, threshold, bayes-risk.
+naive-bayes, odds, conditional-mean, total-variance, \
+beta-estimate, shrinkage.
     """
     families = families_of(kind, family)
     _require_integer(

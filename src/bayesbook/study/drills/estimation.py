@@ -30,7 +30,7 @@ _written = partial(rounded, longest=500)
 
 
 @dataclass(frozen=True)
-class _Asked:
+class Asked:
     """A question on some data, and what is said of it."""
 
     prompt: str
@@ -44,9 +44,14 @@ class _Asked:
     step: str
     sense: str
     told: str = ""  # Python of numbers that the reason shows
+    helpers: str = ""  # Python that the check and the mistakes need
 
 
-def _drill(kind: str, seed: int, draw: Callable[[], _Asked | None]) -> Drill:
+def asked_drill(
+    kind: str, seed: int, draw: Callable[[], Asked | None]
+) -> Drill:
+    """Draw until a question has an answer that is told from mistakes."""
+
     def drawn() -> Drill | None:
         asked = draw()
         if not asked:
@@ -92,7 +97,7 @@ def _root(value: Fraction) -> Fraction:
     return found
 
 
-def _setup(asked: _Asked) -> str:
+def _setup(asked: Asked) -> str:
     """Write the Python with which the quiz recomputes the key."""
     lines = [
         f"{name} = {_python(value)}" for name, value in asked.names.items()
@@ -110,7 +115,7 @@ def _setup(asked: _Asked) -> str:
         "    ).x\n"
         "def error(score, at, step):\n"
         "    bend = score(at + step) - 2 * score(at) + score(at - step)\n"
-        "    return step / root(-bend)\n"
+        "    return step / root(-bend)\n" + asked.helpers
     )
 
 
@@ -129,10 +134,10 @@ def _python(value: Any) -> str:
 def maximum_likelihood(seed: int, rng: np.random.Generator) -> Drill:
     """Ask for a maximum likelihood estimate."""
     model = (_batches, _counts, _lamps, _variance)[seed % 4]
-    return _drill("maximum-likelihood", seed, lambda: model(rng))
+    return asked_drill("maximum-likelihood", seed, lambda: model(rng))
 
 
-def _batches(rng: np.random.Generator) -> _Asked | None:
+def _batches(rng: np.random.Generator) -> Asked | None:
     what, does = pick(rng, _TRIALS)
     m, n = (pick(rng, range(5, 31)) for _ in range(2))
     j, k = int(rng.integers(m + 1)), int(rng.integers(n + 1))
@@ -140,7 +145,7 @@ def _batches(rng: np.random.Generator) -> _Asked | None:
         return None
     names = {"j": j, "k": k, "m": Fraction(m), "n": Fraction(n)}
     total = Fraction(j + k, m + n)
-    return _Asked(
+    return Asked(
         prompt=(
             f"Of {m} {what} {j} {does}, and of {n} later ones {k}. All are "
             r"independent, each with the same probability $\theta$. What is "
@@ -192,14 +197,14 @@ _TRIALS = [
 ]
 
 
-def _counts(rng: np.random.Generator) -> _Asked | None:
+def _counts(rng: np.random.Generator) -> Asked | None:
     many, unit = pick(rng, _EVENTS)
     n = pick(rng, [3, 4, 5, 6, 8])
     counts = [int(c) for c in rng.poisson(pick(rng, [1, 2, 3]), n)]
     total = sum(counts)
     if not total or len(set(counts)) < 2:
         return None
-    return _Asked(
+    return Asked(
         prompt=(
             f"In {n} {_plural(unit)} there are "
             f"{and_list(map(str, counts))} {many}. "
@@ -262,7 +267,7 @@ def _plural(unit: str) -> str:
     return f"{unit}es" if unit.endswith("ch") else f"{unit}s"
 
 
-def _lamps(rng: np.random.Generator) -> _Asked | None:
+def _lamps(rng: np.random.Generator) -> Asked | None:
     d, b = pick(rng, [2, 3, 4, 5]), pick(rng, [1, 2, 3, 4])
     end = pick(rng, [10, 12, 15, 20])
     failed = sorted(int(t) for t in rng.integers(1, end, d))
@@ -271,7 +276,7 @@ def _lamps(rng: np.random.Generator) -> _Asked | None:
     hours = sum(failed) + b * end
     what = pick(rng, ["lamps", "pumps", "batteries", "fans"])
     are = "is" if b == 1 else "are"
-    return _Asked(
+    return Asked(
         prompt=(
             f"Of {d + b} {what}, {d} fail after {and_list(map(str, failed))} "
             f"months. After {end} months the test is over, and {b} {are} "
@@ -322,7 +327,7 @@ def _lamps(rng: np.random.Generator) -> _Asked | None:
     )
 
 
-def _variance(rng: np.random.Generator) -> _Asked | None:
+def _variance(rng: np.random.Generator) -> Asked | None:
     n = pick(rng, [3, 4, 5])
     values = [int(v) for v in rng.integers(1, 16, n)]
     mean = Fraction(sum(values), n)
@@ -331,7 +336,7 @@ def _variance(rng: np.random.Generator) -> _Asked | None:
         return None
     distances = [str(int((v - mean) ** 2)) for v in values]
     what = pick(rng, ["lengths", "weights", "times", "readings"])
-    return _Asked(
+    return Asked(
         prompt=(
             f"Observed are the {what} {and_list(map(str, values))}, "
             r"independent and Gaussian with unknown mean $\mu$ and variance "
@@ -379,7 +384,7 @@ def _variance(rng: np.random.Generator) -> _Asked | None:
 def standard_error(seed: int, rng: np.random.Generator) -> Drill:
     """Ask for the estimated standard error of an estimate."""
     model = (_error_of_share, _error_of_rate, _error_of_mean)[seed % 3]
-    return _drill("standard-error", seed, lambda: model(rng))
+    return asked_drill("standard-error", seed, lambda: model(rng))
 
 
 # Successes and trials for which the standard error is a fraction.
@@ -391,12 +396,12 @@ _SQUARES = [
 ]
 
 
-def _error_of_share(rng: np.random.Generator) -> _Asked:
+def _error_of_share(rng: np.random.Generator) -> Asked:
     what, does = pick(rng, _TRIALS)
     k, n = pick(rng, _SQUARES)
     share = Fraction(k, n)
     error = _root(share * (1 - share) / n)
-    return _Asked(
+    return Asked(
         prompt=(
             f"Of {n} {what} {k} {does}, independently and each with the same "
             r"probability $\theta$. What is the estimated standard error of "
@@ -449,14 +454,14 @@ def _quotient(top: int, bottom: int) -> str:
     return value if value.startswith(written) else f"{written} = {value}"
 
 
-def _error_of_rate(rng: np.random.Generator) -> _Asked:
+def _error_of_rate(rng: np.random.Generator) -> Asked:
     many, unit = pick(rng, _EVENTS)
     total, n = (
         pick(rng, [4, 9, 16, 25, 36, 49, 64, 81]),
         pick(rng, [4, 5, 8, 10, 12, 16, 20, 25, 40]),
     )
     error = Fraction(isqrt(total), n)
-    return _Asked(
+    return Asked(
         prompt=(
             f"In {n} {_plural(unit)} there are {total} {many} together. The "
             "numbers are independent and Poisson, all with the same rate "
@@ -494,12 +499,12 @@ def _error_of_rate(rng: np.random.Generator) -> _Asked:
     )
 
 
-def _error_of_mean(rng: np.random.Generator) -> _Asked:
+def _error_of_mean(rng: np.random.Generator) -> Asked:
     sigma = pick(rng, [2, 3, 4, 5, 6, 8, 10, 12])
     n = pick(rng, [4, 9, 16, 25, 36, 64, 100])
     mean = pick(rng, range(20, 200))
     what = pick(rng, ["lengths", "weights", "times", "readings"])
-    return _Asked(
+    return Asked(
         prompt=(
             f"The mean of {n} {what} is {mean}. They are independent and "
             rf"Gaussian, with unknown mean $\mu$ and the known standard "

@@ -39,6 +39,8 @@ TITLES = {
     "bayes-risk": "Drill: the Bayes risk of a table",
     "least-risk": "Drill: the smallest risk of one number",
     "squared-risk": "Drill: noise, bias and variance",
+    "beta-estimate": "Drill: an estimate under a Beta prior",
+    "shrinkage": "Drill: a prior as a penalty",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -25,6 +25,8 @@ _SECTIONS = {
     "bayes-risk": "sec-decisions-rule",
     "least-risk": "sec-risk-constant",
     "squared-risk": "sec-risk-bias-variance",
+    "beta-estimate": "sec-map-three",
+    "shrinkage": "sec-map-ridge",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
