@@ -33,6 +33,7 @@ PROVED = (
     "d_separation",
     "events",
     "inference",
+    "likelihood",
     "random_variables",
     "three_variables",
 )
