@@ -36,6 +36,7 @@ PROVED = (
     "inference",
     "limit_theorems",
     "map_and_bayes",
+    "likelihood",
     "random_variables",
     "refresher",
     "risk",

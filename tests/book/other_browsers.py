@@ -90,6 +90,11 @@ BETA = (
     ("[name=successes]", ARROW_RIGHT),
     "[data-steps='failures 1']",
 )
+LIKELIHOOD = (
+    ("[data-drawn=point_2] circle:last-child", 40, 0),
+    ("[name=theta]", ARROW_RIGHT),
+    "[data-steps='sd 1']",
+)
 SIMPSON = (
     ("[data-drawn=women_grip] circle:last-child", 40, 0),
     ("[name=men]", ARROW_RIGHT),
@@ -102,6 +107,7 @@ EXPLORABLES = {
     "explore-simpson": ("book/conditioning/events", *SIMPSON),
     "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
     "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
+    "explore-likelihood": ("book/estimation/likelihood", *LIKELIHOOD),
     "explore-network-alarm": (
         "book/configurations/three_variables",
         None,

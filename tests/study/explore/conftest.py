@@ -11,6 +11,7 @@ ALL = {
     "bayes-rule": explore.bayes_rule(),
     "beta-binomial": explore.beta_binomial(),
     "d-separation": explore.d_separation(),
+    "likelihood": explore.likelihood(),
     "network": explore.network(),
     "simpson": explore.simpson(),
 }

@@ -308,6 +308,38 @@ def test_the_page_knows_when_tasks_of_simpsons_paradox_are_solved(visit):
     }
 
 
+def test_the_page_knows_when_tasks_of_the_likelihood_are_solved(visit):
+    solutions = [
+        (0, 400, 20, 300, 430, 500, 850),
+        (1, 200, 20, 100, 100, 200, 400),
+        (1, 100, 20, 320, 410, 560, 790),
+    ]
+    others = [
+        (0, 400, 20, 300, 430, 500, 851),
+        (1, 200, 20, 100, 100, 200, 401),
+        (1, 400, 20, 320, 410, 560, 790),
+    ]
+    names = [each.name for each in ALL["likelihood"].controls]
+    asked = [
+        dict(zip(names, state, strict=True)) for state in solutions + others
+    ]
+    solved = [seen["solves"] for seen in see(visit("likelihood"), asked)]
+    assert solved == [["same"], ["error"], ["outside"], [], [], []]
+
+
+def test_keys_reach_the_observations_of_the_likelihood(visit):
+    page = visit("likelihood")
+    group = page.get_by_text("The observations, one by one")
+    tab_to(page, group)
+    page.keyboard.press("Enter")  # unfolds the sliders
+    slider = page.get_by_role("slider", name="third observation")
+    tab_to(page, slider)
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "5.61")
+    said = page.locator("[aria-live=polite]")
+    expect(said).to_contain_text("5.61 and 7.90 have the mean 5.20")
+
+
 def test_refused_states_change_nothing(visit):
     page = visit("d-separation")
     good = state_of(["AB", "BC"], "B")
@@ -402,6 +434,9 @@ def test_a_pointer_drags_it_and_a_solved_task_is_said(visit):
         ("bayes-rule", "point", "prevalence", (600, None), 600),
         ("simpson", "women_grip", "women", (600, None), 600),
         ("simpson", "men_point", "men", (100, None), 100),
+        ("likelihood", "point_2", "x2", (800, None), 800),
+        ("likelihood", "grip_theta", "theta", (600, None), 600),
+        ("likelihood", "point", "theta", (700, None), 700),
     ],
 )
 def test_a_finger_drags_it_all_the_way(

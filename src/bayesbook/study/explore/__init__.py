@@ -18,6 +18,7 @@ from bayesbook.study.explore.bayes_rule import bayes_rule
 from bayesbook.study.explore.beta_binomial import beta_binomial
 from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
+from bayesbook.study.explore.likelihood import likelihood
 from bayesbook.study.explore.network import network
 from bayesbook.study.explore.simpson import simpson
 
@@ -28,6 +29,7 @@ __all__ = [
     "bayes_rule",
     "beta_binomial",
     "d_separation",
+    "likelihood",
     "network",
     "simpson",
 ]
