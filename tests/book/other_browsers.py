@@ -95,6 +95,11 @@ SIMPSON = (
     ("[name=men]", ARROW_RIGHT),
     "[data-steps='women 1']",
 )
+THRESHOLD = (
+    ("[data-drawn=grip] circle:last-child", 40, 0),
+    ("[name=prevalence]", ARROW_RIGHT),
+    "[data-ticks='reject 1']",
+)
 GRAPH = (None, None, "[data-turns=C]")
 EXPLORABLES = {
     "explore-bayes-rule": ("book/conditioning/events", *BAYES),
@@ -102,6 +107,7 @@ EXPLORABLES = {
     "explore-simpson": ("book/conditioning/events", *SIMPSON),
     "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
     "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
+    "explore-threshold": ("book/estimation/decisions", *THRESHOLD),
     "explore-network-alarm": (
         "book/configurations/three_variables",
         None,

@@ -13,6 +13,7 @@ ALL = {
     "d-separation": explore.d_separation(),
     "network": explore.network(),
     "simpson": explore.simpson(),
+    "threshold": explore.threshold(),
 }
 
 

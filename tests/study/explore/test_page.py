@@ -402,6 +402,8 @@ def test_a_pointer_drags_it_and_a_solved_task_is_said(visit):
         ("bayes-rule", "point", "prevalence", (600, None), 600),
         ("simpson", "women_grip", "women", (600, None), 600),
         ("simpson", "men_point", "men", (100, None), 100),
+        ("threshold", "grip", "threshold", (700, None), 700),
+        ("threshold", "cost_grip", "threshold", (300, None), 300),
     ],
 )
 def test_a_finger_drags_it_all_the_way(

@@ -20,6 +20,7 @@ from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.network import network
 from bayesbook.study.explore.simpson import simpson
+from bayesbook.study.explore.threshold import threshold
 
 __all__ = [
     "Control",
@@ -30,4 +31,5 @@ __all__ = [
     "d_separation",
     "network",
     "simpson",
+    "threshold",
 ]
