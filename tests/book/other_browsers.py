@@ -95,6 +95,11 @@ SIMPSON = (
     ("[name=men]", ARROW_RIGHT),
     "[data-steps='women 1']",
 )
+RIDGE = (
+    ("[data-drawn=lasso_grip] circle:last-child", 40, 0),
+    ("[name=correlation]", ARROW_RIGHT),
+    "[data-steps='second 1']",
+)
 THRESHOLD = (
     ("[data-drawn=grip] circle:last-child", 40, 0),
     ("[name=prevalence]", ARROW_RIGHT),
@@ -107,6 +112,7 @@ EXPLORABLES = {
     "explore-simpson": ("book/conditioning/events", *SIMPSON),
     "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
     "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
+    "explore-ridge-and-lasso": ("book/estimation/map_and_bayes", *RIDGE),
     "explore-threshold": ("book/estimation/decisions", *THRESHOLD),
     "explore-network-alarm": (
         "book/configurations/three_variables",

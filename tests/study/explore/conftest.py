@@ -12,6 +12,7 @@ ALL = {
     "beta-binomial": explore.beta_binomial(),
     "d-separation": explore.d_separation(),
     "network": explore.network(),
+    "ridge-and-lasso": explore.ridge_and_lasso(),
     "simpson": explore.simpson(),
     "threshold": explore.threshold(),
 }

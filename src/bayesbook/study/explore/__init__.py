@@ -19,6 +19,7 @@ from bayesbook.study.explore.beta_binomial import beta_binomial
 from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.network import network
+from bayesbook.study.explore.ridge_and_lasso import ridge_and_lasso
 from bayesbook.study.explore.simpson import simpson
 from bayesbook.study.explore.threshold import threshold
 
@@ -30,6 +31,7 @@ __all__ = [
     "beta_binomial",
     "d_separation",
     "network",
+    "ridge_and_lasso",
     "simpson",
     "threshold",
 ]

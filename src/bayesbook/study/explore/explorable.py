@@ -241,6 +241,28 @@ def signed(value: float, digits: int = 3) -> str:
     return f"−{text}" if value < 0 and float(text) else text
 
 
+def style(name: str) -> str:
+    """Return a style sheet as HTML for `above` or `below`.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, beside the modules.
+
+    Returns
+    -------
+    str
+        An element, whose braces are no names of what is written.
+
+    Examples
+    --------
+    >>> style("threshold.css").startswith("<style>")
+    True
+    """
+    text = asset(name, __package__).replace("{", "{{").replace("}", "}}")
+    return f"<style>\n{text}</style>\n"
+
+
 def part(tag: str, name: str, content: str = "", **fixed: str | float) -> str:
     """Write an element of a picture that the state moves.
 

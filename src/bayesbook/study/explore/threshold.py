@@ -19,9 +19,9 @@ from bayesbook.study.explore.explorable import (
     grip,
     part,
     signed,
+    style,
     tick,
 )
-from bayesbook.study.quiz.pages import asset
 
 # Of the pictures with a score to the right, in units of the picture.
 _HEIGHT = 880
@@ -184,15 +184,13 @@ _SQUARE = f'<path class="explore-frame" d="M{_LEFT} 0h880v880h-880Z"/>'
 
 
 def _above():
-    style = asset("threshold.css", __package__)
-    # The text is a template: braces of the style are doubled.
-    style = style.replace("{", "{{").replace("}", "}}")
     box = tick(
         "reject", 1, "reject option: a specialist decides, at the price"
     )
     return (
-        f"<style>\n{style}</style>\n"
-        f'<div class="explore-live explore-option" hidden="hidden">{box}</div>'
+        style("threshold.css")
+        + f'<div class="explore-live explore-option" hidden="hidden">{box}'
+        "</div>"
     )
 
 
