@@ -165,8 +165,13 @@ def test_the_least_costs_are_the_bayes_risks_of_the_library(state):
 def test_the_band_is_where_the_library_rejects(state):
     law, loss = law_and_loss(state)
     loss = loss.with_reject(state[4] / 100)
-    said = view(*state, 1).written["rejecting"]
+    seen = view(*state, 1)
+    said = seen.written["rejecting"]
     ends = [number(end) for end in re.findall(NUMBER, said)[:2]]
+    is_hatched = seen.drawn["band"]["d"] != ""
+    for place in ("hatched", "widened", "lowered"):
+        assert (seen.written[place] != "") == is_hatched
+    assert is_hatched != said.startswith("At this price")
     if said.startswith("At this price"):
         low, high = np.inf, -np.inf
     elif said.startswith("To reject all"):

@@ -3,6 +3,12 @@
 
 const HEIGHT = 880; // of the pictures with a score to the right, in their units
 const TOP = 1.5; // the highest cost that is drawn, against that without a score
+// What is said of the pictures where it is best to reject.
+const REJECTED = {
+  hatched: "Where it is hatched, it is best to reject.",
+  widened: "The wide part is rejected.",
+  lowered: "The wide line is the least cost with the reject option.",
+};
 const GRID = Array.from({ length: 101 }, (_, at) => 10 * at);
 
 function view(state) {
@@ -26,7 +32,10 @@ function view(state) {
     spared: well - alarms,
   };
   const rejecting = rejectingOf(band, half, state);
-  const texts = Object.entries(groups).map(([name, n]) => [name, String(n)]);
+  const texts = [
+    ...Object.entries(groups).map(([name, n]) => [name, String(n)]),
+    ...Object.entries(REJECTED).map(([name, said]) => [name, band ? said : ""]),
+  ];
   // The posterior odds are the prior odds times the likelihood ratio.
   const odds = (prevalence / well) * Math.exp(2 * half * score);
   return {

@@ -149,19 +149,24 @@ The expected cost is {cost} a lump. It is least, {least}, {advice}; at yours \
 it is {posterior}. {rejecting}"""
 _ABOUT_DENSITIES = (
     "Malignant upwards, benign downwards, each with the area one; in strong "
-    "colours what has a biopsy. With the option, it is best to reject what is "
-    "hatched."
+    "colours what has a biopsy. {hatched}"
 )
 _ABOUT_ROC = (
     "The dot is your threshold, the ring the best one. All rules on the "
-    "dashed line cost the same as yours; it touches the curve where the cost "
-    "is least. With the option, the wide part is rejected."
+    "dashed line cost the same as yours; if yours is the best, this line only "
+    "touches the curve. {widened}"
 )
 _ABOUT_COSTS = (
     "Upwards: the mean cost of a lump, in biopsies for nothing. The dashed "
     "line is {idle}, the least cost without a score, when all lumps have a "
-    "biopsy or none has. With the option, the wide line is the least cost."
+    "biopsy or none has. {lowered}"
 )
+# What is said of the pictures where it is best to reject.
+_REJECTED = {
+    "hatched": "Where it is hatched, it is best to reject.",
+    "widened": "The wide part is rejected.",
+    "lowered": "The wide line is the least cost with the reject option.",
+}
 _ABOUT_PEOPLE = (
     "Squares are malignant, circles benign; large ones have a biopsy. Found "
     "{hits}, missed {misses}, false alarms {alarms}, rightly left {spared}."
@@ -368,6 +373,7 @@ def view(
             "posterior": decimal(model.posterior(score)[1]),
             "idle": decimal(idle),
             "rejecting": _said(band, with_reject, rejected) if reject else "",
+            **{name: text if band else "" for name, text in _REJECTED.items()},
         },
         drawn={
             **_drawn_densities(threshold, densities),
