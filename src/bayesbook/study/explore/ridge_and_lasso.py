@@ -44,9 +44,9 @@ def ridge_and_lasso(
 ) -> Explorable:
     """Show how ridge and lasso shrink two coefficients, for a reader to move.
 
-    Both inputs and the output are standardised; ridge adds λ/2 times the sum
-    of squares to half the mean squared error, the lasso λ times the sum of
-    absolute values.
+    The inputs are standardised, and the output has the mean 0; ridge adds λ/2
+    times the sum of squares to half the mean squared error, the lasso λ times
+    the sum of absolute values.
 
     Parameters
     ----------
