@@ -100,6 +100,16 @@ SIMPSON = (
     ("[name=men]", ARROW_RIGHT),
     "[data-steps='women 1']",
 )
+RIDGE = (
+    ("[data-drawn=lasso_grip] circle:last-child", 40, 0),
+    ("[name=correlation]", ARROW_RIGHT),
+    "[data-steps='second 1']",
+)
+THRESHOLD = (
+    ("[data-drawn=grip] circle:last-child", 40, 0),
+    ("[name=prevalence]", ARROW_RIGHT),
+    "[data-ticks='reject 1']",
+)
 GRAPH = (None, None, "[data-turns=C]")
 EXPLORABLES = {
     "explore-bayes-rule": ("book/conditioning/events", *BAYES),
@@ -108,6 +118,8 @@ EXPLORABLES = {
     "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
     "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
     "explore-likelihood": ("book/estimation/likelihood", *LIKELIHOOD),
+    "explore-ridge-and-lasso": ("book/estimation/map_and_bayes", *RIDGE),
+    "explore-threshold": ("book/estimation/decisions", *THRESHOLD),
     "explore-network-alarm": (
         "book/configurations/three_variables",
         None,

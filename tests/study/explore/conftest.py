@@ -13,7 +13,9 @@ ALL = {
     "d-separation": explore.d_separation(),
     "likelihood": explore.likelihood(),
     "network": explore.network(),
+    "ridge-and-lasso": explore.ridge_and_lasso(),
     "simpson": explore.simpson(),
+    "threshold": explore.threshold(),
 }
 
 

@@ -432,11 +432,15 @@ def test_a_pointer_drags_it_and_a_solved_task_is_said(visit):
         ("bayes-rule", "grip_sensitivity", "sensitivity", (None, 600), 400),
         ("bayes-rule", "grip_specificity", "specificity", (None, 400), 400),
         ("bayes-rule", "point", "prevalence", (600, None), 600),
+        ("ridge-and-lasso", "ridge_grip", "penalty", (700, None), 700),
+        ("ridge-and-lasso", "lasso_grip", "penalty", (20, None), 20),
         ("simpson", "women_grip", "women", (600, None), 600),
         ("simpson", "men_point", "men", (100, None), 100),
         ("likelihood", "point_2", "x2", (800, None), 800),
         ("likelihood", "grip_theta", "theta", (600, None), 600),
         ("likelihood", "point", "theta", (700, None), 700),
+        ("threshold", "grip", "threshold", (700, None), 700),
+        ("threshold", "cost_grip", "threshold", (300, None), 300),
     ],
 )
 def test_a_finger_drags_it_all_the_way(

@@ -20,7 +20,9 @@ from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.likelihood import likelihood
 from bayesbook.study.explore.network import network
+from bayesbook.study.explore.ridge_and_lasso import ridge_and_lasso
 from bayesbook.study.explore.simpson import simpson
+from bayesbook.study.explore.threshold import threshold
 
 __all__ = [
     "Control",
@@ -31,5 +33,7 @@ __all__ = [
     "d_separation",
     "likelihood",
     "network",
+    "ridge_and_lasso",
     "simpson",
+    "threshold",
 ]

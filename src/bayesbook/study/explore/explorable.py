@@ -218,6 +218,51 @@ def decimal(value: float | Fraction, digits: int = 3) -> str:
     return f"{nearest / scale:.{digits}f}"
 
 
+def signed(value: float, digits: int = 3) -> str:
+    """Write a number of a view that may be negative, as the script does.
+
+    Parameters
+    ----------
+    value : float
+    digits : int
+        After the point.
+
+    Returns
+    -------
+    str
+        What is rounded to zero has no sign.
+
+    Examples
+    --------
+    >>> signed(-0.25, 1), signed(-0.01, 1)
+    ('−0.3', '0.0')
+    """
+    text = decimal(abs(value), digits)
+    return f"−{text}" if value < 0 and float(text) else text
+
+
+def style(name: str) -> str:
+    """Return a style sheet as HTML for `above` or `below`.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, beside the modules.
+
+    Returns
+    -------
+    str
+        An element, whose braces are no names of what is written.
+
+    Examples
+    --------
+    >>> style("threshold.css").startswith("<style>")
+    True
+    """
+    text = asset(name, __package__).replace("{", "{{").replace("}", "}}")
+    return f"<style>\n{text}</style>\n"
+
+
 def part(tag: str, name: str, content: str = "", **fixed: str | float) -> str:
     """Write an element of a picture that the state moves.
 
