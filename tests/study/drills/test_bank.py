@@ -231,9 +231,8 @@ def test_each_is_picked_as_often():
 
 
 EXACT = ("maximum-likelihood", "standard-error", "naive-bayes", "odds")
-EXACT += ("conditional-mean", "total-variance")
-EXACT += ("deviation-bound", "sampling-error")
 EXACT += ("conditional-mean", "total-variance", "threshold", "bayes-risk")
+EXACT += ("deviation-bound", "sampling-error")
 EXACT += ("beta-estimate", "shrinkage")
 
 

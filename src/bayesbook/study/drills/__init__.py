@@ -9,10 +9,8 @@ question, on every machine.
 'posterior', 'predict', 'parameters', 'blanket', 'query', 'smoothing', \
 'score-delta', 'compelled', 'chow-liu', 'em-step', 'maximum-likelihood', \
 'standard-error', 'naive-bayes', 'odds', 'conditional-mean', \
-'total-variance', 'deviation-bound', 'sampling-error')
-'total-variance', 'threshold', 'bayes-risk')
-'total-variance', 'least-risk', 'squared-risk')
-'total-variance', 'beta-estimate', 'shrinkage')
+'total-variance', 'deviation-bound', 'sampling-error', 'threshold', \
+'bayes-risk', 'least-risk', 'squared-risk', 'beta-estimate', 'shrinkage')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

@@ -91,15 +91,13 @@ def question(
         ``"total-variance"``: the variance of two groups together;
         ``"deviation-bound"``: what Markov's or Chebyshev's inequality
         guarantees; ``"sampling-error"``: how much a sum, a mean or a share
-        varies.
-        ``"threshold"``: the probability at which two decisions have the same
-        conditional risk; ``"bayes-risk"``: the least mean cost of a rule, from
-        a table of counts.
-        ``"least-risk"``: the smallest expected loss of one number;
-        ``"squared-risk"``: noise, squared bias and variance of a prediction.
-        ``"beta-estimate"``: an estimate under a Beta prior, or the prior;
-        ``"shrinkage"``: an estimate under a Gaussian or Laplace prior, or
-        the penalty that belongs to the prior.
+        varies; ``"threshold"``: the probability at which two decisions have
+        the same conditional risk; ``"bayes-risk"``: the least mean cost of a
+        rule, from a table of counts; ``"least-risk"``: the smallest expected
+        loss of one number; ``"squared-risk"``: noise, squared bias and
+        variance of a prediction; ``"beta-estimate"``: an estimate under a Beta
+        prior, or the prior; ``"shrinkage"``: an estimate under a Gaussian or
+        Laplace prior, or the penalty that belongs to the prior.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -133,9 +131,7 @@ bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
-sampling-error.
-naive-bayes, odds, conditional-mean, total-variance, threshold, bayes-risk.
-naive-bayes, odds, conditional-mean, total-variance, \
+sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage.
     """
     families = families_of(kind, family)
