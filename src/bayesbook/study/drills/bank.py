@@ -14,6 +14,7 @@ from bayesbook.study.drills import (
     limits,
     networks,
     probability,
+    spreads,
     variables,
 )
 from bayesbook.study.drills.drill import Drill
@@ -43,7 +44,7 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "conditional-mean": variables.conditional_mean,
     "total-variance": variables.total_variance,
     "deviation-bound": limits.deviation_bound,
-    "sampling-error": limits.sampling_error,
+    "sampling-error": spreads.sampling_error,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
