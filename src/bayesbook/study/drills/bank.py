@@ -17,6 +17,7 @@ from bayesbook.study.drills import (
     probability,
     risk,
     shrinkage,
+    spreads,
     variables,
 )
 from bayesbook.study.drills.drill import Drill
@@ -46,7 +47,7 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "conditional-mean": variables.conditional_mean,
     "total-variance": variables.total_variance,
     "deviation-bound": limits.deviation_bound,
-    "sampling-error": limits.sampling_error,
+    "sampling-error": spreads.sampling_error,
     "threshold": decisions.threshold,
     "bayes-risk": decisions.bayes_risk,
     "least-risk": risk.least_risk,
