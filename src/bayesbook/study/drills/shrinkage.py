@@ -48,7 +48,8 @@ def _given(names: dict[str, Fraction], what: str, does: str) -> str:
     return (
         rf"The prior of the probability $\theta$ is $\text{{Beta}}"
         rf"({names['a']}, {names['b']})$. Of {names['n']} {what} "
-        f"{names['k']} {does}; given $\\theta$ they are independent. "
+        f"{names['k']} {does}: given $\\theta$ they are independent, each "
+        r"with probability $\theta$. "
     )
 
 
