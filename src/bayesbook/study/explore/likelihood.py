@@ -323,11 +323,11 @@ def _exponential_interval(mean, n):
 
 def _drawn_model(model, theta, sd, cells):
     at = theta / 100
-    law = stats.expon(scale=at) if model else stats.norm(at, sd / 10)
-    peak = law.pdf(0 if model else at)
+    distribution = stats.expon(scale=at) if model else stats.norm(at, sd / 10)
+    peak = distribution.pdf(0 if model else at)
 
     def height(x):
-        return _tenth(_FLOOR - _PEAK * law.pdf(x) / peak)
+        return _tenth(_FLOOR - _PEAK * distribution.pdf(x) / peak)
 
     points = "L".join(f"{5 * k} {height(k / 20)}" for k in _GRID.tolist())
     found = {
