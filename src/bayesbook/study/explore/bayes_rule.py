@@ -13,6 +13,7 @@ from bayesbook.study.explore.explorable import (
     decimal,
     grip,
     part,
+    people,
 )
 
 # The square and the people fall into these four groups.
@@ -203,7 +204,7 @@ def view(prevalence: int, sensitivity: int, specificity: int) -> View:
             "grip_specificity": {
                 "transform": f"translate(1000 {specificity})"
             },
-            **_places(groups),
+            **people(groups, _GROUPS),
             "curve": {"d": _curve_of(positive)},
             "point": {
                 "transform": f"translate({prevalence} {_height(after):.10g})",
@@ -247,18 +248,6 @@ def _box(x, y, width, height):
 
 def _height(posterior):
     return 500 if posterior is None else round(1000 * float(1 - posterior), 1)
-
-
-def _places(groups):
-    """Place a thousand people in columns of 25, one group after the other."""
-    first = 0
-    found = {}
-    for name, count in zip(_GROUPS, groups, strict=True):
-        places = [divmod(at, 25) for at in range(first, first + count)]
-        d = "".join(f"M{25 * x + 12.5} {40 * y + 20}h0" for x, y in places)
-        found[f"people_{name}"] = {"d": d}
-        first += count
-    return found
 
 
 def _curve_of(positive):

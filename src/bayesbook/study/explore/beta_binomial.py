@@ -14,6 +14,7 @@ from bayesbook.study.explore.explorable import (
     View,
     decimal,
     part,
+    tenth,
 )
 
 # Of the curves and bars, in units of the picture.
@@ -249,10 +250,10 @@ def view(a: int, b: int, successes: int, failures: int) -> View:
         drawn={
             **_drawn_curves(betas, marked),
             "interval": {
-                "d": f"M{_tenth(1000 * low)} 930H{_tenth(1000 * high)}"
+                "d": f"M{tenth(1000 * low)} 930H{tenth(1000 * high)}"
             },
-            "mean": {"cx": _tenth(1000 * mean)},
-            "prior_mean": {"cx": _tenth(1000 * prior.mean())},
+            "mean": {"cx": tenth(1000 * mean)},
+            "prior_mean": {"cx": tenth(1000 * prior.mean())},
             **_drawn_bars(predicted, plug_in),
         },
         solves=tuple(_solved(a, b, successes, failures)),
@@ -270,7 +271,7 @@ def _drawn_curves(betas, marked):
     def height(density):
         return _HEIGHT * (1 - min(density / top, 2))
 
-    found = {"one": {"transform": f"translate(0 {_tenth(height(1))})"}}
+    found = {"one": {"transform": f"translate(0 {tenth(height(1))})"}}
     for name, density in densities.items():
         points = zip(5 * np.arange(201), map(height, density), strict=True)
         line = "L".join(f"{x} {floor(y + 0.5)}" for x, y in points)
@@ -279,8 +280,8 @@ def _drawn_curves(betas, marked):
     order = sorted(betas, key=marked.get)
     for at, name in zip((150, 500, 850), order, strict=True):
         rate = marked[name]
-        x = _tenth(1000 * rate)
-        y = _tenth(max(height(betas[name].distribution.pdf(rate)), 0))
+        x = tenth(1000 * rate)
+        y = tenth(max(height(betas[name].distribution.pdf(rate)), 0))
         found[f"name_{name}"] = {"x": at}
         found[f"leader_{name}"] = {"d": f"M{at} -30L{x} {y}"}
         found[f"spot_{name}"] = {"cx": x, "cy": y}
@@ -290,18 +291,18 @@ def _drawn_curves(betas, marked):
 def _drawn_bars(predicted, plug_in):
     unit = _HEIGHT / (1.05 * max(*predicted, *plug_in, 0.1))
     dots = "".join(
-        f"M{_place(k) - 15} {_tenth(_HEIGHT - unit * p)}{_DOT}"
+        f"M{_place(k) - 15} {tenth(_HEIGHT - unit * p)}{_DOT}"
         for k, p in enumerate(plug_in)
     )
     bars = {
         f"bar_{k}": {
-            "y": _tenth(_HEIGHT - unit * p),
-            "height": _tenth(unit * p),
+            "y": tenth(_HEIGHT - unit * p),
+            "height": tenth(unit * p),
         }
         for k, p in enumerate(predicted)
     }
-    tenth = f"translate(0 {_tenth(_HEIGHT - unit / 10)})"
-    return {**bars, "plug_in": {"d": dots}, "tenth": {"transform": tenth}}
+    line = f"translate(0 {tenth(_HEIGHT - unit / 10)})"
+    return {**bars, "plug_in": {"d": dots}, "tenth": {"transform": line}}
 
 
 def _solved(a, b, successes, failures):
@@ -325,8 +326,3 @@ def _width(n):
 def _is_quarters(value):
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and 0.25 <= value <= 30 and (4 * value) % 1 == 0
-
-
-def _tenth(length):
-    """Round a length to tenths of a unit, and write it."""
-    return f"{floor(10 * length + 0.5) / 10:g}"

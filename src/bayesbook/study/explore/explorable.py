@@ -241,6 +241,62 @@ def signed(value: float, digits: int = 3) -> str:
     return f"−{text}" if value < 0 and float(text) else text
 
 
+def tenth(length: float) -> str:
+    """Write a length rounded to tenths of a unit, a half upwards."""
+    return f"{floor(10 * length + 0.5) / 10:.10g}"
+
+
+def point(x: float, y: float) -> str:
+    """Write a point of a path, in tenths of a unit."""
+    return f"{tenth(x)} {tenth(y)}"
+
+
+def people(
+    groups: Iterable[int], names: Iterable[str]
+) -> dict[str, dict[str, str]]:
+    """Place a thousand people in columns of 25, one group after the other.
+
+    Parameters
+    ----------
+    groups : iterable of int
+        How many people each has.
+    names : iterable of str
+
+    Returns
+    -------
+    dict
+        The paths of the parts ``people_`` and a name: dots in a picture of
+        1000 units.
+    """
+    first = 0
+    found = {}
+    for name, count in zip(names, groups, strict=True):
+        places = [divmod(at, 25) for at in range(first, first + count)]
+        d = "".join(f"M{25 * x + 12.5} {40 * y + 20}h0" for x, y in places)
+        found[f"people_{name}"] = {"d": d}
+        first += count
+    return found
+
+
+def steps(name: str, value: float, least: float, most: float, per: int) -> int:
+    """Return the value of a slider in steps, of which one unit has so many.
+
+    Raises
+    ------
+    ValueError
+        If the slider has no such value.
+    """
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if is_number and least <= value <= most:
+        found = round(value * per)
+        if abs(found - value * per) < 1e-9:
+            return found
+    raise ValueError(
+        f"{name}={value!r} is not on its slider: give a number from {least} "
+        f"to {most} in steps of {1 / per:g}."
+    )
+
+
 def style(name: str) -> str:
     """Return a style sheet as HTML for `above` or `below`.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, inf, isclose, isfinite, log, sqrt
+from math import inf, isclose, isfinite, log, sqrt
 
 import numpy as np
 from scipy import special, stats
@@ -16,6 +16,8 @@ from bayesbook.study.explore.explorable import (
     decimal,
     grip,
     part,
+    signed,
+    tenth,
 )
 
 _MODELS = ("Gaussian", "exponential")
@@ -285,7 +287,7 @@ def view(
     }
     return View(
         written={
-            **{name: _signed(value) for name, value in numbers.items()},
+            **{name: signed(value, 2) for name, value in numbers.items()},
             "sd": decimal(sd / 10, 1),
         },
         drawn={
@@ -293,7 +295,7 @@ def view(
             **_drawn_curves(model, mean, error, len(cells)),
             "interval": _bar(low, high, 925),
             "wald": _bar(*wald, 965),
-            "best": {"cx": _tenth(100 * mean)},
+            "best": {"cx": tenth(100 * mean)},
             "point": {"transform": f"translate({theta} {_height(fall, 8.2)})"},
         },
         solves=tuple(_solved(model, theta, sd, cells, fall)),
@@ -327,7 +329,7 @@ def _drawn_model(model, theta, sd, cells):
     peak = distribution.pdf(0 if model else at)
 
     def height(x):
-        return _tenth(_FLOOR - _PEAK * distribution.pdf(x) / peak)
+        return tenth(_FLOOR - _PEAK * distribution.pdf(x) / peak)
 
     points = "L".join(f"{5 * k} {height(k / 20)}" for k in _GRID.tolist())
     found = {
@@ -360,11 +362,11 @@ def _drawn_curves(model, mean, error, n):
 
 def _height(fall, deepest=_DEEPEST):
     """Return where a log-likelihood is that far below its maximum."""
-    return _tenth(_TOP + 100 * min(fall, deepest))
+    return tenth(_TOP + 100 * min(fall, deepest))
 
 
 def _bar(low, high, y):
-    return {"d": f"M{_tenth(100 * low)} {y}H{_tenth(100 * high)}"}
+    return {"d": f"M{tenth(100 * low)} {y}H{tenth(100 * high)}"}
 
 
 def _solved(model, theta, sd, cells, fall):
@@ -382,19 +384,8 @@ def _solved(model, theta, sd, cells, fall):
         yield "outside"
 
 
-def _signed(value):
-    """Write a number with two decimals, with a minus sign if it has one."""
-    text = decimal(abs(value), 2)
-    return f"−{text}" if value < 0 and float(text) else text
-
-
 def _is_number(value, parts):
     """Return whether it is a number of hundredths, or of other parts."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return isfinite(value) and isclose(parts * value, round(parts * value))
-
-
-def _tenth(length):
-    """Round a length to tenths of a unit, and write it."""
-    return f"{floor(10 * length + 0.5) / 10:.10g}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, hypot, sqrt
+from math import hypot, sqrt
 
 import numpy as np
 
@@ -14,8 +14,11 @@ from bayesbook.study.explore.explorable import (
     decimal,
     grip,
     part,
+    point,
     signed,
+    steps,
     style,
+    tenth,
 )
 
 # Of the pictures, in their units; that of the coefficients is a square.
@@ -86,7 +89,7 @@ neither is exactly zero.
         "second": (second, -1, 1, 100),
         "correlation": (correlation, -0.95, 0.95, 100),
     }
-    at = {name: _steps(name, *values) for name, values in given.items()}
+    at = {name: steps(name, *values) for name, values in given.items()}
     return Explorable(
         "ridge-and-lasso",
         "Which coefficients become exactly zero?",
@@ -329,13 +332,13 @@ def _drawn_plane(name, estimate, squares, rho, path):
         f"{name}_level_{k}": _ellipse(squares, rho, level)
         for k, level in enumerate(_LEVELS)
     }
-    way = "L".join(_point(*_place(w)) for w in path)
+    way = "L".join(point(*_place(w)) for w in path)
     return {
         **levels,
         f"{name}_touching": _ellipse(squares, rho, sqrt(error)),
         f"{name}_way": {"d": f"M{way}"},
-        f"{name}_squares": {"cx": _tenth(x), "cy": _tenth(y)},
-        f"{name}_spot": {"cx": _tenth(cx), "cy": _tenth(cy)},
+        f"{name}_squares": {"cx": tenth(x), "cy": tenth(y)},
+        f"{name}_spot": {"cx": tenth(cx), "cy": tenth(cy)},
         f"{name}_shape": _shape(name, estimate),
     }
 
@@ -348,23 +351,23 @@ def _error(w, squares, rho):
 
 def _ellipse(squares, rho, level):
     """Draw where the mean squared error is the square of a level larger."""
-    x, y = map(_tenth, _place(squares))
+    x, y = map(tenth, _place(squares))
     along, across = (_UNIT * level / sqrt(1 + sign * rho) for sign in (1, -1))
     return {
         "cx": x,
         "cy": y,
-        "rx": _tenth(along),
-        "ry": _tenth(across),
+        "rx": tenth(along),
+        "ry": tenth(across),
         "transform": f"rotate(-45 {x} {y})",
     }
 
 
 def _shape(name, estimate):
     if name == "ridge":
-        return {"r": _tenth(_UNIT * hypot(*estimate))}
+        return {"r": tenth(_UNIT * hypot(*estimate))}
     (x, y), size = _MIDDLE, _UNIT * sum(map(abs, estimate))
     corners = (x + size, y), (x, y - size), (x - size, y), (x, y + size)
-    return {"d": f"M{'L'.join(_point(*corner) for corner in corners)}Z"}
+    return {"d": f"M{'L'.join(point(*corner) for corner in corners)}Z"}
 
 
 def _drawn_paths(name, penalty, estimate, squares, path):
@@ -374,8 +377,8 @@ def _drawn_paths(name, penalty, estimate, squares, path):
     }
     starts = _apart(*(_height(w) for w in squares))
     for j, which in enumerate(_NAMES):
-        curve = map(_point, _PENALTIES, _height(path[:, j]))
-        cy = _tenth(_height(estimate[j]))
+        curve = map(point, _PENALTIES, _height(path[:, j]))
+        cy = tenth(_height(estimate[j]))
         drawn[f"{name}_path_{which}"] = {"d": f"M{'L'.join(curve)}"}
         drawn[f"{name}_at_{which}"] = {"cx": penalty, "cy": cy}
         drawn[f"{name}_zero_{which}"] = {
@@ -383,7 +386,7 @@ def _drawn_paths(name, penalty, estimate, squares, path):
             "cy": cy,
             "visibility": "hidden" if estimate[j] else "visible",
         }
-        drawn[f"{name}_name_{which}"] = {"y": _tenth(starts[j] + 16)}
+        drawn[f"{name}_name_{which}"] = {"y": tenth(starts[j] + 16)}
     return drawn
 
 
@@ -407,19 +410,6 @@ def _solved(penalty, first, second, correlation, ridge, lasso):
             yield "sign"
 
 
-def _steps(name, value, least, most, per):
-    """Return a value in steps, of which there are so many in one unit."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if is_number and least <= value <= most:
-        steps = round(value * per)
-        if abs(steps - value * per) < 1e-9:
-            return steps
-    raise ValueError(
-        f"{name}={value!r} is not on its slider: give a number from {least} "
-        f"to {most} in steps of {1 / per:g}."
-    )
-
-
 def _place(w):
     """Return where two coefficients lie in the plane."""
     return _MIDDLE[0] + _UNIT * w[0], _height(w[1])
@@ -427,12 +417,3 @@ def _place(w):
 
 def _height(w):
     return _MIDDLE[1] - _UNIT * w
-
-
-def _point(x, y):
-    return f"{_tenth(x)} {_tenth(y)}"
-
-
-def _tenth(length):
-    """Round a length to tenths of a unit, and write it."""
-    return f"{floor(10 * length + 0.5) / 10:g}"

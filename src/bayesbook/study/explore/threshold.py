@@ -18,8 +18,12 @@ from bayesbook.study.explore.explorable import (
     decimal,
     grip,
     part,
+    people,
+    point,
     signed,
+    steps,
     style,
+    tenth,
     tick,
 )
 
@@ -102,7 +106,7 @@ threshold 0.00, where P[malignant | x] = 0.100; at yours it is 0.100.
         "miss": (miss, 1, 50, 1),
         "price": (price, 0.01, 1, 100),
     }
-    at = {name: _steps(name, *asked) for name, asked in given.items()}
+    at = {name: steps(name, *asked) for name, asked in given.items()}
     return Explorable(
         "threshold",
         "Where should the threshold be?",
@@ -380,7 +384,7 @@ def view(
             **_drawn_roc(score, half, best, prevalence * miss, well),
             **_drawn_costs(threshold, best, cost, _TOP * idle),
             **_drawn_band(band, half, with_reject, _TOP * idle),
-            **_places(groups),
+            **people(groups, _GROUPS),
         },
         solves=tuple(
             _solved(threshold, separation, prevalence, miss, price, reject)
@@ -456,7 +460,7 @@ def _drawn_densities(threshold, densities):
             places = np.sort([*grid, threshold])
             density = densities[name].pdf((places - 500) / _SCORE)
             heights = _MIDDLE - up * _DENSITY * density
-            line = "L".join(map(_point, places, heights))
+            line = "L".join(map(point, places, heights))
             ends = [f"{x} {_MIDDLE:g}" for x in places[[0, -1]]]
             drawn[f"{name}_{side}"] = {"d": f"M{ends[0]}L{line}L{ends[1]}Z"}
     drawn["grip"] = {"transform": f"translate({threshold} 0)"}
@@ -468,17 +472,17 @@ def _drawn_roc(score, half, best, ill, well):
     # A line of the same cost rises by `well` where it runs by `ill`.
     far = 1500 / np.hypot(ill, well)
     ends = [
-        f"{_tenth(x + way * far * ill)} {_tenth(y - way * far * well)}"
+        f"{tenth(x + way * far * ill)} {tenth(y - way * far * well)}"
         for way in (-1, 1)
     ]
     drawn = {
         "roc": {"d": f"M{_LEFT} 880L{_along(5, -5, half)}L{_LEFT + 880} 0"},
         "same_cost": {"d": f"M{'L'.join(ends)}"},
-        "roc_spot": {"cx": _tenth(x), "cy": _tenth(y)},
+        "roc_spot": {"cx": tenth(x), "cy": tenth(y)},
         "roc_best": {"cx": _LEFT, "cy": 880, "visibility": "hidden"},
     }
     if best is not None:
-        cx, cy = map(_tenth, _in_square(best, half))
+        cx, cy = map(tenth, _in_square(best, half))
         drawn["roc_best"] = {"cx": cx, "cy": cy, "visibility": "visible"}
     return drawn
 
@@ -492,12 +496,12 @@ def _drawn_costs(threshold, best, cost, top):
     is_seen = best is not None and abs(best) <= 5
     shown = best if is_seen else 0
     return {
-        "costs": {"d": f"M{'L'.join(map(_point, _GRID, costs))}"},
+        "costs": {"d": f"M{'L'.join(map(point, _GRID, costs))}"},
         "cost_line": {"d": f"M{threshold} -62V{_HEIGHT}"},
-        "cost_spot": {"cx": threshold, "cy": _tenth(own)},
+        "cost_spot": {"cx": threshold, "cy": tenth(own)},
         "cost_best": {
-            "cx": _tenth(500 + _SCORE * shown),
-            "cy": _tenth(max(height(shown), 0)),
+            "cx": tenth(500 + _SCORE * shown),
+            "cy": tenth(max(height(shown), 0)),
             "visibility": "visible" if is_seen else "hidden",
         },
         "cost_grip": {"transform": f"translate({threshold} 0)"},
@@ -509,9 +513,9 @@ def _drawn_band(band, half, with_reject, top):
     if band is None:
         return {name: {"d": ""} for name in names}
     low, high = (min(max(end, -5), 5) for end in band)
-    left, right = (_tenth(500 + _SCORE * end) for end in (low, high))
+    left, right = (tenth(500 + _SCORE * end) for end in (low, high))
     box = {"d": f"M{left} 0H{right}V{_HEIGHT}H{left}Z"}
-    y = _tenth(_HEIGHT * (1 - with_reject / top))
+    y = tenth(_HEIGHT * (1 - with_reject / top))
     return {
         "band": box,
         "cost_band": box,
@@ -524,24 +528,12 @@ def _along(high, low, half):
     """Return the points of the ROC curve from one threshold to another."""
     inside = [at for at in (_GRID[::-1] - 500) / _SCORE if low < at < high]
     points = (_in_square(at, half) for at in (high, *inside, low))
-    return "L".join(_point(*point) for point in points)
+    return "L".join(point(*place) for place in points)
 
 
 def _in_square(score, half):
     fpr, tpr = _rates(score, half)
     return _LEFT + 880 * fpr, 880 * (1 - tpr)
-
-
-def _places(groups):
-    """Place a thousand people in columns of 25, one group after the other."""
-    first = 0
-    found = {}
-    for name, count in zip(_GROUPS, groups, strict=True):
-        places = [divmod(at, 25) for at in range(first, first + count)]
-        d = "".join(f"M{25 * x + 12.5} {40 * y + 20}h0" for x, y in places)
-        found[f"people_{name}"] = {"d": d}
-        first += count
-    return found
 
 
 def _solved(threshold, separation, prevalence, miss, price, reject):
@@ -563,29 +555,6 @@ def _solved(threshold, separation, prevalence, miss, price, reject):
         yield "price"
 
 
-def _steps(name, value, least, most, per):
-    """Return a value in steps, of which there are so many in one unit."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if is_number and least <= value <= most:
-        steps = round(value * per)
-        if abs(steps - value * per) < 1e-9:
-            return steps
-    kind = {1: "a whole number", 10: "tenths", 100: "hundredths"}[per]
-    raise ValueError(
-        f"{name}={value!r} is not on its slider: give {kind} from {least} to "
-        f"{most}."
-    )
-
-
 def _whole(value):
     """Round to the nearest whole number, and a half upwards."""
     return floor(value + 0.5)
-
-
-def _point(x, y):
-    return f"{_tenth(x)} {_tenth(y)}"
-
-
-def _tenth(length):
-    """Round a length to tenths of a unit, and write it."""
-    return f"{floor(10 * length + 0.5) / 10:g}"
