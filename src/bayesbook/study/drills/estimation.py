@@ -3,8 +3,6 @@
 Data are drawn so that answers are exact: under a root stands a square.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import isqrt
@@ -13,79 +11,12 @@ from typing import Any
 import numpy as np
 
 from bayesbook.base.names import and_list
-from bayesbook.study.drills.drill import Drill, number_drill, pick, until
+from bayesbook.study.drills.asking import Asked, asked_drill
+from bayesbook.study.drills.drill import Drill, pick
 from bayesbook.study.drills.writing import (
     equals,
     fraction,
-    hints,
-    mistakes_of,
-    paragraphs,
-    rounded,
-    told_apart,
 )
-
-_LEAST = Fraction(1, 50)
-_FEWEST_MISTAKES = 3
-_written = partial(rounded, longest=500)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question on some data, and what is said of it."""
-
-    prompt: str
-    names: Mapping[str, Any]  # exact values of the names in the formulas
-    formula: str  # of the answer
-    check: str  # Python that finds it another way
-    mistakes: str
-    rule: str  # Markdown: what follows from the likelihood
-    reason: str  # TeX that ends in the answer
-    look: str
-    step: str
-    sense: str
-    told: str = ""  # Python of numbers that the reason shows
-    helpers: str = ""  # Python that the check and the mistakes need
-
-
-def asked_drill(
-    kind: str, seed: int, draw: Callable[[], Asked | None]
-) -> Drill:
-    """Draw until a question has an answer that is told from mistakes."""
-
-    def drawn() -> Drill | None:
-        asked = draw()
-        if not asked:
-            return None
-        answer = eval(asked.formula, {"root": _root, **asked.names})
-        names = {"root": _root, **asked.names}
-        mistakes = [
-            (Fraction(value), check, why)
-            for value, check, why in mistakes_of(asked.mistakes, names)
-            if value != answer
-        ]
-        several = len({value for value, *_ in mistakes}) >= _FEWEST_MISTAKES
-        if answer < _LEAST or not several or not told_apart(answer, mistakes):
-            return None
-        return number_drill(
-            kind,
-            seed,
-            answer,
-            mistakes,
-            _written,
-            paragraphs(
-                asked.rule,
-                f"**The number.**\n\n$${asked.reason}$$",
-                f"**Does it make sense?** {asked.sense}",
-            ),
-            prompt=asked.prompt,
-            setup=_setup(asked),
-            check=asked.check,
-            why_check=(asked.told,) if asked.told else (),
-            why=f"$${asked.reason}$$",
-            hints=hints(asked.look, asked.step),
-        )
-
-    return until(drawn)
 
 
 def _root(value: Fraction) -> Fraction:
@@ -128,13 +59,17 @@ def _python(value: Any) -> str:
     return f"F({value.numerator}, {value.denominator})"
 
 
+#: A drill of likelihoods or priors, from a kind, a seed and what draws.
+likelihood_drill = partial(asked_drill, setup=_setup, known={"root": _root})
+
+
 # --- the most likely parameter ----------------------------------------------
 
 
 def maximum_likelihood(seed: int, rng: np.random.Generator) -> Drill:
     """Ask for a maximum likelihood estimate."""
     model = (_batches, _counts, _lamps, _variance)[seed % 4]
-    return asked_drill("maximum-likelihood", seed, lambda: model(rng))
+    return likelihood_drill("maximum-likelihood", seed, lambda: model(rng))
 
 
 def _batches(rng: np.random.Generator) -> Asked | None:
@@ -240,7 +175,7 @@ def _counts(rng: np.random.Generator) -> Asked | None:
             "mean of the counts, positive before and negative after it."
         ),
         reason=rf"\hat\lambda = {_quotient(total, n)}",
-        told="sum(counts)",
+        told=("sum(counts)",),
         look=(
             r"Write down the log-likelihood without what does not contain "
             r"$\lambda$: which numbers are left of the data?"
@@ -369,7 +304,7 @@ def _variance(rng: np.random.Generator) -> Asked | None:
         ),
         reason=rf"\hat\sigma^2 = \frac{{{' + '.join(distances)}}}{{{n}}} = "
         f"{equals(squares / n)}",
-        told="[(v - mean) ** 2 for v in x]",
+        told=("[(v - mean) ** 2 for v in x]",),
         look="First the mean of the numbers, then the square of each "
         "distance from it.",
         step=f"The mean is {mean}, and the squared distances are "
@@ -384,7 +319,7 @@ def _variance(rng: np.random.Generator) -> Asked | None:
 def standard_error(seed: int, rng: np.random.Generator) -> Drill:
     """Ask for the estimated standard error of an estimate."""
     model = (_error_of_share, _error_of_rate, _error_of_mean)[seed % 3]
-    return asked_drill("standard-error", seed, lambda: model(rng))
+    return likelihood_drill("standard-error", seed, lambda: model(rng))
 
 
 # Successes and trials for which the standard error is a fraction.
@@ -432,7 +367,7 @@ def _error_of_share(rng: np.random.Generator) -> Asked:
         ),
         reason=rf"\sqrt{{\frac{{{fraction(share)} \cdot "
         rf"{fraction(1 - share)}}}{{{n}}}}} = {equals(error)}",
-        told="(k / n, 1 - k / n)",
+        told=("(k / n, 1 - k / n)",),
         look=(
             r"The standard error is $1 / \sqrt{N I(\hat\theta)}$. What is the "
             "information of one trial?"
@@ -534,7 +469,7 @@ def _error_of_mean(rng: np.random.Generator) -> Asked:
             r"$1 / \sqrt{N / \sigma^2} = \sigma / \sqrt{N}$, whatever the "
             "data."
         ),
-        told="root(n)",
+        told=("root(n)",),
         reason=rf"\frac{{{sigma}}}{{\sqrt{{{n}}}}} = "
         f"{equals(Fraction(sigma, isqrt(n)))}",
         look=(

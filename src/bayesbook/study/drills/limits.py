@@ -1,95 +1,24 @@
 """Drills of limit theorems: what an inequality guarantees."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from bayesbook.study.drills.drill import Drill, number_drill, pick, until
+from bayesbook.study.drills.asking import Asked, asked_drill
+from bayesbook.study.drills.drill import Drill, pick
 from bayesbook.study.drills.writing import (
     decimal,
     equals,
-    exact,
     fraction,
-    hints,
-    mistakes_of,
     nearly,
-    paragraphs,
-    rounded,
-    told_apart,
 )
 
-_LEAST = Fraction(1, 50)
-_LONGEST = 200
-_FEWEST_MISTAKES = 3
-_written = partial(rounded, longest=500)
 
-
-@dataclass(frozen=True)
-class Asked:
-    """A question on some numbers, and what is said of it."""
-
-    prompt: str
-    names: Mapping[str, Any]  # exact values of the names in the formulas
-    formula: str  # of the answer
-    check: str  # Python that finds it another way
-    mistakes: str
-    rule: str  # Markdown: which theorem answers it
-    reason: str  # TeX that ends in the answer
-    look: str
-    step: str
-    sense: str
-    told: tuple[str, ...] = ()  # Python of further numbers that are shown
-
-
-def asked_drill(
-    kind: str, seed: int, draw: Callable[[], Asked | None]
-) -> Drill:
-    """Make a drill of the first draw that suits."""
-
-    def drawn() -> Drill | None:
-        asked = draw()
-        if not asked:
-            return None
-        names = {"Fraction": Fraction, **asked.names}
-        answer = Fraction(exact(asked.formula, names))
-        mistakes = [
-            (Fraction(value), check, why)
-            for value, check, why in mistakes_of(asked.mistakes, names)
-            if value != answer
-        ]
-        several = len({value for value, *_ in mistakes}) >= _FEWEST_MISTAKES
-        suits = answer >= _LEAST and answer.denominator <= _LONGEST
-        if not (several and suits and told_apart(answer, mistakes)):
-            return None
-        return number_drill(
-            kind,
-            seed,
-            answer,
-            mistakes,
-            _written,
-            paragraphs(
-                asked.rule,
-                f"**The number.**\n\n$${asked.reason}$$",
-                f"**Does it make sense?** {asked.sense}",
-            ),
-            prompt=asked.prompt,
-            setup=_setup(asked.names),
-            check=asked.check,
-            why_check=asked.told,
-            why=f"$${asked.reason}$$",
-            hints=hints(asked.look, asked.step),
-        )
-
-    return until(drawn)
-
-
-def _setup(names: Mapping[str, Any]) -> str:
+def _setup(asked: Asked) -> str:
     """Write the Python with which the quiz recomputes the key."""
-    lines = [f"{name} = {value!r}" for name, value in names.items()]
+    lines = [f"{name} = {value!r}" for name, value in asked.names.items()]
     return (
         "from fractions import Fraction\n"
         "from itertools import count, product\n"
@@ -110,6 +39,12 @@ def _setup(names: Mapping[str, Any]) -> str:
         "def spread_of_sum(s, n):\n"
         "    return 2 * s * stats.binom(n, 0.5).std()\n"
     )
+
+
+#: A drill of limits, from a kind, a seed and what draws a question.
+limit_drill = partial(
+    asked_drill, setup=_setup, known={"Fraction": Fraction}, largest=200
+)
 
 
 def quotient(top: str, bottom: str, value: Fraction) -> str:
@@ -142,7 +77,7 @@ MEASURED = (
 def deviation_bound(seed: int, rng: np.random.Generator) -> Drill:
     """Ask for what Markov's or Chebyshev's inequality guarantees."""
     model = (_markov, _outside, _inside, _of_mean, _draws)[seed % 5]
-    return asked_drill("deviation-bound", seed, lambda: model(rng))
+    return limit_drill("deviation-bound", seed, lambda: model(rng))
 
 
 def _markov(rng: np.random.Generator) -> Asked | None:

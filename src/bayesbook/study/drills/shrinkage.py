@@ -8,8 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from bayesbook.study.drills.asking import Asked
 from bayesbook.study.drills.drill import Drill, pick
-from bayesbook.study.drills.estimation import Asked, asked_drill
+from bayesbook.study.drills.estimation import likelihood_drill
 from bayesbook.study.drills.writing import equals, fraction
 
 _TRIALS = [
@@ -34,7 +35,7 @@ _BETAS = "from scipy.stats import beta, betabinom\n"
 def beta_estimate(seed: int, rng: np.random.Generator) -> Drill:
     """Ask for an estimate under a Beta prior, or for the prior itself."""
     model = (_mode, _next_trial, _opinion, _planned)[seed % 4]
-    return asked_drill("beta-estimate", seed, lambda: model(rng))
+    return likelihood_drill("beta-estimate", seed, lambda: model(rng))
 
 
 def _drawn_counts(rng: np.random.Generator) -> dict[str, Fraction]:
@@ -96,7 +97,7 @@ def _mode(rng: np.random.Generator) -> Asked | None:
             rf"{{{n} + {a} + {b} - 2}} = "
             f"{equals((k + a - 1) / (n + a + b - 2))}"
         ),
-        told="(a + k - 1, b + n - k - 1, a + k, b + n - k)",
+        told=("(a + k - 1, b + n - k - 1, a + k, b + n - k)",),
         look=(
             r"Multiply the prior by the likelihood. Which exponents do "
             r"$\theta$ and $1 - \theta$ have?"
@@ -147,7 +148,7 @@ def _next_trial(rng: np.random.Generator) -> Asked | None:
             rf"\bar\theta = \frac{{{k} + {a}}}{{{n} + {a} + {b}}} = "
             f"{equals((k + a) / (n + a + b))}"
         ),
-        told="(a + k, b + n - k)",
+        told=("(a + k, b + n - k)",),
         look=(
             "The probability of the next success is the posterior mean. "
             "Which distribution is the posterior?"
@@ -203,7 +204,7 @@ def _opinion(rng: np.random.Generator) -> Asked | None:
             rf" - 1 = {equals(total)}, \qquad a = {said[0]} \cdot "
             f"{fraction(total)} = {equals(mean * total)}"
         ),
-        told="(1 - m, m * (1 - m) / sd**2 - 1)",
+        told=("(1 - m, m * (1 - m) / sd**2 - 1)",),
         look=(
             "How does the variance of a Beta distribution depend on its mean "
             "and on the sum $a + b$?"
@@ -250,7 +251,7 @@ def _planned(rng: np.random.Generator) -> Asked | None:
             rf"So $N + s$ is ${parts} \cdot {s} = {parts * s}$."
         ),
         reason=rf"N = {parts} \cdot {s} - {s} = {(parts - 1) * s}",
-        told="(a + b, parts * (a + b))",
+        told=("(a + b, parts * (a + b))",),
         look=(
             "Which share of the prior variance is expected to remain after "
             "$N$ trials?"
@@ -282,7 +283,7 @@ _ORDINALS = {
 def shrinkage(seed: int, rng: np.random.Generator) -> Drill:
     """Ask for a MAP under a Gaussian or Laplace prior, or for a penalty."""
     model = (_ridge, _lasso, _gaussian_mean, _constants)[seed % 4]
-    return asked_drill("shrinkage", seed, lambda: model(rng))
+    return likelihood_drill("shrinkage", seed, lambda: model(rng))
 
 
 def _listed(values: list[int]) -> str:
@@ -363,7 +364,7 @@ def _ridge(rng: np.random.Generator) -> Asked | None:
             rf"\hat w = \frac{{{top}}}{{{bottom} + {fraction(penalty)}}} = "
             f"{equals(top / (bottom + penalty))}"
         ),
-        told="(top / bottom, sigma**2 / tau**2)",
+        told=("(top / bottom, sigma**2 / tau**2)",),
         look=(
             r"This is ridge regression. Which $\lambda$ belongs to this noise "
             "and this prior?"
@@ -432,7 +433,7 @@ def _lasso(rng: np.random.Generator) -> Asked | None:
             rf"\frac{{{sigma}^2}}{{{bottom} \cdot {b}}} = "
             f"{equals((top - step) / bottom)}"
         ),
-        told="(top / bottom, sigma**2 / bottom, sigma**2 / (bottom * b))",
+        told=("(top / bottom, sigma**2 / bottom, sigma**2 / (bottom * b))",),
         look=(
             "How does a Laplace prior move a least-squares estimate $z$ with "
             "the variance $v$?"
@@ -503,7 +504,7 @@ def _gaussian_mean(rng: np.random.Generator) -> Asked | None:
             rf"\hat\mu = \frac{{{n} \cdot {mean} + {fraction(extra)} \cdot "
             rf"{before}}}{{{n} + {fraction(extra)}}} = {equals(answer, 5)}"
         ),
-        told="sigma**2 / tau**2",
+        told=("sigma**2 / tau**2",),
         look="As how many observations does the prior count?",
         step=rf"As $\frac{{{sigma}^2}}{{{tau}^2}} = {equals(extra)}$.",
         sense="It lies between the prior mean and the mean of the data.",

@@ -10,13 +10,9 @@ from math import isqrt
 import numpy as np
 
 from bayesbook.base.names import and_list
+from bayesbook.study.drills.asking import Asked
 from bayesbook.study.drills.drill import Drill, pick
-from bayesbook.study.drills.limits import (
-    MEASURED,
-    Asked,
-    asked_drill,
-    quotient,
-)
+from bayesbook.study.drills.limits import MEASURED, limit_drill, quotient
 from bayesbook.study.drills.writing import decimal, nearly
 
 _SQUARES = (4, 9, 16, 25, 36, 49, 64, 81, 100, 144, 225, 400)
@@ -35,7 +31,7 @@ _SHARES = (
 def sampling_error(seed: int, rng: np.random.Generator) -> Drill:
     """Ask how much a sum, a mean, a share or a resample varies."""
     models = (_total, _mean, _needed, _runs, _away, _share, _resampled)
-    return asked_drill(
+    return limit_drill(
         "sampling-error", seed, lambda: models[seed % len(models)](rng)
     )
 
