@@ -1,5 +1,6 @@
 """The exercises of the chapter can be solved, and in another way."""
 
+from decimal import Decimal
 from math import sqrt
 
 import numpy as np
@@ -23,13 +24,20 @@ def candidates_posterior(candidates, prior, k, N):
     return [*prior.values()]
 
 
+def enough(number, draws, level):
+    """Compare in decimals, in which a float is written."""
+    if isinstance(level, float):
+        level = Decimal(repr(level))
+    return number >= level * len(draws)
+
+
 def shortest_length(draws, level):
     """Try all pairs of draws as ends, and count what is between them."""
     return min(
         high - low
         for low in draws
         for high in draws
-        if sum(low <= draw <= high for draw in draws) >= level * len(draws)
+        if enough(sum(low <= draw <= high for draw in draws), draws, level)
         and low <= high
     )
 
@@ -81,3 +89,13 @@ def test_the_penalty_is_the_one_of_scikit_learn(prior, estimator):
     fitted = model.fit(x[:, None], y)
     assert abs(fitted.coef_[0] - best) < 5e-4
     assert 0.1 < best < 3
+
+
+def test_the_share_of_the_draws_is_exact():
+    """0.55 of a hundred draws are 55, though the product is larger."""
+    assert 0.55 * 100 > 55
+    shortest = EXERCISES["shortest_length"].reference
+    assert shortest(range(100), 0.55) == 54
+    assert shortest(range(100), np.float64(0.55)) == 54
+    for percent in range(1, 101):
+        assert shortest(range(100), percent / 100) == percent - 1

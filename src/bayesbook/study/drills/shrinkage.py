@@ -597,8 +597,9 @@ def _of_lasso(n: int, sigma: int, scale: int) -> Asked | None:
         ),
         helpers="from scipy.stats import laplace\n",
         mistakes="""
-            sigma**2 / b | This lasso divides the sum of squares by the number
-                of observations, so the penalty is divided by it, too.
+            sigma**2 / b | This lasso divides the sum of squares by twice the
+                number of observations, so this number divides the penalty
+                too.
             sigma**2 / (n * b**2) | The scale of a Laplace prior enters by
                 itself, not by its square.
             sigma**2 * b / n | A wider prior penalises less: divide by its

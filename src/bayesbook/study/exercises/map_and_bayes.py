@@ -141,6 +141,14 @@ def _lengths(ordered, size):
     return [high - low for low, high in _windows(ordered, size)]
 
 
+def _share(draws, level):
+    """Return the share of the draws, exactly: 55 for 0.55 of a hundred."""
+    return F(str(level)) * len(draws)
+
+
+_SQUARES = [n**2 % 97 for n in range(25)]
+
+
 @exercise(
     ([13, 11, 12, 40, 25], F(3, 5)),
     ([19, 70, 31, 45, 57, 68], F(1, 2)),
@@ -150,10 +158,11 @@ def _lengths(ordered, size):
     ([46, -20, 33, 11], F(1)),
     ([0.25, 1.5, 0.5, 4.0], F(3, 4)),
     ([20, 91, 12, 50, 11, 80, 16, 32], F(3, 8)),
+    (_SQUARES, 0.28),
 )
 def shortest_length(draws, level):
     """Return the length of the shortest interval with enough draws."""
-    return min(_lengths(sorted(draws), ceil(level * len(draws))))
+    return min(_lengths(sorted(draws), ceil(_share(draws, level))))
 
 
 @shortest_length.mistake(
@@ -162,7 +171,7 @@ def shortest_length(draws, level):
     example=(([0, 1, 2, 6, 11], F(3, 5)), 5),
 )
 def _equal_tails(draws, level):
-    lengths = _lengths(sorted(draws), ceil(level * len(draws)))
+    lengths = _lengths(sorted(draws), ceil(_share(draws, level)))
     return lengths[(len(lengths) - 1) // 2]
 
 
@@ -171,7 +180,7 @@ def _equal_tails(draws, level):
     example=(([5, 0, 7, 1], F(1, 2)), -6),
 )
 def _not_sorted(draws, level):
-    return min(_lengths(draws, ceil(level * len(draws))))
+    return min(_lengths(draws, ceil(_share(draws, level))))
 
 
 @shortest_length.mistake(
@@ -180,7 +189,7 @@ def _not_sorted(draws, level):
     example=(([0, 1, 5, 7], F(2, 3)), 1),
 )
 def _rounded_down(draws, level):
-    needed = max(1, floor(level * len(draws)))
+    needed = max(1, floor(_share(draws, level)))
     return min(_lengths(sorted(draws), needed))
 
 
@@ -190,8 +199,17 @@ def _rounded_down(draws, level):
     example=(([0, 1, 5, 7], F(1, 2)), 5),
 )
 def _one_too_many(draws, level):
-    needed = min(len(draws), ceil(level * len(draws)) + 1)
+    needed = min(len(draws), ceil(_share(draws, level)) + 1)
     return min(_lengths(sorted(draws), needed))
+
+
+@shortest_length.mistake(
+    "As floats, level * len(draws) can be a little more than a whole number, "
+    "and is then rounded up by one too many. Use fractions.",
+    example=(([n**2 for n in range(25)], 0.28), 49),
+)
+def _inexact(draws, level):
+    return min(_lengths(sorted(draws), ceil(level * len(draws))))
 
 
 @shortest_length.mistake(
@@ -199,7 +217,7 @@ def _one_too_many(draws, level):
     example=(([0, 1, 5, 7], F(1, 2)), 4),
 )
 def _longest(draws, level):
-    return max(_lengths(sorted(draws), ceil(level * len(draws))))
+    return max(_lengths(sorted(draws), ceil(_share(draws, level))))
 
 
 @shortest_length.mistake(
@@ -302,7 +320,7 @@ def _scale_for_deviation(prior, noise, width, N):
 
 
 @penalty.mistake(
-    "scikit-learn's lasso divides the sum of squares by the number of "
+    "scikit-learn's lasso divides the sum of squares by twice the number of "
     "observations.",
     example=(("laplace", 3.0, 5.0, 10), sqrt(2) * 9 / 5),
 )
