@@ -3,7 +3,8 @@ r"""Formulas with letters in the questions of quizzes have the values they say.
 `told` binds the numbers of a question, but not the digits of a formula with
 letters, such as that of $1 - \theta$. Here such formulas are evaluated, and
 compared with the same quantity by another route: of a distribution, by
-enumeration, or as a derivative.
+enumeration, or as a derivative. One file because it is one table: formulas of
+questions, and what they are worth.
 """
 
 import math
