@@ -1,4 +1,8 @@
-"""The coding exercises of the chapter *Risk*."""
+"""The coding exercises of the chapter *Risk*.
+
+It is one file because a chapter's exercises are one module, and each of
+their many hints has its example beside it.
+"""
 
 from fractions import Fraction as F
 from itertools import accumulate, chain
