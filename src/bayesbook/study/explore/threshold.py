@@ -57,7 +57,8 @@ def threshold(
     """Show what a threshold for a score does, for a reader to move.
 
     The score is Gaussian with standard deviation 1 in two classes of lumps,
-    benign and malignant. A biopsy for nothing costs 1.
+    benign and malignant. The costs are excess costs: 1 for a biopsy of a
+    benign lump, `miss` for waiting with a malignant one.
 
     Parameters
     ----------
@@ -97,7 +98,8 @@ finds 84 of them and misses 16; 143 of the 900 benign ones have a biopsy for \
 nothing.
       Recall 0.841, false-positive rate 0.159, precision 0.371; AUC 0.921.
       The expected cost is 0.286 a lump. It is least, 0.286, at the \
-threshold 0.00, where P[malignant | x] = 0.100; at yours it is 0.100.
+threshold 0.00, where P[malignant | x] = 0.100; at your threshold \
+P[malignant | x] = 0.100.
     """
     given = {
         "score": (score, -5, 5, 100),
@@ -149,8 +151,8 @@ Of a thousand lumps {ill} are malignant. A biopsy above the threshold finds \
 {hits} of them and misses {misses}; {alarms} of the {well} benign ones have a \
 biopsy for nothing.
 Recall {recall}, false-positive rate {fpr}, precision {precision}; AUC {auc}.
-The expected cost is {cost} a lump. It is least, {least}, {advice}; at yours \
-it is {posterior}. {rejecting}"""
+The expected cost is {cost} a lump. It is least, {least}, {advice}; at \
+your threshold P[malignant | x] = {posterior}. {rejecting}"""
 _ABOUT_DENSITIES = (
     "Malignant upwards, benign downwards, each with the area one; in strong "
     "colours what has a biopsy. {hatched}"
@@ -161,9 +163,9 @@ _ABOUT_ROC = (
     "touches the curve. {widened}"
 )
 _ABOUT_COSTS = (
-    "Upwards: the mean cost of a lump, in biopsies for nothing. The dashed "
-    "line is {idle}, the least cost without a score, when all lumps have a "
-    "biopsy or none has. {lowered}"
+    "Upwards: the mean cost of a lump, in biopsies of benign lumps. The "
+    "dashed line is {idle}, the least cost without a score, when all lumps "
+    "have a biopsy or none has. {lowered}"
 )
 # What is said of the pictures where it is best to reject.
 _REJECTED = {
