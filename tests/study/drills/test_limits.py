@@ -14,12 +14,12 @@ BOUNDS = {  # where a prompt has its numbers, in this order
     "markov": r" (\d+) [a-z ]+ on average.* that [a-z]+ (\d+)",
     "outside": r"deviation (\d+);.* is (\d+) \w+ or more away from the mean",
     "inside": r"of (\d+) \w+, .*on (\d+);.*than (\d+) and .*than (\d+)",
-    "mean": r"each of (\d+) .*deviation (\d+) .* is (\d+) \w+ or more away",
+    "mean": r"s of (\d+) .*deviation of (\d+) .* is (\d+) \w+ or more away",
     "draws": r"deviation (\d+) .* is (\d+) \w+ or more .* most ([\d.]+)\?",
 }
 SPREADS = {
-    "sum": r"each of (\d+) .*deviation (\d+) .*deviation of their sum",
-    "mean": r"each of (\d+) .*deviation (\d+) .*deviation of their mean",
+    "sum": r"s of (\d+) .*deviation of (\d+) .*deviation of their sum",
+    "mean": r"s of (\d+) .*deviation of (\d+) .*deviation of their mean",
     "needed": r"deviation (\d+) .*standard error ([\d.]+) \w+\?",
     "runs": r"of (\d+) independent runs .* error ([\d.]+)\. .* ([\d.]+)\?",
     "away": r"of (\d+) .*mean (\d+) .*deviation (\d+) .*sum is (\d+)\.",

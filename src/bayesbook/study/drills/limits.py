@@ -240,9 +240,9 @@ def _of_mean(rng: np.random.Generator) -> Asked | None:
         return None
     return Asked(
         prompt=(
-            f"The {measured} of each of {n} {what} is independent of the "
-            "others, with the same mean and the standard deviation "
-            f"{sigma} {unit}. Which upper bound does Chebyshev's inequality "
+            f"The {measured}s of {n} {what} are independent, with the same "
+            f"mean and a standard deviation of {sigma} {unit} each. "
+            "Which upper bound does Chebyshev's inequality "
             f"guarantee for the probability that the mean of the {n} is "
             f"{d} {unit} or more away from its expectation?"
         ),

@@ -38,8 +38,8 @@ def sampling_error(seed: int, rng: np.random.Generator) -> Drill:
 
 def _independent(n: int, what: str, measured: str, sd: str) -> str:
     return (
-        f"The {measured} of each of {n} {what} is independent of the others, "
-        f"with the same mean and the standard deviation {sd}."
+        f"The {measured}s of {n} {what} are independent, with the same mean "
+        f"and a standard deviation of {sd} each."
     )
 
 
@@ -124,7 +124,7 @@ def _needed(rng: np.random.Generator) -> Asked | None:
         prompt=(
             f"The {measured} of one of the {what} has the standard deviation "
             f"{sigma} {unit}. How many of them, independent of each other, "
-            "does it take until their mean has the standard error "
+            "are needed for their mean to have the standard error "
             f"{decimal(error)} {unit}?"
         ),
         names={"sigma": sigma, "error": error, "k": k},
@@ -207,8 +207,8 @@ def _away(rng: np.random.Generator) -> Asked | None:
     excess = total - n * mu
     return Asked(
         prompt=(
-            f"The {measured} of each of {n} {what} is independent of the "
-            f"others, with the mean {mu} and the standard deviation {sigma} "
+            f"The {measured}s of {n} {what} are independent, each with the "
+            f"mean {mu} and the standard deviation {sigma} "
             f"{unit}. Their sum is {total}. How many standard deviations of "
             "the sum is this above its expectation?"
         ),
