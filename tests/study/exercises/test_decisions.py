@@ -26,17 +26,17 @@ def distribution(joint, states=None):
     return Table(rows, {"x": seen, "state": states})
 
 
-def best_with_priors(joint, losses, priors):
+def best_with_priors(table, losses, priors):
     """Draw the classes anew, and let the library decide for a table."""
     states = range(len(priors))
     loss = LossMatrix(losses, states, range(len(losses)))
     classes = Table(priors, {"state": states})
     columns = [
         [F(n) / sum(map(F, column)) for n in column]
-        for column in zip(*joint, strict=True)
+        for column in zip(*table, strict=True)
     ]
     table = classes * Table(
-        columns, {"state": states, "x": range(len(joint))}, given="state"
+        columns, {"state": states, "x": range(len(table))}, given="state"
     )
     best = decision.bayes_decision_rule(table, "state", loss)
     risk = decision.bayes_risk(table, "state", loss)

@@ -93,7 +93,7 @@ def _losses(rng: np.random.Generator) -> tuple[tuple[int, int], ...]:
 
 
 def _told(story: _Story, losses: Sequence[Sequence[int]]) -> str:
-    """Say what both decisions cost."""
+    """Write what both decisions cost."""
     (right_0, miss), (alarm, right_1) = losses
     no, yes = story.states
     skip, act = story.decisions

@@ -52,12 +52,12 @@ def _by_column(rows, factors):
     ]
 
 
-def _within_classes(joint):
-    return _by_column(joint, [1 / F(sum(c)) for c in zip(*joint, strict=True)])
+def _within_classes(table):
+    return _by_column(table, [1 / F(sum(c)) for c in zip(*table, strict=True)])
 
 
-def _as_probabilities(joint):
-    return _by_column(joint, [1 / F(sum(map(sum, joint)))] * len(joint[0]))
+def _as_probabilities(table):
+    return _by_column(table, [1 / F(sum(map(sum, table)))] * len(table[0]))
 
 
 @exercise(
@@ -75,17 +75,17 @@ def _as_probabilities(joint):
         [F(1, 5), F(1, 2), F(3, 10)],
     ),
 )
-def best_with_priors(joint, losses, priors):
+def best_with_priors(table, losses, priors):
     """Return the best decision for each row, and the Bayes risk."""
-    return _decided(_by_column(_within_classes(joint), priors), losses)
+    return _decided(_by_column(_within_classes(table), priors), losses)
 
 
 @best_with_priors.mistake(
     "This takes the probabilities of the classes in the sample.",
     example=(_SOME, ([0, 1], F(1, 2))),
 )
-def _with_those_of_the_sample(joint, losses, priors):
-    return _decided(_as_probabilities(joint), losses)
+def _with_those_of_the_sample(table, losses, priors):
+    return _decided(_as_probabilities(table), losses)
 
 
 @best_with_priors.mistake(
@@ -93,8 +93,8 @@ def _with_those_of_the_sample(joint, losses, priors):
     "in them: divide by these before you multiply by the new ones.",
     example=(_SOME, ([0, 1], F(1, 4))),
 )
-def _both_priors(joint, losses, priors):
-    return _decided(_by_column(_as_probabilities(joint), priors), losses)
+def _both_priors(table, losses, priors):
+    return _decided(_by_column(_as_probabilities(table), priors), losses)
 
 
 @best_with_priors.mistake(
@@ -103,8 +103,8 @@ def _both_priors(joint, losses, priors):
     "each column.",
     example=(_SOME, ([0, 1], F(17, 35))),
 )
-def _by_rows(joint, losses, priors):
-    posteriors = [[F(p) / sum(row) for p in row] for row in joint]
+def _by_rows(table, losses, priors):
+    posteriors = [[F(p) / sum(row) for p in row] for row in table]
     return _decided(_by_column(posteriors, priors), losses)
 
 
@@ -113,16 +113,16 @@ def _by_rows(joint, losses, priors):
     "by its new probability.",
     example=(_SOME, ([1, 1], 1)),
 )
-def _without_priors(joint, losses, priors):
-    return _decided(_within_classes(joint), losses)
+def _without_priors(table, losses, priors):
+    return _decided(_within_classes(table), losses)
 
 
 @best_with_priors.mistake(
     "These are the decisions with the largest risks.",
     example=(_SOME, ([0, 0], 2)),
 )
-def _dearest(joint, losses, priors):
-    rows = _by_column(_within_classes(joint), priors)
+def _dearest(table, losses, priors):
+    rows = _by_column(_within_classes(table), priors)
     return _decided(rows, losses, max)
 
 
@@ -131,8 +131,8 @@ def _dearest(joint, losses, priors):
     "exchanged.",
     example=(_SOME, ([0, 0], F(1, 2))),
 )
-def _losses_transposed(joint, losses, priors):
-    return best_with_priors(joint, [*zip(*losses, strict=True)], priors)
+def _losses_transposed(table, losses, priors):
+    return best_with_priors(table, [*zip(*losses, strict=True)], priors)
 
 
 # -- conditional_risk -----------------------------------------------------
