@@ -98,7 +98,7 @@ def shown(page, at=0):
 def answer_of(form):
     """Find the drill that a form shows."""
     name, seed = re.fullmatch(r"drill-(.*)-(\d+)", form).groups()
-    kind = next(kind for kind in drills.KINDS if name.startswith(kind))
+    kind = max(filter(name.startswith, drills.KINDS), key=len)
     family = name.removeprefix(kind).removeprefix("-") or None
     return drills.question(kind, int(seed), family)
 

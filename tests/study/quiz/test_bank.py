@@ -319,7 +319,7 @@ def test_a_field_given_twice_has_its_line():
         ("{[a]: b}", "line 1: This is not valid YAML: the name of a field"),
         ("a: b\n{c: d}: e", "line 2: This is not valid YAML: the name of"),
         ("chapter: &a [*a]", "The bank contains itself"),
-        (10**3 * "[", "nested without end"),
+        (10**5 * "[", "nested without end"),
         (r'title: "\UFFFFFFFF"', "after a backslash does not exist"),
         ("--- a\n--- b", "line 2: This is not valid YAML"),
         ("just a text", "line 1: This must be a group of fields"),
