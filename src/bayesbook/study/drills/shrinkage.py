@@ -236,7 +236,7 @@ def _planned(rng: np.random.Generator) -> Asked | None:
             "left = 1 - explained / beta.var(a, b)\n"
         ),
         mistakes="""
-            (a + b) * parts | After so many trials the expected share is
+            (a + b) * parts | After $N$ trials the expected share is
                 $s / (N + s)$, where $N + s$ counts the imagined ones, too.
             a * (parts - 1) | The strength of the prior is the sum of both
                 parameters.

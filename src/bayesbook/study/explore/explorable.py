@@ -279,7 +279,7 @@ def people(
 
 
 def steps(name: str, value: float, least: float, most: float, per: int) -> int:
-    """Return the value of a slider in steps, of which one unit has so many.
+    """Return the value of a slider as a number of steps, `per` to the unit.
 
     Raises
     ------

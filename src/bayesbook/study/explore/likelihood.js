@@ -60,8 +60,8 @@ function fallOf(u, n) {
   return Math.max(n * (u - 1 - Math.log(u)), 0);
 }
 
-// The same of the Gaussian one, so many standard errors from its maximum; and
-// the height of a parabola.
+// How far the Gaussian log-likelihood is below its maximum, if the mean is
+// `away` standard errors from it. This is a parabola.
 function halfSquare(away) {
   return (away * away) / 2;
 }
