@@ -1,4 +1,4 @@
-"""`quick_start` leaves out what no schema here needs."""
+"""`quick_start` leaves out what no test here needs."""
 
 import json
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from threadpoolctl import threadpool_info
 
 from bayesbook.study import quiz
 
@@ -24,6 +25,10 @@ def formats(schema):
     if isinstance(schema, list):
         for part in schema:
             yield from formats(part)
+
+
+def test_a_process_has_one_thread():
+    assert {pool["num_threads"] for pool in threadpool_info()} == {1}
 
 
 def test_the_grammars_of_addresses_are_not_compiled():
