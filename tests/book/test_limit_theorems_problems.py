@@ -103,6 +103,7 @@ def test_ties_become_rare_and_differences_grow():
     for m in (1, 2, 3):
         assert f"$u_{m} = {tex(ties[m - 1])}$" in text
     assert r"= \frac{2m+1}{2m+2} < 1$" in text
+    assert r"$u_m = \binom{2m}{m}/4^m = \mathbb{P}[D_{2m} = 0]$" in text
 
 
 def test_two_more_tosses_after_a_difference_or_a_tie():
@@ -122,6 +123,12 @@ def test_the_root():
         )
         about = math.sqrt(2 * (2 * m) / math.pi)
         assert math.exp(log_size) == pytest.approx(about, rel=0.2 / m)
+        tie = math.exp(log_size) / (2 * m)
+        assert tie == pytest.approx(1 / math.sqrt(math.pi * m), rel=0.2 / m)
+    text = solution("exr-limit-heads")
+    stirling = r"\frac{\sqrt{4\pi m}\,(2m/e)^{2m}}{2\pi m\,(m/e)^{2m}}"
+    assert stirling + r" = \frac{4^m}{\sqrt{\pi m}}$" in text
+    assert r"\sim \frac{2m}{\sqrt{\pi m}} = 2\sqrt{m/\pi}" in text
 
 
 # --- A common cause does not average out ----------------------------------
