@@ -32,6 +32,7 @@ PROVED = (
     "conditional_independence",
     "d_separation",
     "decisions",
+    "dirichlet_multinomial",
     "events",
     "inference",
     "limit_theorems",

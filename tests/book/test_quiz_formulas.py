@@ -180,6 +180,20 @@ FORMULAS = [
     ),
     ("decisions", "bayes-risk-of-a-table", "1 - R^*", {"R^*": 0.3}, 0.7),
     (
+        "dirichlet_multinomial/checks",
+        "more-than-half",
+        "2 (1 - t)",
+        {"t": 0.3},
+        stats.beta(1, 2).pdf(0.3),
+    ),
+    (
+        "dirichlet_multinomial/checks",
+        "more-than-half",
+        "$1 - t$",
+        {"t": 0.3},
+        stats.beta(1, 2).pdf(0.3) / 2,
+    ),
+    (
         "dirichlet_multinomial",
         "flat-component",
         "(1 - t)^4",

@@ -18,6 +18,7 @@ ANSWERED = [
     "conditional_independence",
     "d_separation",
     "decisions",
+    "dirichlet_multinomial",
     "events",
     "inference",
     "likelihood",

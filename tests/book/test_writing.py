@@ -19,6 +19,7 @@ REVISED = (
     "likelihood",
     "limit_theorems",
     "decisions",
+    "dirichlet_multinomial",
     "risk",
     "map_and_bayes",
 )

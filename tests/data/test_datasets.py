@@ -1,6 +1,9 @@
 """The data are the published ones, and every call gives a fresh copy."""
 
+import json
 import socket
+import subprocess
+import sys
 from functools import partial
 from hashlib import sha256
 
@@ -20,6 +23,7 @@ from bayesbook.data import (
     load_fitness_club,
     load_fruit,
     load_handwritten_digits,
+    load_histogram_words,
     load_inference_costs,
     load_semi_naive_costs,
     load_watermelon,
@@ -35,6 +39,7 @@ LOADERS = [
     load_fitness_club,
     load_fruit,
     load_handwritten_digits,
+    load_histogram_words,
     load_inference_costs,
     load_docstrings,
     load_semi_naive_costs,
@@ -516,6 +521,38 @@ def test_the_wines():
     assert list(wines.columns) == [*load_wine().feature_names, "cultivar"]
     assert wines.loc[0, ["alcohol", "proline"]].tolist() == [14.23, 1065]
     assert (wines["cultivar"] == load_wine().target + 1).all()
+
+
+# What `load_histogram_words` says of its origin, in a fresh Python: other
+# libraries change some docstrings of NumPy while they are imported.
+COUNT_WORDS = """
+import json, re, numpy as np
+from collections import Counter
+texts = {
+    name: re.findall("[a-z]+", (getattr(np, name).__doc__ or "").lower())
+    for name in np.__all__
+    if callable(getattr(np, name)) and not isinstance(getattr(np, name), type)
+}
+both = texts.pop("histogram")
+parts = both[:255], both[255:], [w for text in texts.values() for w in text]
+print(json.dumps([np.__version__, *map(Counter, parts)]))
+"""
+
+
+def test_the_words_of_the_histogram():
+    words = load_histogram_words()
+    assert words.index.is_unique
+    assert words.index.is_monotonic_increasing
+    assert words.sum().tolist() == [255, 256, 119_518]
+    assert (words.sum(axis=1) > 0).all()
+    assert words.index.str.fullmatch("[a-z]+").all()
+    run = [sys.executable, "-c", COUNT_WORDS]
+    out = subprocess.run(run, capture_output=True, check=True, text=True)
+    version, *parts = json.loads(out.stdout)
+    if version == "2.4.6":
+        for column, part in zip(words.columns, parts, strict=True):
+            counts = words[column]
+            assert counts[counts > 0].to_dict() == part
 
 
 @pytest.mark.parametrize("load", LOADERS)

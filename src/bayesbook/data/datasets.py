@@ -21,6 +21,7 @@ __all__ = [
     "load_fitness_club",
     "load_fruit",
     "load_handwritten_digits",
+    "load_histogram_words",
     "load_inference_costs",
     "load_large_data_costs",
     "load_semi_naive_costs",
@@ -267,6 +268,37 @@ def load_handwritten_digits() -> pd.DataFrame:
     """
     frame = from_scikit_learn("digits").frame
     return frame.astype(int).rename(columns={"target": "digit"})
+
+
+def load_histogram_words() -> pd.DataFrame:
+    """Load how often each word occurs in the documentation of NumPy.
+
+    Counted in the docstrings of all functions in the main namespace of NumPy
+    2.4.6, licence BSD: letters in lower case, split at everything that is not
+    a letter from a to z. The docstring of ``numpy.histogram`` is cut in two
+    halves, and the counts of all other functions are added up. Counts of
+    words are facts, which have no owner.
+
+    Returns
+    -------
+    DataFrame, 3657 rows
+        The index ``word`` has every word that occurs, in alphabetical order.
+        ``first_half`` and ``second_half``: how often it occurs in the two
+        halves of the text of ``numpy.histogram``, of 255 and 256 words;
+        ``elsewhere``: how often in the texts of all other functions.
+
+    Examples
+    --------
+    >>> words = load_histogram_words()
+    >>> words.loc["bin"].to_dict()
+    {'first_half': 8, 'second_half': 11, 'elsewhere': 58}
+    >>> int(words["elsewhere"].sum())
+    119518
+    """
+    # "nan" is a word here.
+    return read_shipped(
+        "histogram_words.csv", index_col="word", keep_default_na=False
+    )
 
 
 def load_inference_costs() -> pd.DataFrame:

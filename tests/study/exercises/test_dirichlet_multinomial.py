@@ -6,6 +6,7 @@ from itertools import product
 from math import log
 
 import pytest
+from scipy.stats import gmean
 from sklearn.feature_extraction.text import CountVectorizer
 from study.exercises.solving import solved_by
 
@@ -69,6 +70,14 @@ def different(K, alpha, N):
     return sum(d * p for d, p in distribution.items())
 
 
+def perplexity(alpha, counts, coming):
+    """By the inverse of a geometric mean, word by word."""
+    family = DirichletCategorical(alpha).update(counts=counts)
+    p = dict(zip(family.categories, family.mean(), strict=True))
+    one_by_one = [p[word] for word in Counter(coming).elements()]
+    return 1 / gmean(one_by_one)
+
+
 EXERCISES = exercises_of("dirichlet_multinomial")
 test_another_solution_passes = solved_by("dirichlet_multinomial", globals())
 
@@ -97,3 +106,9 @@ def test_the_expected_number_of_categories_by_enumeration():
         for draws in product(range(K), repeat=N)
     )
     assert EXERCISES["different"].reference(K, alpha, N) == expected
+
+
+def test_a_uniform_prediction_has_the_number_of_words_as_perplexity():
+    reference = EXERCISES["perplexity"].reference
+    alpha = dict.fromkeys("abcdefg", 3.0)
+    assert reference(alpha, {}, {"a": 2, "f": 5}) == pytest.approx(7)

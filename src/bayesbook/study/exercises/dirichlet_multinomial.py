@@ -2,7 +2,7 @@
 
 import re
 from fractions import Fraction as F
-from math import factorial, prod
+from math import exp, factorial, log, prod, sqrt
 
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import normalised, words_of
@@ -489,3 +489,91 @@ def _limit(K, alpha, N):
 )
 def _one_draw_less(K, alpha, N):
     return different(K, alpha, N - 1)
+
+
+# -- perplexity -----------------------------------------------------------
+
+_RHYME = {"mary": 1.0, "lamb": 1.0, "snow": 1.0, "unk": 1.0}
+_WEAK = {"mary": 0.1, "lamb": 0.2, "snow": 0.3, "unk": 0.4}
+
+
+def _loss(p, coming):
+    total = sum(n * log(p[word]) for word, n in coming.items())
+    return -total / sum(coming.values())
+
+
+@exercise(
+    (_RHYME, {"mary": 2, "lamb": 4, "unk": 3}, {"lamb": 2, "snow": 1}),
+    (_RHYME, {}, {"lamb": 5}),
+    (_WEAK, {"lamb": 6, "unk": 1}, {"mary": 1, "lamb": 3, "snow": 2}),
+    (_WEAK, {"snow": 40}, {"snow": 7, "unk": 1}),
+    ({"a": 2.0, "b": 5.0}, {"a": 9}, {"b": 4, "a": 1}),
+)
+def perplexity(alpha, counts, coming):
+    """Return the perplexity of the words to come, predicted by counts."""
+    return exp(_loss(normalised(_added(alpha, counts)), coming))
+
+
+@perplexity.mistake(
+    "This is the mean log loss. The perplexity is its exponential.",
+    example=(({"a": 1.0, "b": 1.0}, {"a": 2}, {"b": 3}), log(4)),
+)
+def _log_loss_itself(alpha, counts, coming):
+    return log(perplexity(alpha, counts, coming))
+
+
+@perplexity.mistake(
+    "The losses have to be averaged, not only added up.",
+    example=(({"a": 1.0, "b": 1.0}, {"a": 2}, {"b": 3}), 64),
+)
+def _of_the_sum(alpha, counts, coming):
+    return perplexity(alpha, counts, coming) ** sum(coming.values())
+
+
+@perplexity.mistake(
+    "The logarithm is natural here, so its inverse is exp, not a power of 2.",
+    example=(({"a": 1.0, "b": 1.0}, {"a": 2}, {"b": 3}), 2 ** log(4)),
+)
+def _power_of_two(alpha, counts, coming):
+    return 2 ** log(perplexity(alpha, counts, coming))
+
+
+@perplexity.mistake(
+    "A word that comes three times has to count three times in the mean.",
+    example=(
+        ({"a": 1.0, "b": 1.0}, {"a": 2}, {"a": 3, "b": 1}),
+        sqrt(16 / 3),
+    ),
+)
+def _each_word_once(alpha, counts, coming):
+    return perplexity(alpha, counts, dict.fromkeys(coming, 1))
+
+
+@perplexity.mistake(
+    "Here the words to come are also learned from, before they are predicted.",
+    example=(({"a": 1.0, "b": 1.0}, {"a": 2}, {"b": 4}), 8 / 5),
+)
+def _learned_from(alpha, counts, coming):
+    return perplexity(_added(alpha, coming), counts, coming)
+
+
+@perplexity.mistake(
+    "This predicts by the prior mean; the counts are missing.",
+    example=(({"a": 1.0, "b": 1.0}, {"a": 2}, {"b": 3}), 2),
+)
+def _prior_only(alpha, counts, coming):
+    return perplexity(alpha, {}, coming)
+
+
+@perplexity.mistake(
+    "Perplexity is the inverse of the geometric mean of the probabilities; "
+    "here it is their arithmetic mean that is inverted.",
+    example=(
+        ({"a": 1.0, "b": 1.0}, {"a": 2}, {"a": 1, "b": 1}),
+        2,
+    ),
+)
+def _arithmetic_mean(alpha, counts, coming):
+    p = normalised(_added(alpha, counts))
+    total = sum(n * p[word] for word, n in coming.items())
+    return sum(coming.values()) / total
