@@ -38,6 +38,7 @@ PROVED = (
     "limit_theorems",
     "map_and_bayes",
     "likelihood",
+    "naive_bayes",
     "random_variables",
     "refresher",
     "risk",

@@ -1,7 +1,7 @@
 """The solved problems of *Naive Bayes*, recomputed with exact fractions.
 
-By summing joint laws over everything that was not observed. What is computed
-has to stand in the text, in TeX.
+By summing joint distributions over everything that was not observed. What is
+computed has to stand in the text, in TeX.
 """
 
 from fractions import Fraction as F
@@ -27,7 +27,7 @@ def normalised(joint):
     return {key: weight / whole for key, weight in joint.items()}
 
 
-def joint_law(priors, rates):
+def joint_distribution(priors, rates):
     """Give p(k, x) for every class k and every x."""
     length = len(next(iter(rates.values())))
     return {
@@ -42,12 +42,12 @@ def joint_law(priors, rates):
 
 def test_a_fruit_in_the_dark():
     text = solution("exr-nb-dark")
-    law = joint_law(
+    joint = joint_distribution(
         {k: F(n, 1000) for k, n in N_K.items()},
         {k: [F(hits, N_K[k]) for hits in N_KM[k]] for k in N_K},
     )
     seen = {
-        kind: sum(law[kind, (1, 0, yellow)] for yellow in (0, 1))
+        kind: sum(joint[kind, (1, 0, yellow)] for yellow in (0, 1))
         for kind in N_K
     }
     assert rf"= {tex(seen['Banana'])}$" in text
@@ -58,9 +58,9 @@ def test_a_fruit_in_the_dark():
     after = normalised(seen)
     shown = f"${tex(after['Banana'])}$, $0$ and ${tex(after['Other'])}$"
     assert shown in text
-    yellow = sum(law[kind, (1, 0, 1)] for kind in N_K) / whole
+    yellow = sum(joint[kind, (1, 0, 1)] for kind in N_K) / whole
     assert f"= {tex(yellow)}$" in text
-    before = sum(p for (_, x), p in law.items() if x[2])
+    before = sum(p for (_, x), p in joint.items() if x[2])
     assert f"before anything was known it was ${tex(before)}$" in text
 
 
@@ -92,7 +92,7 @@ def test_what_a_zero_costs():
 
 
 def peak(a, b):
-    """Search for the mode of a beta law."""
+    """Search for the mode of a beta distribution."""
     found = optimize.minimize_scalar(
         lambda t: -stats.beta(a, b).logpdf(t),
         bounds=(1e-9, 1 - 1e-9),
@@ -115,7 +115,7 @@ def test_two_ways_to_add_one():
         r"which gives $\beta = 2$; the posterior mean needs $\beta = 1$"
         in (text)
     )
-    # the predictive law under beta = 2, integrated
+    # the predictive distribution under beta = 2, integrated
     rate, whole = (
         integrate.quad(
             lambda t, power=power: (
@@ -139,19 +139,19 @@ def test_two_ways_to_add_one():
 VECTORS = list(product((0, 1), repeat=3))
 
 
-def naive_law(is_one):
-    """Fit naive Bayes to all vectors; give its parameters and its law."""
+def naive_joint(is_one):
+    """Return the parameters of naive Bayes on all vectors, and its joint."""
     rows = {k: [x for x in VECTORS if is_one(x) == k] for k in (0, 1)}
     priors = {k: F(len(rows[k]), 8) for k in rows}
     rates = {
         k: [F(sum(x[m] for x in rows[k]), len(rows[k])) for m in range(3)]
         for k in rows
     }
-    return rates, joint_law(priors, rates)
+    return rates, joint_distribution(priors, rates)
 
 
-def is_right(is_one, law):
-    return all(law[is_one(x), x] > law[not is_one(x), x] for x in VECTORS)
+def is_right(is_one, joint):
+    return all(joint[is_one(x), x] > joint[not is_one(x), x] for x in VECTORS)
 
 
 ONES = (1, 1, 1)
@@ -159,14 +159,14 @@ ONES = (1, 1, 1)
 
 def test_the_conjunction():
     text = solution("exr-nb-functions")
-    rates, law = naive_law(all)
+    rates, joint = naive_joint(all)
     assert set(rates[1]) == {1}
     (rate,) = set(rates[0])
     assert f"$p_{{1m}} = 1$ and $p_{{0m}} = {tex(rate)}$" in text
-    assert f"${tex(law[1, ONES])}$ under class 1" in text
-    assert f"= {tex(law[0, ONES])}$ under class 0" in text
-    assert is_right(all, law)
-    after = law[1, ONES] / (law[0, ONES] + law[1, ONES])
+    assert f"${tex(joint[1, ONES])}$ under class 1" in text
+    assert f"= {tex(joint[0, ONES])}$ under class 0" in text
+    assert is_right(all, joint)
+    after = joint[1, ONES] / (joint[0, ONES] + joint[1, ONES])
     assert f"The posterior is ${tex(after)}$" in text
 
 
@@ -176,21 +176,21 @@ def test_two_of_three():
     def two(x):
         return sum(x) >= 2
 
-    rates, law = naive_law(two)
+    rates, joint = naive_joint(two)
     assert {*rates[1]} == {F(3, 4)}
     assert {*rates[0]} == {F(1, 4)}
     assert r"$p_{1m} = \frac34$ and $p_{0m} = \frac14$" in text
-    assert is_right(two, law)
-    odds = law[1, ONES] / law[0, ONES]
+    assert is_right(two, joint)
+    odds = joint[1, ONES] / joint[0, ONES]
     assert f"the odds are ${odds} : 1$" in text
     assert f"the posterior is ${tex(odds / (1 + odds))}$" in text
 
 
 def test_parity():
     text = solution("exr-nb-functions")
-    rates, law = naive_law(lambda x: sum(x) % 2)
+    rates, joint = naive_joint(lambda x: sum(x) % 2)
     assert {*rates[0], *rates[1]} == {F(1, 2)}
-    assert all(law[0, x] == law[1, x] for x in VECTORS)
+    assert all(joint[0, x] == joint[1, x] for x in VECTORS)
     assert r"the posterior is $\frac12$ everywhere" in text
 
 
@@ -199,13 +199,17 @@ def test_parity():
 
 def test_many_models_one_classifier():
     text = solution("exr-nb-identify")
-    first = joint_law({1: F(1, 2), 2: F(1, 2)}, {1: [F(3, 4)], 2: [F(1, 4)]})
-    second = joint_law({1: F(1, 3), 2: F(2, 3)}, {1: [F(3, 8)], 2: [F(1, 16)]})
+    first = joint_distribution(
+        {1: F(1, 2), 2: F(1, 2)}, {1: [F(3, 4)], 2: [F(1, 4)]}
+    )
+    second = joint_distribution(
+        {1: F(1, 3), 2: F(2, 3)}, {1: [F(3, 8)], 2: [F(1, 16)]}
+    )
     for x in ((0,), (1,)):
         assert first[1, x] / first[2, x] == second[1, x] / second[2, x]
     assert f"are ${first[1, (1,)] / first[2, (1,)]}$ for $x = 1$" in text
     assert f"${tex(first[1, (0,)] / first[2, (0,)])}$ for $x = 0$" in text
     assert r"$p_2 = \frac{1}{16}$ and $p_1 = \frac38$" in text
-    for law, end in ((first, "first"), (second, "second")):
-        present = law[1, (1,)] + law[2, (1,)]
+    for joint, end in ((first, "first"), (second, "second")):
+        present = joint[1, (1,)] + joint[2, (1,)]
         assert f"= {tex(present)}$ in the {end}" in text

@@ -24,6 +24,7 @@ ANSWERED = [
     "likelihood",
     "limit_theorems",
     "map_and_bayes",
+    "naive_bayes",
     "random_variables",
     "risk",
     "three_variables",

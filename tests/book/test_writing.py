@@ -22,6 +22,7 @@ REVISED = (
     "dirichlet_multinomial",
     "risk",
     "map_and_bayes",
+    "naive_bayes",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

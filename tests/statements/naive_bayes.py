@@ -142,22 +142,41 @@ def _(rng):
     }
 
 
-@evaluated("thm-nb-smoothing", links=3)
+def log_evidence(y, x, alpha, beta):
+    """Return the log probability of rows, averaged over the parameters."""
+    n_k = np.bincount(y, minlength=CLASSES)
+    total = special.gammaln(CLASSES * alpha) - CLASSES * special.gammaln(alpha)
+    total += special.gammaln(alpha + n_k).sum()
+    total -= special.gammaln(CLASSES * alpha + len(y))
+    for k in range(CLASSES):
+        hits = x[y == k].sum(0)
+        total += special.betaln(beta + hits, beta + n_k[k] - hits).sum()
+        total -= FEATURES * special.betaln(beta, beta)
+    return total
+
+
+@evaluated("thm-nb-smoothing", links=4)
 def _(rng):
     y, x, names = counts(rng)
     alpha, beta = rng.uniform(0.5, 3, 2)
-    of_class, of_feature = (
-        np.r_[alpha + np.bincount(y)],
-        beta + np.array([(y == 0) @ x[:, 1], (y == 0) @ (1 - x[:, 1])]),
-    )
+    of_class = np.r_[alpha + np.bincount(y)]
+    new = rng.integers(0, 2, FEATURES)
+
+    def of_feature(k, m):
+        own = x[y == k - 1, m - 1]
+        return stats.beta.mean(beta + own.sum(), beta + (1 - own).sum())
+
+    before = log_evidence(y, x, alpha, beta)
+    after = log_evidence(np.r_[y, 0], np.vstack([x, new]), alpha, beta)
     return names | {
         "k": 1,
         "m": 2,
         r"\alpha": alpha,
         r"\beta": beta,
         r"\bar\pi_k": stats.dirichlet.mean(of_class)[0],
-        r"\bar p_{km}": stats.beta.mean(*of_feature),
-    }
+        r"\bar p_{km}": of_feature,
+        "x_m": lambda m: new[m - 1],
+    }, {r"of class \$k\$, is": np.exp(after - before)}
 
 
 # --- Features ---------------------------------------------------------------

@@ -38,7 +38,9 @@ def predict(pi_k, p_km, x, label_set):
     joint = {}
     for label, pi, p in zip(label_set, pi_k, p_km, strict=True):
         rates = Counter(
-            F(q) if on else 1 - F(q) for q, on in zip(p, x, strict=True)
+            F(q) if on else 1 - F(q)
+            for q, on in zip(p, x, strict=True)
+            if on is not None
         )
         joint[label] = F(pi) * prod(q**n for q, n in rates.items())
     return max(joint, key=joint.get)

@@ -5,6 +5,163 @@ from math import exp, inf, log, log2
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import log_or_minus_inf
 
+# -- predict --------------------------------------------------------------
+
+_FRUIT = ("Banana", "Orange", "Other")
+_SHARES = (0.5, 0.3, 0.2)
+_RATES = ((0.8, 0.7, 0.9), (0.05, 0.5, 0.95), (0.5, 0.75, 0.25))
+_EVEN = (0.5, 0.5)
+_LONG = (tuple([0.2, 0.4] * 1500), tuple([0.3, 0.6] * 1500))
+_LONG_X = tuple([1, 1, 0, 1] * 750)
+_CLOSE = ((0.55, 0.6), (0.65, 0.7))
+
+
+def _factors(p, x):
+    """Return the factors of the features that were observed."""
+    pairs = zip(p, x, strict=True)
+    return [q if on else 1 - q for q, on in pairs if on is not None]
+
+
+def _scores(pi_k, p_km, x):
+    return [
+        log(pi) + sum(map(log, _factors(p, x)))
+        for pi, p in zip(pi_k, p_km, strict=True)
+    ]
+
+
+def _label_of_largest(scores, label_set):
+    return label_set[scores.index(max(scores))]
+
+
+@exercise(
+    (_SHARES, _RATES, (1, 1, 1), _FRUIT),
+    (_SHARES, _RATES, (0, 1, 0), _FRUIT),
+    (_SHARES, _RATES, (0, 0, 1), _FRUIT),
+    (_SHARES, _RATES, (1, 0, 0), _FRUIT),
+    (_EVEN, _LONG, _LONG_X, ("ham", "spam")),
+    ((0.9, 0.1), _CLOSE, (1, 1), ("often", "rarely")),
+    ((0.2, 0.8), _CLOSE, (0, 0), ("often", "rarely")),
+    (_SHARES, _RATES, (None, 1, 0), _FRUIT),
+    (_SHARES, _RATES, (None, None, 1), _FRUIT),
+    (_EVEN, ((0.6, 0.9), (0.7, 0.2)), (0, None), ("first", "second")),
+    (_EVEN, ((0.6, 0.2), (0.5, 0.9)), (1, None), ("first", "second")),
+    ((0.3, 0.7), ((0.6, 0.2), (0.5, 0.9)), (None, None), ("first", "second")),
+)
+def predict(pi_k, p_km, x, label_set):
+    """Return the label of the most probable class; None is not observed."""
+    return _label_of_largest(_scores(pi_k, p_km, x), label_set)
+
+
+# The largest posterior is that of "e"; each mistake answers another class.
+_SIX_CLASSES = (
+    (0.25, 0.1, 0.3, 0.15, 0.15, 0.05),
+    ((0.2, 0.4), (0.7, 0.8), (0.2, 0.3), (0.7, 0.7), (0.6, 0.5), (0.9, 0.3)),
+    (1, 0),
+    tuple("abcdef"),
+)
+
+
+@predict.mistake(
+    "The products underflow: with thousands of features all of them are zero. "
+    "Add logarithms.",
+    example=(
+        (
+            (0.4, 0.5, 0.1),
+            ((0.3,) * 900, (0.4,) * 900, (0.2,) * 900),
+            (1,) * 900,
+            ("first", "second", "third"),
+        ),
+        "first",
+    ),
+)
+def _by_products(pi_k, p_km, x, label_set):
+    joint = list(pi_k)
+    for k, p in enumerate(p_km):
+        for factor in _factors(p, x):
+            joint[k] *= factor
+    return _label_of_largest(joint, label_set)
+
+
+@predict.mistake(
+    "This multiplies only the features that are present. An absent one is "
+    "evidence too.",
+    example=(
+        (
+            (0.5, 0.3, 0.2),
+            ((0.4, 0.5, 0.1), (0.6, 0.7, 0.7), (0.5, 0.3, 0.4)),
+            (1, 1, 0),
+            ("first", "second", "third"),
+        ),
+        "second",
+    ),
+)
+def _present_only(pi_k, p_km, x, label_set):
+    scores = [
+        log(pi) + sum(log(q) for q, on in zip(p, x, strict=True) if on)
+        for pi, p in zip(pi_k, p_km, strict=True)
+    ]
+    return _label_of_largest(scores, label_set)
+
+
+@predict.mistake(
+    "This takes the class with the largest likelihood; the priors are "
+    "missing.",
+    example=(_SIX_CLASSES, "f"),
+)
+def _priors_missing(pi_k, p_km, x, label_set):
+    return predict([1] * len(pi_k), p_km, x, label_set)
+
+
+@predict.mistake(
+    "This takes the smallest posterior. It is the risk that is to be small.",
+    example=(_SIX_CLASSES, "b"),
+)
+def _smallest(pi_k, p_km, x, label_set):
+    scores = _scores(pi_k, p_km, x)
+    return label_set[scores.index(min(scores))]
+
+
+@predict.mistake(
+    "This is the class with the largest prior, whatever x is.",
+    example=(_SIX_CLASSES, "c"),
+)
+def _largest_prior(pi_k, p_km, x, label_set):
+    return label_set[list(pi_k).index(max(pi_k))]
+
+
+@predict.mistake(
+    "Present and absent have changed places.", example=(_SIX_CLASSES, "a")
+)
+def _turned(pi_k, p_km, x, label_set):
+    turned = [on if on is None else not on for on in x]
+    return predict(pi_k, p_km, turned, label_set)
+
+
+@predict.mistake(
+    "A feature that was not observed is not an absent one: leave its factor "
+    "out. (In Python both None and 0 count as false.)",
+    example=(
+        (_EVEN, ((0.7, 0.9), (0.6, 0.3)), (1, None), ("first", "second")),
+        "second",
+    ),
+)
+def _missing_is_absent(pi_k, p_km, x, label_set):
+    return predict(pi_k, p_km, [on or 0 for on in x], label_set)
+
+
+@predict.mistake(
+    "A feature that was not observed is not a present one: leave its factor "
+    "out.",
+    example=(
+        (_EVEN, ((0.7, 0.2), (0.6, 0.9)), (1, None), ("first", "second")),
+        "second",
+    ),
+)
+def _missing_is_present(pi_k, p_km, x, label_set):
+    filled = [1 if on is None else on for on in x]
+    return predict(pi_k, p_km, filled, label_set)
+
+
 # -- log_sum_exp ----------------------------------------------------------
 
 
@@ -191,130 +348,6 @@ def _swapped(N_km, N_k, alpha, beta):
 )
 def _all_rows_below(N_km, N_k, alpha, beta):
     return _priors(N_k, alpha), _rates(N_km, [sum(N_k)] * len(N_k), beta)
-
-
-# -- predict --------------------------------------------------------------
-
-_FRUIT = ("Banana", "Orange", "Other")
-_SHARES = (0.5, 0.3, 0.2)
-_RATES = ((0.8, 0.7, 0.9), (0.05, 0.5, 0.95), (0.5, 0.75, 0.25))
-_EVEN = (0.5, 0.5)
-_LONG = (tuple([0.2, 0.4] * 1500), tuple([0.3, 0.6] * 1500))
-_LONG_X = tuple([1, 1, 0, 1] * 750)
-_CLOSE = ((0.55, 0.6), (0.65, 0.7))
-
-
-def _factors(p, x):
-    return [q if on else 1 - q for q, on in zip(p, x, strict=True)]
-
-
-def _scores(pi_k, p_km, x):
-    return [
-        log(pi) + sum(map(log, _factors(p, x)))
-        for pi, p in zip(pi_k, p_km, strict=True)
-    ]
-
-
-def _label_of_largest(scores, label_set):
-    return label_set[scores.index(max(scores))]
-
-
-@exercise(
-    (_SHARES, _RATES, (1, 1, 1), _FRUIT),
-    (_SHARES, _RATES, (0, 1, 0), _FRUIT),
-    (_SHARES, _RATES, (0, 0, 1), _FRUIT),
-    (_SHARES, _RATES, (1, 0, 0), _FRUIT),
-    (_EVEN, _LONG, _LONG_X, ("ham", "spam")),
-    ((0.9, 0.1), _CLOSE, (1, 1), ("often", "rarely")),
-    ((0.2, 0.8), _CLOSE, (0, 0), ("often", "rarely")),
-)
-def predict(pi_k, p_km, x, label_set):
-    """Return the label of the class with the largest posterior."""
-    return _label_of_largest(_scores(pi_k, p_km, x), label_set)
-
-
-# The largest posterior is that of "e"; each mistake answers another class.
-_SIX_CLASSES = (
-    (0.25, 0.1, 0.3, 0.15, 0.15, 0.05),
-    ((0.2, 0.4), (0.7, 0.8), (0.2, 0.3), (0.7, 0.7), (0.6, 0.5), (0.9, 0.3)),
-    (1, 0),
-    tuple("abcdef"),
-)
-
-
-@predict.mistake(
-    "The products underflow: with thousands of features all of them are zero. "
-    "Add logarithms.",
-    example=(
-        (
-            (0.4, 0.5, 0.1),
-            ((0.3,) * 900, (0.4,) * 900, (0.2,) * 900),
-            (1,) * 900,
-            ("first", "second", "third"),
-        ),
-        "first",
-    ),
-)
-def _by_products(pi_k, p_km, x, label_set):
-    joint = list(pi_k)
-    for k, p in enumerate(p_km):
-        for factor in _factors(p, x):
-            joint[k] *= factor
-    return _label_of_largest(joint, label_set)
-
-
-@predict.mistake(
-    "This multiplies only the features that are present. An absent one is "
-    "evidence too.",
-    example=(
-        (
-            (0.5, 0.3, 0.2),
-            ((0.4, 0.5, 0.1), (0.6, 0.7, 0.7), (0.5, 0.3, 0.4)),
-            (1, 1, 0),
-            ("first", "second", "third"),
-        ),
-        "second",
-    ),
-)
-def _present_only(pi_k, p_km, x, label_set):
-    scores = [
-        log(pi) + sum(log(q) for q, on in zip(p, x, strict=True) if on)
-        for pi, p in zip(pi_k, p_km, strict=True)
-    ]
-    return _label_of_largest(scores, label_set)
-
-
-@predict.mistake(
-    "This takes the class with the largest likelihood; the priors are "
-    "missing.",
-    example=(_SIX_CLASSES, "f"),
-)
-def _priors_missing(pi_k, p_km, x, label_set):
-    return predict([1] * len(pi_k), p_km, x, label_set)
-
-
-@predict.mistake(
-    "This takes the smallest posterior. It is the risk that is to be small.",
-    example=(_SIX_CLASSES, "b"),
-)
-def _smallest(pi_k, p_km, x, label_set):
-    scores = _scores(pi_k, p_km, x)
-    return label_set[scores.index(min(scores))]
-
-
-@predict.mistake(
-    "This is the class with the largest prior, whatever x is.",
-    example=(_SIX_CLASSES, "c"),
-)
-def _largest_prior(pi_k, p_km, x, label_set):
-    return label_set[list(pi_k).index(max(pi_k))]
-
-
-@predict.mistake(
-    "Present and absent have changed places.", example=(_SIX_CLASSES, "a")
-)
-def _turned(pi_k, p_km, x, label_set):
-    return predict(pi_k, p_km, [not on for on in x], label_set)
 
 
 # -- nll_terms ------------------------------------------------------------
