@@ -37,6 +37,7 @@ PROVED = (
     "limit_theorems",
     "map_and_bayes",
     "likelihood",
+    "number_game",
     "random_variables",
     "refresher",
     "risk",

@@ -23,6 +23,7 @@ ANSWERED = [
     "likelihood",
     "limit_theorems",
     "map_and_bayes",
+    "number_game",
     "random_variables",
     "risk",
     "three_variables",
