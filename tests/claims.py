@@ -39,6 +39,7 @@ PROVED = (
     "map_and_bayes",
     "likelihood",
     "naive_bayes",
+    "number_game",
     "random_variables",
     "refresher",
     "risk",

@@ -25,6 +25,7 @@ ANSWERED = [
     "limit_theorems",
     "map_and_bayes",
     "naive_bayes",
+    "number_game",
     "random_variables",
     "risk",
     "three_variables",

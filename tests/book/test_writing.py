@@ -23,6 +23,7 @@ REVISED = (
     "risk",
     "map_and_bayes",
     "naive_bayes",
+    "number_game",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -234,6 +234,7 @@ EXACT = ("maximum-likelihood", "standard-error", "naive-bayes", "odds")
 EXACT += ("conditional-mean", "total-variance", "threshold", "bayes-risk")
 EXACT += ("deviation-bound", "sampling-error")
 EXACT += ("beta-estimate", "shrinkage")
+EXACT += ("concept-posterior", "concept-prediction")
 
 
 @pytest.mark.parametrize("kind", EXACT)

@@ -43,6 +43,8 @@ LEAST = {
     "squared-risk": (3, 900),
     "beta-estimate": (1, 400),
     "shrinkage": (1, 400),
+    "concept-posterior": (1, 400),
+    "concept-prediction": (1, 400),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

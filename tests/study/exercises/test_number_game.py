@@ -14,6 +14,25 @@ from bayesbook.study.exercises.checker import exercises_of
 # --- Solutions by other routes: trees, the library, logarithms ------------
 
 
+def posterior_with_misprints(concepts, prior, data, error, n):
+    """Follow the tree: the concept, a misprint or not, and the number."""
+    draws = {
+        name: {
+            x: (1 - error) * F(x in h, len(h)) + error * F(1, n)
+            for x in range(1, n + 1)
+        }
+        for name, h in concepts.items()
+    }
+    for x in data:
+        tree = two_stage(prior, draws)
+        seen = tree.P(lambda path, x=x: path[1] == x)
+        prior = {
+            name: tree.P(lambda path, name=name, x=x: path == (name, x)) / seen
+            for name in prior
+        }
+    return dict(prior)
+
+
 def concept_posterior(concepts, prior, data):
     """Update with one example after the other."""
     for x in data:

@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesbook.study.drills import (
     classes,
+    concepts,
     conjugate,
     decisions,
     estimation,
@@ -54,6 +55,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "squared-risk": risk.squared_risk,
     "beta-estimate": shrinkage.beta_estimate,
     "shrinkage": shrinkage.shrinkage,
+    "concept-posterior": concepts.concept_posterior,
+    "concept-prediction": concepts.concept_prediction,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -98,7 +101,10 @@ def question(
         loss of one number; ``"squared-risk"``: noise, squared bias and
         variance of a prediction; ``"beta-estimate"``: an estimate under a Beta
         prior, or the prior; ``"shrinkage"``: an estimate under a Gaussian or
-        Laplace prior, or the penalty that belongs to the prior.
+        Laplace prior, or the penalty that belongs to the prior;
+        ``"concept-posterior"``: the posterior of a set of numbers, or after
+        how many examples it leads; ``"concept-prediction"``: a prediction
+        that is averaged over several sets of numbers.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -133,7 +139,7 @@ predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
-beta-estimate, shrinkage.
+beta-estimate, shrinkage, concept-posterior, concept-prediction.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -41,6 +41,8 @@ TITLES = {
     "squared-risk": "Drill: noise, bias and variance",
     "beta-estimate": "Drill: an estimate under a Beta prior",
     "shrinkage": "Drill: a prior as a penalty",
+    "concept-posterior": "Drill: a posterior over concepts",
+    "concept-prediction": "Drill: an averaged prediction",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -27,6 +27,8 @@ _SECTIONS = {
     "squared-risk": "sec-risk-bias-variance",
     "beta-estimate": "sec-map-three",
     "shrinkage": "sec-map-ridge",
+    "concept-posterior": "sec-concepts-posterior",
+    "concept-prediction": "sec-concepts-averaging",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {

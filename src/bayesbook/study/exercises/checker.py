@@ -373,7 +373,7 @@ def exercises_of(chapter: str) -> dict[str, Exercise]:
     Examples
     --------
     >>> list(exercises_of("number_game"))[:2]
-    ['concept_posterior', 'next_example']
+    ['posterior_with_misprints', 'concept_posterior']
     """
     path = f"bayesbook.study.exercises.{chapter}"
     found = {}

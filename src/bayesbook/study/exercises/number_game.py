@@ -1,7 +1,7 @@
 """The coding exercises of the chapter *The number game*."""
 
 from fractions import Fraction as F
-from math import exp, log
+from math import exp, log, prod
 
 from bayesbook.base import ZeroProbabilityError
 from bayesbook.study.exercises.checker import exercise
@@ -12,8 +12,7 @@ _PAIRS = {"a": {1, 2}, "b": {1, 3}, "c": {2, 3, 4, 5, 6}}
 _EVEN_FIRST = {"low": F(1, 4), "even": F(1, 2), "two": F(1, 4)}
 _NATURAL = {"twos": F(1, 3), "fours": F(1, 6), "any": F(1, 2)}
 _WITHOUT_A = {"a": F(0), "b": F(1, 4), "c": F(3, 4)}
-
-# -- concept_posterior ----------------------------------------------------
+_EVEN_CHANCES = {"a": F(1, 3), "b": F(1, 3), "c": F(1, 3)}
 
 
 def _likelihood(h, data):
@@ -32,6 +31,164 @@ def _joint(concepts, prior, data):
         name: prior[name] * _likelihood(h, data)
         for name, h in concepts.items()
     }
+
+
+# -- posterior_with_misprints ----------------------------------------------
+
+
+def _misprinted(h, x, error, n):
+    """Return the probability of an example that may be a misprint."""
+    return (1 - error) * F(x in h, len(h)) + error / n
+
+
+@exercise(
+    (_SMALL, _EVEN_FIRST, [2, 2], F(1, 10), 8),
+    (_SMALL, _EVEN_FIRST, [2, 3], F(1, 5), 10),
+    (_POWERS, _NATURAL, [4, 16, 4], F(1, 4), 20),
+    (_POWERS, _NATURAL, [8], F(1, 10), 20),
+    (_PAIRS, _WITHOUT_A, [2, 3, 2], F(1, 3), 6),
+    (_PAIRS, _EVEN_CHANCES, [1, 4], F(1, 2), 9),
+    (_POWERS, _NATURAL, [], F(1, 10), 20),
+    (_POWERS, _NATURAL, [5, 16, 4, 2], F(1, 100), 20),
+)
+def posterior_with_misprints(concepts, prior, data, error, n):
+    """Return P[h | data] for every concept h, if examples may be wrong."""
+    return _rescaled(
+        {
+            name: prior[name] * prod(_misprinted(h, x, error, n) for x in data)
+            for name, h in concepts.items()
+        }
+    )
+
+
+_ONE_MISPRINT = (
+    {"both": {3, 5}, "prime": {2, 3, 5, 7}, "low": {1, 2, 3}},
+    {"both": F(1, 6), "prime": F(1, 2), "low": F(1, 3)},
+    [3, 1],
+    F(1, 4),
+    8,
+)
+
+
+def _by_example(concepts, prior, data, chance):
+    """Return the posterior if each example has the given chance."""
+    return _rescaled(
+        {
+            name: prior[name] * prod(chance(h, x) for x in data)
+            for name, h in concepts.items()
+        }
+    )
+
+
+@posterior_with_misprints.mistake(
+    "These are prior times likelihood. What do they sum to, and what should a "
+    "posterior sum to?",
+    example=(
+        _ONE_MISPRINT,
+        {"both": F(13, 6144), "prime": F(7, 2048), "low": F(27, 1024)},
+    ),
+)
+def _misprints_not_rescaled(concepts, prior, data, error, n):
+    return {
+        name: prior[name] * prod(_misprinted(h, x, error, n) for x in data)
+        for name, h in concepts.items()
+    }
+
+
+@posterior_with_misprints.mistake(
+    "Here a member of the concept is never a misprint. A misprint may be any "
+    "of the n numbers, a member as well.",
+    example=(
+        _ONE_MISPRINT,
+        {"both": F(6, 79), "prime": F(9, 79), "low": F(64, 79)},
+    ),
+)
+def _members_are_right(concepts, prior, data, error, n):
+    def chance(h, x):
+        return (1 - error) / len(h) if x in h else error / n
+
+    return _by_example(concepts, prior, data, chance)
+
+
+@posterior_with_misprints.mistake(
+    "Here a misprint avoids the concept. It is drawn from all n numbers.",
+    example=(
+        _ONE_MISPRINT,
+        {"both": F(4, 45), "prime": F(1, 5), "low": F(32, 45)},
+    ),
+)
+def _misprints_are_outside(concepts, prior, data, error, n):
+    def chance(h, x):
+        return (1 - error) / len(h) if x in h else error / (n - len(h))
+
+    return _by_example(concepts, prior, data, chance)
+
+
+@posterior_with_misprints.mistake(
+    "Here either all examples are misprints or none is. Each example is one "
+    "or not, independently of the others.",
+    example=(
+        _ONE_MISPRINT,
+        {"both": F(3, 146), "prime": F(9, 146), "low": F(67, 73)},
+    ),
+)
+def _all_or_none(concepts, prior, data, error, n):
+    joint = {
+        name: prior[name]
+        * ((1 - error) * _likelihood(h, data) + error / F(n) ** len(data))
+        for name, h in concepts.items()
+    }
+    return _rescaled(joint)
+
+
+@posterior_with_misprints.mistake(
+    "This ignores the prior: it is the likelihood made to sum to one.",
+    example=(
+        _ONE_MISPRINT,
+        {"both": F(13, 101), "prime": F(7, 101), "low": F(81, 101)},
+    ),
+)
+def _misprints_without_the_prior(concepts, prior, data, error, n):
+    flat = dict.fromkeys(concepts, F(1))
+    return posterior_with_misprints(concepts, flat, data, error, n)
+
+
+@posterior_with_misprints.mistake(
+    "The draw from the concept has a weight, too: it happens with probability "
+    "1 - error.",
+    example=(
+        _ONE_MISPRINT,
+        {"both": F(153, 2846), "prime": F(243, 2846), "low": F(1225, 1423)},
+    ),
+)
+def _draw_always(concepts, prior, data, error, n):
+    def chance(h, x):
+        return F(x in h, len(h)) + error / n
+
+    return _by_example(concepts, prior, data, chance)
+
+
+@posterior_with_misprints.mistake(
+    "error and 1 - error have changed places.",
+    example=(
+        _ONE_MISPRINT,
+        {"both": F(189, 1172), "prime": F(405, 1172), "low": F(289, 586)},
+    ),
+)
+def _errors_exchanged(concepts, prior, data, error, n):
+    return posterior_with_misprints(concepts, prior, data, 1 - error, n)
+
+
+@posterior_with_misprints.mistake(
+    "This is the posterior without misprints. With them every number has a "
+    "positive probability under every concept.",
+    example=(_ONE_MISPRINT, {"both": 0, "prime": 0, "low": 1}),
+)
+def _without_misprints(concepts, prior, data, error, n):
+    return concept_posterior(concepts, prior, data)
+
+
+# -- concept_posterior ----------------------------------------------------
 
 
 @exercise(
