@@ -147,6 +147,19 @@ def _(rng):
     }
 
 
+@evaluated("prop-bb-larger", links=1)
+def _(rng):
+    first, second = (stats.beta(*rng.uniform(0.8, 6, 2)) for _ in range(2))
+    # By the other order of integration: over the second rate.
+    larger = integral(lambda t: second.pdf(t) * first.sf(t))
+    return {
+        r"\mathbb{P}[\theta_1 > \theta_2 \mid x]": larger,
+        r"\int_0^1 p_1(t) \, F_2(t) \, dt": integral(
+            lambda t: first.pdf(t) * second.cdf(t)
+        ),
+    }
+
+
 @evaluated("cor-bb-succession", links=1)
 def _(rng):
     names = trials(rng) | {"a": 1, "b": 1}
@@ -163,7 +176,7 @@ def _(rng):
 @evaluated("thm-bb-predictive", links=5)
 def _(rng):
     a, b = rng.uniform(1, 5, 2)
-    count, m = 6, 2
+    count, k = 6, 2
 
     def probability(s):
         return math.comb(count, s) * integral(
@@ -178,8 +191,8 @@ def _(rng):
         r"\sigma": a + b,
         r"\bar\theta": integral(lambda t: t * stats.beta.pdf(t, a, b)),
         "M": count,
-        "m": m,
-        r"\mathbb{P}[S = m \mid x]": p[m],
+        "k": k,
+        r"\mathbb{P}[S = k \mid x]": p[k],
         r"\mathbb{E}[S \mid x]": p @ s,
         r"\operatorname{Var}[S \mid x]": p @ s**2 - (p @ s) ** 2,
         "B(": special.beta,
