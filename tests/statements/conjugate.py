@@ -129,6 +129,57 @@ def _(rng):
     }
 
 
+@evaluated("eq-bb-summary", links=3)
+def _(rng):
+    names = trials(rng) | {"a": rng.uniform(1, 4), "b": rng.uniform(1, 4)}
+    whole = integral(lambda t: density(names, t))
+
+    def moment(k):
+        return integral(lambda t: t**k * density(names, t)) / whole
+
+    def slope(t):
+        up, down = names["a"] + names["N_1"], names["b"] + names["N_0"]
+        return (up - 1) / t - (down - 1) / (1 - t)
+
+    highest = optimize.brentq(slope, 1e-9, 1 - 1e-9, xtol=1e-14)
+    assert density(names, highest) > density(names, highest + 1e-3)
+    assert density(names, highest) > density(names, highest - 1e-3)
+    return names | {
+        "s": names["a"] + names["b"],
+        r"\hat\theta_{\text{MAP}}": highest,
+        r"\bar\theta": moment(1),
+        r"\operatorname{Var}[\theta \mid x]": moment(2) - moment(1) ** 2,
+    }
+
+
+@evaluated("eq-bb-shrinkage", links=1)
+def _(rng):
+    names = trials(rng)
+    s = names["a"] + names["b"]
+    mean = integral(lambda t: t * density(names, t)) / integral(
+        lambda t: density(names, t)
+    )
+    return {
+        "s": s,
+        "N": names["N"],
+        "m": names["a"] / s,
+        r"\hat\theta": names["N_1"] / names["N"],
+        r"\bar\theta": mean,
+    }
+
+
+@evaluated("eq-bb-moments", links=3)
+def _(rng):
+    a, b = rng.uniform(0.6, 4, 2)
+    return {
+        "a": a,
+        "b": b,
+        "s": a + b,
+        "m": stats.beta.mean(a, b),
+        r"\text{sd}": stats.beta.std(a, b),
+    }
+
+
 @evaluated("prop-bb-evidence", links=0, without=r"and for the beta.*")
 def _(rng):
     a, b = rng.uniform(0.6, 4, 2)
