@@ -29,6 +29,7 @@ from bayesbook.study.quiz.numerals import numbers_told, values_named
 CHECK = "check-"
 # The chapters whose every text with a number has a check cell.
 PROVED = (
+    "beta_binomial",
     "conditional_independence",
     "d_separation",
     "decisions",

@@ -152,6 +152,46 @@ def test_the_mixture_is_the_posterior():
         assert joint(t) / whole == pytest.approx(parts)
 
 
+# --- Which packet, exactly? ------------------------------------------------
+
+
+def larger(a, b, c, d):
+    """Integrate the density of the second rate where the first is larger."""
+    first, second = stats.beta(a, b), stats.beta(c, d)
+    return integrate.quad(lambda t: second.pdf(t) * first.sf(t), 0, 1)[0]
+
+
+def at_least(k, M, a, b):
+    return sum(p for n, p in count_law(M, a, b).items() if n >= k)
+
+
+@pytest.mark.parametrize(("a", "b"), [(2, 5), (4, 1)])
+@pytest.mark.parametrize(("c", "d"), [(3, 2), (1, 4), (2, 2), (5, 3)])
+def test_the_larger_rate_is_a_number_of_trials(a, b, c, d):
+    found = at_least(c, c + d - 1, a, b)
+    assert float(found) == pytest.approx(larger(a, b, c, d))
+
+
+def test_the_place_of_a_point():
+    points = np.sort(np.random.default_rng(3).random((40_000, 5)))
+    third = stats.kstest(points[:, 2], stats.beta(3, 3).cdf)
+    assert third.pvalue > 0.01
+
+
+def test_the_two_packets():
+    text = solution("exr-bb-larger")
+    of_a = at_least(4, 4, 19, 3)
+    assert f"= {tex(of_a)}$" in text
+    assert float(of_a) == pytest.approx(larger(19, 3, 4, 1))
+    assert float(1 - of_a) == pytest.approx(larger(4, 1, 19, 3))
+    assert f"= {tex(1 - of_a)}$" in text
+    for k in (19, 20, 21):
+        top = 4 * (k + 1) * (k + 2) * (k + 3)
+        p = stats.betabinom(21, 4, 1).pmf(k)
+        assert p == pytest.approx(top / (22 * 23 * 24 * 25))
+        assert str(top) in text
+
+
 # --- Chance and ignorance -------------------------------------------------
 
 
@@ -237,7 +277,7 @@ def test_a_bound_on_opinions(m, q, low, high, possible):
     assert f"{bound:.3g}" in text
 
 
-def test_a_narrow_beta_law_meets_every_large_mass():
+def test_a_narrow_beta_distribution_meets_every_large_mass():
     sizes = np.geomspace(1, 1e6, 40)
     law = stats.beta(0.15 * sizes, 0.85 * sizes)
     mass = law.cdf(0.3) - law.cdf(0.05)

@@ -144,6 +144,34 @@ FORMULAS = [
     ),
     (
         "beta_binomial",
+        "whose-swans",
+        r"\frac{1}{2N + 2}",
+        {"N": 7},
+        stats.beta(0.5, 7.5).mean(),
+    ),
+    (
+        "beta_binomial",
+        "whose-swans",
+        r"\frac{1}{N + 2}",
+        {"N": 7},
+        stats.beta(1, 8).mean(),
+    ),
+    (
+        "beta_binomial",
+        "whose-swans",
+        r"\frac{2}{N + 4}",
+        {"N": 7},
+        stats.beta(2, 9).mean(),
+    ),
+    (
+        "beta_binomial",
+        "larger-rate",
+        "t^2",
+        {"t": 0.3},
+        stats.beta(2, 1).cdf(0.3),
+    ),
+    (
+        "beta_binomial",
         "which-way-round",
         r"\theta^{a-1} (1 - \theta)^{b-1}",
         {"a": 3, "b": 5, **MEAN},
@@ -642,6 +670,7 @@ FORMULAS = [
 # How often a formula stands in its question, if more than once.
 TIMES = {
     ("beta_binomial", "spread", r"\sigma + 1"): 2,
+    ("beta_binomial", "whose-swans", r"\frac{1}{N + 2}"): 2,
     ("likelihood/checks", "close-together", r"\theta^2"): 2,
     ("decisions", "always-reject", "1 - c"): 2,
     ("events", "same-bar", r"1 - \mathbb{P}[A \mid B]"): 2,

@@ -24,6 +24,7 @@ REVISED = (
     "map_and_bayes",
     "naive_bayes",
     "number_game",
+    "beta_binomial",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -129,6 +129,57 @@ def _(rng):
     }
 
 
+@evaluated("eq-bb-summary", links=3)
+def _(rng):
+    names = trials(rng) | {"a": rng.uniform(1, 4), "b": rng.uniform(1, 4)}
+    whole = integral(lambda t: density(names, t))
+
+    def moment(k):
+        return integral(lambda t: t**k * density(names, t)) / whole
+
+    def slope(t):
+        up, down = names["a"] + names["N_1"], names["b"] + names["N_0"]
+        return (up - 1) / t - (down - 1) / (1 - t)
+
+    highest = optimize.brentq(slope, 1e-9, 1 - 1e-9, xtol=1e-14)
+    assert density(names, highest) > density(names, highest + 1e-3)
+    assert density(names, highest) > density(names, highest - 1e-3)
+    return names | {
+        "s": names["a"] + names["b"],
+        r"\hat\theta_{\text{MAP}}": highest,
+        r"\bar\theta": moment(1),
+        r"\operatorname{Var}[\theta \mid x]": moment(2) - moment(1) ** 2,
+    }
+
+
+@evaluated("eq-bb-shrinkage", links=1)
+def _(rng):
+    names = trials(rng)
+    s = names["a"] + names["b"]
+    mean = integral(lambda t: t * density(names, t)) / integral(
+        lambda t: density(names, t)
+    )
+    return {
+        "s": s,
+        "N": names["N"],
+        "m": names["a"] / s,
+        r"\hat\theta": names["N_1"] / names["N"],
+        r"\bar\theta": mean,
+    }
+
+
+@evaluated("eq-bb-moments", links=3)
+def _(rng):
+    a, b = rng.uniform(0.6, 4, 2)
+    return {
+        "a": a,
+        "b": b,
+        "s": a + b,
+        "m": stats.beta.mean(a, b),
+        r"\text{sd}": stats.beta.std(a, b),
+    }
+
+
 @evaluated("prop-bb-evidence", links=0, without=r"and for the beta.*")
 def _(rng):
     a, b = rng.uniform(0.6, 4, 2)
@@ -143,6 +194,19 @@ def _(rng):
         r"\log p(x_1, \dots, x_N)": log_evidence(6),
         r"\log p(x_n \mid x_1, \dots, x_{n-1})": lambda n: (
             log_evidence(n) - log_evidence(n - 1)
+        ),
+    }
+
+
+@evaluated("prop-bb-larger", links=1)
+def _(rng):
+    first, second = (stats.beta(*rng.uniform(0.8, 6, 2)) for _ in range(2))
+    # By the other order of integration: over the second rate.
+    larger = integral(lambda t: second.pdf(t) * first.sf(t))
+    return {
+        r"\mathbb{P}[\theta_1 > \theta_2 \mid x]": larger,
+        r"\int_0^1 p_1(t) \, F_2(t) \, dt": integral(
+            lambda t: first.pdf(t) * second.cdf(t)
         ),
     }
 
@@ -163,7 +227,7 @@ def _(rng):
 @evaluated("thm-bb-predictive", links=5)
 def _(rng):
     a, b = rng.uniform(1, 5, 2)
-    count, m = 6, 2
+    count, k = 6, 2
 
     def probability(s):
         return math.comb(count, s) * integral(
@@ -178,8 +242,8 @@ def _(rng):
         r"\sigma": a + b,
         r"\bar\theta": integral(lambda t: t * stats.beta.pdf(t, a, b)),
         "M": count,
-        "m": m,
-        r"\mathbb{P}[S = m \mid x]": p[m],
+        "k": k,
+        r"\mathbb{P}[S = k \mid x]": p[k],
         r"\mathbb{E}[S \mid x]": p @ s,
         r"\operatorname{Var}[S \mid x]": p @ s**2 - (p @ s) ** 2,
         "B(": special.beta,

@@ -14,6 +14,15 @@ from bayesbook.study.exercises.checker import exercises_of
 # --- Solutions by other routes: two candidates, roots, urns, factorials ---
 
 
+def updated_forgetting(a, b, trials, keep):
+    """Backwards: a trial has faded once for each trial after it."""
+    counts, weight = [b, a], F(1)
+    for x in reversed(trials):
+        counts[x] += weight
+        weight *= keep
+    return counts[1], counts[0]
+
+
 def same_news(first, second):
     """Compare the likelihood ratios at three rates."""
     rates = F(1, 3), F(1, 2), F(3, 4)

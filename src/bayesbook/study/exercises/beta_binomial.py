@@ -5,6 +5,90 @@ from math import comb, prod
 
 from bayesbook.study.exercises.checker import exercise
 
+# -- updated_forgetting ---------------------------------------------------
+
+
+@exercise(
+    (2, 2, [1, 0, 0], F(1, 2)),
+    (1, 1, [0, 1, 1, 1], F(2, 3)),
+    (5, 2, [], F(1, 2)),
+    (1, 3, [1, 1], 1),
+    (3, 1, [0, 1, 0, 0], 0),
+    (2, 5, [1, 0, 1, 1, 0], F(9, 10)),
+    (4, 4, [0], F(1, 3)),
+)
+def updated_forgetting(a, b, trials, keep):
+    """Return the arguments (a, b) when earlier trials fade by a factor."""
+    last = len(trials) - 1
+    weights = [keep ** (last - i) for i in range(len(trials))]
+    up = sum(w for w, x in zip(weights, trials, strict=True) if x)
+    return a + up, b + sum(weights) - up
+
+
+@updated_forgetting.mistake(
+    "The prior fades here, too: only the counts of trials are multiplied.",
+    example=((2, 4, [1, 0], F(1, 2)), (1, 2)),
+)
+def _prior_fades(a, b, trials, keep):
+    for x in trials:
+        a, b = keep * a + x, keep * b + 1 - x
+    return a, b
+
+
+@updated_forgetting.mistake(
+    "The newest trial has faded already: multiply *before* it is added.",
+    example=((2, 4, [1, 0], F(1, 2)), (F(9, 4), F(9, 2))),
+)
+def _newest_fades(a, b, trials, keep):
+    start = updated_forgetting(a, b, [], keep)
+    found = updated_forgetting(a, b, trials, keep)
+    return tuple(s + keep * (f - s) for s, f in zip(start, found, strict=True))
+
+
+@updated_forgetting.mistake(
+    "Nothing is forgotten here: this is the ordinary update.",
+    example=((2, 4, [1, 0, 1], F(1, 2)), (4, 5)),
+)
+def _never_forgets(a, b, trials, keep):
+    return updated_forgetting(a, b, trials, 1)
+
+
+@updated_forgetting.mistake(
+    "This forgets the newest trials most; the oldest ones have to fade most.",
+    example=((2, 4, [1, 0], F(1, 2)), (3, F(9, 2))),
+)
+def _backwards(a, b, trials, keep):
+    return updated_forgetting(a, b, trials[::-1], keep)
+
+
+@updated_forgetting.mistake(
+    "Each of the two counts fades before *every* trial, also before those "
+    "that turn out otherwise.",
+    example=((2, 4, [1, 0, 0], F(1, 2)), (3, F(11, 2))),
+)
+def _fades_alone(a, b, trials, keep):
+    up = down = 0
+    for x in trials:
+        up, down = (keep * up + 1, down) if x else (up, keep * down + 1)
+    return a + up, b + down
+
+
+@updated_forgetting.mistake(
+    "Successes and failures have changed places.",
+    example=((2, 4, [1, 0], F(1, 2)), (3, F(9, 2))),
+)
+def _exchanged(a, b, trials, keep):
+    return updated_forgetting(a, b, [1 - x for x in trials], keep)
+
+
+@updated_forgetting.mistake(
+    "These are the faded counts alone; the pseudo-counts are missing.",
+    example=((2, 4, [1, 0], F(1, 2)), (F(1, 2), 1)),
+)
+def _counts_alone(a, b, trials, keep):
+    return updated_forgetting(0, 0, trials, keep)
+
+
 # -- same_news ------------------------------------------------------------
 
 
