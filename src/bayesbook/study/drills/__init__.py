@@ -10,7 +10,8 @@ question, on every machine.
 'score-delta', 'compelled', 'chow-liu', 'em-step', 'maximum-likelihood', \
 'standard-error', 'naive-bayes', 'odds', 'conditional-mean', \
 'total-variance', 'deviation-bound', 'sampling-error', 'threshold', \
-'bayes-risk', 'least-risk', 'squared-risk', 'beta-estimate', 'shrinkage')
+'bayes-risk', 'least-risk', 'squared-risk', 'beta-estimate', 'shrinkage', \
+'super-parent', 'tree-gain')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

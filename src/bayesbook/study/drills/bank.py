@@ -14,6 +14,7 @@ from bayesbook.study.drills import (
     graphs,
     limits,
     networks,
+    parents,
     probability,
     risk,
     shrinkage,
@@ -54,6 +55,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "squared-risk": risk.squared_risk,
     "beta-estimate": shrinkage.beta_estimate,
     "shrinkage": shrinkage.shrinkage,
+    "super-parent": parents.super_parent,
+    "tree-gain": parents.tree_gain,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -98,7 +101,10 @@ def question(
         loss of one number; ``"squared-risk"``: noise, squared bias and
         variance of a prediction; ``"beta-estimate"``: an estimate under a Beta
         prior, or the prior; ``"shrinkage"``: an estimate under a Gaussian or
-        Laplace prior, or the penalty that belongs to the prior.
+        Laplace prior, or the penalty that belongs to the prior;
+        ``"super-parent"``: a posterior or a factor in a SPODE with two
+        features; ``"tree-gain"``: how much larger the log-likelihood of the
+        best tree is than that of another structure.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -133,7 +139,7 @@ predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
-beta-estimate, shrinkage.
+beta-estimate, shrinkage, super-parent, tree-gain.
     """
     families = families_of(kind, family)
     _require_integer(

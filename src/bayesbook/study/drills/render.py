@@ -41,6 +41,8 @@ TITLES = {
     "squared-risk": "Drill: noise, bias and variance",
     "beta-estimate": "Drill: an estimate under a Beta prior",
     "shrinkage": "Drill: a prior as a penalty",
+    "super-parent": "Drill: a feature given its super-parent",
+    "tree-gain": "Drill: the log-likelihood of the best tree",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -27,6 +27,8 @@ _SECTIONS = {
     "squared-risk": "sec-risk-bias-variance",
     "beta-estimate": "sec-map-three",
     "shrinkage": "sec-map-ridge",
+    "super-parent": "sec-semi-naive-parents",
+    "tree-gain": "sec-semi-naive-tan",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
