@@ -25,6 +25,7 @@ ANSWERED = [
     "map_and_bayes",
     "random_variables",
     "risk",
+    "semi_naive",
     "three_variables",
 ]
 CALL = re.compile(r'quiz\.quick_check\("(\w+)", "([\w-]+)"\)')

@@ -21,6 +21,7 @@ REVISED = (
     "decisions",
     "risk",
     "map_and_bayes",
+    "semi_naive",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture
