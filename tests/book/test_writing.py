@@ -25,6 +25,7 @@ REVISED = (
     "naive_bayes",
     "number_game",
     "beta_binomial",
+    "semi_naive",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

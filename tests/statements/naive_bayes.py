@@ -414,6 +414,31 @@ def _(rng):
     }
 
 
+@evaluated("eq-semi-naive-entropies", links=1)
+def _(rng):
+    p = weights(rng, 2, 3, 2)  # X, Y, C
+    given = p / p.sum((0, 1))
+    independent = given.sum(1)[:, None] * given.sum(0)[None]
+    return {
+        r"I(X; Y \mid C)": (p * np.log(given / independent)).sum(),
+        "H(X, C)": entropy(p.sum(1)),
+        "H(Y, C)": entropy(p.sum(0)),
+        "H(X, Y, C)": entropy(p),
+        "H(C)": entropy(p.sum((0, 1))),
+    }
+
+
+@evaluated("eq-semi-naive-bias", links=1)
+def _(rng):
+    q, p = rng.uniform(size=7), 0.3
+    return {
+        r"\mathbb{E}\bigl[ (q - p)^2 \bigr]": ((q - p) ** 2).mean(),
+        r"\mathbb{E}[q]": q.mean(),
+        "p": p,
+        r"\operatorname{Var}(q)": q.var(),
+    }
+
+
 @evaluated("def-semi-naive-aode", links=1)
 def _(rng):
     joint = rng.uniform(0.1, 1, 3)  # p(c, x_i) for three columns

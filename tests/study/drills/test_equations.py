@@ -45,6 +45,8 @@ LEAST = {
     "shrinkage": (1, 400),
     "concept-posterior": (1, 400),
     "concept-prediction": (1, 400),
+    "super-parent": (2, 600),
+    "tree-gain": (1, 200),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

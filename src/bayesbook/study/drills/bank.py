@@ -15,6 +15,7 @@ from bayesbook.study.drills import (
     graphs,
     limits,
     networks,
+    parents,
     probability,
     risk,
     shrinkage,
@@ -57,6 +58,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "shrinkage": shrinkage.shrinkage,
     "concept-posterior": concepts.concept_posterior,
     "concept-prediction": concepts.concept_prediction,
+    "super-parent": parents.super_parent,
+    "tree-gain": parents.tree_gain,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -104,7 +107,10 @@ def question(
         Laplace prior, or the penalty that belongs to the prior;
         ``"concept-posterior"``: the posterior of a set of numbers, or after
         how many examples it leads; ``"concept-prediction"``: a prediction
-        that is averaged over several sets of numbers.
+        that is averaged over several sets of numbers;
+        ``"super-parent"``: a posterior or a factor in a SPODE with two
+        features; ``"tree-gain"``: how much larger the log-likelihood of the
+        best tree is than that of another structure.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -139,7 +145,8 @@ predict, parameters, blanket, query, smoothing, score-delta, compelled, \
 chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
-beta-estimate, shrinkage, concept-posterior, concept-prediction.
+beta-estimate, shrinkage, concept-posterior, concept-prediction, \
+super-parent, tree-gain.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -43,6 +43,8 @@ TITLES = {
     "shrinkage": "Drill: a prior as a penalty",
     "concept-posterior": "Drill: a posterior over concepts",
     "concept-prediction": "Drill: an averaged prediction",
+    "super-parent": "Drill: a feature given its super-parent",
+    "tree-gain": "Drill: the log-likelihood of the best tree",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

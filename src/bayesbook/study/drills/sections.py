@@ -29,6 +29,8 @@ _SECTIONS = {
     "shrinkage": "sec-map-ridge",
     "concept-posterior": "sec-concepts-posterior",
     "concept-prediction": "sec-concepts-averaging",
+    "super-parent": "sec-semi-naive-parents",
+    "tree-gain": "sec-semi-naive-tan",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {

@@ -1,10 +1,166 @@
-"""The coding exercises of the chapter *Semi-naive Bayes*."""
+"""The coding exercises of the chapter *Semi-naive Bayes*.
+
+It is one file because a chapter's exercises are one module, and each of
+their many hints has its example beside it.
+"""
 
 from fractions import Fraction as F
 from itertools import combinations
 from math import log, log2, prod
 
 from bayesbook.study.exercises.checker import exercise
+
+# -- joint_with_own_parents -----------------------------------------------
+
+
+def _joint(rows, labels, parents, states, row, *, of_class, factor):
+    """Multiply the class and a factor for each column, for each class."""
+    found = []
+    for c, own in enumerate(parents):
+        total = of_class(labels.count(c), len(labels), len(parents))
+        for j, others in enumerate(own):
+            same = [
+                r
+                for r, label in zip(rows, labels, strict=True)
+                if label == c and all(r[i] == row[i] for i in others)
+            ]
+            both = sum(r[j] == row[j] for r in same)
+            total *= factor(both, len(same), states[j])
+        found.append(total)
+    return found
+
+
+def _smoothed_class(n, total, K):
+    return F(n + 1, total + K)
+
+
+def _smoothed_factor(both, same, S):
+    return F(both + 1, same + S)
+
+
+_PAIRS = [[1, 1]] * 3 + [[0, 0]] * 3 + [[1, 0], [0, 1]]
+_MIXED = [[0, 2, 1], [1, 0, 1], [1, 1, 0], [0, 2, 0], [1, 2, 1], [0, 0, 0]]
+_NINE = [[1, 1, 0], [1, 1, 0], [0, 1, 1], [1, 0, 1], [0, 0, 0]]
+_NINE += [[1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 0, 0]]
+
+
+@exercise(
+    (_PAIRS, [0] * 4 + [1] * 4, [[[], [0]], [[1], []]], [2, 2], [1, 1]),
+    (
+        _MIXED,
+        [0, 1, 0, 1, 1, 0],
+        [[[], [0], [0]], [[], [0], [1]]],
+        [2, 3, 2],
+        [1, 2, 1],
+    ),
+    (
+        _NINE,
+        [0, 0, 1, 1, 0, 1, 0, 1, 0],
+        [[[], [0], [1]], [[2], [2], []]],
+        [2, 2, 2],
+        [1, 1, 0],
+    ),
+    (
+        _NINE,
+        [2, 0, 1, 2, 0, 1, 0, 1, 2],
+        [[[], [], []], [[], [0], [0, 1]], [[1], [], [1]]],
+        [2, 2, 2],
+        [0, 1, 1],
+    ),
+)
+def joint_with_own_parents(rows, labels, parents, states, row):
+    """Return p(c, row) for all classes, each with parents of its own."""
+    return _joint(
+        rows,
+        labels,
+        parents,
+        states,
+        row,
+        of_class=_smoothed_class,
+        factor=_smoothed_factor,
+    )
+
+
+_SEVEN = (
+    [[1, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 1], [0, 0]],
+    [0, 0, 0, 0, 1, 1, 1],
+    [[[], [0]], [[1], []]],
+    [2, 2],
+    [1, 1],
+)
+
+
+@joint_with_own_parents.mistake(
+    "All classes have the parents of the first one here; each has its own.",
+    example=(_SEVEN, [F(2, 9), F(4, 9) * F(2, 5) * F(2, 3)]),
+)
+def _parents_of_the_first(rows, labels, parents, states, row):
+    first = [parents[0]] * len(parents)
+    return joint_with_own_parents(rows, labels, first, states, row)
+
+
+@joint_with_own_parents.mistake(
+    "This is naive Bayes: the rows have to agree in the parents, too.",
+    example=(_SEVEN, [F(5, 9) * F(2, 3) * F(1, 2), F(4, 9) * F(6, 25)]),
+)
+def _without_own_parents(rows, labels, parents, states, row):
+    none = [[[] for _ in own] for own in parents]
+    return joint_with_own_parents(rows, labels, none, states, row)
+
+
+@joint_with_own_parents.mistake(
+    "These are relative frequencies where they have counts: each state gets "
+    "one row more, and so does each class.",
+    example=(_SEVEN, [F(4, 7) * F(3, 4) * F(2, 3), F(3, 7) * F(1, 3)]),
+)
+def _frequencies(rows, labels, parents, states, row):
+    return _joint(
+        rows,
+        labels,
+        parents,
+        states,
+        row,
+        of_class=lambda n, total, K: F(n, total),
+        factor=lambda both, same, S: F(both, same) if same else F(1, S),
+    )
+
+
+@joint_with_own_parents.mistake(
+    "The class is missing: this is the probability of the row given the "
+    "class.",
+    example=(_SEVEN, [F(2, 5), F(3, 10)]),
+)
+def _given_the_class(rows, labels, parents, states, row):
+    return _joint(
+        rows,
+        labels,
+        parents,
+        states,
+        row,
+        of_class=lambda n, total, K: 1,
+        factor=_smoothed_factor,
+    )
+
+
+@joint_with_own_parents.mistake(
+    "A row more for each state of the column belongs in the denominator, not "
+    "a single one.",
+    example=(
+        _SEVEN,
+        [F(5, 9) * F(4, 5) * F(3, 4), F(4, 9) * F(2, 3) * F(3, 4)],
+    ),
+)
+def _one_below(rows, labels, parents, states, row):
+    return _joint(
+        rows,
+        labels,
+        parents,
+        states,
+        row,
+        of_class=_smoothed_class,
+        factor=lambda both, same, S: F(both + 1, same + 1),
+    )
+
 
 # -- conditional_bits -----------------------------------------------------
 
@@ -453,21 +609,26 @@ _TEN = [3, 8, 2, 6, 1, 9, 4, 7, 5, 10]
 
 
 @exercise(
-    (list("cabd"), _symmetric("abcd", [5, 9, 1, 4, 2, 7]), 2),
-    (list("abcde"), _symmetric("abcde", _TEN), 2),
-    (list("dbac"), _symmetric("abcd", [6, 2, 3, 5, 1, 4]), 1),
-    (list("bac"), _symmetric("abc", [1, 2, 3]), 0),
-    (list("ecadb"), _symmetric("abcde", _TEN), 3),
+    (list("cabd"), _symmetric("abcd", [5, 9, 1, 4, 2, 7]), 2, 3),
+    (list("abcde"), _symmetric("abcde", _TEN), 2, 5),
+    (list("dbac"), _symmetric("abcd", [6, 2, 3, 5, 1, 4]), 1, 0),
+    (list("bac"), _symmetric("abc", [1, 2, 3]), 0, 1),
+    (list("ecadb"), _symmetric("abcde", _TEN), 3, 4),
+    (list("ecadb"), _symmetric("abcde", _TEN), 2, 20),
 )
-def kdb_parents(order, bits, k):
-    """Return for each column its at most k parents, the strongest first."""
+def kdb_parents(order, bits, k, least):
+    """Return at most k parents of each column, with `least` bits or more."""
     return {
-        j: sorted(order[:place], key=lambda i: -bits[i][j])[:k]
+        j: [
+            i
+            for i in sorted(order[:place], key=lambda i: -bits[i][j])
+            if bits[i][j] >= least
+        ][:k]
         for place, j in enumerate(order)
     }
 
 
-_FOUR_COLUMNS = (list("cadb"), _symmetric("abcd", [4, 1, 3, 2, 5, 6]), 2)
+_FOUR_COLUMNS = (list("cadb"), _symmetric("abcd", [4, 1, 3, 2, 5, 6]), 2, 2)
 
 
 @kdb_parents.mistake(
@@ -478,10 +639,39 @@ _FOUR_COLUMNS = (list("cadb"), _symmetric("abcd", [4, 1, 3, 2, 5, 6]), 2)
         {"c": ["d", "b"], "a": ["b", "d"], "d": ["c", "b"], "b": ["d", "a"]},
     ),
 )
-def _any_column(order, bits, k):
+def _any_column(order, bits, k, least):
     return {
-        j: sorted(set(order) - {j}, key=lambda i: -bits[i][j])[:k]
+        j: [
+            i
+            for i in sorted(set(order) - {j}, key=lambda i: -bits[i][j])
+            if bits[i][j] >= least
+        ][:k]
         for j in order
+    }
+
+
+@kdb_parents.mistake(
+    "Columns that tell less than `least` are parents here.",
+    example=(
+        _FOUR_COLUMNS,
+        {"c": [], "a": ["c"], "d": ["c", "a"], "b": ["d", "a"]},
+    ),
+)
+def _no_threshold(order, bits, k, least):
+    return kdb_parents(order, bits, k, float("-inf"))
+
+
+@kdb_parents.mistake(
+    "A column that tells exactly `least` may be a parent.",
+    example=(
+        (list("cadb"), _symmetric("abcd", [4, 1, 3, 2, 5, 6]), 2, 3),
+        {"c": [], "a": [], "d": ["c"], "b": ["d", "a"]},
+    ),
+)
+def _more_than_least(order, bits, k, least):
+    return {
+        j: [i for i in found if bits[i][j] > least]
+        for j, found in kdb_parents(order, bits, k, least).items()
     }
 
 
@@ -490,11 +680,14 @@ def _any_column(order, bits, k):
     "that tell most about it.",
     example=(
         _FOUR_COLUMNS,
-        {"c": [], "a": ["c"], "d": ["a", "c"], "b": ["d", "a"]},
+        {"c": [], "a": [], "d": ["a", "c"], "b": ["d", "a"]},
     ),
 )
-def _last_columns(order, bits, k):
-    return {j: order[:place][::-1][:k] for place, j in enumerate(order)}
+def _last_columns(order, bits, k, least):
+    return {
+        j: [i for i in order[:place][::-1] if bits[i][j] >= least][:k]
+        for place, j in enumerate(order)
+    }
 
 
 @kdb_parents.mistake(
@@ -502,48 +695,50 @@ def _last_columns(order, bits, k):
     "about it.",
     example=(
         _FOUR_COLUMNS,
-        {"c": [], "a": ["c"], "d": ["c", "a"], "b": ["c", "a"]},
+        {"c": [], "a": [], "d": ["c", "a"], "b": ["c", "a"]},
     ),
 )
-def _first_columns(order, bits, k):
-    return {j: order[:place][:k] for place, j in enumerate(order)}
-
-
-@kdb_parents.mistake(
-    "These are the parents that tell least.",
-    example=(
-        _FOUR_COLUMNS,
-        {"c": [], "a": ["c"], "d": ["a", "c"], "b": ["c", "a"]},
-    ),
-)
-def _least(order, bits, k):
+def _first_columns(order, bits, k, least):
     return {
-        j: sorted(order[:place], key=lambda i: bits[i][j])[:k]
+        j: [i for i in order[:place] if bits[i][j] >= least][:k]
         for place, j in enumerate(order)
     }
 
 
 @kdb_parents.mistake(
-    "A column with fewer than k columns before it takes all of these.",
+    "These are the parents that tell least of those that tell enough.",
     example=(
         _FOUR_COLUMNS,
-        {"c": [], "a": [], "d": ["c", "a"], "b": ["d", "a"]},
+        {"c": [], "a": [], "d": ["a", "c"], "b": ["c", "a"]},
     ),
 )
-def _not_fewer(order, bits, k):
-    right = kdb_parents(order, bits, k)
+def _least_first(order, bits, k, least):
+    everyone = kdb_parents(order, bits, len(order), least)
+    return {j: found[::-1][:k] for j, found in everyone.items()}
+
+
+@kdb_parents.mistake(
+    "A column with fewer than k candidates takes all of these.",
+    example=(
+        (list("cadb"), _symmetric("abcd", [4, 1, 3, 2, 5, 6]), 2, 4),
+        {"c": [], "a": [], "d": [], "b": ["d", "a"]},
+    ),
+)
+def _not_fewer(order, bits, k, least):
+    right = kdb_parents(order, bits, k, least)
     return {j: found if len(found) == k else [] for j, found in right.items()}
 
 
 @kdb_parents.mistake(
-    "All earlier columns are parents here, however small k is.",
+    "All earlier columns that tell enough are parents here, however small k "
+    "is.",
     example=(
         _FOUR_COLUMNS,
-        {"c": [], "a": ["c"], "d": ["c", "a"], "b": ["d", "a", "c"]},
+        {"c": [], "a": [], "d": ["c", "a"], "b": ["d", "a", "c"]},
     ),
 )
-def _all_earlier(order, bits, k):
-    return kdb_parents(order, bits, len(order))
+def _all_earlier(order, bits, k, least):
+    return kdb_parents(order, bits, len(order), least)
 
 
 @kdb_parents.mistake(
@@ -551,8 +746,8 @@ def _all_earlier(order, bits, k):
     "`order`.",
     example=(
         _FOUR_COLUMNS,
-        {"a": [], "b": ["a"], "c": ["b", "a"], "d": ["c", "b"]},
+        {"a": [], "b": ["a"], "c": ["b"], "d": ["c", "b"]},
     ),
 )
-def _by_name(order, bits, k):
-    return kdb_parents(sorted(order), bits, k)
+def _by_name(order, bits, k, least):
+    return kdb_parents(sorted(order), bits, k, least)
