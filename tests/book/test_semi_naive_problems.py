@@ -159,17 +159,18 @@ def test_two_denominators():
     sums = [F(N + K * S, N + S) for S in states]
     assert f"${tex(sums[0])}$ and ${tex(sums[1])}$" in text
     assert f"= {tex(sums[1] / sums[0])}$" in text
-    terms = {"A": (20, 4), "B": (10, 13)}
-    right = {c: sum(t) for c, t in terms.items()}
-    wrong = {
-        c: sum(s * x for s, x in zip(sums, t, strict=True))
-        for c, t in terms.items()
-    }
-    assert right["A"] > right["B"]
-    assert wrong["A"] < wrong["B"]
-    for c, other in wrong.items():
-        assert f"= {right[c]}$" in text
-        assert f"= {tex(other)}$" in text
+    seen = {"A": (1, 0), "B": (0, 1)}
+    right, wrong = {}, {}
+    for c, (one, two) in seen.items():
+        first = F(one + 1, N + K * states[0]) * F(1, one + states[1])
+        second = F(two + 1, N + K * states[1]) * F(1, two + states[0])
+        right[c] = first + second
+        wrong[c] = sums[0] * first + sums[1] * second
+        assert f"= \\frac1{{{first.denominator}}}$ and" in text
+        assert f"= \\frac1{{{second.denominator}}}$, together" in text
+        assert f"together ${tex(right[c])}$" in text
+    assert max(right, key=right.get) == "A"
+    assert max(wrong, key=wrong.get) == "B"
 
 
 # --- A vote that is counted twice -----------------------------------------
