@@ -62,6 +62,12 @@ def _said(numbers: list[int]) -> str:
     return and_list([str(x) for x in numbers])
 
 
+def _convention(names: list[str]) -> str:
+    """Say whether 1 is a power, where a rule depends on it."""
+    named = any(name.startswith("powers") for name in names)
+    return "The number 1 is not counted as a power. " if named else ""
+
+
 def _braces(numbers: list[int]) -> str:
     return rf"$\{{{', '.join(map(str, numbers))}\}}$"
 
@@ -100,7 +106,8 @@ def _drawn(rng: np.random.Generator) -> Asked | None:
             f"A concept about the numbers from 1 to {n} is "
             f'"{first}" with prior probability ${fraction(p)}$, and otherwise '
             f'"{second}". Drawn from it are {_said(data)}, independently, '
-            "each time with the same probability of every member. What is "
+            "each time with the same probability of every member. "
+            f"{_convention([first, second])}What is "
             f'the posterior probability of "{first}"?'
         ),
         names={
@@ -183,7 +190,8 @@ def _labelled(rng: np.random.Generator) -> Asked | None:
             f"The rules about the numbers from 1 to {n} that may be meant, "
             f"with their prior probabilities, are {listed}. You name two "
             f"numbers of your choice, {_said(data)}, and are told that both "
-            "obey the rule. What is the posterior probability of "
+            f"obey the rule. {_convention(names)}"
+            "What is the posterior probability of "
             f'"{names[one]}"?'
         ),
         names={
