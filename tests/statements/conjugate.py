@@ -332,7 +332,7 @@ def _(rng):
     }
 
 
-@evaluated("thm-dirichlet-predictive", links=4)
+@evaluated("thm-dirichlet-predictive", links=3)
 def _(rng):
     urn, counts, names = counted(rng)
     evidence = urn.moment(counts)
@@ -342,7 +342,7 @@ def _(rng):
         "a^{(0)}": 1,
         r"\mathbb{P}[x_{N+1} = j \mid x_1, \dots, x_N]": more / evidence,
         r"p(x_1, \dots, x_N)": evidence,
-        r"B(\alpha + N)": math.exp(
+        r"B(\alpha_1 + N_1, \dots, \alpha_K + N_K)": math.exp(
             special.gammaln(urn.alpha + counts).sum()
             - special.gammaln((urn.alpha + counts).sum())
         ),

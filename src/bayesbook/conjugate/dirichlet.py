@@ -208,7 +208,7 @@ class DirichletCategorical(ConjugateFamily):
         ------
         ProbabilityError
             If there is no mode, or more than one: all αₖ are 1, or one of
-            them is less, so that the density is infinite where θₖ = 0.
+            them is less, so that the density is unbounded near θₖ = 0.
         """
         excess = self._weights - 1
         if not excess.any():
@@ -217,8 +217,8 @@ class DirichletCategorical(ConjugateFamily):
             category = self.categories[int(np.argmax(excess < 0))]
             raise no_mode_error(
                 self,
-                "its density is infinite where the probability of "
-                f"{category!r} is 0",
+                "its density is unbounded near the points where the "
+                f"probability of {category!r} is 0",
             )
         return excess / excess.sum()
 
