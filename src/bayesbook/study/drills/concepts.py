@@ -63,7 +63,7 @@ def _said(numbers: list[int]) -> str:
 
 
 def _convention(names: list[str]) -> str:
-    """Say whether 1 is a power, where a rule depends on it."""
+    """Return what is said of the number 1, where a rule depends on it."""
     named = any(name.startswith("powers") for name in names)
     return "The number 1 is not counted as a power. " if named else ""
 
