@@ -273,7 +273,7 @@ def _lead(rng: np.random.Generator) -> Asked | None:
         formula="k",
         check="next(m for m in range(2000) if odds * F(b, a)**m > 1)",
         mistakes="""
-            k - 1 | After so many examples the odds are still below 1.
+            k - 1 | With one example less the odds are still below 1.
             k / k | One example would do for equal prior probabilities.
             a / (b * odds) // 1 + 1 | Here each example adds the ratio of the
                 sizes. It multiplies the odds.
