@@ -14,6 +14,14 @@ from bayesbook.study.exercises.checker import exercises_of
 # --- Solutions by other routes: trees, the library, logarithms ------------
 
 
+def concept_posterior(concepts, prior, data):
+    """Update with one example after the other."""
+    for x in data:
+        chance = {name: F(x in h, len(h)) for name, h in concepts.items()}
+        prior = bayes_rule(prior, chance)
+    return dict(prior)
+
+
 def posterior_with_misprints(concepts, prior, data, error, n):
     """Follow the tree: the concept, a misprint or not, and the number."""
     draws = {
@@ -30,14 +38,6 @@ def posterior_with_misprints(concepts, prior, data, error, n):
             name: tree.P(lambda path, name=name, x=x: path == (name, x)) / seen
             for name in prior
         }
-    return dict(prior)
-
-
-def concept_posterior(concepts, prior, data):
-    """Update with one example after the other."""
-    for x in data:
-        chance = {name: F(x in h, len(h)) for name, h in concepts.items()}
-        prior = bayes_rule(prior, chance)
     return dict(prior)
 
 

@@ -33,6 +33,100 @@ def _joint(concepts, prior, data):
     }
 
 
+# -- concept_posterior ----------------------------------------------------
+
+
+@exercise(
+    (_SMALL, _EVEN_FIRST, [2, 2]),
+    (_SMALL, _EVEN_FIRST, [2, 3]),
+    (_POWERS, _NATURAL, [4, 16, 4]),
+    (_POWERS, _NATURAL, [8]),
+    (_PAIRS, _WITHOUT_A, [3]),
+    (_PAIRS, _WITHOUT_A, [2, 3, 2]),
+    (_POWERS, _NATURAL, []),
+    (_PAIRS, _WITHOUT_A, [1, 2]),
+)
+def concept_posterior(concepts, prior, data):
+    """Return P[h | data] for every concept h, under strong sampling."""
+    return _rescaled(_joint(concepts, prior, data))
+
+
+_THREE_EXAMPLES = (
+    {"both": {3, 5}, "prime": {2, 3, 5, 7}, "low": {1, 2, 3}},
+    {"both": F(1, 6), "prime": F(1, 2), "low": F(1, 3)},
+    [3, 5, 5],
+)
+
+
+@concept_posterior.mistake(
+    "These are prior times likelihood. What do they sum to, and what should a "
+    "posterior sum to?",
+    example=(
+        _THREE_EXAMPLES,
+        {"both": F(1, 48), "prime": F(1, 128), "low": 0},
+    ),
+)
+def _not_rescaled(concepts, prior, data):
+    return _joint(concepts, prior, data)
+
+
+@concept_posterior.mistake(
+    "This ignores the prior: it is the likelihood made to sum to one.",
+    example=(_THREE_EXAMPLES, {"both": F(8, 9), "prime": F(1, 9), "low": 0}),
+)
+def _without_the_prior(concepts, prior, data):
+    flat = dict.fromkeys(concepts, F(1))
+    return _rescaled(_joint(concepts, flat, data))
+
+
+@concept_posterior.mistake(
+    "This only strikes out the concepts that do not contain the data: that is "
+    "weak sampling. Where is the size of the concept?",
+    example=(_THREE_EXAMPLES, {"both": F(1, 4), "prime": F(3, 4), "low": 0}),
+)
+def _weak(concepts, prior, data):
+    joint = {
+        name: p * (concepts[name] >= set(data)) for name, p in prior.items()
+    }
+    return _rescaled(joint)
+
+
+@concept_posterior.mistake(
+    "Here the size counts once, however many examples there are.",
+    example=(_THREE_EXAMPLES, {"both": F(2, 5), "prime": F(3, 5), "low": 0}),
+)
+def _one_factor(concepts, prior, data):
+    joint = {
+        name: prior[name] * F(h >= set(data), len(h))
+        for name, h in concepts.items()
+    }
+    return _rescaled(joint)
+
+
+@concept_posterior.mistake(
+    "A repeated example is a further draw, and counts again.",
+    example=(_THREE_EXAMPLES, {"both": F(4, 7), "prime": F(3, 7), "low": 0}),
+)
+def _once(concepts, prior, data):
+    return _rescaled(_joint(concepts, prior, data[:1] and list(set(data))))
+
+
+@concept_posterior.mistake(
+    "This keeps concepts that contain some of the examples; they have to "
+    "contain all.",
+    example=(
+        _THREE_EXAMPLES,
+        {"both": F(216, 425), "prime": F(81, 425), "low": F(128, 425)},
+    ),
+)
+def _some_member(concepts, prior, data):
+    joint = {}
+    for name, h in concepts.items():
+        some = not data or any(x in h for x in data)
+        joint[name] = prior[name] * F(some, len(h) ** len(data))
+    return _rescaled(joint)
+
+
 # -- posterior_with_misprints ----------------------------------------------
 
 
@@ -186,100 +280,6 @@ def _errors_exchanged(concepts, prior, data, error, n):
 )
 def _without_misprints(concepts, prior, data, error, n):
     return concept_posterior(concepts, prior, data)
-
-
-# -- concept_posterior ----------------------------------------------------
-
-
-@exercise(
-    (_SMALL, _EVEN_FIRST, [2, 2]),
-    (_SMALL, _EVEN_FIRST, [2, 3]),
-    (_POWERS, _NATURAL, [4, 16, 4]),
-    (_POWERS, _NATURAL, [8]),
-    (_PAIRS, _WITHOUT_A, [3]),
-    (_PAIRS, _WITHOUT_A, [2, 3, 2]),
-    (_POWERS, _NATURAL, []),
-    (_PAIRS, _WITHOUT_A, [1, 2]),
-)
-def concept_posterior(concepts, prior, data):
-    """Return P[h | data] for every concept h, under strong sampling."""
-    return _rescaled(_joint(concepts, prior, data))
-
-
-_THREE_EXAMPLES = (
-    {"both": {3, 5}, "prime": {2, 3, 5, 7}, "low": {1, 2, 3}},
-    {"both": F(1, 6), "prime": F(1, 2), "low": F(1, 3)},
-    [3, 5, 5],
-)
-
-
-@concept_posterior.mistake(
-    "These are prior times likelihood. What do they sum to, and what should a "
-    "posterior sum to?",
-    example=(
-        _THREE_EXAMPLES,
-        {"both": F(1, 48), "prime": F(1, 128), "low": 0},
-    ),
-)
-def _not_rescaled(concepts, prior, data):
-    return _joint(concepts, prior, data)
-
-
-@concept_posterior.mistake(
-    "This ignores the prior: it is the likelihood made to sum to one.",
-    example=(_THREE_EXAMPLES, {"both": F(8, 9), "prime": F(1, 9), "low": 0}),
-)
-def _without_the_prior(concepts, prior, data):
-    flat = dict.fromkeys(concepts, F(1))
-    return _rescaled(_joint(concepts, flat, data))
-
-
-@concept_posterior.mistake(
-    "This only strikes out the concepts that do not contain the data: that is "
-    "weak sampling. Where is the size of the concept?",
-    example=(_THREE_EXAMPLES, {"both": F(1, 4), "prime": F(3, 4), "low": 0}),
-)
-def _weak(concepts, prior, data):
-    joint = {
-        name: p * (concepts[name] >= set(data)) for name, p in prior.items()
-    }
-    return _rescaled(joint)
-
-
-@concept_posterior.mistake(
-    "Here the size counts once, however many examples there are.",
-    example=(_THREE_EXAMPLES, {"both": F(2, 5), "prime": F(3, 5), "low": 0}),
-)
-def _one_factor(concepts, prior, data):
-    joint = {
-        name: prior[name] * F(h >= set(data), len(h))
-        for name, h in concepts.items()
-    }
-    return _rescaled(joint)
-
-
-@concept_posterior.mistake(
-    "A repeated example is a further draw, and counts again.",
-    example=(_THREE_EXAMPLES, {"both": F(4, 7), "prime": F(3, 7), "low": 0}),
-)
-def _once(concepts, prior, data):
-    return _rescaled(_joint(concepts, prior, data[:1] and list(set(data))))
-
-
-@concept_posterior.mistake(
-    "This keeps concepts that contain some of the examples; they have to "
-    "contain all.",
-    example=(
-        _THREE_EXAMPLES,
-        {"both": F(216, 425), "prime": F(81, 425), "low": F(128, 425)},
-    ),
-)
-def _some_member(concepts, prior, data):
-    joint = {}
-    for name, h in concepts.items():
-        some = not data or any(x in h for x in data)
-        joint[name] = prior[name] * F(some, len(h) ** len(data))
-    return _rescaled(joint)
 
 
 # -- next_example ---------------------------------------------------------
