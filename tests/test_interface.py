@@ -42,8 +42,8 @@ VERBS = """
     Move Multiply Name Note Order Pick Place Plan Plug Prepare Propagate Raise
     Read Recompute Refuse Remove Rename Repeat Replace Replay Return Reverse
     Round Run Scale Score Search Send Separate Set Show Shuffle Smooth Solve
-    Sort Split Stack Step Store Suggest Sum Triangulate Turn Update Use Visit
-    Walk Widen Write Yield
+    Sort Split Stack Step Store Suggest Sum Test Triangulate Turn Update Use
+    Visit Walk Widen Write Yield
 """
 PROPERTIES = {"property", "cached_property", "learned"}
 

@@ -40,6 +40,7 @@ from bayesbook.graphs.comparison import (
     structural_hamming_distance,
 )
 from bayesbook.graphs.equivalence import (
+    apply_meek_rules,
     consistent_extension,
     cpdag,
     equivalence_class,
@@ -95,6 +96,7 @@ __all__ = [
     "ancestral_moral_graph",
     "ancestral_sample",
     "ancestral_set",
+    "apply_meek_rules",
     "chain_rule",
     "check_dag",
     "compare",

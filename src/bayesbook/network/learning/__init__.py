@@ -26,6 +26,11 @@ There are more DAGs than anybody can score: 543 of 4 nodes, and about
 Each returns a :class:`SearchRun` (``search_path``): the graph, its score, and
 the path of :class:`Step`, each of which has a :class:`Move` of an edge.
 
+Without a score, :func:`pc` (``constraint_based``) tests which pairs are
+independent given others, by :func:`independence_test`
+(``independence_tests``), and builds a graph with these independences
+(Spirtes, Glymour and Scheines 2000).
+
 >>> from bayesbook.network import load_network
 >>> asia = load_network("asia")
 >>> rows = asia.sample(10_000, rng=1)
@@ -54,9 +59,11 @@ Chickering (1996), Learning Bayesian networks is NP-complete. Chickering
 De Campos and Ji (2011), Efficient structure learning of Bayesian networks
 using constraints. Glover (1989), Tabu search. Silander and Myllymäki (2006), A
 simple approach for finding the globally optimal Bayesian network structure.
+Spirtes, Glymour and Scheines (2000), *Causation, Prediction, and Search*.
 """
 
 from bayesbook.network.learning.chow_liu import tree_search
+from bayesbook.network.learning.constraint_based import ConstraintRun, pc
 from bayesbook.network.learning.decomposable import Score
 from bayesbook.network.learning.exact import exact_search
 from bayesbook.network.learning.greedy_equivalence import (
@@ -64,6 +71,10 @@ from bayesbook.network.learning.greedy_equivalence import (
     equivalence_search,
 )
 from bayesbook.network.learning.hill_climbing import hill_climb
+from bayesbook.network.learning.independence_tests import (
+    IndependenceTest,
+    independence_test,
+)
 from bayesbook.network.learning.parameters import (
     NetworkCounts,
     count_network,
@@ -90,7 +101,9 @@ __all__ = [
     "K2",
     "BDeu",
     "ClassMove",
+    "ConstraintRun",
     "EquivalenceRun",
+    "IndependenceTest",
     "LogLikelihood",
     "Move",
     "NetworkCounts",
@@ -102,6 +115,8 @@ __all__ = [
     "exact_search",
     "fit_parameters",
     "hill_climb",
+    "independence_test",
+    "pc",
     "tabu_search",
     "tree_search",
 ]
