@@ -173,6 +173,54 @@ def test_two_denominators():
     assert max(wrong, key=wrong.get) == "B"
 
 
+# --- Why greed finds the best tree ----------------------------------------
+
+
+def greedy(weights, grown_from=None):
+    """Yield the edges of Kruskal, or of Prim if a root is given."""
+    taken = nx.Graph()
+    taken.add_nodes_from({i for edge in weights for i in edge})
+    while not nx.is_connected(taken):
+        parts = [{*part} for part in nx.connected_components(taken)]
+        if grown_from is not None:
+            parts = [part for part in parts if grown_from in part]
+        leaving = [
+            edge
+            for edge in weights
+            if any(len(part & {*edge}) == 1 for part in parts)
+        ]
+        edge = max(leaving, key=weights.get)
+        taken.add_edge(*edge)
+        yield edge, leaving
+
+
+@given(st.lists(st.integers(1, 4), min_size=10, max_size=10))
+def test_what_is_taken_belongs_to_a_maximum_spanning_tree(values):
+    weights = dict(zip(combinations(range(5), 2), values, strict=True))
+    trees = [
+        {*edges}
+        for edges in combinations(weights, 4)
+        if nx.is_tree(nx.Graph(edges)) and len(nx.Graph(edges)) == 5
+    ]
+    most = max(sum(map(weights.get, tree)) for tree in trees)
+    best = [tree for tree in trees if sum(map(weights.get, tree)) == most]
+    for root in (None, 0, 3):
+        taken = set()
+        for edge, leaving in greedy(weights, root):
+            for tree in best:
+                if taken <= tree and edge not in tree:
+                    # (a), and (b): f may be taken, and can be exchanged.
+                    path = nx.shortest_path(nx.Graph([*tree]), *edge)
+                    steps = map(tuple, map(sorted, nx.utils.pairwise(path)))
+                    assert any(
+                        f in leaving and tree - {f} | {edge} in best
+                        for f in steps
+                    )
+            taken.add(edge)
+            assert any(taken <= tree for tree in best)
+        assert taken in best
+
+
 # --- A vote that is counted twice -----------------------------------------
 
 

@@ -32,11 +32,12 @@ class KDB(AugmentedNaiveBayes):
     .. math:: p(c, x) = p(c) \prod_j p(x_j \mid c, x_{\mathrm{pa}(j)}),
         \qquad |\mathrm{pa}(j)| \le k
 
-    The k-dependence Bayesian classifier, also called kDE. The columns are
-    sorted by :math:`I(X_j; C)`, the greatest first. The parents of a column
-    are the k columns before it with the greatest
-    :math:`I(X_i; X_j \mid C)`, but not those for which it is zero. With k = 0
-    it is naive Bayes; the number of its parameters grows as :math:`S^k`.
+    The k-dependence Bayesian classifier, a way to learn what Zhou calls a
+    k-dependence estimator, kDE. The columns are sorted by
+    :math:`I(X_j; C)`, the greatest first. The parents of a column are the k
+    columns before it with the greatest :math:`I(X_i; X_j \mid C)`, but not
+    those for which it is zero. With k = 0 it is naive Bayes; the number of
+    its parameters grows as :math:`S^k`.
 
     Parameters
     ----------
