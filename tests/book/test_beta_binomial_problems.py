@@ -88,6 +88,17 @@ def test_the_plug_in_forgets_how_long_it_may_last():
     assert f"about {plugged[1]:.4f}" in text
 
 
+def test_the_plug_in_underrates_a_long_run():
+    """The chance falls like 1/M, and that of the plug-in exponentially."""
+    N = 10
+    long, longer = 10**4, 10**5
+    averaged = [F(N + 1, N + M + 1) for M in (long, longer)]
+    assert float(averaged[0] / averaged[1]) == pytest.approx(10, rel=0.01)
+    plugged = F(N + 1, N + 2)
+    for M in (2, 5, 100):
+        assert F(N + 1, N + M + 1) > plugged**M
+
+
 # --- Every number is equally likely ---------------------------------------
 
 
@@ -244,6 +255,19 @@ def test_how_the_factor_grows():
         assert for_the_fair_coin(n, 0) == F(n + 1, 2**n)
 
 
+def test_near_rates_predict_nearly_as_well():
+    text = solution("exr-bb-fair")
+    assert r"distance $\frac{1}{2 \sqrt N}$ from $\frac12$ still has" in text
+    assert "about 0.6 of the likelihood" in text
+    for N in (100, 10**4):
+        near, far = (
+            stats.binom(N, 0.5 + d / sqrt(N)).pmf(N // 2) for d in (0.5, 2)
+        )
+        fair = stats.binom(N, 0.5).pmf(N // 2)
+        assert near / fair == pytest.approx(0.6, abs=0.01)
+        assert far / fair < 0.001
+
+
 # --- A bound on opinions --------------------------------------------------
 
 
@@ -283,6 +307,17 @@ def test_a_narrow_beta_distribution_meets_every_large_mass():
     mass = law.cdf(0.3) - law.cdf(0.05)
     assert mass[-1] == pytest.approx(1)
     assert (np.diff(mass) > -1e-12).all()
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0.3), (0.05, 1)])
+def test_an_interval_may_begin_or_end_at_an_end(low, high):
+    """Large masses can be met then, small ones perhaps not, and 1 never."""
+    sizes = np.geomspace(1e-3, 1e4, 2000)
+    law = stats.beta(0.15 * sizes, 0.85 * sizes)
+    outside = law.cdf(low) + law.sf(high)
+    assert 0 < outside.min() < 1e-6
+    assert outside.max() < 0.9
+    assert law.sf(1).max() == law.cdf(0).max() == 0
 
 
 def test_the_statements_give_the_numbers():

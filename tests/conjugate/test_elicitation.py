@@ -191,6 +191,23 @@ def test_what_no_distribution_says(ask, message):
         ask()
 
 
+def test_the_nearest_prior_is_the_nearest():
+    """N(0, s) gives most to (1, 2) where 2 φ(2/s) = φ(1/s)."""
+    best = np.sqrt(3 / (2 * np.log(2)))
+    with pytest.raises(ProbabilityError, match=rf"s={best:.6g}, sigma"):
+        GaussianMean.from_interval(0, (1, 2), 0.9, sigma=1)
+
+
+def test_a_mass_just_below_the_largest_is_met():
+    """Between two of the strengths that are tried first."""
+    best = np.sqrt(3 / (2 * np.log(2)))
+    most = stats.norm(0, best).cdf(2) - stats.norm(0, best).cdf(1)
+    found = GaussianMean.from_interval(0, (1, 2), most - 1e-9, sigma=1)
+    assert found.attained == pytest.approx(most - 1e-9, abs=1e-12)
+    with pytest.raises(ProbabilityError, match="No normal distribution"):
+        GaussianMean.from_interval(0, (1, 2), most + 1e-9, sigma=1)
+
+
 @pytest.mark.parametrize(
     ("ask", "message"),
     [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.numbers import as_float, exact_weight
@@ -127,10 +127,11 @@ def fit_prior_to_interval(
         candidate = distribution(strength)
         return candidate.cdf(high) - candidate.cdf(low) - mass
 
-    residuals = residual(_STRENGTHS)
+    strengths = _with_the_nearest(residual)
+    residuals = residual(strengths)
     crossings = np.flatnonzero(np.diff(np.sign(residuals)))
     if not crossings.size:
-        near = _STRENGTHS[np.argmin(np.abs(residuals))]
+        near = float(strengths[np.argmin(np.abs(residuals))])
         best = Elicited(prior(near), mean, interval, mass)
         raise ProbabilityError(
             f"No {name} distribution has the mean {mean:g} and the "
@@ -139,8 +140,29 @@ def fit_prior_to_interval(
             "change the mean, the interval or its probability."
         )
     first = crossings[0]
-    strength = brentq(residual, *_STRENGTHS[first : first + 2], xtol=1e-300)
+    strength = brentq(residual, *strengths[first : first + 2], xtol=1e-300)
     return Elicited(prior(strength), mean, interval, mass)
+
+
+def _with_the_nearest(residual: Callable[..., Any]) -> np.ndarray:
+    """Return the strengths to try, with the nearest one between them.
+
+    If the residuals of all have one sign, the least may lie between two of
+    them, and may even have the other sign.
+    """
+    residuals = residual(_STRENGTHS)
+    sign = np.sign(residuals[0])
+    if (np.sign(residuals) != sign).any():
+        return _STRENGTHS
+    at = np.argmin(np.abs(residuals))
+    ends = np.clip([at - 1, at + 1], 0, len(_STRENGTHS) - 1)
+    found = minimize_scalar(
+        lambda log_strength: sign * residual(np.exp(log_strength)),
+        bounds=np.log(_STRENGTHS[ends]),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
+    return np.sort([*_STRENGTHS, np.exp(found.x)])
 
 
 def read_interval(
