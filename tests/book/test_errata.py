@@ -727,6 +727,20 @@ def rhyme():
     assert false not in [sum(counts(stop)) for stop in choices]
     yield false + kinds
     yield from (tokens, right[-1], printed[-1], 1, false)
+    # The list of the notes keeps the first "as" and drops the second.
+    after_fleece = words.index("as")
+    assert words[after_fleece - 1] == "fleece"
+    listed = [
+        w
+        for i, w in enumerate(words)
+        if i == after_fleece or w not in ("a", "as")
+    ]
+    assert words[words.index("as", after_fleece + 1) - 1] == "white"
+    in_list = Counter(w if w in VOCABULARY else "unk" for w in listed)
+    assert [in_list[w] for w in VOCABULARY] == printed
+    yield from (len(listed), in_list["unk"])
+    assert printed[VOCABULARY.index("lamb")] == printed[2] == printed[-1]
+    assert max(printed) == printed[-1]
 
 
 # --- Naive Bayes ------------------------------------------------------------

@@ -88,6 +88,49 @@ def test_what_a_zero_costs():
     assert f"By infinity, and by ${tex(raw)}$" in text
 
 
+# --- Members who did not vote ----------------------------------------------
+
+VOTED = {1: {"yes": 49, "no": 49, None: 0}, 2: {"yes": 24, "no": 24, None: 50}}
+
+
+def shares_of(values, counted):
+    """Give the posterior means of the values, of the counted votes only."""
+    return {
+        party: {
+            value: F(votes[value] + 1, sum(map(votes.get, counted)) + values)
+            for value in counted
+        }
+        for party, votes in VOTED.items()
+    }
+
+
+def test_members_who_did_not_vote():
+    text, question = solution("exr-nb-missing"), exercise("exr-nb-missing")
+    assert {sum(votes.values()) for votes in VOTED.values()} == {98}
+    for number in (98, 49, 24, 50):
+        assert f" {number} " in question
+    left_out = shares_of(2, ("yes", "no"))
+    assert left_out[1] == left_out[2] == {"yes": F(1, 2), "no": F(1, 2)}
+    assert "so the factor is 1" in text
+    # Counting everybody is to replace each missing vote by a no.
+    as_no = {
+        party: F(votes["no"] + votes[None] + 1, 100)
+        for party, votes in VOTED.items()
+    }
+    yes, no = (1 - as_no[1]) / (1 - as_no[2]), as_no[1] / as_no[2]
+    assert [F(votes["yes"] + 1, 98 + 2) for votes in VOTED.values()] == [
+        1 - p for p in as_no.values()
+    ]
+    assert f"A yes multiplies the odds by ${yes}$" in text
+    assert rf"a no by $\frac{{50}}{{75}} = {tex(no)}$" in text
+    three = shares_of(3, ("yes", "no", None))
+    assert all(sum(p.values()) == 1 for p in three.values())
+    ratio = {value: three[1][value] / three[2][value] for value in three[1]}
+    assert f"divides the odds by ${1 / ratio[None]}$" in text
+    assert ratio["yes"] == ratio["no"]
+    assert f"both multiply the odds by ${ratio['yes']}$" in text
+
+
 # --- Two ways to add one --------------------------------------------------
 
 
