@@ -13,6 +13,7 @@ ALL = {
     "d-separation": explore.d_separation(),
     "likelihood": explore.likelihood(),
     "network": explore.network(),
+    "number-game": explore.number_game(),
     "ridge-and-lasso": explore.ridge_and_lasso(),
     "simpson": explore.simpson(),
     "threshold": explore.threshold(),

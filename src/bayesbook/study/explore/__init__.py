@@ -20,6 +20,7 @@ from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.likelihood import likelihood
 from bayesbook.study.explore.network import network
+from bayesbook.study.explore.number_game import number_game
 from bayesbook.study.explore.ridge_and_lasso import ridge_and_lasso
 from bayesbook.study.explore.simpson import simpson
 from bayesbook.study.explore.threshold import threshold
@@ -33,6 +34,7 @@ __all__ = [
     "d_separation",
     "likelihood",
     "network",
+    "number_game",
     "ridge_and_lasso",
     "simpson",
     "threshold",
