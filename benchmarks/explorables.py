@@ -41,6 +41,7 @@ FROM = {
 CLICKED = {
     "data-turns": "clicks in the picture",
     "data-sets": "clicks on buttons",
+    "data-steps": "clicks on steps",
     "data-ticks": "ticks",
 }
 CLICKS = 12

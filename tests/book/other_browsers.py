@@ -111,6 +111,11 @@ THRESHOLD = (
     "[data-ticks='reject 1']",
 )
 NUMBERS = (None, ("[name=x2]", f"8{ENTER}"), "[data-drawn=n2]")
+VOTES = (
+    ("[name=beta]", 40, 0),
+    ("[name=beta]", ARROW_RIGHT),
+    "[data-steps='v4 1']",
+)
 GRAPH = (None, None, "[data-turns=C]")
 EXPLORABLES = {
     "explore-bayes-rule": ("book/conditioning/events", *BAYES),
@@ -119,6 +124,7 @@ EXPLORABLES = {
     "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
     "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
     "explore-number-game": ("book/conjugate/number_game", *NUMBERS),
+    "explore-naive-bayes": ("book/naive_bayes/naive_bayes", *VOTES),
     "explore-likelihood": ("book/estimation/likelihood", *LIKELIHOOD),
     "explore-ridge-and-lasso": ("book/estimation/map_and_bayes", *RIDGE),
     "explore-threshold": ("book/estimation/decisions", *THRESHOLD),

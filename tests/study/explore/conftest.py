@@ -12,6 +12,7 @@ ALL = {
     "beta-binomial": explore.beta_binomial(),
     "d-separation": explore.d_separation(),
     "likelihood": explore.likelihood(),
+    "naive-bayes": explore.naive_bayes(),
     "network": explore.network(),
     "number-game": explore.number_game(),
     "ridge-and-lasso": explore.ridge_and_lasso(),
