@@ -30,13 +30,18 @@ VISITS = 3
 MOVES = 40
 LONG = 50  # milliseconds
 # The dearest state to start from, where it is not that of the page: a graph
-# with an arrow between all nodes but the ends.
+# with an arrow between all nodes but the ends; no number that excludes a
+# concept.
 PAIRS = [a + b for a, b in combinations("ABCDEF", 2) if a + b != "AF"]
-FROM = {"d-separation": "&".join(f"{pair}=1" for pair in PAIRS)}
+FROM = {
+    "d-separation": "&".join(f"{pair}=1" for pair in PAIRS),
+    "number-game": "x1=0",
+}
 # What is clicked, up to so many parts of a kind.
 CLICKED = {
     "data-turns": "clicks in the picture",
     "data-sets": "clicks on buttons",
+    "data-steps": "clicks on steps",
     "data-ticks": "ticks",
 }
 CLICKS = 12

@@ -77,7 +77,7 @@ ARRIVED = """id => {
     return 0 <= top && top < innerHeight / 2;
 }"""
 # What is dragged in an explorable, to the right and down; what gets a key, and
-# what a click. Only sliders are dragged and get keys here.
+# what a click. Sliders are dragged; they and boxes to type in get keys.
 ARROW_RIGHT = "\ue014"
 ENTER, SPACE = "\ue007", " "
 BAYES = (
@@ -110,6 +110,12 @@ THRESHOLD = (
     ("[name=prevalence]", ARROW_RIGHT),
     "[data-ticks='reject 1']",
 )
+NUMBERS = (None, ("[name=x2]", f"8{ENTER}"), "[data-drawn=n2]")
+VOTES = (
+    ("[name=beta]", 40, 0),
+    ("[name=beta]", ARROW_RIGHT),
+    "[data-steps='v4 1']",
+)
 GRAPH = (None, None, "[data-turns=C]")
 EXPLORABLES = {
     "explore-bayes-rule": ("book/conditioning/events", *BAYES),
@@ -117,6 +123,8 @@ EXPLORABLES = {
     "explore-simpson": ("book/conditioning/events", *SIMPSON),
     "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
     "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
+    "explore-number-game": ("book/conjugate/number_game", *NUMBERS),
+    "explore-naive-bayes": ("book/naive_bayes/naive_bayes", *VOTES),
     "explore-likelihood": ("book/estimation/likelihood", *LIKELIHOOD),
     "explore-ridge-and-lasso": ("book/estimation/map_and_bayes", *RIDGE),
     "explore-threshold": ("book/estimation/decisions", *THRESHOLD),
@@ -144,6 +152,7 @@ PRESSED = {
     "button[data-steps$=' 1']": ENTER,
     "button[data-sets$=' 1']": SPACE,
     "[data-ticks]": SPACE,
+    "input[type=number]": f"8{ENTER}",
     "button.explore-reset": ENTER,
 }
 # The state and the pictures of an explorable, once they are others.

@@ -9,14 +9,17 @@ import pytest
 from browsing import WIDE, accessibility_problems
 from playwright.sync_api import expect
 from scipy import stats
-from study.explore import test_d_separation, test_simpson
+from study.explore import test_d_separation, test_number_game, test_simpson
 from study.explore.conftest import ALL
 from study.explore.test_d_separation import NODES, PAIRS, state_of
 from study.quiz.test_page import tab_to
 
 PHONE = {"width": 360, "height": 740}
-# Where most of all states would be refused.
-ALLOWED = {"d-separation": test_d_separation.random_states}
+# Where most of all states would be refused, or look alike.
+ALLOWED = {
+    "d-separation": test_d_separation.random_states,
+    "number-game": test_number_game.random_states,
+}
 MOVABLE = "button, input, select, summary"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -576,6 +579,7 @@ def test_without_a_script_and_on_paper_it_stands_still(
             ["  first end: A", "  second end: F", "  A and F are"],
         ),
         ("network", ["  soft evidence for: no state"]),
+        ("number-game", ["  1st number: 16", "  2nd number: none"]),
     ],
 )
 def test_as_text_it_names_what_is_moved_by_itself(name, lines):

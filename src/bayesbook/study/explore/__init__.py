@@ -19,7 +19,9 @@ from bayesbook.study.explore.beta_binomial import beta_binomial
 from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.likelihood import likelihood
+from bayesbook.study.explore.naive_bayes import naive_bayes
 from bayesbook.study.explore.network import network
+from bayesbook.study.explore.number_game import number_game
 from bayesbook.study.explore.ridge_and_lasso import ridge_and_lasso
 from bayesbook.study.explore.simpson import simpson
 from bayesbook.study.explore.threshold import threshold
@@ -32,7 +34,9 @@ __all__ = [
     "beta_binomial",
     "d_separation",
     "likelihood",
+    "naive_bayes",
     "network",
+    "number_game",
     "ridge_and_lasso",
     "simpson",
     "threshold",

@@ -12,6 +12,7 @@ from bayesbook.study.explore.explorable import (
     Control,
     Explorable,
     View,
+    listed,
     part,
 )
 from bayesbook.study.quiz.pages import asset
@@ -432,12 +433,12 @@ def _said_of_ball(start, reached, given, now, last):
         return f"The ball lies at {start}, and no edge leads away."
     if not now:
         return f"The ball lies at {start}."
-    whom = _listed(reached) if reached else "no other unobserved node"
+    whom = listed(reached) if reached else "no other unobserved node"
     steps = f"{now} step{'s' if now > 1 else ''}"
     said = f"After {steps} the ball has reached {whom}"
     if now < last:
         return f"{said}."
-    given = f" given {_listed(given)}" if given else ""
+    given = f" given {listed(given)}" if given else ""
     if not reached:
         return (
             f"{said}, and rolls no further: {start} is d-separated from them "
@@ -450,11 +451,6 @@ def _said_of_ball(start, reached, given, now, last):
         f"{said}, and rolls no further: {these} d-connected with "
         f"{start}{given}."
     )
-
-
-def _listed(words):
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _steps_of_ball(graph, start, observed):

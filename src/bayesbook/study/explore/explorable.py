@@ -45,6 +45,9 @@ class Control:
         not a slider, and nothing is written of it.
     group : str
         The heading under which it is folded away, with its neighbours.
+    typed : bool
+        Whether it is a box to type the number in, empty while it is 0; then
+        nothing is written of it.
 
     Examples
     --------
@@ -59,6 +62,7 @@ class Control:
     least: int = 0
     options: tuple[str, ...] = ()
     group: str = ""
+    typed: bool = False
 
 
 @dataclass(frozen=True)
@@ -276,6 +280,12 @@ def people(
         found[f"people_{name}"] = {"d": d}
         first += count
     return found
+
+
+def listed(words: Iterable[str]) -> str:
+    """Write words as a list: "A, B and C"."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def steps(name: str, value: float, least: float, most: float, per: int) -> int:
@@ -505,6 +515,13 @@ def _control(control: Control, own: str, written: Mapping[str, str]) -> str:
             f'<div class="explore-choice">{label}<select id="{own}_{name}" '
             f'name="{name}" autocomplete="off">{options}</select></div>'
         )
+    if control.typed:
+        return (
+            f'<div class="explore-typed">{label}<input type="number" '
+            f'id="{own}_{name}" name="{name}" min="{control.least}" '
+            f'max="{control.most}" value="{control.value or ""}" '
+            f'autocomplete="off"></div>'
+        )
 
     def step(sign: str, by: int, word: str) -> str:
         return (
@@ -537,6 +554,8 @@ def _folded(group: str, controls: Iterable[str]) -> str:
 def _value(control: Control, written: Mapping[str, str]) -> str:
     if control.options:
         return control.options[control.value]
+    if control.typed:
+        return str(control.value or "none")
     return written[control.name]
 
 

@@ -58,7 +58,10 @@ function begin(root) {
     }
     for (const control of controls) {
       const { name } = control;
-      if (Number(control.value) !== state[name]) control.value = state[name];
+      if (Number(control.value) !== state[name]) {
+        const isEmpty = control.type === "number" && state[name] === 0;
+        control.value = isEmpty ? "" : state[name];
+      }
       if (control.type === "range") {
         draw(control, "aria-valuetext", written[name]);
       }
