@@ -249,6 +249,29 @@ def _(rng):
     }
 
 
+@evaluated("cor-features-equal", links=2)
+def _(rng):
+    pi, sds = weights(rng, 2), rng.uniform(0.5, 2, 3)
+    means = rng.normal(size=(2, 3))
+
+    def log_odds(x):
+        log = stats.norm.logpdf(x, means, sds).sum(axis=1) + np.log(pi)
+        return log[1] - log[0]
+
+    at_zero = log_odds(np.zeros(3))
+    return {
+        r"\mu_{1j}": lambda j: means[1, j],
+        r"\mu_{0j}": lambda j: means[0, j],
+        r"\sigma_j": lambda j: sds[j],
+        "j": 1,
+        r"\pi_1": pi[1],
+        r"\pi_0": pi[0],
+        "w_0": at_zero,
+        "w_j": lambda j: log_odds(np.eye(3)[j]) - at_zero,
+        r"\sum_j": over(j=range(3)),
+    }
+
+
 @evaluated("prop-features-missing", links=1)
 def _(rng):
     pi, p = (
