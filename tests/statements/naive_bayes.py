@@ -272,6 +272,22 @@ def _(rng):
     }
 
 
+@evaluated("eq-features-merge", links=1)
+def _(rng):
+    first, second = rng.normal(size=6), rng.normal(2, 3, size=4)
+    both = np.r_[first, second]
+    return {
+        "N": len(both),
+        "N_1": len(first),
+        "N_2": len(second),
+        r"\bar x_1": first.mean(),
+        r"\bar x_2": second.mean(),
+        "s_1": first.std(),
+        "s_2": second.std(),
+        "s": both.std(),
+    }
+
+
 @evaluated("prop-features-missing", links=1)
 def _(rng):
     pi, p = (
