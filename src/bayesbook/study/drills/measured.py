@@ -185,7 +185,7 @@ def _pooled(
         paragraphs(
             "**Add the counts.** The counts of two lists are the sums of "
             f"their counts: {top} of {bottom}.",
-            f"**Smooth once.** With $\\lambda = 1$, {subject}:\n\n"
+            f"**Smooth once.** With the pseudo-count 1, {subject}:\n\n"
             f"$${reason}$$",
             "**Does it make sense?** Without smoothing the estimate is "
             f"${equals(Fraction(top, bottom))}$.",
@@ -196,7 +196,7 @@ def _pooled(
             f"“{story.feature}” has {story.states} states. These are counts:",
             _counted(story, lists, variant),
             f"Estimate {wanted} from *both* lists together, smoothed with "
-            "$\\lambda = 1$.",
+            "the pseudo-count 1.",
         ),
         setup=setup,
         check=(
