@@ -21,6 +21,7 @@ ANSWERED = [
     "decisions",
     "dirichlet_multinomial",
     "events",
+    "features",
     "inference",
     "likelihood",
     "limit_theorems",

@@ -249,6 +249,45 @@ def _(rng):
     }
 
 
+@evaluated("cor-features-equal", links=2)
+def _(rng):
+    pi, sds = weights(rng, 2), rng.uniform(0.5, 2, 3)
+    means = rng.normal(size=(2, 3))
+
+    def log_odds(x):
+        log = stats.norm.logpdf(x, means, sds).sum(axis=1) + np.log(pi)
+        return log[1] - log[0]
+
+    at_zero = log_odds(np.zeros(3))
+    return {
+        r"\mu_{1j}": lambda j: means[1, j],
+        r"\mu_{0j}": lambda j: means[0, j],
+        r"\sigma_j": lambda j: sds[j],
+        "j": 1,
+        r"\pi_1": pi[1],
+        r"\pi_0": pi[0],
+        "w_0": at_zero,
+        "w_j": lambda j: log_odds(np.eye(3)[j]) - at_zero,
+        r"\sum_j": over(j=range(3)),
+    }
+
+
+@evaluated("eq-features-merge", links=1)
+def _(rng):
+    first, second = rng.normal(size=6), rng.normal(2, 3, size=4)
+    both = np.r_[first, second]
+    return {
+        "N": len(both),
+        "N_1": len(first),
+        "N_2": len(second),
+        r"\bar x_1": first.mean(),
+        r"\bar x_2": second.mean(),
+        "s_1": first.std(),
+        "s_2": second.std(),
+        "s": both.std(),
+    }
+
+
 @evaluated("prop-features-missing", links=1)
 def _(rng):
     pi, p = (

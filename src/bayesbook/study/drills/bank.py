@@ -14,6 +14,7 @@ from bayesbook.study.drills import (
     estimation,
     graphs,
     limits,
+    measured,
     networks,
     parents,
     probability,
@@ -60,6 +61,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "concept-prediction": concepts.concept_prediction,
     "super-parent": parents.super_parent,
     "tree-gain": parents.tree_gain,
+    "pooled-counts": measured.pooled_counts,
+    "measured-odds": measured.measured_odds,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -110,7 +113,9 @@ def question(
         that is averaged over several sets of numbers;
         ``"super-parent"``: a posterior or a factor in a SPODE with two
         features; ``"tree-gain"``: how much larger the log-likelihood of the
-        best tree is than that of another structure.
+        best tree is than that of another structure; ``"pooled-counts"``: an
+        estimate from the counts of two lists; ``"measured-odds"``: the
+        log-odds of Gaussian features, or how they change.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -146,7 +151,7 @@ chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
-super-parent, tree-gain.
+super-parent, tree-gain, pooled-counts, measured-odds.
     """
     families = families_of(kind, family)
     _require_integer(

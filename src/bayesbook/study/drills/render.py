@@ -45,6 +45,8 @@ TITLES = {
     "concept-prediction": "Drill: an averaged prediction",
     "super-parent": "Drill: a feature given its super-parent",
     "tree-gain": "Drill: the log-likelihood of the best tree",
+    "pooled-counts": "Drill: an estimate from two lists",
+    "measured-odds": "Drill: the log-odds of measured features",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."
