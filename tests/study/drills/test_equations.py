@@ -47,6 +47,8 @@ LEAST = {
     "concept-prediction": (1, 400),
     "super-parent": (2, 600),
     "tree-gain": (1, 200),
+    "document-odds": (1, 400),
+    "fixed-point": (2, 500),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

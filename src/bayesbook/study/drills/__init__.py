@@ -11,7 +11,8 @@ question, on every machine.
 'standard-error', 'naive-bayes', 'odds', 'conditional-mean', \
 'total-variance', 'deviation-bound', 'sampling-error', 'threshold', \
 'bayes-risk', 'least-risk', 'squared-risk', 'beta-estimate', 'shrinkage', \
-'concept-posterior', 'concept-prediction', 'super-parent', 'tree-gain')
+'concept-posterior', 'concept-prediction', 'super-parent', 'tree-gain', \
+'document-odds', 'fixed-point')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

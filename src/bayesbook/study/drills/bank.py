@@ -11,6 +11,7 @@ from bayesbook.study.drills import (
     concepts,
     conjugate,
     decisions,
+    documents,
     estimation,
     graphs,
     limits,
@@ -60,6 +61,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "concept-prediction": concepts.concept_prediction,
     "super-parent": parents.super_parent,
     "tree-gain": parents.tree_gain,
+    "document-odds": documents.document_odds,
+    "fixed-point": documents.fixed_point,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -110,7 +113,10 @@ def question(
         that is averaged over several sets of numbers;
         ``"super-parent"``: a posterior or a factor in a SPODE with two
         features; ``"tree-gain"``: how much larger the log-likelihood of the
-        best tree is than that of another structure.
+        best tree is than that of another structure; ``"document-odds"``: the
+        odds or the posterior of the class of a document, or the factor of
+        its next word; ``"fixed-point"``: a step that fits a Dirichlet
+        compound multinomial.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -146,7 +152,7 @@ chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
-super-parent, tree-gain.
+super-parent, tree-gain, document-odds, fixed-point.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -45,6 +45,8 @@ TITLES = {
     "concept-prediction": "Drill: an averaged prediction",
     "super-parent": "Drill: a feature given its super-parent",
     "tree-gain": "Drill: the log-likelihood of the best tree",
+    "document-odds": "Drill: the odds of a document",
+    "fixed-point": "Drill: a step that fits the urn",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -31,6 +31,8 @@ _SECTIONS = {
     "concept-prediction": "sec-concepts-averaging",
     "super-parent": "sec-semi-naive-parents",
     "tree-gain": "sec-semi-naive-tan",
+    "document-odds": "sec-text-urn",
+    "fixed-point": "sec-text-fit",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
