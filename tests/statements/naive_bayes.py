@@ -416,6 +416,17 @@ def _(rng):
     }
 
 
+@evaluated("eq-text-empty", links=1)
+def _(rng):
+    p, b = rng.uniform(0.1, 0.9, 4), np.array([1, 0, 1, 1])
+    return {
+        r"\log \mathbb{P}[b \mid c]": stats.bernoulli.logpmf(b, p).sum(),
+        "M": 4,
+        "p_{cm}": lambda m: p[m - 1],
+        r"\sum_{m : b_m = 1}": over(m=np.flatnonzero(b) + 1),
+    }
+
+
 @evaluated("eq-text-again", links=1)
 def _(rng):
     alpha = rng.uniform(0.3, 3, 4)
