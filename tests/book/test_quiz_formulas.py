@@ -560,6 +560,14 @@ FORMULAS = [
         3 * 4 - 3 - 4 + 1,
     ),
     (
+        "text/checks",
+        "all-mixed",
+        r"\frac{a}{2 (2a + 1)}",
+        {"a": 3},
+        # One of the two orders of a mixed pair.
+        stats.betabinom(2, 3, 3).pmf(1) / 2,
+    ),
+    (
         "refresher",
         "sum-of-odd",
         r"\sum_{i=1}^{4} (2 i - 1)",

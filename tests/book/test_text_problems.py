@@ -13,8 +13,19 @@ import pytest
 from scipy import optimize, stats
 from sklearn.metrics import mutual_info_score
 from solved_problems import problems_of, tex
+from tex_values import value
 
 exercise, solution = problems_of("naive_bayes/text")
+
+
+def tells(text, names, formulas):
+    """Assert that a text has formulas, in order, with these values."""
+    text, place = " ".join(text.split()), 0
+    for formula, worth in formulas:
+        place = text.find(formula, place)
+        assert place >= 0, formula
+        place += len(formula)
+        assert float(value(formula, names)) == pytest.approx(float(worth))
 
 
 def urn(balls, sequence):
@@ -72,7 +83,12 @@ def test_verdicts_after_many_repetitions(r):
     assert verdict_odds([YES] * r) == (9, 2**r, r + 1)
     assert "stay 9" in text
     assert "$2^r$" in text
-    assert "= r + 1$" in text
+    # The first factors and the last, of which all but two cancel.
+    assert (
+        r"$\frac{2 \cdot 3 \cdots (r+1)}{1 \cdot 2 \cdots r} = r + 1$" in text
+    )
+    odds = [F(2 + i, 1 + i) for i in range(r)]
+    assert (odds[0], odds[-1], prod(odds)) == (2, F(r + 1, r), r + 1)
 
 
 # --- Poisson and multinomial ----------------------------------------------
@@ -112,6 +128,22 @@ def test_again_is_the_same_correlation_for_every_word(alpha, others):
         both = sum(p for s, p in law.items() if s[i] == s[j] == 0)
         assert both == mu * (total * mu + 1) / (total + 1)
         assert (both - mu**2) / (mu * (1 - mu)) == 1 / F(total + 1)
+    names = {r"\mu": mu, r"\alpha_0": total}
+    after_one = both / mu
+    twice = r"\mu \frac{\alpha_0 \mu + 1}{\alpha_0 + 1}"
+    tells(exercise("exr-text-again"), names, [(twice, both)])
+    tells(
+        solution("exr-text-again"),
+        names,
+        [
+            (r"\frac{\alpha_0 \mu + 1}{\alpha_0 + 1}", after_one),
+            (rf"{twice} - \mu^2", both - mu**2),
+            (r"\frac{\mu (1 - \mu)}{\alpha_0 + 1}", both - mu**2),
+            (r"\mu (1 - \mu)", mu * (1 - mu)),
+            (r"\frac{1}{\alpha_0 + 1}", (both - mu**2) / (mu * (1 - mu))),
+            (r"\frac{\alpha_0 \mu + 1}{\alpha_0 + 1}", after_one),
+        ],
+    )
 
 
 def test_again():
@@ -157,7 +189,22 @@ def test_the_derivative_of_the_urn(a, k):
     )[0]
     claimed = ((k - 2) * a + k) / (a * (a + 1) * (2 * a + 1))
     assert slope == pytest.approx(claimed, abs=1e-4)
-    assert "(k - 2) \\, a + k" in solution("exr-text-limit")
+    exact = F(str(a))
+    tells(
+        solution("exr-text-limit"),
+        {"a": exact, "k": k},
+        [
+            (r"\frac{a (a+1)}{2a (2a+1)}", urn([exact] * 2, [0, 0])),
+            (r"\frac{a + 1}{2 (2a + 1)}", urn([exact] * 2, [1, 1])),
+            (r"\frac{a}{2 (2a + 1)}", urn([exact] * 2, [0, 1])),
+            (
+                r"\frac{2}{a+1} + \frac{k}{a} - \frac{2 (k + 2)}{2a + 1}",
+                claimed,
+            ),
+            (r"a (a + 1) (2a + 1)", a * (a + 1) * (2 * a + 1)),
+            (r"(k - 2) \, a + k", claimed * a * (a + 1) * (2 * a + 1)),
+        ],
+    )
 
 
 # --- One word, one bit ----------------------------------------------------

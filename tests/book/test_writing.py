@@ -27,6 +27,7 @@ REVISED = (
     "beta_binomial",
     "semi_naive",
     "features",
+    "text",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -433,6 +433,75 @@ def _(rng):
     }
 
 
+@evaluated("eq-text-models", links=3)
+def _(rng):
+    p, theta = rng.uniform(0.1, 0.9, 4), weights(rng, 4)
+    b, words = [1, 0, 1, 1], [3, 1, 4, 1, 3]
+    return {
+        r"\mathbb{P}_{\text{Bernoulli}}[b \mid c]": np.exp(
+            stats.bernoulli.logpmf(b, p).sum()
+        ),
+        r"\mathbb{P}_{\text{multinomial}}[w_1, \dots, w_n \mid c]": np.exp(
+            stats.multinomial(5, theta).logpmf([2, 0, 2, 1])
+        )
+        / (math.factorial(5) / 4),
+        "M": 4,
+        "n": 5,
+        "p_{cm}": lambda m: p[m - 1],
+        "b_m": lambda m: b[m - 1],
+        r"\theta_{c w_i}": lambda i: theta[words[i - 1] - 1],
+        r"\theta_{cm}": lambda m: theta[m - 1],
+        "x_m": lambda m: words.count(m),
+    }
+
+
+@evaluated("eq-text-empty", links=1)
+def _(rng):
+    p, b = rng.uniform(0.1, 0.9, 4), np.array([1, 0, 1, 1])
+    return {
+        r"\log \mathbb{P}[b \mid c]": stats.bernoulli.logpmf(b, p).sum(),
+        "M": 4,
+        "p_{cm}": lambda m: p[m - 1],
+        r"\sum_{m : b_m = 1}": over(m=np.flatnonzero(b) + 1),
+    }
+
+
+@evaluated("eq-text-again", links=1)
+def _(rng):
+    alpha = rng.uniform(0.3, 3, 4)
+    return {
+        r"\alpha_m": alpha[1],
+        r"\alpha_0": alpha.sum(),
+        r"\mu_m": alpha[1] / alpha.sum(),
+    }
+
+
+@evaluated("eq-text-newton", links=1)
+def _(rng):
+    B, C, g = rng.uniform(1, 3, 3), 0.2, rng.normal(size=3)
+    step = np.linalg.solve(C - np.diag(B), -g)
+    return {
+        "S": step.sum(),
+        "C": C,
+        r"\sum_m": over(m=range(3)),
+        "g_m": lambda m: g[m],
+        "B_m": lambda m: B[m],
+    }
+
+
+@evaluated("eq-text-bigram", links=1)
+def _(rng):
+    s, theta, after = 5, weights(rng, 3), np.array([4, 0, 2])
+    model = bb.DirichletCategorical(s * theta).update(counts=after)
+    return {
+        r"\mathbb{P}[w \mid u]": model.mean()[0],
+        "N_{uw}": after[0],
+        "N_u": after.sum(),
+        "s": s,
+        r"\theta_w": theta[0],
+    }
+
+
 # --- Semi-naive Bayes -------------------------------------------------------
 
 

@@ -49,6 +49,8 @@ LEAST = {
     "tree-gain": (1, 200),
     "pooled-counts": (2, 400),
     "measured-odds": (1, 400),
+    "document-odds": (1, 400),
+    "fixed-point": (2, 500),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

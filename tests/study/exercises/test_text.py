@@ -16,8 +16,12 @@ from bayesbook.study.exercises.checker import exercises_of
 # --- Solutions by other routes: scikit-learn, scipy, prediction, tickets --
 
 
-def to_csr(documents, vocabulary):
-    vectorizer = CountVectorizer(vocabulary=vocabulary, token_pattern="[a-z]+")
+def pairs_to_csr(documents, vocabulary):
+    vectorizer = CountVectorizer(
+        vocabulary=[" ".join(pair) for pair in vocabulary],
+        token_pattern="[a-z]+",
+        ngram_range=(2, 2),
+    )
     X = vectorizer.transform(documents)
     X.sort_indices()
     return X.data.tolist(), X.indices.tolist(), X.indptr.tolist()

@@ -11,6 +11,7 @@ from bayesbook.study.drills import (
     concepts,
     conjugate,
     decisions,
+    documents,
     estimation,
     graphs,
     limits,
@@ -63,6 +64,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "tree-gain": parents.tree_gain,
     "pooled-counts": measured.pooled_counts,
     "measured-odds": measured.measured_odds,
+    "document-odds": documents.document_odds,
+    "fixed-point": documents.fixed_point,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -115,7 +118,10 @@ def question(
         features; ``"tree-gain"``: how much larger the log-likelihood of the
         best tree is than that of another structure; ``"pooled-counts"``: an
         estimate from the counts of two lists; ``"measured-odds"``: the
-        log-odds of Gaussian features, or how they change.
+        log-odds of Gaussian features, or how they change;
+        ``"document-odds"``: the odds or the posterior of the class of a
+        document, or the factor of its next word; ``"fixed-point"``: a step
+        that fits a Dirichlet compound multinomial.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -151,7 +157,8 @@ chow-liu, em-step, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
-super-parent, tree-gain, pooled-counts, measured-odds.
+super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
+fixed-point.
     """
     families = families_of(kind, family)
     _require_integer(

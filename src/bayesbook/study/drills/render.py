@@ -47,6 +47,8 @@ TITLES = {
     "tree-gain": "Drill: the log-likelihood of the best tree",
     "pooled-counts": "Drill: an estimate from two lists",
     "measured-odds": "Drill: the log-odds of measured features",
+    "document-odds": "Drill: the odds of a document",
+    "fixed-point": "Drill: a step that fits the urn",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -33,6 +33,8 @@ _SECTIONS = {
     "tree-gain": "sec-semi-naive-tan",
     "pooled-counts": "sec-features-three",
     "measured-odds": "sec-features-gaussian",
+    "document-odds": "sec-text-urn",
+    "fixed-point": "sec-text-fit",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {

@@ -2,27 +2,32 @@
 
 import re
 from fractions import Fraction as F
-from itertools import accumulate
+from itertools import accumulate, combinations, pairwise
 from math import lgamma, log, log2, prod
 
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import log_or_minus_inf, words_of
 
-# -- to_csr ---------------------------------------------------------------
+# -- pairs_to_csr ---------------------------------------------------------
 
-_GRAPH = ["edge", "graph", "node", "path"]
-_SEA = ["sea", "shells", "shore"]
+_GRAPH = [("edge", "graph"), ("edge", "path"), ("node", "edge")]
+_SEA = [("sea", "shells"), ("the", "sea"), ("the", "shore")]
 
 
-def _rows(documents, vocabulary, split=words_of):
+def _pairs_of(text):
+    found = words_of(text)
+    return [*pairwise(found)]
+
+
+def _rows(documents, vocabulary, split=_pairs_of):
     """Return for each document the non-zero counts by column."""
-    column = {word: m for m, word in enumerate(vocabulary)}
+    column = {tuple(pair): m for m, pair in enumerate(vocabulary)}
     rows = []
     for text in documents:
         row = {}
-        for word in split(text):
-            if word in column:
-                row[column[word]] = row.get(column[word], 0) + 1
+        for pair in split(text):
+            if pair in column:
+                row[column[pair]] = row.get(column[pair], 0) + 1
         rows.append(dict(sorted(row.items())))
     return rows
 
@@ -35,30 +40,36 @@ def _packed(rows):
 
 @exercise(
     (
-        ["Graph: node, edge; node!", "path path", "", "edge Path edge"],
+        [
+            "Node, edge; graph: node edge!",
+            "edge path edge",
+            "",
+            "Edge Path node-edge path edge path",
+        ],
         _GRAPH,
     ),
-    (["The sea! The Sea? THE SEA.", "she sells shells"], _SEA),
-    (["shore-sea by the shore", "nothing here", "shells"], _SEA),
+    (["The sea! The Sea? THE SEA.", "she sells sea shells"], _SEA),
+    (["the sea-shore, the shore", "nothing here", "sea shells"], _SEA),
     ([""], _GRAPH),
-    (["node path node graph edge node"], _GRAPH),
+    (["node", "edge", "node edge"], _GRAPH),
+    (["edge node graph edge node edge"], _GRAPH),
 )
-def to_csr(documents, vocabulary):
-    """Return the counts of the vocabulary's words: (data, indices, indptr)."""
+def pairs_to_csr(documents, vocabulary):
+    """Return the counts of pairs of words: (data, indices, indptr)."""
     return _packed(_rows(documents, vocabulary))
 
 
 _WEATHER = (
-    ["Sun, rain; sun! sun", "", "rain wind rain"],
-    ["rain", "sun", "wind"],
+    ["Sun, rain; sun rain sun", "", "rain wind"],
+    [("rain", "sun"), ("rain", "wind"), ("sun", "rain")],
 )
 
 
-@to_csr.mistake(
+@pairs_to_csr.mistake(
     "CSR keeps the counts that are not zero, and no others.",
     example=(
         _WEATHER,
-        ([1, 3, 0, 0, 0, 0, 2, 0, 1], [0, 1, 2] * 3, [0, 3, 6, 9]),
+        ([2, 0, 2, 0, 0, 0, 0, 1, 0], [0, 1, 2] * 3, [0, 3, 6, 9]),
     ),
 )
 def _with_zeros(documents, vocabulary):
@@ -67,75 +78,112 @@ def _with_zeros(documents, vocabulary):
     return _packed([{m: row.get(m, 0) for m in columns} for row in rows])
 
 
-@to_csr.mistake(
+@pairs_to_csr.mistake(
     "The row pointers begin with 0: there is one more of them than there are "
     "documents.",
-    example=(_WEATHER, ([1, 3, 2, 1], [0, 1, 0, 2], [2, 2, 4])),
+    example=(_WEATHER, ([2, 2, 1], [0, 2, 1], [2, 2, 3])),
 )
 def _without_the_start(documents, vocabulary):
-    data, indices, indptr = to_csr(documents, vocabulary)
+    data, indices, indptr = pairs_to_csr(documents, vocabulary)
     return data, indices, indptr[1:]
 
 
-@to_csr.mistake(
-    "A document without any word of the vocabulary is a row too: its two "
+@pairs_to_csr.mistake(
+    "A document without any pair of the vocabulary is a row too: its two "
     "pointers are equal.",
-    example=(_WEATHER, ([1, 3, 2, 1], [0, 1, 0, 2], [0, 2, 4])),
+    example=(_WEATHER, ([2, 2, 1], [0, 2, 1], [0, 2, 3])),
 )
 def _without_empty_rows(documents, vocabulary):
     return _packed([row for row in _rows(documents, vocabulary) if row])
 
 
-@to_csr.mistake(
-    "This stores whether a word occurs, not how often.",
-    example=(_WEATHER, ([1, 1, 1, 1], [0, 1, 0, 2], [0, 2, 2, 4])),
+@pairs_to_csr.mistake(
+    "This stores whether a pair occurs, not how often.",
+    example=(_WEATHER, ([1, 1, 1], [0, 2, 1], [0, 2, 2, 3])),
 )
 def _presence(documents, vocabulary):
-    data, indices, indptr = to_csr(documents, vocabulary)
+    data, indices, indptr = pairs_to_csr(documents, vocabulary)
     return [1] * len(data), indices, indptr
 
 
-@to_csr.mistake(
+@pairs_to_csr.mistake(
     "The third list says where the rows begin and end, not how long they are.",
-    example=(_WEATHER, ([1, 3, 2, 1], [0, 1, 0, 2], [2, 0, 2])),
+    example=(_WEATHER, ([2, 2, 1], [0, 2, 1], [2, 0, 1])),
 )
 def _row_lengths(documents, vocabulary):
     rows = _rows(documents, vocabulary)
     return *_packed(rows)[:2], [len(row) for row in rows]
 
 
-@to_csr.mistake(
-    "A word that comes several times in a document has one entry, its count.",
-    example=(_WEATHER, ([1] * 7, [1, 0, 1, 1, 0, 2, 0], [0, 4, 4, 7])),
+@pairs_to_csr.mistake(
+    "Pairs overlap: the second word of a pair is also the first word of the "
+    "next.",
+    example=(_WEATHER, ([2, 1], [2, 1], [0, 1, 1, 2])),
 )
-def _entry_for_each_token(documents, vocabulary):
-    column = {word: m for m, word in enumerate(vocabulary)}
-    rows = [
-        [column[word] for word in words_of(text) if word in column]
-        for text in documents
-    ]
-    indices = [m for row in rows for m in row]
-    return [1] * len(indices), indices, [0, *accumulate(map(len, rows))]
+def _without_overlap(documents, vocabulary):
+    return _packed(
+        _rows(documents, vocabulary, lambda text: _pairs_of(text)[::2])
+    )
 
 
-@to_csr.mistake(
-    "Capitals should make no difference.",
-    example=(_WEATHER, ([1, 2, 2, 1], [0, 1, 0, 2], [0, 2, 2, 4])),
+@pairs_to_csr.mistake(
+    "The order in a pair matters.",
+    example=(_WEATHER, ([4, 4, 1], [0, 2, 1], [0, 2, 2, 3])),
 )
-def _capitals_kept(documents, vocabulary):
+def _either_order(documents, vocabulary):
     def split(text):
-        return re.findall("[A-Za-z]+", text)
+        pairs = _pairs_of(text)
+        return pairs + [(w, u) for u, w in pairs if u != w]
 
     return _packed(_rows(documents, vocabulary, split))
 
 
-@to_csr.mistake(
+@pairs_to_csr.mistake(
+    "The words of a pair stand next to each other; here others may stand "
+    "between them.",
+    example=(_WEATHER, ([3, 3, 1], [0, 2, 1], [0, 2, 2, 3])),
+)
+def _any_distance(documents, vocabulary):
+    def split(text):
+        return [*combinations(words_of(text), 2)]
+
+    return _packed(_rows(documents, vocabulary, split))
+
+
+@pairs_to_csr.mistake(
+    "A pair is counted in each document by itself, and does not reach from "
+    "the end of one document to the beginning of the next.",
+    example=(_WEATHER, ([2, 2, 1, 1], [0, 2, 1, 2], [0, 2, 2, 4])),
+)
+def _across_documents(documents, vocabulary):
+    texts, last = [], ""
+    for text in documents:
+        texts.append(f"{last} {text}")
+        last = [last, *words_of(text)][-1]
+    # The pair counts for the document in which it ends.
+    return _packed(_rows(texts, vocabulary))
+
+
+@pairs_to_csr.mistake(
+    "Capitals should make no difference.",
+    example=(_WEATHER, ([2, 1, 1], [0, 2, 1], [0, 2, 2, 3])),
+)
+def _capitals_kept(documents, vocabulary):
+    def split(text):
+        found = re.findall("[A-Za-z]+", text)
+        return [*pairwise(found)]
+
+    return _packed(_rows(documents, vocabulary, split))
+
+
+@pairs_to_csr.mistake(
     "Split at everything that is not a letter, not only at spaces.",
-    example=(_WEATHER, ([1, 2, 1], [1, 0, 2], [0, 1, 1, 3])),
+    example=(_WEATHER, ([1, 1, 1], [0, 2, 1], [0, 2, 2, 3])),
 )
 def _split_at_spaces(documents, vocabulary):
     def split(text):
-        return text.lower().split()
+        found = text.lower().split()
+        return [*pairwise(found)]
 
     return _packed(_rows(documents, vocabulary, split))
 
