@@ -35,6 +35,7 @@ PROVED = (
     "decisions",
     "dirichlet_multinomial",
     "events",
+    "gaussian_gamma",
     "inference",
     "limit_theorems",
     "map_and_bayes",

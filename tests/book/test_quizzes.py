@@ -21,6 +21,7 @@ ANSWERED = [
     "decisions",
     "dirichlet_multinomial",
     "events",
+    "gaussian_gamma",
     "inference",
     "likelihood",
     "limit_theorems",

@@ -26,6 +26,7 @@ REVISED = (
     "number_game",
     "beta_binomial",
     "semi_naive",
+    "gaussian_gamma",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture
