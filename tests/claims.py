@@ -36,6 +36,7 @@ PROVED = (
     "dirichlet_multinomial",
     "events",
     "features",
+    "gaussian_gamma",
     "inference",
     "limit_theorems",
     "map_and_bayes",

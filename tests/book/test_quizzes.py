@@ -22,6 +22,7 @@ ANSWERED = [
     "dirichlet_multinomial",
     "events",
     "features",
+    "gaussian_gamma",
     "inference",
     "likelihood",
     "limit_theorems",

@@ -28,6 +28,7 @@ REVISED = (
     "semi_naive",
     "features",
     "text",
+    "gaussian_gamma",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -441,11 +441,11 @@ def _(rng):
         ),
     }, {
         r"posterior of \$\\mu\$ is": posterior(0.3) / total,
-        "given these, the law": integral(
+        "given these, the distribution": integral(
             lambda mu: posterior(mu) * density(0.3, mu), -9, 9
         )
         / total,
-        "data, it has the law": integral(
+        "data, it has the distribution": integral(
             lambda mu: prior(mu) * density(0.3, mu), -9, 9
         ),
     }
@@ -548,7 +548,7 @@ def _(rng):
         "t_i": lambda i: exposures[i],
         r"\sum_i": over(i=range(4)),
     }, {
-        "is the gamma law with": shape,
+        "is the gamma distribution with": shape,
         r"y_i\$ and": rate,
         "with mean": law.mean() * t,
         "and variance": law.mean() * t + law.var() * t**2,
@@ -576,7 +576,7 @@ def _(rng):
         "N": 4,
         "x_i": lambda i: times[i],
         r"\sum_i": over(i=range(4)),
-    }, {"is the gamma law with": shape, r"N\$ and": rate}
+    }, {"is the gamma distribution with": shape, r"N\$ and": rate}
 
 
 @evaluated("thm-gg-mixture", links=2)
@@ -591,6 +591,35 @@ def _(rng):
         "p_j(x)": lambda j: evidence[j],
         "p_i(x)": lambda i: evidence[i],
         r"\sum_i": over(i=range(3)),
+    }
+
+
+@evaluated("thm-gg-moments", links=3)
+def _(rng):
+    # The gamma distributions with rate 1: T(x) = log x, A = log Gamma.
+    eta, x = rng.uniform(1, 4), rng.uniform(0.5, 3, 3)
+    at = np.linspace(-60, 5, 20_001)  # log x
+
+    def mean(eta, function):
+        """Return an expectation of a function of log x."""
+        weight = np.exp(eta * at - np.exp(at))
+        return weight @ function(at) / weight.sum()
+
+    # The derivative of the log-likelihood vanishes.
+    fitted = optimize.brentq(
+        lambda eta: np.log(x).sum() - 3 * special.digamma(eta), 0.01, 20
+    )
+    expected = mean(eta, lambda t: t)
+    return {
+        r"A'(\eta)": special.digamma(eta),
+        r"A''(\eta)": special.polygamma(1, eta),
+        r"\mathbb{E}[T(x) \mid \eta]": expected,
+        r"\operatorname{Var}[T(x) \mid \eta]": mean(
+            eta, lambda t: (t - expected) ** 2
+        ),
+        r"\mathbb{E}[T(x) \mid \hat\eta]": mean(fitted, lambda t: t),
+        "N": 3,
+        "T(x_i)": lambda i: math.log(x[i - 1]),
     }
 
 
