@@ -131,7 +131,7 @@ def pooled_counts(seed: int, rng: np.random.Generator) -> Drill:
 
 def _lists(rng: np.random.Generator, variant: int) -> list[tuple[int, ...]]:
     """Draw, by list: rows, those of the class, with the state, missing."""
-    lists = []
+    lists: list[tuple[int, ...]] = []
     for low, high in ((10, 30), (30, 90)):
         total = int(rng.integers(low, high))
         size = int(rng.integers(total // 3, 2 * total // 3))
