@@ -217,8 +217,8 @@ def _table():
     heads = ("concept", "size", "prior", "posterior")
     cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
     return (
-        f'<table class="explore-bars"><thead><tr>{cells}<td></td></tr>'
-        f"</thead><tbody>\n{rows}\n</tbody></table>\n<p>{{more}}</p>\n"
+        f'<table class="explore-bars explore-concepts"><thead><tr>{cells}'
+        f"<td></td></tr></thead><tbody>\n{rows}\n</tbody></table>\n<p>{{more}}</p>\n"
         '<p class="explore-legend">Bars are posteriors, and thin lines across '
         "them the priors.</p>"
     )
