@@ -538,11 +538,11 @@ def _(rng):
 
 @evaluated("eq-semi-naive-bias", links=1)
 def _(rng):
-    q, p = rng.uniform(size=7), 0.3
+    q, r = rng.uniform(size=7), 0.3
     return {
-        r"\mathbb{E}\bigl[ (q - p)^2 \bigr]": ((q - p) ** 2).mean(),
+        r"\mathbb{E}\bigl[ (q - r)^2 \bigr]": ((q - r) ** 2).mean(),
         r"\mathbb{E}[q]": q.mean(),
-        "p": p,
+        "r": r,
         r"\operatorname{Var}(q)": q.var(),
     }
 
