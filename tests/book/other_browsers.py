@@ -335,18 +335,25 @@ def test_keys_press_what_is_in_an_explorable(window, address, name):
 
 
 @pytest.mark.parametrize(
-    ("button", "folded"),
+    ("page", "button", "folded"),
     [
-        ("details.sd-dropdown > summary", "details.sd-dropdown .sd-card-body"),
-        ("details.hide > summary", "details.hide pre"),
-        (".solution .toggle-button", ".solution section"),
+        (
+            "book/conditioning/events.html",
+            "details.sd-dropdown > summary",
+            "details.sd-dropdown .sd-card-body",
+        ),
+        (CHAPTER, "details.hide > summary", "details.hide pre"),
+        (CHAPTER, ".solution .toggle-button", ".solution section"),
     ],
+    ids=["box", "code", "solution"],
 )
-def test_what_is_folded_unfolds(chapter, button, folded):
-    assert not chapter.run(IS_SHOWN, folded)
-    chapter.click(button)
-    chapter.wait(IS_SHOWN, folded)
-    assert chapter.run(NOT_DRAWN) == []
+def test_what_is_folded_unfolds(window, address, page, button, folded):
+    window.open(f"{address}/{page}")
+    assert not window.run(IS_SHOWN, folded)
+    window.click(button)
+    window.wait(IS_SHOWN, folded)
+    assert window.run(NOT_DRAWN) == []
+    assert faults(window) == []
 
 
 def test_the_dark_mode_stays(chapter, address):
