@@ -587,7 +587,7 @@ def test_marks_in_the_contents_move_nothing(tab, site, chapters):
         ] == [
             "1. Events, all answered right",
             "8. Risk, begun",
-            "16. Text, begun",
+            "16. Models of text, begun",
         ]
         assert links.evaluate_all(boxes) == before
         mark = page.locator(".book-mark").first.bounding_box()

@@ -373,7 +373,7 @@ def exercises_of(chapter: str) -> dict[str, Exercise]:
     Examples
     --------
     >>> list(exercises_of("number_game"))[:2]
-    ['posterior_with_misprints', 'concept_posterior']
+    ['concept_posterior', 'posterior_with_misprints']
     """
     path = f"bayesbook.study.exercises.{chapter}"
     found = {}
