@@ -250,7 +250,7 @@ def _find_edges(
         largest = max(map(len, before.values()), default=0) - 1
         if size > largest or (max_given is not None and size > max_given):
             return graph, separations, n_tests
-        for a, b in sorted_edges(graph):
+        for a, b in _sorted_edges(graph):
             for given in _neighbour_sets(before, a, b, size):
                 n_tests += 1
                 if separated(a, b, given):
@@ -260,7 +260,7 @@ def _find_edges(
     raise AssertionError  # count() does not end
 
 
-def sorted_edges(graph: nx.Graph) -> list[Edge]:
+def _sorted_edges(graph: nx.Graph) -> list[Edge]:
     """Return the edges by their names, each with the first name first."""
     return [edge for edge in combinations(graph, 2) if graph.has_edge(*edge)]
 
@@ -288,7 +288,7 @@ def _direct(
         for tail in (a, b)
     }
     conflicts = tuple(
-        (a, b) for a, b in sorted_edges(edges) if {(a, b), (b, a)} <= arrows
+        (a, b) for a, b in _sorted_edges(edges) if {(a, b), (b, a)} <= arrows
     )
     partial = edges.to_directed()
     partial.remove_edges_from(

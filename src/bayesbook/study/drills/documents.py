@@ -12,41 +12,20 @@ import numpy as np
 
 from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.writing import (
-    Mistake,
     equals,
     fraction,
     hints,
-    mistakes_of,
+    mistakes_to_tell,
+    names_of,
     paragraphs,
     rounded,
     table,
-    told_apart,
 )
 
 _LONGEST = 300  # denominators of answers
-_FEWEST_MISTAKES = 3
 _SMALLEST, _LARGEST = Fraction(1, 25), 12
 _written = partial(rounded, longest=500)
 _IMPORTS = "from fractions import Fraction as F\nfrom math import log, prod\n"
-
-
-def _wrong(
-    block: str, names: Mapping[str, Any], answer: Fraction
-) -> list[Mistake] | None:
-    """List the mistakes, or None if they are few or cannot be told apart."""
-    found = [
-        (Fraction(value), check, why)
-        for value, check, why in mistakes_of(block, names)
-        if value != answer
-    ]
-    several = len({value for value, *_ in found}) >= _FEWEST_MISTAKES
-    return found if several and told_apart(answer, found) else None
-
-
-def _named(setup: str) -> dict[str, Any]:
-    names: dict[str, Any] = {}
-    exec(setup, names)
-    return names
 
 
 # --- the odds of a document -------------------------------------------------
@@ -143,7 +122,7 @@ def document_odds(seed: int, rng: np.random.Generator) -> Drill:
             f"{_ODDS_SETUP}"
         )
         ask = (_dcm_odds, _multinomial_posterior, _next_factor)[variant]
-        return ask(seed, classes, words, _named(setup), setup)
+        return ask(seed, classes, words, names_of(setup), setup)
 
     return until(draw)
 
@@ -192,7 +171,7 @@ def _dcm_odds(
     answer = dcm(urns[0], x) / dcm(urns[1], x)
     if not _suits(answer):
         return None
-    mistakes = _wrong(_DCM_MISTAKES, names, answer)
+    mistakes = mistakes_to_tell(_DCM_MISTAKES, names, answer)
     if mistakes is None:
         return None
     lines = [
@@ -256,7 +235,7 @@ def _multinomial_posterior(
     answer = each[0] / sum(each)
     if not _suits(answer) or answer > 1 - _SMALLEST:
         return None
-    mistakes = _wrong(_MULTINOMIAL_MISTAKES, names, answer)
+    mistakes = mistakes_to_tell(_MULTINOMIAL_MISTAKES, names, answer)
     if mistakes is None:
         return None
     lines = [
@@ -321,7 +300,7 @@ def _next_factor(
     answer = each[0] / each[1]
     if not _suits(answer):
         return None
-    mistakes = _wrong(_NEXT_MISTAKES, names, answer)
+    mistakes = mistakes_to_tell(_NEXT_MISTAKES, names, answer)
     if mistakes is None:
         return None
     parts = [rf"\frac{{{b[0]} + {x[0]}}}{{{sum(b)} + {sum(x)}}}" for b in urns]
@@ -445,7 +424,7 @@ def fixed_point(seed: int, rng: np.random.Generator) -> Drill:
             f"{_IMPORTS}alpha, documents = {alpha}, {documents}\nm = {m}"
             f"{_STEP_SETUP}"
         )
-        return _step(seed, variant == 2, _named(setup), setup)
+        return _step(seed, variant == 2, names_of(setup), setup)
 
     return until(draw)
 
@@ -463,7 +442,7 @@ def _step(
     if answer.denominator > _LONGEST or not answer:
         return None
     block = _SLOPE_MISTAKES if slope else _STEP_MISTAKES
-    mistakes = _wrong(block, names, answer)
+    mistakes = mistakes_to_tell(block, names, answer)
     if mistakes is None:
         return None
     terms = names["terms"]

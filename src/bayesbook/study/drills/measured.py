@@ -3,50 +3,27 @@
 Counts and measurements are whole numbers, so each answer is an exact fraction.
 """
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesbook.study.drills.drill import Drill, number_drill, until
 from bayesbook.study.drills.writing import (
-    Mistake,
     equals,
     hints,
-    mistakes_of,
+    mistakes_to_tell,
+    names_of,
     paragraphs,
     rounded,
     table,
-    told_apart,
 )
 
-_FEWEST_MISTAKES = 3
 _LARGEST_ODDS = 8  # in absolute value: beyond, a reader only sees certainty
 _LEAST_ODDS = Fraction(1, 10)
 _written = partial(rounded, longest=500)
 _IMPORTS = "from fractions import Fraction as F\n"
-
-
-def _wrong(
-    block: str, names: Mapping[str, Any], answer: Fraction
-) -> list[Mistake] | None:
-    """List the mistakes, or None if they are few or cannot be told apart."""
-    found = [
-        (Fraction(value), check, why)
-        for value, check, why in mistakes_of(block, names)
-        if value != answer
-    ]
-    several = len({value for value, *_ in found}) >= _FEWEST_MISTAKES
-    return found if several and told_apart(answer, found) else None
-
-
-def _run(setup: str) -> dict[str, Any]:
-    """Return the names of a setup."""
-    names: dict[str, Any] = {}
-    exec(setup, names)
-    return names
 
 
 # --- counts in two lists ----------------------------------------------------
@@ -149,14 +126,14 @@ def _pooled(
         f"{_IMPORTS}lists = {lists}\nK, S = {story.classes}, {story.states}"
         f"{_COUNTS_HELP}"
     )
-    names = _run(setup)
+    names = names_of(setup)
     part, whole, cells = (
         ("of_class", "all_rows", "K") if asks_prior else ("hits", "known", "S")
     )
     top, bottom, n_cells = sum(names[part]), sum(names[whole]), names[cells]
     answer = names["share"](top, bottom, n_cells)
     block = _PRIOR_MISTAKES if asks_prior else _STATE_MISTAKES
-    mistakes = _wrong(block, names, answer)
+    mistakes = mistakes_to_tell(block, names, answer)
     if mistakes is None:
         return None
     parts = " + ".join(map(str, names[part]))
@@ -348,13 +325,13 @@ def _value(
     mean, sd = _drawn(rng, features, equal=True)
     x = tuple(int(v) for v in rng.integers(1, 15, features))
     setup = f"{_IMPORTS}mean, sd = {mean}, {sd}\nx = {x}{_ODDS_HELP}"
-    names = _run(setup)
+    names = names_of(setup)
     answer = names["log_ratio"](x)
     if any(a == b for a, b in zip(*mean, strict=True)):
         return None
     if not _LEAST_ODDS <= abs(answer) <= _LARGEST_ODDS:
         return None
-    mistakes = _wrong(_VALUE_MISTAKES, names, answer)
+    mistakes = mistakes_to_tell(_VALUE_MISTAKES, names, answer)
     if mistakes is None:
         return None
     thing, one, other, called = item
@@ -415,12 +392,12 @@ def _change(
         return None
     x, z = (low,), (high,)
     setup = f"{_IMPORTS}mean, sd = {mean}, {sd}\nx, z = {x}, {z}{_ODDS_HELP}"
-    names = _run(setup)
+    names = names_of(setup)
     before, after = names["log_ratio"](x), names["log_ratio"](z)
     answer = after - before
     if not _LEAST_ODDS <= abs(answer) <= _LARGEST_ODDS:
         return None
-    mistakes = _wrong(_CHANGE_MISTAKES, names, answer)
+    mistakes = mistakes_to_tell(_CHANGE_MISTAKES, names, answer)
     if mistakes is None:
         return None
     thing, one, other, called = item

@@ -14,36 +14,20 @@ import numpy as np
 
 from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.writing import (
-    Mistake,
     by_hand,
     equals,
     fraction,
     hints,
-    mistakes_of,
+    mistakes_to_tell,
     paragraphs,
     rounded,
     table,
-    told_apart,
 )
 
 _LEAST = Fraction(1, 25)
 _LONGEST = 300  # denominators of probabilities
 _LONGEST_FACTOR = 40
-_FEWEST_MISTAKES = 3
 _written = partial(rounded, longest=500)
-
-
-def _wrong(
-    block: str, names: Mapping[str, Any], answer: Fraction
-) -> list[Mistake] | None:
-    """List the mistakes, or None if they are few or cannot be told apart."""
-    found = [
-        (Fraction(value), check, why)
-        for value, check, why in mistakes_of(block, names)
-        if value != answer
-    ]
-    several = len({value for value, *_ in found}) >= _FEWEST_MISTAKES
-    return found if several and told_apart(answer, found) else None
 
 
 # --- a super-parent ---------------------------------------------------------
@@ -204,7 +188,7 @@ def _posterior(
     answer = joint[0] / sum(joint)
     if not by_hand(answer, _LEAST, _LONGEST):
         return None
-    mistakes = _wrong(_POSTERIOR_MISTAKES, names, answer)
+    mistakes = mistakes_to_tell(_POSTERIOR_MISTAKES, names, answer)
     if mistakes is None:
         return None
     lines = [
@@ -302,7 +286,7 @@ def _factor(
     answer = Fraction(pair[0], first[0]) / Fraction(pair[1], first[1])
     if answer.denominator > _LONGEST_FACTOR:
         return None
-    mistakes = _wrong(_FACTOR_MISTAKES, names, answer)
+    mistakes = mistakes_to_tell(_FACTOR_MISTAKES, names, answer)
     if mistakes is None:
         return None
     reason = (
@@ -442,7 +426,7 @@ def tree_gain(seed: int, rng: np.random.Generator) -> Drill:
         weights = [weight(tree) for tree in trees]
         if len({*weights[:3]}) < 3 or answer <= 0:
             return None
-        mistakes = _wrong(_GAIN_MISTAKES, names, answer)
+        mistakes = mistakes_to_tell(_GAIN_MISTAKES, names, answer)
         if mistakes is None:
             return None
         sums = [weight(trees[0]), weight(other)]

@@ -21,6 +21,8 @@ from bayesbook.study.quiz import WrongValue
 TOLERANCE = Fraction(1, 2000)
 # Different values are farther apart than any rounding of a reader's.
 _APART = 8 * TOLERANCE
+# How many different wrong values a question has at least.
+_FEWEST_MISTAKES = 3
 
 # The value that a mistake leads to, Python that makes it, the diagnosis.
 Mistake = tuple[Fraction, str, str]
@@ -77,6 +79,26 @@ def told_apart(answer: Fraction, mistakes: Iterable[Mistake]) -> bool:
     wrong = {value for value, *_ in mistakes}
     neighbours = pairwise(sorted({answer, *wrong}))
     return answer not in wrong and all(b - a >= _APART for a, b in neighbours)
+
+
+def mistakes_to_tell(
+    block: str, names: Mapping[str, Any], answer: Fraction
+) -> list[Mistake] | None:
+    """List the mistakes, or None if they are few or cannot be told apart."""
+    found = [
+        (Fraction(value), check, why)
+        for value, check, why in mistakes_of(block, names)
+        if value != answer
+    ]
+    several = len({value for value, *_ in found}) >= _FEWEST_MISTAKES
+    return found if several and told_apart(answer, found) else None
+
+
+def names_of(setup: str) -> dict[str, Any]:
+    """Run a setup, and return the names that it defines."""
+    names: dict[str, Any] = {}
+    exec(setup, names)
+    return names
 
 
 def by_hand(answer: Fraction, least: Fraction, largest: float = inf) -> bool:
