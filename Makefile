@@ -103,8 +103,11 @@ SUDO := $(if $(filter-out 0,$(shell id -u)),sudo)
 chromium: $(READY)
 	@if test -z "$$CHROMIUM" && command -v apt-get > /dev/null \
 	    && ! $(PY) tests/browsing.py > /dev/null 2>&1; then \
-	    { $(SUDO) apt-get update && $(SUDO) apt-get install --yes \
-	        --no-install-recommends chromium; } || true; \
+	    $(SUDO) apt-get update; \
+	    for package in chromium-headless-shell chromium; do \
+	        $(SUDO) apt-get install --yes --no-install-recommends $$package \
+	            && break; \
+	    done; \
 	fi
 	@$(PY) tests/browsing.py
 

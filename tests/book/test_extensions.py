@@ -13,7 +13,7 @@ from author_year import AuthorYearLabels
 from bs4 import BeautifulSoup
 from chinese import mark_chinese
 from docutils import nodes
-from drill_banks import name_banks, write_banks
+from drill_banks import begin_banks, end_banks, name_banks, write_banks
 from explorables import ExplorableDirective
 from no_stale_pages import forget_pages, outdated_pages, remove_pages
 from page_heads import LONGEST, description
@@ -188,33 +188,49 @@ def test_a_drill_finds_its_banks(page, root):
 
 def test_banks_are_written_once(tmp_path, monkeypatch):
     monkeypatch.setattr("bayesbook.study.drills.KINDS", ("bayes",))
-    app = SimpleNamespace(
-        outdir=str(tmp_path), builder=SimpleNamespace(format="html")
-    )
-    (tmp_path / "drills").mkdir()
-    (tmp_path / "drills" / "bayes.js").write_text("of an older edition")
-    bank = tmp_path / "drills" / "bayes-2.js"
-    write_banks(app, None)
+    (tmp_path / "bayes.js").write_text("of an older edition")
+    bank = tmp_path / "bayes-2.js"
+    write_banks(tmp_path)
     assert bank.read_text().startswith("(window.bayesbookDrills ")
     assert {path.stem for path in bank.parent.iterdir()} == {
         f"bayes-{number}" for number in range(1, 11)
     }
     bank.write_text("as it was")
-    write_banks(app, None)
+    write_banks(tmp_path)
     assert bank.read_text() == "as it was"
     os.utime(bank, (0, 0))
-    write_banks(app, None)
+    write_banks(tmp_path)
     assert bank.read_text() != "as it was"
 
 
-@pytest.mark.parametrize(
-    ("exception", "form"), [(None, "latex"), (ValueError(), "html")]
-)
-def test_no_banks_without_pages(tmp_path, exception, form):
+def built(folder, form="html"):
     app = SimpleNamespace(
-        outdir=str(tmp_path), builder=SimpleNamespace(format=form)
+        outdir=str(folder), builder=SimpleNamespace(format=form)
     )
-    write_banks(app, exception)
+    begin_banks(app)
+    end_banks(app, None)
+
+
+def test_banks_are_written_beside_the_pages(tmp_path):
+    folder = tmp_path / "drills"
+    folder.mkdir()
+    for kind in drills.KINDS:
+        for name in drills.bank_names(kind):
+            (folder / f"{name}.js").touch()
+    old = folder / "of-an-older-edition.js"
+    old.touch()
+    built(tmp_path)
+    assert not old.exists()
+
+
+def test_what_goes_wrong_with_banks_is_said(tmp_path):
+    (tmp_path / "drills").touch()
+    with pytest.raises(FileExistsError):
+        built(tmp_path)
+
+
+def test_no_banks_without_pages(tmp_path):
+    built(tmp_path, "latex")
     assert list(tmp_path.iterdir()) == []
 
 
