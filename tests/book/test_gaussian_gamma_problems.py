@@ -100,7 +100,7 @@ def test_how_often_the_plug_in_is_right(mu, sigma):
     assert f"{share:.3f}" in solution("exr-gg-student")
 
 
-# --- More zeros, and more of much -----------------------------------------
+# --- More zeros than a Poisson distribution -------------------------------
 
 
 @given(st.floats(0.1, 20), st.floats(0.1, 20), st.floats(0.1, 20))
