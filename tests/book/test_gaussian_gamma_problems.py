@@ -95,7 +95,7 @@ def test_how_often_the_plug_in_is_right(mu, sigma):
     assert f"{share:.3f}" == "0.539"
 
 
-# --- More zeros, and more of much -----------------------------------------
+# --- More zeros than a Poisson distribution -------------------------------
 
 
 @given(st.floats(0.1, 20), st.floats(0.1, 20), st.floats(0.1, 20))

@@ -441,7 +441,7 @@ def _(rng):
         ),
     }, {
         r"posterior of \$\\mu\$ is": posterior(0.3) / total,
-        "given these, the distribution": integral(
+        r"x_N\$, the distribution": integral(
             lambda mu: posterior(mu) * density(0.3, mu), -9, 9
         )
         / total,

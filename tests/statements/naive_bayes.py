@@ -346,7 +346,7 @@ def entropy(p):
     return stats.entropy(np.ravel(p))
 
 
-@evaluated("def-features-information", links=2, without=r"where terms.*")
+@evaluated("def-features-information", links=2, without=r"where \$H.*")
 def _(rng):
     p = weights(rng, 3, 2)
     x, y = p.sum(1), p.sum(0)
@@ -399,7 +399,7 @@ def _(rng):
         "the true ones are": alike @ inverse @ x,
         r"\\delta > 0\$, they are": np.array([delta, 0]) @ inverse @ x,
         r"errs with probability": stats.norm.cdf(-delta / 2),
-        r"\\frac\\delta2\)\$ where": stats.norm.cdf(-sd / 2),
+        "the best rule with probability": stats.norm.cdf(-sd / 2),
     }
 
 
