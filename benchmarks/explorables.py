@@ -31,10 +31,11 @@ MOVES = 40
 LONG = 50  # milliseconds
 # The dearest state to start from, where it is not that of the page: a graph
 # with an arrow between all nodes but the ends; no number that excludes a
-# concept.
+# concept; flat densities, whose dots are all large, and urns with all draws.
 PAIRS = [a + b for a, b in combinations("ABCDEF", 2) if a + b != "AF"]
 FROM = {
     "d-separation": "&".join(f"{pair}=1" for pair in PAIRS),
+    "dirichlet-multinomial": "a1=4&a2=4&a3=4&n1=0&n2=0&n3=0&draws=190",
     "number-game": "x1=0",
 }
 # What is clicked, up to so many parts of a kind.

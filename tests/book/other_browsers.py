@@ -111,6 +111,11 @@ THRESHOLD = (
     "[data-ticks='reject 1']",
 )
 NUMBERS = (None, ("[name=x2]", f"8{ENTER}"), "[data-drawn=n2]")
+TRIANGLE = (
+    ("[name=a1]", 40, 0),
+    ("[name=n3]", ARROW_RIGHT),
+    "[data-steps='draws 1']",
+)
 VOTES = (
     ("[name=beta]", 40, 0),
     ("[name=beta]", ARROW_RIGHT),
@@ -123,6 +128,10 @@ EXPLORABLES = {
     "explore-simpson": ("book/conditioning/events", *SIMPSON),
     "explore-d-separation": ("book/configurations/d_separation", *GRAPH),
     "explore-beta-binomial": ("book/conjugate/beta_binomial", *BETA),
+    "explore-dirichlet-multinomial": (
+        "book/conjugate/dirichlet_multinomial",
+        *TRIANGLE,
+    ),
     "explore-number-game": ("book/conjugate/number_game", *NUMBERS),
     "explore-naive-bayes": ("book/naive_bayes/naive_bayes", *VOTES),
     "explore-likelihood": ("book/estimation/likelihood", *LIKELIHOOD),

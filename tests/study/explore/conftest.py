@@ -11,6 +11,7 @@ ALL = {
     "bayes-rule": explore.bayes_rule(),
     "beta-binomial": explore.beta_binomial(),
     "d-separation": explore.d_separation(),
+    "dirichlet-multinomial": explore.dirichlet_multinomial(),
     "likelihood": explore.likelihood(),
     "naive-bayes": explore.naive_bayes(),
     "network": explore.network(),

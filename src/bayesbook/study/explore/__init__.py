@@ -17,6 +17,9 @@ positive result, and about 90 of these are ill.
 from bayesbook.study.explore.bayes_rule import bayes_rule
 from bayesbook.study.explore.beta_binomial import beta_binomial
 from bayesbook.study.explore.d_separation import d_separation
+from bayesbook.study.explore.dirichlet_multinomial import (
+    dirichlet_multinomial,
+)
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.likelihood import likelihood
 from bayesbook.study.explore.naive_bayes import naive_bayes
@@ -33,6 +36,7 @@ __all__ = [
     "bayes_rule",
     "beta_binomial",
     "d_separation",
+    "dirichlet_multinomial",
     "likelihood",
     "naive_bayes",
     "network",
