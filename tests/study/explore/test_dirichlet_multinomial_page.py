@@ -12,6 +12,7 @@ from study.explore.test_dirichlet_multinomial import (
     STATES,
     at,
     densities_of,
+    draws_of,
     mode_of,
     path_of,
     shares_of,
@@ -111,8 +112,8 @@ def test_curves_and_urns_lie_where_fractions_say(visit):
     for state in STATES[::10]:
         _, posterior, path = truth_of(state)
         filled, drawn = [], []
-        for n, balls in enumerate(path if len(path) > 1 else []):
-            shares = shares_of(balls)
+        for n in draws_of(path) if len(path) > 1 else []:
+            shares = shares_of(path[n])
             drawn.append(("path", *at(shares)))
             for k, share in zip((1, 2, 3), shares, strict=True):
                 x = 800 * log(1 + n) / log(201)

@@ -15,6 +15,8 @@ for (let i = 0; i < SIDE; i++) {
     GRID.push(inside.map((part) => (part + 1 / 3) / SIDE));
   }
 }
+const PLACES = GRID.map(place);
+const LOGARITHMS = GRID.map((theta) => theta.map(Math.log));
 
 function view({ a1, a2, a3, n1, n2, n3, urn, draws }) {
   const [quarters, counts] = [[a1, a2, a3], [n1, n2, n3]];
@@ -36,16 +38,15 @@ function view({ a1, a2, a3, n1, n2, n3, urn, draws }) {
   };
   const drawn = { another: { "data-sets": `urn ${(urn % DATA.length) + 1}` } };
   for (const [name, alpha] of Object.entries({ prior, posterior })) {
-    const [density, best] = [GRID.map(densityOf(alpha)), modeOf(alpha)];
+    const [density, best] = [densities(alpha), modeOf(alpha)];
     const top = Math.max(...density);
+    const radius = (value) => tenth(LARGEST * Math.sqrt(value / top));
     written[`${name}_top`] = ((top / 2) * (1 + EQUAL)).toFixed(1);
     written[`${name}_note`] = best
       ? ""
       : Math.min(...alpha) < 1 ? "No mode." : "Every point is a mode.";
     drawn[`${name}_dots`] = {
-      d: GRID.map((theta, at) =>
-        dot(place(theta), tenth(LARGEST * Math.sqrt(density[at] / top))),
-      ).join(""),
+      d: PLACES.map((at, which) => dot(at, radius(density[which]))).join(""),
     };
     drawn[`${name}_mean`] = middle(shares(alpha));
     drawn[`${name}_mode`] = { d: best ? diamond(place(best)) : "" };
@@ -104,10 +105,11 @@ function logGamma(x) {
   return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series;
 }
 
-function densityOf(alpha) {
+// The density at each dot.
+function densities(alpha) {
   const area = sum(alpha.map(logGamma)) - logGamma(sum(alpha));
-  const power = (theta) => (a, k) => (a - 1) * Math.log(theta[k]);
-  return (theta) => Math.exp(sum(alpha.map(power(theta))) - area);
+  const [a, b, c] = alpha.map((each) => each - 1);
+  return LOGARITHMS.map(([x, y, z]) => Math.exp(a * x + b * y + c * z - area));
 }
 
 function many(count, noun) {
@@ -175,16 +177,27 @@ function tenth(length) {
   return Math.round(10 * length) / 10;
 }
 
+// Numbers of draws, with the shares after them: of many each fourth, as they
+// lie close to each other.
+function stepsOf(way) {
+  const last = way.length - 1;
+  return way
+    .map((now, n) => [n, now])
+    .filter(([n]) => n < 40 || n % 4 === 0 || n === last)
+    .map(([n, now]) => [n, shares(now)]);
+}
+
 // The share of each throw in one urn, to the right on a logarithmic scale.
 function curves(way) {
   const along = (n) => (WIDE * Math.log(1 + n)) / Math.log(1 + DATA[0].length);
   const tall = (share) => TALL * (1 - share);
-  const all = way.map(shares);
-  const [last, cx] = [all.at(-1), tenth(along(way.length - 1))];
+  const steps = stepsOf(way);
+  const [n, last] = steps.at(-1);
+  const cx = tenth(along(n));
   const drawn = {};
   const order = [0, 1, 2].sort((i, j) => last[j] - last[i]);
   order.forEach((i, which) => {
-    const line = all.map((now, n) => point([along(n), tall(now[i])]));
+    const line = steps.map(([n, share]) => point([along(n), tall(share[i])]));
     const [k, cy, slot] = [i + 1, tenth(tall(last[i])), SLOTS[which]];
     drawn[`curve_${k}`] = { d: `M${line.join("L")}` };
     drawn[`leader_${k}`] = { d: `M${cx} ${cy}L${WIDE + 30} ${slot}` };
@@ -198,7 +211,7 @@ function curves(way) {
 function triangle(ways, urn) {
   const ends = ways.map((way) => shares(way.at(-1)));
   const others = ends.filter((_, which) => which !== urn - 1);
-  const line = ways[urn - 1].map((now) => point(place(shares(now))));
+  const line = stepsOf(ways[urn - 1]).map(([, share]) => point(place(share)));
   return {
     path: { d: `M${line.join("L")}` },
     others: { d: others.map((end) => dot(place(end), 16)).join("") },

@@ -133,10 +133,8 @@ are (0.457, 0.286, 0.257).
         words=_WORDS,
         tasks=_TASKS,
         view=view,
-        above=style("bars.css")
-        + style("dirichlet_multinomial.css")
-        + _table(),
-        below=_buttons(),
+        above=style("bars.css") + style("dirichlet_multinomial.css"),
+        below=_buttons() + _table(),
         data=_UNIFORMS,
     )
 
@@ -497,18 +495,37 @@ def _tall(share):
     return _TALL * (1 - share)
 
 
+def _share(now):
+    total = sum(now)
+    return [quarters / total for quarters in now]
+
+
+def _steps(way):
+    """Return numbers of draws, with the shares after them.
+
+    Of many draws it is each fourth, as they lie close to each other.
+    """
+    last = len(way) - 1
+    return [
+        (n, _share(now))
+        for n, now in enumerate(way)
+        if n < 40 or n % 4 == 0 or n == last
+    ]
+
+
 def _drawn_shares(way):
-    shares = [[quarters / sum(now) for quarters in now] for now in way]
-    last = _along(len(way) - 1)
+    steps = _steps(way)
+    n, end = steps[-1]
+    last = _along(n)
     found: dict[str, dict[str, float | str]] = {}
     # Names stand in the order of the curves where they end.
-    order = sorted(range(3), key=lambda i: -shares[-1][i])
+    order = sorted(range(3), key=lambda i: -end[i])
     for i, slot in zip(order, _SLOTS, strict=True):
         k = _PLACES[i]
         line = "L".join(
-            point(_along(n), _tall(now[i])) for n, now in enumerate(shares)
+            point(_along(n), _tall(share[i])) for n, share in steps
         )
-        y = tenth(_tall(shares[-1][i]))
+        y = tenth(_tall(end[i]))
         found |= {
             f"curve_{k}": {"d": f"M{line}"},
             f"leader_{k}": {"d": f"M{tenth(last)} {y}L{_WIDE + 30} {slot}"},
@@ -519,15 +536,14 @@ def _drawn_shares(way):
 
 
 def _drawn_urns(ways, urn):
-    ends = [[quarters / sum(way[-1]) for quarters in way[-1]] for way in ways]
+    ends = [_share(way[-1]) for way in ways]
     others = "".join(
         _dot(_place(end), 16)
         for which, end in enumerate(ends, 1)
         if which != urn
     )
     line = "L".join(
-        point(*_place([quarters / sum(now) for quarters in now]))
-        for now in ways[urn - 1]
+        point(*_place(share)) for _, share in _steps(ways[urn - 1])
     )
     return {
         "path": {"d": f"M{line}"},
