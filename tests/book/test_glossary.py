@@ -116,7 +116,8 @@ TOLD = {
     "$t$": [BITS[1]],
     r"$[x \in h]$": [int(x in {1, 3}) for x in (1, 2)],
     "$b_m$": BITS[::-1],
-    "$q(x)$, $r(x)$": [BITS[1]],
+    "$q(x)$": [BITS[1]],
+    "$r(x)$": [BITS[1]],
     "$f$": [stats.chi2(2).mean() / 2],
     "$Z_n$": [stats.norm().mean(), stats.norm().var()],
 }

@@ -23,6 +23,9 @@ def test_what_adds_up():
     first, second = "aabbb", "aaccc"
     assert (mode(first), mode(second), mode(first + second)) == (*"bca",)
     assert "are *b* and *c*, and in both together *a*" in text
+    first, second = "b", "cc"
+    assert (mode(first), mode(second), mode(first + second)) == (*"bcc",)
+    assert "In *b* and *c c* they are *b* and *c*, too," in text
 
 
 def test_covariances():
@@ -79,12 +82,12 @@ def tasks(parts, together):
 def test_a_tree_of_additions():
     text = solution("exr-large-tree")
     assert tasks(1000, 8) == [125, 16, 2, 1]
-    assert "$125 + 16 + 2 + 1 = 144$ tasks in 4 rounds" in text
+    assert "$125 + 16 + 2 + 1 = 144$ tasks in 4 levels" in text
     for parts in range(2, 300):
         for together in range(2, 10):
-            rounds = len(tasks(parts, together))
-            assert together ** (rounds - 1) < parts <= together**rounds
-            assert rounds == ceil(log(parts, together) - 1e-9)
+            levels = len(tasks(parts, together))
+            assert together ** (levels - 1) < parts <= together**levels
+            assert levels == ceil(log(parts, together) - 1e-9)
     assert "so there are 999" in text
 
 

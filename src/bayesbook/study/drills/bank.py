@@ -16,6 +16,7 @@ from bayesbook.study.drills import (
     graphs,
     limits,
     measured,
+    merging,
     networks,
     parents,
     probability,
@@ -66,6 +67,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "measured-odds": measured.measured_odds,
     "document-odds": documents.document_odds,
     "fixed-point": documents.fixed_point,
+    "merged-moments": merging.merged_moments,
+    "reduction-tree": merging.reduction_tree,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -121,7 +124,10 @@ def question(
         log-odds of Gaussian features, or how they change;
         ``"document-odds"``: the odds or the posterior of the class of a
         document, or the factor of its next word; ``"fixed-point"``: a step
-        that fits a Dirichlet compound multinomial.
+        that fits a Dirichlet compound multinomial; ``"merged-moments"``: a
+        mean, a sum of squared deviations or a variance of two parts;
+        ``"reduction-tree"``: how large the tree is that adds the counts of
+        parts.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -158,7 +164,7 @@ naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
 super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
-fixed-point.
+fixed-point, merged-moments, reduction-tree.
     """
     families = families_of(kind, family)
     _require_integer(

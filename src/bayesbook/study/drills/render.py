@@ -49,6 +49,8 @@ TITLES = {
     "measured-odds": "Drill: the log-odds of measured features",
     "document-odds": "Drill: the odds of a document",
     "fixed-point": "Drill: a step that fits the urn",
+    "merged-moments": "Drill: the moments of two parts",
+    "reduction-tree": "Drill: adding counts in a tree",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."
