@@ -30,6 +30,7 @@ ANSWERED = [
     "naive_bayes",
     "number_game",
     "random_variables",
+    "representation",
     "risk",
     "semi_naive",
     "text",
