@@ -46,6 +46,7 @@ PROVED = (
     "number_game",
     "random_variables",
     "refresher",
+    "representation",
     "risk",
     "semi_naive",
     "text",

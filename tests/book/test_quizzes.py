@@ -31,6 +31,7 @@ ANSWERED = [
     "naive_bayes",
     "number_game",
     "random_variables",
+    "representation",
     "risk",
     "semi_naive",
     "text",

@@ -12,12 +12,12 @@ import networkx as nx
 import numpy as np
 import pytest
 from graph_truth import all_dags
-from scipy.stats import entropy
+from scipy.stats import entropy, norm
 from solved_problems import problems_of, tex
 
 exercise, solution = problems_of("networks/representation")
 
-# --- Laws as dictionaries from rows to probabilities ----------------------
+# --- Distributions as dictionaries from rows to probabilities -------------
 
 
 def law_of(nodes, tables):
@@ -72,7 +72,7 @@ def random_ones(graph, rng):
     return tables
 
 
-# --- A row that nobody needs ----------------------------------------------
+# --- Rows that never occur ------------------------------------------------
 
 COPY = {(0,): F(0), (1,): F(1)}
 QUARTERS = {(0, 0): F(1, 4), (0, 1): F(1, 2), (1, 0): F(1, 2), (1, 1): F(3, 4)}
@@ -97,11 +97,13 @@ def test_two_rows_never_occur_and_the_others_matter():
         changed = with_rows(("X", "Y"), QUARTERS | {row: F(1, 3)})
         needed += changed != law
     assert needed == 2  # beside the three of X and Y
-    assert f"of which the law determines {1 + 2 + needed}" in text
+    assert (
+        f"of which the joint distribution determines {1 + 2 + needed}" in text
+    )
     assert f"$1 + 2 + 4 = {1 + 2 + 4}$" in text
 
 
-def test_either_arrow_can_go_but_not_both():
+def test_either_edge_can_go_but_not_both():
     law = with_rows(("X", "Y"), QUARTERS)
     ends = {(0,): F(1, 4), (1,): F(3, 4)}
     assert with_rows(("X",), ends) == law
@@ -120,25 +122,25 @@ def test_either_arrow_can_go_but_not_both():
 CALL = nx.DiGraph([("B", "A"), ("E", "A"), ("A", "C")])
 
 
-def smallest_shields(graph, order):
+def smallest_parents(graph, order):
     """Try sets of earlier nodes, small ones first."""
     found = {}
     for i, node in enumerate(order):
         for size in range(i + 1):
-            shields = [
+            found_sets = [
                 set(kept)
                 for kept in combinations(order[:i], size)
                 if not (rest := set(order[:i]) - set(kept))
                 or nx.is_d_separator(graph, {node}, rest, set(kept))
             ]
-            if shields:
-                assert len(shields) == 1  # the proposition
-                (found[node],) = shields
+            if found_sets:
+                assert len(found_sets) == 1  # the proposition
+                (found[node],) = found_sets
                 break
     return found
 
 
-def arcs(found):
+def edges(found):
     return sum(map(len, found.values()))
 
 
@@ -148,29 +150,29 @@ def parameters(found):
 
 def test_the_networks_of_two_orders():
     text = solution("exr-representation-calls")
-    first = smallest_shields(CALL, "CABE")
+    first = smallest_parents(CALL, "CABE")
     assert first == {"C": set(), "A": {"C"}, "B": {"A"}, "E": {"A", "B"}}
-    assert arcs(first) == 4
-    assert f"4 arcs, and $1 + 2 + 2 + 4 = {parameters(first)}$" in text
-    second = smallest_shields(CALL, "CEBA")
-    assert arcs(second) == 6
+    assert edges(first) == 4
+    assert f"4 edges, and $1 + 2 + 2 + 4 = {parameters(first)}$" in text
+    second = smallest_parents(CALL, "CEBA")
+    assert edges(second) == 6
     assert f"$1 + 2 + 4 + 8 = {parameters(second)}$" in text
     assert parameters(second) == 2**4 - 1
-    own = smallest_shields(CALL, "BEAC")
-    assert arcs(own) == 3
+    own = smallest_parents(CALL, "BEAC")
+    assert edges(own) == 3
     assert f"$1 + 1 + 4 + 2 = {parameters(own)}$" in text
 
 
 def test_how_many_orders_do_as_well():
     few = [
-        o for o in permutations("ABCE") if arcs(smallest_shields(CALL, o)) < 4
+        o for o in permutations("ABCE") if edges(smallest_parents(CALL, o)) < 4
     ]
     assert sorted(map("".join, few)) == ["BEAC", "EBAC"]
     assert "2 of the 24" in solution("exr-representation-calls")
     assert len(list(permutations("ABCE"))) == 24
 
 
-# --- Silence --------------------------------------------------------------
+# --- The effect is absent -------------------------------------------------
 
 
 def noisy(priors, strengths, leak):
@@ -235,7 +237,7 @@ def test_the_numbers_of_the_two_causes():
     assert prob(law, nodes, {"Y": 1, "B": 0}, A=1) == 1
 
 
-# --- Equivalent networks cost the same ------------------------------------
+# --- Equivalent networks have equally many parameters ---------------------
 
 
 def size(graph, states):
@@ -258,7 +260,7 @@ def promises(graph):
     )
 
 
-def test_covered_arrows_can_be_turned_and_nothing_is_lost():
+def test_covered_edges_can_be_reversed_and_nothing_is_lost():
     states = dict(zip("ABCD", (2, 3, 4, 5), strict=True))
     turned_ones = 0
     for graph in all_dags("ABCD"):
@@ -286,7 +288,7 @@ def test_equivalent_graphs_have_as_many_parameters():
     assert {len(found) for found in sizes.values()} == {1}
 
 
-def test_the_numbers_of_the_covered_arrow():
+def test_the_numbers_of_the_covered_edge():
     states = {"P": 3, "X": 2, "Y": 5}
     before = nx.DiGraph([("P", "X"), ("P", "Y"), ("X", "Y")])
     after = nx.DiGraph([("P", "X"), ("P", "Y"), ("Y", "X")])
@@ -297,7 +299,7 @@ def test_the_numbers_of_the_covered_arrow():
     assert rf"$3 \cdot 4 + 15 \cdot 1 = {sizes[1]}$" in text
 
 
-# --- Uncertainty adds up --------------------------------------------------
+# --- The entropy of a network ---------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -372,7 +374,7 @@ def test_the_nearest_tables_are_the_conditional_laws(seed):
     assert (best < 1e-12) == local
 
 
-# --- To forget a node -----------------------------------------------------
+# --- Summing out a node ---------------------------------------------------
 
 
 def test_children_of_a_hidden_root_are_all_joined():
@@ -408,3 +410,27 @@ def test_a_leaf_can_be_left_out():
     rest = law_of("BEA", tables)
     for row, p in rest.items():
         assert p == law[*row, 0] + law[*row, 1]
+
+
+# --- Two Gaussian nodes ---------------------------------------------------
+
+
+def test_the_two_gaussian_nodes():
+    text = solution("exr-representation-gaussian")
+    # On a grid of x: prior times likelihood, for several readings.
+    x = np.linspace(-30, 170, 20001)
+    for y in (30, 70, 95):
+        weights = norm(70, 10).pdf(x) * norm(x, 5).pdf(y)
+        weights /= weights.sum()
+        mean = weights @ x
+        assert isclose(mean, 14 + 4 / 5 * y)
+        assert isclose(weights @ (x - mean) ** 2, 20)
+    assert isclose(mean, 90)
+    assert r"$\mathcal{N}(90, 20)$" in text
+    assert r"$\mathcal{N}(14 + \frac45 y, 20)$" in text
+    # Both factorisations are one density.
+    for a, b in [(60, 70), (80, 95), (71, 50)]:
+        forth = norm(70, 10).pdf(a) * norm(a, 5).pdf(b)
+        back = norm(70, 125**0.5).pdf(b) * norm(14 + 0.8 * b, 20**0.5).pdf(a)
+        assert isclose(forth, back)
+    assert r"$Y$ is $\mathcal{N}(70, 125)$" in text

@@ -10,31 +10,31 @@ import pytest
 from book_texts import pages
 from graph_truth import all_dags, subsets
 
-# --- The shield of a node ---------------------------------------------------
+# --- The smallest separating set --------------------------------------------
 
 
-def separates(graph, node, shield, others):
-    rest = others - shield
-    return not rest or nx.is_d_separator(graph, {node}, rest, shield)
+def separates(graph, node, kept, others):
+    rest = others - kept
+    return not rest or nx.is_d_separator(graph, {node}, rest, kept)
 
 
-def test_the_smallest_shield_has_all_that_no_other_node_separates():
+def test_the_smallest_separating_set_has_all_that_no_other_node_separates():
     tried = set()
     for graph in [*all_dags("ABCD")][::3]:
         for node in graph:
             for others in map(set, subsets(set(graph) - {node})):
-                shields = [
-                    shield
-                    for shield in map(set, subsets(others))
-                    if separates(graph, node, shield, others)
+                separating = [
+                    kept
+                    for kept in map(set, subsets(others))
+                    if separates(graph, node, kept, others)
                 ]
                 smallest = {
                     other
                     for other in others
                     if not separates(graph, node, others - {other}, others)
                 }
-                assert smallest in shields
-                assert all(smallest <= shield for shield in shields)
+                assert smallest in separating
+                assert all(smallest <= kept for kept in separating)
                 tried.add((len(others), len(smallest)))
     assert tried == {(n, k) for n in range(4) for k in range(n + 1)}
 

@@ -30,6 +30,7 @@ REVISED = (
     "text",
     "gaussian_gamma",
     "large_data",
+    "representation",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

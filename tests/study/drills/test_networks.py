@@ -505,7 +505,7 @@ def test_a_count_of_parameters_tells_parents_from_children():
             "all numbers in the tables": sum(
                 prod(sizes[p] for p in graph.pred[n]) * sizes[n] for n in graph
             ),
-            "without arrows": sum(sizes.values()) - len(sizes),
+            "without edges": sum(sizes.values()) - len(sizes),
             "This adds": sum(
                 (sum(sizes[p] for p in graph.pred[n]) or 1) * (sizes[n] - 1)
                 for n in graph

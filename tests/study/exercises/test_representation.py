@@ -14,6 +14,15 @@ def below(parents, node):
     return {node}.union(*(below(parents, child) for child in children))
 
 
+def numbers_to_give(parents, sizes, functions):
+    """Count the rows one by one, each with a state less than it has."""
+    total = 0
+    for node in set(parents) - set(functions):
+        for _ in product(*(range(sizes[p]) for p in parents[node])):
+            total += len(range(sizes[node])) - 1
+    return total
+
+
 def local_statements(parents):
     return {
         node: {n for n in parents if n not in below(parents, node)}

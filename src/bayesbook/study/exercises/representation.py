@@ -39,7 +39,7 @@ _CLINIC = {
 
 
 def _graph(parents):
-    """Return the graph in which arrows come from these parents."""
+    """Return the graph in which edges come from these parents."""
     return nx.DiGraph(parents).reverse()
 
 
@@ -60,6 +60,97 @@ _FORK_P = _tables(_FORK, 2, 9, 4, 3, 8)
 _COLLIDER_P = _tables(_COLLIDER, 3, 1, 7, 6, 9, 4, 2, 8)
 _DIAMOND_P = _tables(_DIAMOND, 1, 6, 4, 9, 2, 7, 3, 8, 4)
 _SURE_P = _tables(_DIAMOND, 0, 10, 10, 10, 2, 7, 3, 8, 4)
+
+# -- numbers_to_give ------------------------------------------------------
+
+_TWOS = dict.fromkeys(_CLINIC, 2)
+
+
+@exercise(
+    (_CHAIN, {"A": 2, "B": 3, "C": 4}, set()),
+    (_COLLIDER, {"X": 2, "Y": 3, "Z": 4, "W": 2}, set()),
+    (_COLLIDER, {"X": 2, "Y": 3, "Z": 4, "W": 2}, {"Y"}),
+    (_DIAMOND, {"A": 3, "B": 2, "C": 4, "D": 3}, {"B", "D"}),
+    (_MELON, {"x1": 2, "x2": 3, "x3": 2, "x4": 4, "x5": 3}, set()),
+    (_CLINIC, _TWOS, {"either"}),
+    (_CHAIN, {"A": 3, "B": 3, "C": 3}, {"A", "B", "C"}),
+)
+def numbers_to_give(parents, sizes, functions):
+    """Return how many free numbers the tables have, without functions."""
+    return sum(
+        (sizes[node] - 1) * prod(sizes[parent] for parent in above)
+        for node, above in parents.items()
+        if node not in functions
+    )
+
+
+# P has two states, Q three, and their child R four; R has the child S.
+_TO_GIVE = (
+    {"S": ("R",), "R": ("P", "Q"), "P": (), "Q": ()},
+    {"P": 2, "Q": 3, "R": 4, "S": 2},
+    {"R"},
+)
+
+
+@numbers_to_give.mistake(
+    "The rows of a deterministic node are not to be given.",
+    example=(_TO_GIVE, 1 + 2 + 18 + 4),
+)
+def _functions_too(parents, sizes, functions):
+    return numbers_to_give(parents, sizes, set())
+
+
+@numbers_to_give.mistake(
+    "A deterministic node still counts as a parent: the table of its child "
+    "has a row for each of its states.",
+    example=(_TO_GIVE, 1 + 2 + 1),
+)
+def _functions_no_parents(parents, sizes, functions):
+    kept = {
+        node: tuple(parent for parent in above if parent not in functions)
+        for node, above in parents.items()
+    }
+    return numbers_to_give(kept, sizes, functions)
+
+
+@numbers_to_give.mistake(
+    "The numbers of states of several parents are multiplied, not added: a "
+    "row belongs to a combination of their states.",
+    example=((*_TO_GIVE[:2], set()), 1 + 2 + 15 + 4),
+)
+def _added(parents, sizes, functions):
+    return sum(
+        (sizes[node] - 1) * (sum(sizes[p] for p in above) if above else 1)
+        for node, above in parents.items()
+        if node not in functions
+    )
+
+
+@numbers_to_give.mistake(
+    "In each row one number follows from the others, because the row sums to "
+    "one.",
+    example=(_TO_GIVE, 2 + 3 + 8),
+)
+def _all_entries(parents, sizes, functions):
+    return sum(
+        sizes[node] * prod(sizes[parent] for parent in above)
+        for node, above in parents.items()
+        if node not in functions
+    )
+
+
+@numbers_to_give.mistake(
+    "This counts rows. A row has as many free numbers as the node has states, "
+    "less one.",
+    example=(_TO_GIVE, 1 + 1 + 4),
+)
+def _rows_only(parents, sizes, functions):
+    return sum(
+        prod(sizes[parent] for parent in above)
+        for node, above in parents.items()
+        if node not in functions
+    )
+
 
 # -- local_statements -----------------------------------------------------
 
@@ -297,7 +388,8 @@ def _children_as_ones(parents, p_one, node, row):
 
 @given_all_others.mistake(
     "In the tables of the children, too, the node has the state that is being "
-    "weighed, not the one in the row; then divide by the sum of both weights.",
+    "weighed, not the one in the case; then divide by the sum of both "
+    "weights.",
     example=(_ABOUT_B, F(1, 16)),
 )
 def _children_as_in_the_row(parents, p_one, node, row):
@@ -500,14 +592,14 @@ def _all_earlier(parents, order):
 
 
 @network_in_order.mistake(
-    "Turning arrows is not enough: explaining away makes new ones necessary.",
+    "Reversing edges is not enough: explaining away makes new ones necessary.",
     example=(
         (_SIDE_CAUSE, ("C", "B", "D", "A")),
         {"C": set(), "B": {"C"}, "D": {"C"}, "A": {"B"}},
     ),
 )
-def _arrows_turned(parents, order):
-    """Turn the arrows of the graph to fit the order, and add none."""
+def _edges_reversed(parents, order):
+    """Reverse the edges of the graph to fit the order, and add none."""
     joined = _graph(parents).to_undirected()
     return {
         node: set(order[:i]) & set(joined[node])

@@ -155,7 +155,7 @@ def _blanket_worked(node: str, roles: dict[str, str]) -> str:
         f"- Other parents of the children: {those('spouse')}.\n\n"
         f"Given {and_list(inside)}, every trail between ${node}$ and "
         f"{and_list(outside)} is blocked: at the parent where it begins with "
-        "one, at the child where it leaves a child along an arrow, and at the "
+        "one, at the child where it leaves a child along an edge, and at the "
         "other parent where it leaves a child against one. With one node "
         "fewer, some trail would be open."
     )
@@ -226,7 +226,7 @@ _MISTAKES = """
         | These are all numbers in the tables. In every distribution the last
         one follows from the others, because they sum to one.
     sum(size - 1 for size in sizes.values())
-        | This is the number without arrows. A node has a conditional
+        | This is the number without edges. A node has a conditional
         distribution for each configuration of its parents.
     sum(max(1, sum(sizes[p] for p in network.parents(n))) *
         (sizes[n] - 1) for n in sizes)
@@ -234,7 +234,7 @@ _MISTAKES = """
         pairs, triples, ...: multiply.
     turned = sum(prod(sizes[c] for c in network.children(n)) *
         (sizes[n] - 1) for n in sizes)
-        | This reads the arrows the wrong way, as if a node depended on its
+        | This reads the edges the wrong way, as if a node depended on its
         children.
 """
 
