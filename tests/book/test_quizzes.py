@@ -24,6 +24,7 @@ ANSWERED = [
     "features",
     "gaussian_gamma",
     "inference",
+    "learning",
     "likelihood",
     "limit_theorems",
     "map_and_bayes",
