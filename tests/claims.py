@@ -38,6 +38,7 @@ PROVED = (
     "features",
     "gaussian_gamma",
     "inference",
+    "learning",
     "limit_theorems",
     "map_and_bayes",
     "likelihood",
