@@ -39,6 +39,7 @@ PROVED = (
     "gaussian_gamma",
     "inference",
     "large_data",
+    "learning",
     "limit_theorems",
     "map_and_bayes",
     "likelihood",

@@ -25,6 +25,7 @@ ANSWERED = [
     "gaussian_gamma",
     "inference",
     "large_data",
+    "learning",
     "likelihood",
     "limit_theorems",
     "map_and_bayes",

@@ -31,6 +31,7 @@ REVISED = (
     "gaussian_gamma",
     "large_data",
     "representation",
+    "learning",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -78,6 +78,21 @@ def legal_moves(parents):
     return moves
 
 
+def v_structures(near, apart):
+    """Look at each edge, and at what else meets its two ends."""
+
+    def directed(tail, head):
+        others = near[head] - near[tail] - {tail}
+        sets = [
+            apart.get((tail, other), apart.get((other, tail)))
+            for other in others
+        ]
+        return any(given is not None and head not in given for given in sets)
+
+    edges = [(a, b) for a in near for b in near[a]]
+    return {(a, b) for a, b in edges if directed(a, b) and not directed(b, a)}
+
+
 def best_forest(weights):
     """Try all sets of pairs."""
     best, chosen = 0, set()

@@ -656,6 +656,140 @@ def _named_by_result(parents):
     return _deletions(graph) | _additions(graph) | turned
 
 
+# -- v_structures ---------------------------------------------------------
+
+
+def _near(text):
+    """Return the neighbours of each node, from edges such as AB BC."""
+    near = {node: set() for node in sorted({*text} - {" "})}
+    for a, b in (edge for edge in text.split() if len(edge) > 1):
+        near[a].add(b)
+        near[b].add(a)
+    return near
+
+
+def _colliders(near, apart, holds=lambda c, given: c not in given):
+    """Return both arrows of each a → c ← b of which something holds."""
+    return {
+        (tail, c)
+        for (a, b), given in apart.items()
+        for c in near[a] & near[b]
+        if holds(c, given)
+        for tail in (a, b)
+    }
+
+
+def _uncontradicted(arrows):
+    return {
+        (tail, head) for tail, head in arrows if (head, tail) not in arrows
+    }
+
+
+_CLASH = (
+    _near("AB BC CD BE"),
+    {
+        ("A", "C"): (),
+        ("A", "D"): (),
+        ("A", "E"): ("B",),
+        ("B", "D"): (),
+        ("C", "E"): ("B",),
+        ("D", "E"): (),
+    },
+)
+
+
+@exercise(
+    (_near("AC BC"), {("A", "B"): ()}),
+    (_near("AC BC"), {("A", "B"): ("C",)}),
+    (_near("AB BC CD"), {("A", "C"): (), ("A", "D"): (), ("B", "D"): ()}),
+    _CLASH,
+    (_near("AB A B"), {}),
+    (
+        _near("AC BC CD AE BE"),
+        {
+            ("A", "B"): ("E",),
+            ("A", "D"): ("C",),
+            ("B", "D"): ("C",),
+            ("C", "E"): ("A", "B"),
+            ("D", "E"): ("C",),
+        },
+    ),
+)
+def v_structures(near, apart):
+    """Return the arrows of all v-structures that no other contradicts."""
+    return _uncontradicted(_colliders(near, apart))
+
+
+_EXAMPLE = (
+    _near("AB BC CD DE"),
+    {
+        ("A", "C"): (),
+        ("A", "D"): ("B",),
+        ("A", "E"): (),
+        ("B", "D"): (),
+        ("B", "E"): (),
+        ("C", "E"): ("D",),
+    },
+)
+
+
+@v_structures.mistake(
+    "An edge that two v-structures direct in opposite ways has no direction: "
+    "leave out both of its arrows.",
+    example=(
+        _EXAMPLE,
+        {("A", "B"), ("C", "B"), ("B", "C"), ("D", "C")},
+    ),
+)
+def _with_contradictions(near, apart):
+    return _colliders(near, apart)
+
+
+@v_structures.mistake(
+    "A node that was needed to make the two independent is no collider: its "
+    "arrows do not meet there.",
+    example=(_EXAMPLE, {("C", "D"), ("E", "D")}),
+)
+def _in_the_set(near, apart):
+    found = _colliders(near, apart, holds=lambda c, given: c in given)
+    return _uncontradicted(found)
+
+
+@v_structures.mistake(
+    "Not every common neighbour is a collider: look whether it is in the set "
+    "that makes the two independent.",
+    example=(_EXAMPLE, {("A", "B"), ("E", "D")}),
+)
+def _every_middle(near, apart):
+    found = _colliders(near, apart, holds=lambda c, given: True)
+    return _uncontradicted(found)
+
+
+@v_structures.mistake(
+    "The node in the middle is the head of both arrows.",
+    example=(_EXAMPLE, {("B", "A"), ("C", "D")}),
+)
+def _turned(near, apart):
+    return {(head, tail) for tail, head in v_structures(near, apart)}
+
+
+@v_structures.mistake(
+    "Only the edge that is contradicted loses its direction, not the whole "
+    "v-structure: its other arrow stays.",
+    example=(_EXAMPLE, set()),
+)
+def _whole_structures(near, apart):
+    """Drop each v-structure that has a contradicted arrow."""
+    arrows = _colliders(near, apart)
+    return {
+        (tail, c)
+        for (a, b), given in apart.items()
+        for c in near[a] & near[b]
+        if c not in given and not {(c, a), (c, b)} & arrows
+        for tail in (a, b)
+    }
+
+
 # -- best_forest ----------------------------------------------------------
 
 
