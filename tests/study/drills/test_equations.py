@@ -51,6 +51,7 @@ LEAST = {
     "measured-odds": (1, 400),
     "document-odds": (1, 400),
     "fixed-point": (2, 500),
+    "chain-messages": (1, 200),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

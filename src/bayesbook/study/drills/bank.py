@@ -66,6 +66,7 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "measured-odds": measured.measured_odds,
     "document-odds": documents.document_odds,
     "fixed-point": documents.fixed_point,
+    "chain-messages": networks.chain_messages,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -121,7 +122,8 @@ def question(
         log-odds of Gaussian features, or how they change;
         ``"document-odds"``: the odds or the posterior of the class of a
         document, or the factor of its next word; ``"fixed-point"``: a step
-        that fits a Dirichlet compound multinomial.
+        that fits a Dirichlet compound multinomial; ``"chain-messages"``: a
+        posterior in a hidden Markov model, or that of its best sequence.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -158,7 +160,7 @@ naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
 super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
-fixed-point.
+fixed-point, chain-messages.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -49,6 +49,7 @@ TITLES = {
     "measured-odds": "Drill: the log-odds of measured features",
     "document-odds": "Drill: the odds of a document",
     "fixed-point": "Drill: a step that fits the urn",
+    "chain-messages": "Drill: messages on a chain",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

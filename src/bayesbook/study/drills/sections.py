@@ -35,6 +35,7 @@ _SECTIONS = {
     "measured-odds": "sec-features-gaussian",
     "document-odds": "sec-text-urn",
     "fixed-point": "sec-text-fit",
+    "chain-messages": "sec-inference-chain",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
