@@ -32,6 +32,7 @@ REVISED = (
     "large_data",
     "representation",
     "learning",
+    "inference",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

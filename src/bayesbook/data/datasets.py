@@ -316,10 +316,12 @@ def load_inference_costs() -> pd.DataFrame:
         ``varied``: "length" (3 rows, ever more columns) or "width" (squares);
         ``rows`` and ``columns`` of the grid; ``width`` of the junction tree
         that was found, the nodes of its widest clique less one; ``method``:
-        "enumeration", "elimination", "junction tree" (made for the query) or
-        "compiled tree" (made before, for other states of the same evidence);
+        "enumeration", "elimination", "junction tree" (planned and made for
+        the query), "same nodes observed" (a tree that has replied to the
+        same nodes before) or "other nodes observed" (a tree that has only
+        replied to others);
         ``cells``: how many terms, or numbers in tables, the method has;
-        ``seconds``: the median of at most seven runs.
+        ``seconds`` of the processor: the median of at most seven runs.
 
     Examples
     --------

@@ -12,6 +12,19 @@ from bayesbook.study.exercises.checker import exercises_of
 # --------------------
 
 
+def pair_posteriors(prior, step, seen):
+    days, states = range(len(seen)), range(len(prior))
+    pairs = [[[0] * len(prior) for _ in prior] for _ in seen[1:]]
+    for path in product(states, repeat=len(seen)):
+        p = prior[path[0]]
+        for t in days:
+            p *= seen[t][path[t]] * (step[path[t - 1]][path[t]] if t else 1)
+        for t in days[1:]:
+            pairs[t - 1][path[t - 1]][path[t]] += p
+    total = sum(map(sum, pairs[0]))
+    return [[[p / total for p in row] for row in pair] for pair in pairs]
+
+
 def sum_out(scope, factor, name):
     axes = [
         sorted({states[i] for states in factor}) for i in range(len(scope))

@@ -69,6 +69,7 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "fixed-point": documents.fixed_point,
     "merged-moments": merging.merged_moments,
     "reduction-tree": merging.reduction_tree,
+    "chain-messages": networks.chain_messages,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -127,7 +128,8 @@ def question(
         that fits a Dirichlet compound multinomial; ``"merged-moments"``: a
         mean, a sum of squared deviations or a variance of two parts;
         ``"reduction-tree"``: how large the tree is that adds the counts of
-        parts.
+        parts; ``"chain-messages"``: a posterior in a hidden Markov model,
+        or that of its best sequence.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -164,7 +166,7 @@ naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
 super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
-fixed-point, merged-moments, reduction-tree.
+fixed-point, merged-moments, reduction-tree, chain-messages.
     """
     families = families_of(kind, family)
     _require_integer(

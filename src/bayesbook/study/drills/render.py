@@ -51,6 +51,7 @@ TITLES = {
     "fixed-point": "Drill: a step that fits the urn",
     "merged-moments": "Drill: the moments of two parts",
     "reduction-tree": "Drill: adding counts in a tree",
+    "chain-messages": "Drill: messages on a chain",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

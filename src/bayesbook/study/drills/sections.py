@@ -37,6 +37,7 @@ _SECTIONS = {
     "fixed-point": "sec-text-fit",
     "merged-moments": "sec-large-moments",
     "reduction-tree": "sec-large-workers",
+    "chain-messages": "sec-inference-chain",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {

@@ -4,7 +4,9 @@ A factor is a dictionary from tuples of states to numbers, with a tuple of
 names beside it, its scope. A graph is a set of edges, each a frozenset of
 two nodes. A network is two dictionaries: `parents[x]` is a tuple of names,
 and `cpt[x][u]` the conditional distribution of x, a dictionary, given the
-states u of its parents.
+states u of its parents. A chain has lists: `prior`, `step[i][j]`, the
+probability of state j after i, and `seen[t][i]`, that of what is observed at
+time t in state i.
 """
 
 from fractions import Fraction as F
@@ -13,6 +15,201 @@ from math import log, prod
 
 from bayesbook.study.exercises.checker import exercise
 from bayesbook.study.exercises.common import normalised, undirected
+
+# -- pair_posteriors ------------------------------------------------------
+
+
+def _alpha(prior, step, seen):
+    """Return P(x_t, observations up to t) for each t."""
+    found = [[p * w for p, w in zip(prior, seen[0], strict=True)]]
+    for weights in seen[1:]:
+        sums = [
+            sum(a * row[j] for a, row in zip(found[-1], step, strict=True))
+            for j in range(len(weights))
+        ]
+        found.append([a * w for a, w in zip(sums, weights, strict=True)])
+    return found
+
+
+def _beta(step, seen):
+    """Return P(later observations | x_t) for each t."""
+    found = [[1] * len(step)]
+    for weights in seen[:0:-1]:
+        later = [b * w for b, w in zip(found[-1], weights, strict=True)]
+        found.append(
+            [
+                sum(p * b for p, b in zip(row, later, strict=True))
+                for row in step
+            ]
+        )
+    return found[::-1]
+
+
+def _scaled(pair):
+    total = sum(map(sum, pair))
+    return [[p / total for p in row] for row in pair]
+
+
+def _pairs(prior, step, seen, right):
+    """Return the pairs, each cell with a factor right(t, j)."""
+    alpha = _alpha(prior, step, seen)
+    return [
+        [
+            [a * p * right(t, j) for j, p in enumerate(row)]
+            for a, row in zip(alpha[t], step, strict=True)
+        ]
+        for t in range(len(seen) - 1)
+    ]
+
+
+def _unscaled(prior, step, seen):
+    beta = _beta(step, seen)
+    return _pairs(
+        prior, step, seen, lambda t, j: seen[t + 1][j] * beta[t + 1][j]
+    )
+
+
+_WEATHER = (
+    [F(3, 4), F(1, 4)],
+    [[F(4, 5), F(1, 5)], [F(2, 5), F(3, 5)]],
+)
+_DRY, _WET = [F(4, 5), F(1, 5)], [F(1, 5), F(4, 5)]
+_OF_THREE = (
+    [F(1, 2), F(1, 3), F(1, 6)],
+    [
+        [F(1, 2), F(1, 4), F(1, 4)],
+        [F(1, 3), F(1, 3), F(1, 3)],
+        [F(0), F(1, 5), F(4, 5)],
+    ],
+)
+
+
+@exercise(
+    (*_WEATHER, [_WET, _WET]),
+    (*_WEATHER, [_WET, _WET, _DRY, _WET]),
+    (*_WEATHER, [_DRY, [F(1), F(1)], _WET]),
+    (*_OF_THREE, [[F(1, 2), F(1, 3), F(1, 4)], [F(1), F(1, 2), F(1, 3)]]),
+    (
+        *_OF_THREE,
+        [
+            [F(1, 2), F(1, 3), F(1, 4)],
+            [F(1, 5), F(1), F(1, 3)],
+            [F(2, 3), F(1, 4), F(1)],
+        ],
+    ),
+)
+def pair_posteriors(prior, step, seen):
+    """Return P(x_t, x_t+1 | all observations) for each t but the last."""
+    return [_scaled(pair) for pair in _unscaled(prior, step, seen)]
+
+
+_TWO_DAYS = (*_WEATHER, [_WET, _WET])
+_THREE_DAYS = (*_WEATHER, [_WET, _WET, _WET])
+
+
+@pair_posteriors.mistake(
+    "This uses only what was observed up to day t. What is observed on day "
+    "t + 1 and later also counts.",
+    example=(
+        _TWO_DAYS,
+        [[[F(12, 35), F(3, 35)], [F(8, 35), F(12, 35)]]],
+    ),
+)
+def _left_only(prior, step, seen):
+    pairs = _pairs(prior, step, seen, lambda t, j: 1)
+    return [_scaled(pair) for pair in pairs]
+
+
+@pair_posteriors.mistake(
+    "What is observed on day t + 1 is missing: beta of that day has only "
+    "what is observed later.",
+    example=(
+        _THREE_DAYS,
+        [
+            [[F(48, 185), F(21, 185)], [F(32, 185), F(84, 185)]],
+            [[F(1, 5), F(1, 20)], [F(3, 10), F(9, 20)]],
+        ],
+    ),
+)
+def _without_its_observation(prior, step, seen):
+    beta = _beta(step, seen)
+    pairs = _pairs(prior, step, seen, lambda t, j: beta[t + 1][j])
+    return [_scaled(pair) for pair in pairs]
+
+
+@pair_posteriors.mistake(
+    "The message from the right is missing: what is observed after day t + 1.",
+    example=(
+        _THREE_DAYS,
+        [
+            [[F(3, 20), F(3, 20)], [F(1, 10), F(3, 5)]],
+            [[F(2, 25), F(2, 25)], [F(3, 25), F(18, 25)]],
+        ],
+    ),
+)
+def _without_beta(prior, step, seen):
+    pairs = _pairs(prior, step, seen, lambda t, j: seen[t + 1][j])
+    return [_scaled(pair) for pair in pairs]
+
+
+@pair_posteriors.mistake(
+    "This multiplies the posteriors of the two days, as if they were "
+    "independent given the observations.",
+    example=(
+        _TWO_DAYS,
+        [[[F(3, 40), F(9, 40)], [F(7, 40), F(21, 40)]]],
+    ),
+)
+def _independent(prior, step, seen):
+    found = []
+    for pair in pair_posteriors(prior, step, seen):
+        today = [sum(row) for row in pair]
+        tomorrow = [sum(column) for column in zip(*pair, strict=True)]
+        found.append([[p * q for q in tomorrow] for p in today])
+    return found
+
+
+@pair_posteriors.mistake(
+    "These are the joint probabilities with the evidence: divide each table "
+    "by its sum.",
+    example=(
+        _TWO_DAYS,
+        [[[F(3, 125), F(3, 125)], [F(2, 125), F(12, 125)]]],
+    ),
+)
+def _not_scaled(prior, step, seen):
+    return _unscaled(prior, step, seen)
+
+
+@pair_posteriors.mistake(
+    "Rows and columns are exchanged: a row is a state of day t, a column one "
+    "of day t + 1.",
+    example=(
+        _TWO_DAYS,
+        [[[F(3, 20), F(1, 10)], [F(3, 20), F(3, 5)]]],
+    ),
+)
+def _transposed(prior, step, seen):
+    return [
+        [list(column) for column in zip(*pair, strict=True)]
+        for pair in pair_posteriors(prior, step, seen)
+    ]
+
+
+@pair_posteriors.mistake(
+    "Each row has been made to sum to one. That is the distribution of day "
+    "t + 1 given day t; asked for is that of both.",
+    example=(
+        _TWO_DAYS,
+        [[[F(1, 2), F(1, 2)], [F(1, 7), F(6, 7)]]],
+    ),
+)
+def _rows_scaled(prior, step, seen):
+    return [
+        [[p / sum(row) for p in row] for row in pair]
+        for pair in pair_posteriors(prior, step, seen)
+    ]
+
 
 # -- sum_out --------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from bayesbook.study.drills.networks.classes import compelled
 from bayesbook.study.drills.networks.counting import smoothing
+from bayesbook.study.drills.networks.messages import chain_messages
 from bayesbook.study.drills.networks.mixing import em_step
 from bayesbook.study.drills.networks.query import query
 from bayesbook.study.drills.networks.scoring import chow_liu, score_delta
@@ -9,6 +10,7 @@ from bayesbook.study.drills.networks.structure import blanket, parameters
 
 __all__ = [
     "blanket",
+    "chain_messages",
     "chow_liu",
     "compelled",
     "em_step",
