@@ -51,6 +51,8 @@ LEAST = {
     "measured-odds": (1, 400),
     "document-odds": (1, 400),
     "fixed-point": (2, 500),
+    "metropolis-step": (1, 200),
+    "dependent-draws": (1, 200),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -7,6 +7,7 @@ from numbers import Integral
 import numpy as np
 
 from bayesbook.study.drills import (
+    chains,
     classes,
     concepts,
     conjugate,
@@ -66,6 +67,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "measured-odds": measured.measured_odds,
     "document-odds": documents.document_odds,
     "fixed-point": documents.fixed_point,
+    "metropolis-step": chains.metropolis_step,
+    "dependent-draws": chains.dependent_draws,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -121,7 +124,10 @@ def question(
         log-odds of Gaussian features, or how they change;
         ``"document-odds"``: the odds or the posterior of the class of a
         document, or the factor of its next word; ``"fixed-point"``: a step
-        that fits a Dirichlet compound multinomial.
+        that fits a Dirichlet compound multinomial; ``"metropolis-step"``: a
+        probability of the Metropolis-Hastings algorithm;
+        ``"dependent-draws"``: the stationary distribution of two states, or
+        how precise an average of dependent or weighted draws is.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -158,7 +164,7 @@ naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
 super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
-fixed-point.
+fixed-point, metropolis-step, dependent-draws.
     """
     families = families_of(kind, family)
     _require_integer(

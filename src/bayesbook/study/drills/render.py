@@ -49,6 +49,8 @@ TITLES = {
     "measured-odds": "Drill: the log-odds of measured features",
     "document-odds": "Drill: the odds of a document",
     "fixed-point": "Drill: a step that fits the urn",
+    "metropolis-step": "Drill: a step of Metropolis-Hastings",
+    "dependent-draws": "Drill: dependent and weighted draws",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

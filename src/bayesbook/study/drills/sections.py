@@ -35,6 +35,8 @@ _SECTIONS = {
     "measured-odds": "sec-features-gaussian",
     "document-odds": "sec-text-urn",
     "fixed-point": "sec-text-fit",
+    "metropolis-step": "sec-mcmc-metropolis",
+    "dependent-draws": "sec-mcmc-ess",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
