@@ -337,15 +337,11 @@ def _time(rng: np.random.Generator) -> Asked | None:
                 | Only the first lag is taken here.
         """,
         rule=(
-            "**The rule.** The autocorrelations are $\\lambda^t$ with "
-            rf"$\lambda = 1 - {decimal(a)} - {decimal(b)} = {decimal(lam)}$, "
-            r"and $1 + 2 \sum_{t \ge 1} \lambda^t = "
-            r"\frac{1 + \lambda}{1 - \lambda}$."
-            if lam > 0
-            else "**The rule.** The autocorrelations are $\\lambda^t$ with "
-            rf"$\lambda = 1 - {decimal(a)} - {decimal(b)} = "
-            rf"-{decimal(-lam)}$, and $1 + 2 \sum_{{t \ge 1}} \lambda^t = "
-            r"\frac{1 + \lambda}{1 - \lambda}$."
+            "**The rule.** The autocorrelation at lag 1 is the second "
+            f"eigenvalue $1 - {decimal(a)} - {decimal(b)} = "
+            f"{'-' * (lam < 0)}{decimal(abs(lam))}$, and that at lag $t$ is "
+            "its power $t$. The autocorrelation time is one plus twice the "
+            "sum of these powers."
         ),
         reason=quotient(
             f"2 - {decimal(a)} - {decimal(b)}",
