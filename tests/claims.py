@@ -43,6 +43,7 @@ PROVED = (
     "limit_theorems",
     "map_and_bayes",
     "likelihood",
+    "mcmc",
     "naive_bayes",
     "number_game",
     "random_variables",

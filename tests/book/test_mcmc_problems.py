@@ -1,4 +1,4 @@
-"""The solved problems of *Monte Carlo and Markov chains*, recomputed.
+"""The solved problems of *Markov chain Monte Carlo*, recomputed.
 
 Matrices are lists of fractions, and powers are taken one by one. What is
 computed has to stand in the text.

@@ -142,7 +142,7 @@ def shown(page):
 TITLES = {
     "random_variables": "2. Random variables",
     "risk": "8. Risk",
-    "mcmc": "Monte Carlo and Markov chains",
+    "mcmc": "Markov chain Monte Carlo",
 }
 
 

@@ -29,6 +29,7 @@ ANSWERED = [
     "likelihood",
     "limit_theorems",
     "map_and_bayes",
+    "mcmc",
     "naive_bayes",
     "number_game",
     "random_variables",

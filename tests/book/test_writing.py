@@ -33,6 +33,7 @@ REVISED = (
     "representation",
     "learning",
     "inference",
+    "mcmc",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

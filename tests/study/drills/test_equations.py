@@ -54,6 +54,8 @@ LEAST = {
     "merged-moments": (1, 300),
     "reduction-tree": (1, 200),
     "chain-messages": (1, 200),
+    "metropolis-step": (1, 200),
+    "dependent-draws": (1, 200),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -9,6 +9,17 @@ from bayesbook.mcmc import MarkovChain, metropolis_matrix, split_r_hat
 # --- Solutions by other routes: paths, flows, the library -----------------
 
 
+def tempered(weights, start, moves, uniforms, temperature):
+    """Compare logarithms, with a weight of zero outside the list."""
+    level = {i: np.log(w) / temperature for i, w in enumerate(weights)}
+    draws = [start]
+    for move, u in zip(moves, uniforms, strict=True):
+        i = draws[-1]
+        gain = level.get(i + move, -np.inf) - level[i]
+        draws.append(i + move * bool(np.log(u) < gain))
+    return draws[1:]
+
+
 def after(distribution, matrix, n):
     """Raise the matrix to a power."""
     power = np.linalg.matrix_power(np.array(matrix, dtype=object), n)

@@ -7,6 +7,7 @@ from numbers import Integral
 import numpy as np
 
 from bayesbook.study.drills import (
+    chains,
     classes,
     concepts,
     conjugate,
@@ -70,6 +71,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "merged-moments": merging.merged_moments,
     "reduction-tree": merging.reduction_tree,
     "chain-messages": networks.chain_messages,
+    "metropolis-step": chains.metropolis_step,
+    "dependent-draws": chains.dependent_draws,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -129,7 +132,10 @@ def question(
         mean, a sum of squared deviations or a variance of two parts;
         ``"reduction-tree"``: how large the tree is that adds the counts of
         parts; ``"chain-messages"``: a posterior in a hidden Markov model,
-        or that of its best sequence.
+        or that of its best sequence; ``"metropolis-step"``: a probability
+        of the Metropolis-Hastings algorithm; ``"dependent-draws"``: the
+        stationary distribution of two states, or how precise an average
+        of dependent or weighted draws is.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -166,7 +172,8 @@ naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
 super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
-fixed-point, merged-moments, reduction-tree, chain-messages.
+fixed-point, merged-moments, reduction-tree, chain-messages, \
+metropolis-step, dependent-draws.
     """
     families = families_of(kind, family)
     _require_integer(

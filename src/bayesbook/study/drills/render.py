@@ -52,6 +52,8 @@ TITLES = {
     "merged-moments": "Drill: the moments of two parts",
     "reduction-tree": "Drill: adding counts in a tree",
     "chain-messages": "Drill: messages on a chain",
+    "metropolis-step": "Drill: a step of Metropolis-Hastings",
+    "dependent-draws": "Drill: dependent and weighted draws",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

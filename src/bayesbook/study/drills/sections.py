@@ -38,6 +38,8 @@ _SECTIONS = {
     "merged-moments": "sec-large-moments",
     "reduction-tree": "sec-large-workers",
     "chain-messages": "sec-inference-chain",
+    "metropolis-step": "sec-mcmc-metropolis",
+    "dependent-draws": "sec-mcmc-ess",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {

@@ -1,4 +1,4 @@
-"""The coding exercises of the appendix *Monte Carlo and Markov chains*."""
+"""The coding exercises of the appendix *Markov chain Monte Carlo*."""
 
 from fractions import Fraction as F
 from itertools import combinations, pairwise
@@ -24,6 +24,155 @@ _TRAP = [
     [F(1, 4), F(1, 4), F(1, 4), F(1, 4)],
     [F(0), F(0), F(0), F(1)],
 ]
+
+# -- tempered -------------------------------------------------------------
+
+
+def _draws(weights, start, moves, uniforms, rule, inside=None):
+    """Return the states after each step of a walk on a list of weights."""
+    within = inside or (lambda j: 0 <= j < len(weights))
+    i, draws = start, []
+    for move, u in zip(moves, uniforms, strict=True):
+        j = i + move
+        if within(j) and u < rule(weights[j], weights[i]):
+            i = j
+        draws.append(i)
+    return draws
+
+
+@exercise(
+    (
+        [1, 2, 2, 9, 9, 1, 1, 16],
+        2,
+        [1, 1, 1, -1, 1, 1],
+        [0.5, 0.25, 0.3, 0.875, 0.7, 0.15],
+        2,
+    ),
+    (
+        [16, 1, 1, 2, 9, 1, 1, 1],
+        4,
+        [-1, -1, 1, 1, 1, -8],
+        [0.45, 0.75, 0.5, 0.2, 0.9, 0.1],
+        2,
+    ),
+    (
+        [1, 16, 2, 2, 1, 1, 9],
+        1,
+        [1, 1, 1, 1, 1, 1, 1],
+        [0.4, 0.5, 0.9, 0.6, 0.25, 0.3, 0.1],
+        3,
+    ),
+    ([4, 1, 9], 0, [1, 2, -1, -1, 1], [0.375, 0.25, 0.5, 0.125, 0.75], 2),
+    ([9, 4, 1], 2, [1, -1, -1, 1, 1], [0.1, 0.7, 0.9, 0.6, 0.45], 1),
+    ([5, 4, 6, 1], 1, [-1, -1, 1, 2, 1], [0.7, 0.01, 0.75, 0.3, 0.2], 0.5),
+)
+def tempered(weights, start, moves, uniforms, temperature):
+    """Return the states after each step at a temperature."""
+    return _draws(
+        weights,
+        start,
+        moves,
+        uniforms,
+        lambda new, old: (new / old) ** (1 / temperature),
+    )
+
+
+_WARM = ([16, 1, 9], 0, [1, 1, -1, 1, 1], [0.2, 0.5, 0.3, 0.9, 0.1], 2)
+
+
+@tempered.mistake(
+    "A rejected proposal repeats the state: something is added to the list "
+    "in every step.",
+    example=(_WARM, [1, 2, 1, 2]),
+)
+def _only_moves(weights, start, moves, uniforms, temperature):
+    draws = tempered(weights, start, moves, uniforms, temperature)
+    return [new for old, new in pairwise([start, *draws]) if old != new]
+
+
+@tempered.mistake(
+    "The exponent is one divided by the temperature.",
+    example=(_WARM, [0, 0, 0, 0, 0]),
+)
+def _power_of_temperature(weights, start, moves, uniforms, temperature):
+    return _draws(
+        weights,
+        start,
+        moves,
+        uniforms,
+        lambda new, old: (new / old) ** temperature,
+    )
+
+
+@tempered.mistake(
+    "The temperature is not used.", example=(_WARM, [0, 0, 0, 0, 0])
+)
+def _without_temperature(weights, start, moves, uniforms, temperature):
+    return tempered(weights, start, moves, uniforms, 1)
+
+
+@tempered.mistake(
+    "The ratio of the weights is upside down: this prefers states with small "
+    "ones.",
+    example=(_WARM, [1, 1, 1, 1, 2]),
+)
+def _ratio_upside_down(weights, start, moves, uniforms, temperature):
+    return tempered(
+        [1 / weight for weight in weights], start, moves, uniforms, temperature
+    )
+
+
+@tempered.mistake(
+    "This is turned round: accept if the uniform number is smaller.",
+    example=(_WARM, [0, 1, 1, 1, 1]),
+)
+def _larger_uniform(weights, start, moves, uniforms, temperature):
+    i, draws = start, []
+    for move, u in zip(moves, uniforms, strict=True):
+        j = i + move
+        inside = 0 <= j < len(weights)
+        if inside and u >= (weights[j] / weights[i]) ** (1 / temperature):
+            i = j
+        draws.append(i)
+    return draws
+
+
+@tempered.mistake(
+    "A negative place is counted from the end of the list: a proposal "
+    "outside the list has to be rejected.",
+    example=(([4, 1, 4], 0, [-1, 1, 1], [0.5, 0.25, 0.5], 1), [2, 2, 2]),
+)
+def _counted_from_the_end(weights, start, moves, uniforms, temperature):
+    k = len(weights)
+    i, draws = start, []
+    for move, u in zip(moves, uniforms, strict=True):
+        j = i + move
+        if j < k and u < (weights[j] / weights[i]) ** (1 / temperature):
+            i = j % k
+        draws.append(i)
+    return draws
+
+
+@tempered.mistake(
+    "A more probable state is always accepted, but a less probable one has "
+    "to be accepted sometimes.",
+    example=(_WARM, [0, 0, 0, 0, 0]),
+)
+def _climbing(weights, start, moves, uniforms, temperature):
+    return _draws(
+        weights, start, moves, uniforms, lambda new, old: float(new >= old)
+    )
+
+
+@tempered.mistake(
+    "The start is not a draw: begin with the state after the first step.",
+    example=(_WARM, [0, 1, 2, 1, 2]),
+)
+def _start_included(weights, start, moves, uniforms, temperature):
+    return [start, *tempered(weights, start, moves, uniforms, temperature)][
+        :-1
+    ]
+
 
 # -- after ----------------------------------------------------------------
 
