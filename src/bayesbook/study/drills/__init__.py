@@ -13,7 +13,7 @@ question, on every machine.
 'bayes-risk', 'least-risk', 'squared-risk', 'beta-estimate', 'shrinkage', \
 'concept-posterior', 'concept-prediction', 'super-parent', 'tree-gain', \
 'pooled-counts', 'measured-odds', 'document-odds', 'fixed-point', \
-'merged-moments', 'reduction-tree', 'chain-messages', 'metropolis-step', \\
+'merged-moments', 'reduction-tree', 'chain-messages', 'metropolis-step', \
 'dependent-draws')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
