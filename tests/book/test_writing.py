@@ -29,6 +29,7 @@ REVISED = (
     "features",
     "text",
     "gaussian_gamma",
+    "em",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -2,7 +2,7 @@
 
 from bayesbook.study.drills.networks.classes import compelled
 from bayesbook.study.drills.networks.counting import smoothing
-from bayesbook.study.drills.networks.mixing import em_step
+from bayesbook.study.drills.networks.mixing import em_step, map_em
 from bayesbook.study.drills.networks.query import query
 from bayesbook.study.drills.networks.scoring import chow_liu, score_delta
 from bayesbook.study.drills.networks.structure import blanket, parameters
@@ -12,6 +12,7 @@ __all__ = [
     "chow_liu",
     "compelled",
     "em_step",
+    "map_em",
     "parameters",
     "query",
     "score_delta",
