@@ -20,6 +20,7 @@ ANSWERED = [
     "d_separation",
     "decisions",
     "dirichlet_multinomial",
+    "em",
     "events",
     "features",
     "gaussian_gamma",

@@ -34,6 +34,7 @@ REVISED = (
     "learning",
     "inference",
     "mcmc",
+    "em",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -4,7 +4,7 @@ import math
 from itertools import combinations, permutations, product
 
 import numpy as np
-from scipy import stats
+from scipy import optimize, special, stats
 
 from statements import evaluated, over, weights
 
@@ -263,6 +263,23 @@ class Mixture:
         )
 
 
+@evaluated("def-em-gaussian", links=1)
+def _(rng):
+    pi, x, means = weights(rng, 3), rng.normal(size=2), rng.normal(size=(3, 2))
+    roots = rng.normal(size=(3, 2, 2))
+    covs = [root @ root.T + np.eye(2) for root in roots]
+    parts = [
+        stats.multivariate_normal(mean, cov).pdf(x)
+        for mean, cov in zip(means, covs, strict=True)
+    ]
+    return {
+        "K": 3,
+        r"p(x \mid \theta)": pi @ parts,
+        r"\pi_k": lambda k: pi[k - 1],
+        r"\varphi(x; \mu_k, \Sigma_k)": lambda k: parts[k - 1],
+    }
+
+
 @evaluated("def-em-likelihood", links=1)
 def _(rng):
     model = Mixture(rng)
@@ -300,7 +317,67 @@ def _(rng):
     }, {"masks included, is": with_masks(law) / factor}
 
 
-@evaluated("def-em-algorithm", links=3)
+@evaluated("def-em-algorithm", links=2)
+def _(rng):
+    model = Mixture(rng)
+    before = model.joint(model.pi, model.theta)
+    other = Mixture(rng)
+    log = np.log(model.joint(other.pi, other.theta))
+    # The expectation of a row's logarithm, from the odds of its two classes.
+    odds = before[:, 1] / before[:, 0]
+    found = ((log[:, 0] + odds * log[:, 1]) / (1 + odds)).sum()
+    posterior = [1 / (1 + odds), odds / (1 + odds)]
+    return {
+        "n": 0,
+        "z": 1,
+        "q_n(z)": lambda n, z: posterior[z][n],
+        r"P(z \mid x_n, \theta^t)": lambda z, n: (
+            before[n, z] / before[n].sum()
+        ),
+        r"Q(\theta \mid \theta^t)": found,
+        r"\log P(x_n, z \mid \theta)": lambda n, z: log[n, z],
+        r"\sum_n": over(n=range(8)),
+        r"\sum_z": over(z=(0, 1)),
+    }
+
+
+@evaluated("prop-em-map", links=2)
+def _(rng):
+    counts, alpha = rng.uniform(0, 5, 3), rng.uniform(1, 3, 3)
+
+    def slopes(odds):
+        """Of the expected log-likelihood and the log-density together."""
+        p = special.softmax([0, *odds])
+        score = np.eye(3) - p  # of log p(s) in the odds, for each s
+        return ((counts + alpha - 1) @ score)[1:]
+
+    best = special.softmax([0, *optimize.root(slopes, [0, 0], tol=1e-14).x])
+    total = sum(counts) + sum(alpha) - 3
+    return {
+        r"\alpha_{ius}": alpha[1],
+        r"\bar N_{ius}": counts[1],
+        r"\sum_{s'} (\bar N_{ius'} + \alpha_{ius'} - 1)": total,
+        r"\theta_i^{t+1}(s \mid u)": best[1],
+    }
+
+
+@evaluated("def-em-classes", links=1)
+def _(rng):
+    model = Mixture(rng)
+    joint = model.joint(model.pi, model.theta)
+    row = model.rows[0]
+    return {
+        r"P(x \mid \theta)": joint[0].sum(),
+        "K": 2,
+        "M": 3,
+        r"\pi_k": lambda k: model.pi[k - 1],
+        r"\theta_{kj}(x_j)": lambda k, j: model.theta[
+            k - 1, j - 1, row[j - 1]
+        ],
+    }
+
+
+@evaluated("prop-em-m-step", links=3, without=r"Then \$Q.*?largest for")
 def _(rng):
     model = Mixture(rng)
     joint = model.joint(model.pi, model.theta)
@@ -324,45 +401,6 @@ def _(rng):
         r"\sum_n": over(n=range(8)),
         r"\sum_s": over(s=(0, 1)),
         r"\theta_i^{t+1}(s \mid u)": expected(0) / (expected(0) + expected(1)),
-    }
-
-
-@evaluated("def-em-classes", links=1)
-def _(rng):
-    model = Mixture(rng)
-    joint = model.joint(model.pi, model.theta)
-    row = model.rows[0]
-    return {
-        r"P(x \mid \theta)": joint[0].sum(),
-        "K": 2,
-        "M": 3,
-        r"\pi_k": lambda k: model.pi[k - 1],
-        r"\theta_{kj}(x_j)": lambda k, j: model.theta[
-            k - 1, j - 1, row[j - 1]
-        ],
-    }
-
-
-@evaluated("prop-em-m-step", links=1, without=r"equals.*")
-def _(rng):
-    model = Mixture(rng)
-    before = model.joint(model.pi, model.theta)
-    q = before / before.sum(1, keepdims=True)
-    other = Mixture(rng)
-    log = np.log(model.joint(other.pi, other.theta))
-    # By expected counts, column by column.
-    found = q.sum(0) @ np.log(other.pi) + sum(
-        q[n, z] * np.log(other.theta[z, j, row[j]])
-        for n, row in enumerate(model.rows)
-        for z in (0, 1)
-        for j in range(3)
-    )
-    return {
-        r"Q(\theta \mid \theta^t)": found,
-        "q_n(z)": lambda n, z: q[n, z],
-        r"\log P(x_n, z \mid \theta)": lambda n, z: log[n, z],
-        r"\sum_n": over(n=range(8)),
-        r"\sum_z": over(z=(0, 1)),
     }
 
 

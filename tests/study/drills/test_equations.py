@@ -29,6 +29,7 @@ LEAST = {
     "compelled": (0, 0),
     "chow-liu": (1, 200),
     "em-step": (1, 400),
+    "map-em": (1, 200),
     "maximum-likelihood": (1, 400),
     "standard-error": (1, 400),
     "naive-bayes": (3, 900),

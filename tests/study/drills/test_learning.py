@@ -8,6 +8,8 @@ from math import comb, log
 import networkx as nx
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
+from scipy.stats import beta as beta_distribution
 from scipy.stats import binom
 from study.drills.banks import bank
 from study.drills.test_networks import events, graph_of, tables_of
@@ -15,8 +17,15 @@ from study.drills.test_networks import events, graph_of, tables_of
 from bayesbook.study import quiz
 from bayesbook.study.drills.writing import TOLERANCE
 
-KINDS = ("smoothing", "score-delta", "compelled", "chow-liu", "em-step")
-FRACTIONS = ("smoothing", "em-step")
+KINDS = (
+    "smoothing",
+    "score-delta",
+    "compelled",
+    "chow-liu",
+    "em-step",
+    "map-em",
+)
+FRACTIONS = ("smoothing", "em-step", "map-em")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -485,3 +494,36 @@ def test_the_parts_of_the_coins_add_up():
             for place in (1, 2, 3):
                 parts = sum(F(row[place]) for row in rows)
                 assert parts == F(total[place])
+
+
+def test_m_steps_with_a_prior_are_the_largest_values_of_a_beta_density():
+    """By a Beta density with the tenths of heads and tails in it."""
+    for drill in bank("map-em"):
+        [[_, _, *rows]] = tables_of(drill.prompt)
+        h, t = (np.array([int(row[i]) for row in rows]) for i in (1, 2))
+        alpha, beta = map(
+            int, re.findall(r"Beta}\((\d), (\d)\)", drill.prompt)[0]
+        )
+        [own] = re.findall(r"coin \$(\w)\$ shows", drill.prompt)
+        w = np.array([float(row[3 if own == "A" else 4]) for row in rows])
+
+        def largest(weights, a=alpha, b=beta, h=h, t=t):
+            density = beta_distribution(a + weights @ h, b + weights @ t)
+            return minimize_scalar(
+                lambda p: -density.logpdf(p),
+                bounds=(1e-9, 1 - 1e-9),
+                method="bounded",
+                options={"xatol": 1e-10},
+            ).x
+
+        assert float(F(drill.answer)) == pytest.approx(largest(w), abs=1e-6)
+        mean = beta_distribution(alpha + w @ h, beta + w @ t).mean()
+        found = [
+            ("leaves the prior out", w @ h / (w @ (h + t))),
+            ("all tosses", largest(np.ones(len(w)))),
+            ("of the other coin", largest(1 - w)),
+            ("mode of the prior", (alpha - 1) / (alpha + beta - 2)),
+            ("mean of a Beta posterior", mean),
+            ("not only to the heads", (w @ h + alpha - 1) / (w @ (h + t))),
+        ]
+        diagnosed(drill, found)

@@ -7,8 +7,9 @@ question, on every machine.
 >>> drills.KINDS
 ('bayes', 'total-probability', 'separation', 'equivalence', 'update', \
 'posterior', 'predict', 'parameters', 'blanket', 'query', 'smoothing', \
-'score-delta', 'compelled', 'chow-liu', 'em-step', 'maximum-likelihood', \
-'standard-error', 'naive-bayes', 'odds', 'conditional-mean', \
+'score-delta', 'compelled', 'chow-liu', 'em-step', 'map-em', \
+'maximum-likelihood', 'standard-error', 'naive-bayes', 'odds', \
+'conditional-mean', \
 'total-variance', 'deviation-bound', 'sampling-error', 'threshold', \
 'bayes-risk', 'least-risk', 'squared-risk', 'beta-estimate', 'shrinkage', \
 'concept-posterior', 'concept-prediction', 'super-parent', 'tree-gain', \

@@ -46,6 +46,7 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "compelled": networks.compelled,
     "chow-liu": networks.chow_liu,
     "em-step": networks.em_step,
+    "map-em": networks.map_em,
     "maximum-likelihood": estimation.maximum_likelihood,
     "standard-error": estimation.standard_error,
     "naive-bayes": classes.naive_bayes,
@@ -103,6 +104,7 @@ def question(
         ``"score-delta"``: what an edge adds to a score; ``"compelled"``:
         which arrows all equivalent graphs share; ``"chow-liu"``: the edges
         of the best tree; ``"em-step"``: a number of an E step or an M step;
+        ``"map-em"``: a number of an M step with a prior;
         ``"maximum-likelihood"``: the most likely parameter;
         ``"standard-error"``: how far such an estimate can be trusted;
         ``"naive-bayes"``: the posterior of a class; ``"odds"``: its odds,
@@ -167,7 +169,7 @@ def question(
     ValueError: There is no drill 'baies'. Did you mean `bayes`? There are: \
 bayes, total-probability, separation, equivalence, update, posterior, \
 predict, parameters, blanket, query, smoothing, score-delta, compelled, \
-chow-liu, em-step, maximum-likelihood, standard-error, \
+chow-liu, em-step, map-em, maximum-likelihood, standard-error, \
 naive-bayes, odds, conditional-mean, total-variance, deviation-bound, \
 sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \

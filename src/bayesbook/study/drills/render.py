@@ -27,6 +27,7 @@ TITLES = {
     "compelled": "Drill: which arrows are certain?",
     "chow-liu": "Drill: which tree is the best?",
     "em-step": "Drill: one step of EM",
+    "map-em": "Drill: an M step with a prior",
     "maximum-likelihood": "Drill: the most likely parameter",
     "standard-error": "Drill: the standard error of an estimate",
     "naive-bayes": "Drill: the posterior under naive Bayes",

@@ -13,6 +13,7 @@ _SECTIONS = {
     "compelled": "sec-learning-classes",
     "chow-liu": "sec-learning-tree",
     "em-step": "sec-em-steps",
+    "map-em": "sec-em-map",
     "maximum-likelihood": "sec-mle",
     "standard-error": "sec-mle-curvature",
     "naive-bayes": "sec-nb-posterior",

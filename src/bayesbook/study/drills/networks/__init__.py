@@ -3,7 +3,7 @@
 from bayesbook.study.drills.networks.classes import compelled
 from bayesbook.study.drills.networks.counting import smoothing
 from bayesbook.study.drills.networks.messages import chain_messages
-from bayesbook.study.drills.networks.mixing import em_step
+from bayesbook.study.drills.networks.mixing import em_step, map_em
 from bayesbook.study.drills.networks.query import query
 from bayesbook.study.drills.networks.scoring import chow_liu, score_delta
 from bayesbook.study.drills.networks.structure import blanket, parameters
@@ -14,6 +14,7 @@ __all__ = [
     "chow_liu",
     "compelled",
     "em_step",
+    "map_em",
     "parameters",
     "query",
     "score_delta",

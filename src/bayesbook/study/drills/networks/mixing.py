@@ -1,4 +1,7 @@
-"""Drills of EM: one step of it, for two coins of which one was tossed."""
+"""Drills of EM: a step of it, for two coins of which one was tossed.
+
+The M step is also asked for with a prior.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -455,4 +458,163 @@ def _m_worked(sessions: _Sessions) -> str:
         "The parts of the two coins add up to what was observed. With these "
         "new numbers the likelihood of the sessions is at least as large as "
         "before.",
+    )
+
+
+# --- the M step with a prior -------------------------------------------------
+
+
+def map_em(seed: int, rng: np.random.Generator) -> Drill:
+    """Ask for a probability of heads after an M step with a Beta prior."""
+
+    def draw() -> Drill | None:
+        n = pick(rng, [2, 3])
+        tosses = tuple(int(k) for k in rng.integers(3, 9, n))
+        sessions = _Sessions(
+            tuple(int(rng.integers(k + 1)) for k in tosses),
+            tosses,
+            tuple(int(t) for t in rng.integers(1, 10, n)),
+            pick(rng, [0, 1]),
+            "bias",
+        )
+        prior = (pick(rng, [2, 3, 4, 5]), pick(rng, [2, 3, 4, 5]))
+        if len(set(tosses)) < n or 5 in sessions.tenths:
+            return None
+        answer = _mode(sessions, prior)
+        if not by_hand(answer, _LEAST):
+            return None
+        mistakes = list(_map_mistakes(sessions, prior))
+        if not told_apart(answer, mistakes):
+            return None
+        return number_drill(
+            "map-em",
+            seed,
+            answer,
+            mistakes,
+            _written,
+            _map_worked(sessions, prior),
+            prompt=_map_prompt(sessions, prior),
+            setup=_m_setup(sessions) + _map_setup(prior),
+            check="mode(own, alpha - 1, beta - 1)",
+            why_check=("1 - own", "own @ heads", "own @ tosses"),
+            why=_map_reason(sessions, prior),
+            hints=_map_hints(sessions, prior),
+        )
+
+    return until(draw)
+
+
+def _mode(sessions: _Sessions, prior: tuple[int, int]) -> Fraction:
+    """Return the new probability of heads, with pseudo-counts."""
+    heads, tosses = (
+        sessions.sum_of(values, sessions.coin)
+        for values in (sessions.heads, sessions.tosses)
+    )
+    return (heads + prior[0] - 1) / (tosses + sum(prior) - 2)
+
+
+def _map_mistakes(
+    sessions: _Sessions, prior: tuple[int, int]
+) -> Iterator[Mistake]:
+    coin = sessions.coin
+    heads, tosses, weights = (
+        np.array([*map(Fraction, values)])
+        for values in (sessions.heads, sessions.tosses, sessions.weights(coin))
+    )
+
+    def mode(own: np.ndarray, up: int, down: int) -> Fraction:
+        return (own @ heads + up) / (own @ tosses + up + down)
+
+    names = {
+        "heads": heads,
+        "tosses": tosses,
+        "own": weights,
+        "every": weights**0,
+        "alpha": prior[0],
+        "beta": prior[1],
+        "mode": mode,
+        "bias": lambda own: own @ heads / (own @ tosses),
+    }
+    block = f"""
+        bias(own) | This leaves the prior out.
+        mode(own, alpha, beta) | This adds {prior[0]} and {prior[1]}: it is
+            the mean of a Beta posterior with these counts. The largest value
+            of its density is at one less of each.
+        mode(every, alpha - 1, beta - 1) | This counts all tosses, as if all
+            were of one coin. Weight each session with the responsibility of
+            ${_COINS[coin]}$.
+        mode(1 - own, alpha - 1, beta - 1) | This is the new probability of
+            the other coin, ${_COINS[1 - coin]}$.
+        (own @ heads + alpha - 1) / (own @ tosses) | The prior adds to the
+            tosses, too, not only to the heads.
+        (alpha - 1) / (F(alpha) + beta - 2) | This is the mode of the prior,
+            before any tosses.
+    """
+    return mistakes_of(block, names | {"F": Fraction})
+
+
+def _map_setup(prior: tuple[int, int]) -> str:
+    return f"""\
+from fractions import Fraction as F
+alpha, beta = {prior[0]}, {prior[1]}
+every = np.ones(len(own))
+def mode(weights, up, down):
+    shares = [bias(weights), up / (up + down)]
+    return np.average(shares, weights=[weights @ tosses, up + down])
+"""
+
+
+def _map_prompt(sessions: _Sessions, prior: tuple[int, int]) -> str:
+    own = _COINS[sessions.coin]
+    start, _, _ = _m_prompt(sessions).rpartition("\n\n")
+    return paragraphs(
+        start,
+        rf"Each coin's probability of heads has the prior $\text{{Beta}}"
+        rf"({prior[0]}, {prior[1]})$. What is the new probability that coin "
+        f"${own}$ shows heads, after the M step of MAP-EM?",
+    )
+
+
+def _map_reason(sessions: _Sessions, prior: tuple[int, int]) -> str:
+    coin = sessions.coin
+    heads = _written(sessions.sum_of(sessions.heads, coin))
+    tosses = _written(sessions.sum_of(sessions.tosses, coin))
+    up, both = prior[0] - 1, sum(prior) - 2
+    value = nearly(_mode(sessions, prior))
+    return rf"$$\frac{{{heads} + {up}}}{{{tosses} + {both}}} {value}$$"
+
+
+def _map_hints(sessions: _Sessions, prior: tuple[int, int]) -> tuple[str, ...]:
+    coin = sessions.coin
+    heads = _written(sessions.sum_of(sessions.heads, coin))
+    return hints(
+        f"The prior adds {prior[0] - 1} to the expected heads and "
+        f"{prior[1] - 1} to the expected tails.",
+        f"The heads expected of ${_COINS[coin]}$ are "
+        f"${_weighted(sessions.weights(coin), sessions.heads)} = {heads}$.",
+    )
+
+
+def _map_worked(sessions: _Sessions, prior: tuple[int, int]) -> str:
+    up, down = prior[0] - 1, prior[1] - 1
+    coin = sessions.coin
+    heads, tosses = (
+        sessions.sum_of(values, coin)
+        for values in (sessions.heads, sessions.tosses)
+    )
+    rows = [
+        [f"expected of *{_COINS[coin]}*", _written(heads), _written(tosses)],
+        ["from the prior", str(up), str(up + down)],
+        ["*sum*", _written(heads + up), _written(tosses + up + down)],
+    ]
+    value = _short(_mode(sessions, prior))
+    return paragraphs(
+        "The E step is that of EM. The M step counts the expected heads and "
+        "tosses, and adds those of the prior: one less than each of its "
+        "parameters.",
+        table(["", "heads", "tosses"], rows),
+        f"**Does it make sense?** Without the prior the estimate would be "
+        f"{_short(sessions.bias(coin))}; the prior alone has its largest "
+        f"density at {_short(Fraction(up, up + down))}. The answer {value} is "
+        "not outside these two.",
     )
