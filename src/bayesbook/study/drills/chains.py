@@ -176,7 +176,7 @@ def _stays(rng: np.random.Generator) -> Asked | None:
     if min(left, right) >= middle or len({left, middle, right}) < 3:
         return None
     up = [min(Fraction(1), Fraction(w, middle)) for w in (left, right)]
-    value = 1 - sum(up) / 2
+    value = 1 - (up[0] + up[1]) / 2
     written = " - ".join(
         rf"\frac12 \cdot {fraction(each)}" if each < 1 else r"\frac12"
         for each in up

@@ -7,6 +7,9 @@ and `cpt[x][u]` the conditional distribution of x, a dictionary, given the
 states u of its parents. A chain has lists: `prior`, `step[i][j]`, the
 probability of state j after i, and `seen[t][i]`, that of what is observed at
 time t in state i.
+
+This is one file because the exercises of a chapter are found in the module of
+its name.
 """
 
 from fractions import Fraction as F

@@ -3,6 +3,9 @@
 A graph is a dictionary that gives the tuple of parents of each node. All
 variables are 0 or 1, and ``p_one[node][states]`` is the probability of 1 if
 the parents have these states, a tuple in their order.
+
+This is one file because the exercises of a chapter are found in the module of
+its name.
 """
 
 from fractions import Fraction as F
