@@ -93,7 +93,7 @@ $(READY): requirements.txt pyproject.toml
 	@echo 'Setting up $(VENV): some minutes the first time.'
 	$(PYTHON) -m venv $(VENV)
 	{ $(PIP) uv && $(BIN)/uv pip install --python $(PY) --system-certs \
-	    --compile-bytecode -r requirements.txt; } \
+	    -r requirements.txt; } \
 	    || $(PIP) -r requirements.txt
 	@touch $@
 
