@@ -1,9 +1,9 @@
 """Learning networks beside the peers: prints a table in Markdown.
 
-Tables by counting, structures by searching, EM with missing values and with
-latent variables. `--only searching` runs one section, `--rounds 3` is quicker
-than 7. What an engine found is judged here, by its own counting in numpy,
-before it is timed. Linux only, because of the memory.
+Tables by counting, structures by searching and by the PC algorithm, EM with
+missing values and with latent variables. `--only searching` runs one section,
+`--rounds 3` is quicker than 7. What an engine found is judged here, by its own
+counting in numpy, before it is timed. Linux only, because of the memory.
 
 It is one file because what is timed, how each peer is called and how answers
 are compared are read together.
@@ -33,13 +33,14 @@ from _side_by_side import (
     options,
 )
 
-from bayesbook.graphs import structural_hamming_distance
+from bayesbook.graphs import cpdag, structural_hamming_distance
 from bayesbook.network import (
     equivalence_search,
     fit_em,
     fit_parameters,
     hill_climb,
     load_network,
+    pc,
     tabu_search,
     write_bif,
 )
@@ -545,6 +546,88 @@ def pgmpy_search(frame):
     return run
 
 
+# -- the PC algorithm --------------------------------------------------------
+
+# Networks without a node that others determine: there no test is empty, and
+# no engine's answer to an empty one decides.
+TESTED = {"earthquake": 10_000, "sachs": 50_000}
+PC_SEED, PC_LEVEL = 1, 0.01
+PGMPY_PC = "pgmpy, PC, stable, G"
+
+
+def testing(report):
+    """Compare the PC algorithm, in time and in the classes that it finds."""
+    for name, n_rows in TESTED.items():
+        frame = load_network(name).sample(n_rows, rng=PC_SEED)
+        true = cpdag(load_network(name).graph)
+        found = {}
+        engines = {
+            OURS: (
+                lambda frame=frame: pc(frame, alpha=PC_LEVEL).graph,
+                partial(keep_class, found, OURS),
+            )
+        }
+        if pgmpy:
+            engines[PGMPY_PC] = (
+                pgmpy_pc(frame),
+                partial(keep_class, found, PGMPY_PC),
+            )
+        title = f"{name}: the PC algorithm, {n_rows:,} rows"
+        report.task(title, engines, targets={PGMPY_PC: 1} if pgmpy else {})
+        lines = [
+            [
+                engine,
+                len({frozenset(edge) for edge in edges}),
+                n_different_pairs(edges, true),
+            ]
+            for engine, edges in found.items()
+        ]
+        header = ["Engine", "Edges", "SHD to the true class"]
+        report.judge(f"{title}, what was found:", header, lines)
+        distances = {engine: distance for engine, _, distance in lines}
+        report.require(
+            distances[OURS] == min(distances.values()),
+            f"{name}, the PC algorithm: {distances}",
+        )
+
+
+def keep_class(found, name, graph):
+    """Keep the edges of a class; one without direction has both."""
+    found[name] = sorted(graph.edges)
+    return 0
+
+
+def n_different_pairs(edges, true):
+    """Count the pairs whose edge is another one than in the true class.
+
+    Contradicting tests may give a graph that is no class of DAGs.
+    """
+    return len(
+        {
+            frozenset(edge)
+            for edge in set(edges).symmetric_difference(true.edges)
+        }
+    )
+
+
+def pgmpy_pc(frame):
+    """Give the PC algorithm of pgmpy, in the variant that ours is."""
+    from pgmpy.causal_discovery import PC
+
+    def run():
+        testing = PC(
+            variant="stable",
+            ci_test="g_sq",
+            significance_level=PC_LEVEL,
+            return_type="pdag",
+            show_progress=False,
+        )
+        testing.fit(frame)
+        return testing.causal_graph_
+
+    return run
+
+
 # -- EM ----------------------------------------------------------------------
 
 KINDS = {
@@ -755,7 +838,7 @@ ATTEMPTS = (
     ),
 )
 
-SECTIONS = (counting, searching, hidden, patience)
+SECTIONS = (counting, searching, testing, hidden, patience)
 
 if __name__ == "__main__":
     parser = options(__doc__, SECTIONS)
