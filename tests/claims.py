@@ -34,6 +34,7 @@ PROVED = (
     "d_separation",
     "decisions",
     "dirichlet_multinomial",
+    "em",
     "events",
     "features",
     "gaussian_gamma",

@@ -225,6 +225,20 @@ def test_how_long_the_plateau_is():
     assert rounds in (17, 18)
 
 
+def test_what_the_plateau_gains():
+    """From the start to an iteration, and to the end."""
+    wide = np.array([4, 4, 3, 3, 2, 2, 1, 1, 0, 0])
+    a, b, values = 0.5 + 1e-6, 0.5 - 1e-6, []
+    for _ in range(200):
+        joint = [[c**k * (1 - c) ** (4 - k) for c in (a, b)] for k in wide]
+        values.append(np.log(np.mean(joint, axis=1)).sum())
+        a, b = two_coins(wide, 4, a, b)
+    gains = np.array(values) - values[0]
+    said = f"gains only {gains[14]:.2f} of the {gains[-1]:.2f} nats"
+    text = solution("exr-em-spread")
+    assert f"In the first 14 of them the log-likelihood {said}" in text
+
+
 def test_narrow_counts_end_at_one_coin():
     heads = np.array([3, 3, 3, 2, 2, 2, 2, 1, 1, 1])
     a, b = 0.8, 0.3
@@ -234,6 +248,25 @@ def test_narrow_counts_end_at_one_coin():
             assert a - b > 0.05
     assert a == pytest.approx(0.5, abs=1e-6)
     assert b == pytest.approx(0.5, abs=1e-6)
+    rng = np.random.default_rng(0)
+    for start in rng.uniform(0.02, 0.98, (30, 2)):
+        coins = start
+        for _ in range(500):
+            coins = two_coins(heads, 4, *coins)
+        assert coins == pytest.approx([0.5, 0.5], abs=1e-6)
+
+
+def test_how_fast_narrow_counts_approach():
+    heads = np.array([3, 3, 3, 2, 2, 2, 2, 1, 1, 1])
+    coins, factors = (0.9, 0.1), []
+    for _ in range(8):
+        after = two_coins(heads, 4, *coins)
+        factors.append((after[0] - after[1]) / (coins[0] - coins[1]))
+        coins = after
+    first, second, *_, last = factors
+    said = f"(from 0.9 and 0.1 first by {first:.2f}, then by {second:.2f})"
+    assert said in solution("exr-em-spread")
+    assert last == pytest.approx(0.6, abs=1e-3)
 
 
 # --- Hard EM and endless rounds ----------------------------------------------

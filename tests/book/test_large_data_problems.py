@@ -25,7 +25,7 @@ def test_what_adds_up():
     assert "are *b* and *c*, and in both together *a*" in text
     first, second = "b", "cc"
     assert (mode(first), mode(second), mode(first + second)) == (*"bcc",)
-    assert "In *b* and *c c* they are *b* and *c*, too," in text
+    assert "The parts *b* and *c c* have the same two" in text
 
 
 def test_covariances():
@@ -107,3 +107,7 @@ def test_single_precision():
     for _ in range(5368):
         added += np.float32(100_000)
     assert added == 536_800_000
+    # With a last chunk that is not full.
+    full, rest = divmod(2**24 + 1, 100_000)
+    assert int(np.float32(full * 100_000) + np.float32(rest)) == 2**24
+    assert f"{full} full chunks and {rest:,} rows" in text

@@ -20,7 +20,7 @@ MOMENTS = {
 }
 TREES = {
     "most": r"most (\d+) in a task, and there is time for (\d+) levels",
-    "tree": r"each of (\d+) \w+\. .* up to (\d+) neighbours",
+    "tree": r"each of (\d+) \w+\. .* adds (\d+) neighbours",
 }
 
 

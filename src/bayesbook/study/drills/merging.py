@@ -340,9 +340,9 @@ def _drawn(rng: np.random.Generator) -> tuple[str, int, int, list[int]]:
 def _story(things: str, parts: int, together: int) -> str:
     return (
         f"There is a table of counts for each of {parts} {things}. The "
-        f"tables are added in a tree: a task adds up to {together} "
-        "neighbours, and the sums are added in the same way, until one table "
-        "is left."
+        f"tables are added in a tree: a task adds {together} neighbours, the "
+        "last one of a level perhaps fewer, and the sums are added in the "
+        "same way, until one table is left."
     )
 
 
