@@ -14,9 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
-from solved_problems import problems_of
-
-exercise, solution = problems_of("conjugate/dirichlet_multinomial")
 
 
 def rising(a, n):

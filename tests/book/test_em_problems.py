@@ -11,9 +11,6 @@ from math import comb, log
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
-from solved_problems import problems_of
-
-exercise, _ = problems_of("networks/em")
 
 # --- Blood groups -----------------------------------------------------------
 
