@@ -59,7 +59,7 @@ def test_a_page_lists_what_it_asks():
             "1/4",
         ),
         ("<msup><mi>x</mi><mn>2</mn></msup>", "x^2"),
-        ("word, " * 20, "word, " * 9 + "word …"),
+        ("word, " * 20, "word, " * 7 + "word …"),
     ],
 )
 def test_a_prompt_in_short(prompt, text):

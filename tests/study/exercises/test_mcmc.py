@@ -9,10 +9,10 @@ from bayesbook.mcmc import MarkovChain, metropolis_matrix, split_r_hat
 # --- Solutions by other routes: paths, flows, the library -----------------
 
 
-def tempered(weights, start, moves, uniforms, temperature):
+def tempered(weights, first, moves, uniforms, temperature):
     """Compare logarithms, with a weight of zero outside the list."""
     level = {i: np.log(w) / temperature for i, w in enumerate(weights)}
-    draws = [start]
+    draws = [first]
     for move, u in zip(moves, uniforms, strict=True):
         i = draws[-1]
         gain = level.get(i + move, -np.inf) - level[i]

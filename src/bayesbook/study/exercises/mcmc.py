@@ -28,10 +28,10 @@ _TRAP = [
 # -- tempered -------------------------------------------------------------
 
 
-def _draws(weights, start, moves, uniforms, rule, inside=None):
+def _draws(weights, first, moves, uniforms, rule, inside=None):
     """Return the states after each step of a walk on a list of weights."""
     within = inside or (lambda j: 0 <= j < len(weights))
-    i, draws = start, []
+    i, draws = first, []
     for move, u in zip(moves, uniforms, strict=True):
         j = i + move
         if within(j) and u < rule(weights[j], weights[i]):
@@ -66,11 +66,11 @@ def _draws(weights, start, moves, uniforms, rule, inside=None):
     ([9, 4, 1], 2, [1, -1, -1, 1, 1], [0.1, 0.7, 0.9, 0.6, 0.45], 1),
     ([5, 4, 6, 1], 1, [-1, -1, 1, 2, 1], [0.7, 0.01, 0.75, 0.3, 0.2], 0.5),
 )
-def tempered(weights, start, moves, uniforms, temperature):
+def tempered(weights, first, moves, uniforms, temperature):
     """Return the states after each step at a temperature."""
     return _draws(
         weights,
-        start,
+        first,
         moves,
         uniforms,
         lambda new, old: (new / old) ** (1 / temperature),
@@ -85,19 +85,19 @@ _WARM = ([16, 1, 9], 0, [1, 1, -1, 1, 1], [0.2, 0.5, 0.3, 0.9, 0.1], 2)
     "in every step.",
     example=(_WARM, [1, 2, 1, 2]),
 )
-def _only_moves(weights, start, moves, uniforms, temperature):
-    draws = tempered(weights, start, moves, uniforms, temperature)
-    return [new for old, new in pairwise([start, *draws]) if old != new]
+def _only_moves(weights, first, moves, uniforms, temperature):
+    draws = tempered(weights, first, moves, uniforms, temperature)
+    return [new for old, new in pairwise([first, *draws]) if old != new]
 
 
 @tempered.mistake(
     "The exponent is one divided by the temperature.",
     example=(_WARM, [0, 0, 0, 0, 0]),
 )
-def _power_of_temperature(weights, start, moves, uniforms, temperature):
+def _power_of_temperature(weights, first, moves, uniforms, temperature):
     return _draws(
         weights,
-        start,
+        first,
         moves,
         uniforms,
         lambda new, old: (new / old) ** temperature,
@@ -107,8 +107,8 @@ def _power_of_temperature(weights, start, moves, uniforms, temperature):
 @tempered.mistake(
     "The temperature is not used.", example=(_WARM, [0, 0, 0, 0, 0])
 )
-def _without_temperature(weights, start, moves, uniforms, temperature):
-    return tempered(weights, start, moves, uniforms, 1)
+def _without_temperature(weights, first, moves, uniforms, temperature):
+    return tempered(weights, first, moves, uniforms, 1)
 
 
 @tempered.mistake(
@@ -116,9 +116,9 @@ def _without_temperature(weights, start, moves, uniforms, temperature):
     "ones.",
     example=(_WARM, [1, 1, 1, 1, 2]),
 )
-def _ratio_upside_down(weights, start, moves, uniforms, temperature):
+def _ratio_upside_down(weights, first, moves, uniforms, temperature):
     return tempered(
-        [1 / weight for weight in weights], start, moves, uniforms, temperature
+        [1 / weight for weight in weights], first, moves, uniforms, temperature
     )
 
 
@@ -126,8 +126,8 @@ def _ratio_upside_down(weights, start, moves, uniforms, temperature):
     "This is turned round: accept if the uniform number is smaller.",
     example=(_WARM, [0, 1, 1, 1, 1]),
 )
-def _larger_uniform(weights, start, moves, uniforms, temperature):
-    i, draws = start, []
+def _larger_uniform(weights, first, moves, uniforms, temperature):
+    i, draws = first, []
     for move, u in zip(moves, uniforms, strict=True):
         j = i + move
         inside = 0 <= j < len(weights)
@@ -142,9 +142,9 @@ def _larger_uniform(weights, start, moves, uniforms, temperature):
     "outside the list has to be rejected.",
     example=(([4, 1, 4], 0, [-1, 1, 1], [0.5, 0.25, 0.5], 1), [2, 2, 2]),
 )
-def _counted_from_the_end(weights, start, moves, uniforms, temperature):
+def _counted_from_the_end(weights, first, moves, uniforms, temperature):
     k = len(weights)
-    i, draws = start, []
+    i, draws = first, []
     for move, u in zip(moves, uniforms, strict=True):
         j = i + move
         if j < k and u < (weights[j] / weights[i]) ** (1 / temperature):
@@ -158,9 +158,9 @@ def _counted_from_the_end(weights, start, moves, uniforms, temperature):
     "to be accepted sometimes.",
     example=(_WARM, [0, 0, 0, 0, 0]),
 )
-def _climbing(weights, start, moves, uniforms, temperature):
+def _climbing(weights, first, moves, uniforms, temperature):
     return _draws(
-        weights, start, moves, uniforms, lambda new, old: float(new >= old)
+        weights, first, moves, uniforms, lambda new, old: float(new >= old)
     )
 
 
@@ -168,8 +168,8 @@ def _climbing(weights, start, moves, uniforms, temperature):
     "The start is not a draw: begin with the state after the first step.",
     example=(_WARM, [0, 1, 2, 1, 2]),
 )
-def _start_included(weights, start, moves, uniforms, temperature):
-    return [start, *tempered(weights, start, moves, uniforms, temperature)][
+def _start_included(weights, first, moves, uniforms, temperature):
+    return [first, *tempered(weights, first, moves, uniforms, temperature)][
         :-1
     ]
 

@@ -612,7 +612,7 @@ def _map_worked(sessions: _Sessions, prior: tuple[int, int]) -> str:
         "The E step is that of EM. The M step counts the expected heads and "
         "tosses, and adds those of the prior: one less than each of its "
         "parameters.",
-        table(["", "heads", "tosses"], rows),
+        table(["counts", "heads", "tosses"], rows),
         f"**Does it make sense?** Without the prior the estimate would be "
         f"{_short(sessions.bias(coin))}; the prior alone has its largest "
         f"density at {_short(Fraction(up, up + down))}. The answer {value} is "
