@@ -12,7 +12,6 @@ import numpy as np
 
 from bayesbook.study.drills.drill import Drill, number_drill, pick, until
 from bayesbook.study.drills.writing import (
-    Mistake,
     by_hand,
     equals,
     hints,
@@ -36,7 +35,7 @@ class _Story(NamedTuple):
 
 
 _STORIES = (
-    _Story("a day", ("dry", "wet"), ("no umbrella", "an umbrella")),
+    _Story("the weather", ("dry", "wet"), ("no umbrella", "an umbrella")),
     _Story("a machine", ("sound", "worn"), ("no noise", "a noise")),
     _Story("a cat", ("calm", "hungry"), ("silence", "a miaow")),
     _Story("a line", ("free", "busy"), ("a tone", "no tone")),
@@ -123,8 +122,12 @@ def chain_messages(seed: int, rng: np.random.Generator) -> Drill:
         ]
         signs = [pick(rng, (0, 1)), pick(rng, (0, 1))]
         setup = f"tenths, signs = {tenths}, {signs}{_SETUP}"
-        ask = (_second_day, _first_day, _best_path)[variant]
-        return ask(seed, story, names_of(setup), setup)
+        names = names_of(setup)
+        asked = (_second_day, _first_day, _best_path)[variant](story, names)
+        if asked is None:
+            return None
+        prompt = _prompt(story, names, asked.question)
+        return _drill(seed, prompt, setup, asked)
 
     return until(draw)
 
@@ -161,151 +164,122 @@ def _number(n: Fraction) -> str:
     return f"{float(n):.6f}".rstrip("0").rstrip(".")
 
 
-def _numbers_told() -> tuple[str, ...]:
-    return (
-        "alpha, arrive, last, beta, first, total, best, ways",
-        "seen, step, start",
-    )
+class _Asked(NamedTuple):
+    """What is asked, and how its answer, a quotient, is found."""
+
+    question: str
+    above: Fraction
+    below: Fraction
+    check: str
+    mistakes: str
+    steps: tuple[str, ...]
+    look: str
+    step: str
 
 
-def _second_day(
-    seed: int, story: _Story, names: Mapping[str, Any], setup: str
-) -> Drill | None:
-    answer = names["share"](names["last"])
-    mistakes = _told(_SECOND, names, answer)
+def _drill(seed: int, prompt: str, setup: str, asked: _Asked) -> Drill | None:
+    """Write a drill, or return None if the answer does not suit."""
+    answer = asked.above / asked.below
+    if not by_hand(answer, _LEAST, _LONGEST):
+        return None
+    mistakes = mistakes_to_tell(asked.mistakes, names_of(setup), answer)
     if mistakes is None:
         return None
-    a, m, last = names["alpha"], names["arrive"], names["last"]
-    reason = rf"\frac{{{_number(last[1])}}}{{{_number(sum(last))}}}"
+    quotient = rf"\frac{{{_number(asked.above)}}}{{{_number(asked.below)}}}"
+    reason = f"$${quotient} = {equals(answer, 3)}$$"
+    *before, last = asked.steps
     return number_drill(
         "chain-messages",
         seed,
         answer,
         mistakes,
         _written,
-        paragraphs(
-            f"**The first day.** The probabilities of its states, times those "
-            f"of its sign, are {_pair(a)}.",
-            f"**The message.** Multiply by the steps and add: {_pair(m)}.",
-            f"**The second day.** Times the probabilities of its sign this is "
-            f"{_pair(last)}; divide by the sum:\n\n"
-            f"$${reason} = {equals(answer, 3)}$$",
-        ),
-        prompt=_prompt(
-            story,
-            names,
-            "What is the probability that it is "
-            f"{story.states[1]} on the second day, given both?",
-        ),
+        paragraphs(*before, f"{last} by the sum:\n\n{reason}"),
+        prompt=prompt,
         setup=setup,
-        check="brute(lambda row: row[1])",
-        why=f"$${reason} = {equals(answer, 3)}$$",
-        why_check=_numbers_told(),
-        hints=hints(
-            "Send a message from the first day to the second: what does the "
-            "first day, with its sign, say of the second?",
-            f"The message is {_pair(m)}. Which factor is still missing?",
+        check=asked.check,
+        why=reason,
+        why_check=(
+            "alpha, arrive, last, beta, first, total, best, ways",
+            "seen, step, start",
         ),
+        hints=hints(asked.look, asked.step),
     )
 
 
-def _first_day(
-    seed: int, story: _Story, names: Mapping[str, Any], setup: str
-) -> Drill | None:
-    answer = names["share"](names["first"])
-    mistakes = _told(_FIRST, names, answer)
-    if mistakes is None:
-        return None
-    a, b, first = names["alpha"], names["beta"], names["first"]
-    reason = rf"\frac{{{_number(first[1])}}}{{{_number(sum(first))}}}"
-    return number_drill(
-        "chain-messages",
-        seed,
-        answer,
-        mistakes,
-        _written,
-        paragraphs(
-            f"**The first day.** The probabilities of its states, times those "
-            f"of its sign, are {_pair(a)}.",
+def _second_day(story: _Story, names: Mapping[str, Any]) -> _Asked:
+    message, last = _pair(names["arrive"]), names["last"]
+    return _Asked(
+        question="What is the probability that it is "
+        f"{story.states[1]} on the second day, given both?",
+        above=last[1],
+        below=sum(last),
+        check="brute(lambda row: row[1])",
+        mistakes=_SECOND,
+        steps=(
+            "**The first day.** The probabilities of its states, times those "
+            f"of its sign, are {_pair(names['alpha'])}.",
+            f"**The message.** Multiply by the steps and add: {message}.",
+            "**The second day.** Times the probabilities of its sign this is "
+            f"{_pair(last)}; divide",
+        ),
+        look="Send a message from the first day to the second: what does the "
+        "first day, with its sign, say of the second?",
+        step=f"The message is {message}. Which factor is still missing?",
+    )
+
+
+def _first_day(story: _Story, names: Mapping[str, Any]) -> _Asked:
+    message, first = _pair(names["beta"]), names["first"]
+    return _Asked(
+        question="What is the probability that it was "
+        f"{story.states[1]} on the first day, given both?",
+        above=first[1],
+        below=sum(first),
+        check="brute(lambda row: row[0])",
+        mistakes=_FIRST,
+        steps=(
+            "**The first day.** The probabilities of its states, times those "
+            f"of its sign, are {_pair(names['alpha'])}.",
             "**The message from the second day.** For each state of the first "
             "day, add up step times sign over the states of the second: "
-            f"{_pair(b)}.",
-            f"**The product** is {_pair(first)}; divide by the sum:\n\n"
-            f"$${reason} = {equals(answer, 3)}$$",
+            f"{message}.",
+            f"**The product** is {_pair(first)}; divide",
         ),
-        prompt=_prompt(
-            story,
-            names,
-            "What is the probability that it was "
-            f"{story.states[1]} on the first day, given both?",
-        ),
-        setup=setup,
-        check="brute(lambda row: row[0])",
-        why=f"$${reason} = {equals(answer, 3)}$$",
-        why_check=_numbers_told(),
-        hints=hints(
-            "Send a message from the second day back to the first: how "
-            "probable is the second sign, given each state of the first day?",
-            f"The message is {_pair(b)}. By what is it multiplied?",
-        ),
+        look="Send a message from the second day back to the first: how "
+        "probable is the second sign, given each state of the first day?",
+        step=f"The message is {message}. By what is it multiplied?",
     )
 
 
-def _best_path(
-    seed: int, story: _Story, names: Mapping[str, Any], setup: str
-) -> Drill | None:
-    ways = names["ways"]
-    flat = sorted((p for row in ways for p in row), reverse=True)
-    answer = names["best"] / names["total"]
-    mistakes = _told(_BEST, names, answer)
-    if mistakes is None or flat[0] == flat[1]:
-        return None
-    [(i, j)] = [
-        (i, j) for i in (0, 1) for j in (0, 1) if ways[i][j] == flat[0]
+def _best_path(story: _Story, names: Mapping[str, Any]) -> _Asked | None:
+    ways, best = names["ways"], names["best"]
+    (i, j), *ties = [
+        (i, j) for i in (0, 1) for j in (0, 1) if ways[i][j] == best
     ]
-    reason = rf"\frac{{{_number(flat[0])}}}{{{_number(sum(flat))}}}"
+    if ties:
+        return None
     rows = [
         [state, *(_number(p) for p in row)]
         for state, row in zip(story.states, ways, strict=True)
     ]
-    return number_drill(
-        "chain-messages",
-        seed,
-        answer,
-        mistakes,
-        _written,
-        paragraphs(
+    return _Asked(
+        question="What is the posterior probability of the most probable "
+        "sequence of both states?",
+        above=best,
+        below=names["total"],
+        check="brute(lambda row: ways[row[0]][row[1]] == best)",
+        mistakes=_BEST,
+        steps=(
             "**All sequences.** The products of start, step and both signs, a "
             "row for each state of the first day:",
             table(["first day", *story.states], rows),
             f"**The largest** belongs to {story.states[i]}, "
             f"{story.states[j]}. (The Viterbi algorithm finds it by maxima, "
-            "without listing all.) Divide by the sum:\n\n"
-            f"$${reason} = {equals(answer, 3)}$$",
+            "without listing all.) Divide",
         ),
-        prompt=_prompt(
-            story,
-            names,
-            "What is the posterior probability of the most probable sequence "
-            "of both states?",
-        ),
-        setup=setup,
-        check="brute(lambda row: ways[row[0]][row[1]] == best)",
-        why=f"$${reason} = {equals(answer, 3)}$$",
-        why_check=_numbers_told(),
-        hints=hints(
-            "There are only four sequences. What is the product of start, "
-            "step and both signs for each?",
-            f"The largest product is {_number(flat[0])}. By what has it to "
-            "be divided?",
-        ),
+        look="There are only four sequences. What is the product of start, "
+        "step and both signs for each?",
+        step=f"The largest product is {_number(best)}. By what has it to be "
+        "divided?",
     )
-
-
-def _told(
-    block: str, names: Mapping[str, Any], answer: Fraction
-) -> list[Mistake] | None:
-    """List the mistakes, or None if the answer does not suit."""
-    if not by_hand(answer, _LEAST, _LONGEST):
-        return None
-    return mistakes_to_tell(block, names, answer)
