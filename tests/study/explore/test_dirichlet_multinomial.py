@@ -21,11 +21,11 @@ THROWS = ("rock", "paper", "scissors")
 NAMES = ("a1", "a2", "a3", "n1", "n2", "n3", "urn", "draws")
 ENDS = [*[(1, 80)] * 3, *[(0, 50)] * 3, (1, 8), (0, 200)]
 CORNERS = np.array([[0, 946], [1000, 946], [500, 80]])
-# 20 dots along a side, in the middles of small triangles.
+# 16 dots along a side, in the middles of small triangles.
 GRID = [
-    np.array([3 * i + 1, 3 * j + 1, 3 * (19 - i - j) + 1]) / 60
-    for i in range(20)
-    for j in range(20 - i)
+    np.array([3 * i + 1, 3 * j + 1, 3 * (15 - i - j) + 1]) / 48
+    for i in range(16)
+    for j in range(16 - i)
 ]
 DOT = re.compile(
     r"M(-?[\d.]+) (-?[\d.]+)a([\d.]+) \3 0 1 0 ([\d.]+) 0a\3 \3 0 1 0 -\4 0"
@@ -217,9 +217,9 @@ def test_dots_are_as_large_as_the_density(part):
             assert abs(float(text) - top / 2) <= 0.05001
             dots = [*map(float, sum(DOT.findall(dots_of(seen, name)), ()))]
             expected = [
-                (at(theta), 24 * sqrt(value / top))
+                (at(theta), 30 * sqrt(value / top))
                 for theta, value in zip(GRID, density, strict=True)
-                if 24 * sqrt(value / top) >= 0.05
+                if 30 * sqrt(value / top) >= 0.05
             ]
             assert len(dots) == 4 * len(expected)
             for i, ((x, y), radius) in enumerate(expected):
@@ -238,13 +238,13 @@ def dots_of(seen, name):
 
 
 def test_the_dots_share_out_the_triangle():
-    assert len(GRID) == 210
+    assert len(GRID) == 136
     assert np.allclose(np.sum(GRID, axis=1), 1)
-    # Each in the middle of one of 400 equal triangles of either direction.
-    assert np.min(GRID) == pytest.approx(1 / 60)
+    # Each in the middle of one of 256 equal triangles of either direction.
+    assert np.min(GRID) == pytest.approx(1 / 48)
     flat = view(**state_of((4, 4, 4), (0, 0, 0)))
     radii = {found[2] for found in DOT.findall(dots_of(flat, "prior"))}
-    assert radii == {"24"}
+    assert radii == {"30"}
     assert flat.written["prior_top"] == "1.0"
 
 

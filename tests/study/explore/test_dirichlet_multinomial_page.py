@@ -59,7 +59,7 @@ def test_dots_end_where_the_density_says(visit):
         points, expected = [], []
         for name, alpha in (("prior", prior), ("posterior", posterior)):
             density = np.array(densities_of(alpha))
-            radii = 24 * np.sqrt(density / density.max())
+            radii = 30 * np.sqrt(density / density.max())
             for theta, radius in zip(GRID, radii, strict=True):
                 x, y = at(theta)
                 # To the right, and upwards to the left.

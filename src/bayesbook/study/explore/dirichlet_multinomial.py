@@ -37,8 +37,8 @@ _EQUAL = 1e-9
 # Of a triangle with the side 1000, in units of its picture.
 _BASE, _HIGH = 946, 866
 # Dots along its side; the largest ones nearly touch.
-_SIDE = 20
-_LARGEST = 24
+_SIDE = 16
+_LARGEST = 30
 # The middles of equal small triangles, so that no dot lies on a side.
 _GRID = [
     (
