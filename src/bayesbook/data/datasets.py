@@ -335,10 +335,11 @@ def load_inference_costs() -> pd.DataFrame:
 def load_large_data_costs() -> pd.DataFrame:
     """Load the seconds and memory that learning from ever more rows took.
 
-    Measured once, on a server with two cores, by ``benchmarks/large_data.py``
-    of this book's repository: another machine gives other seconds, and much
-    the same memory. The tables of the network alarm are learned from rows in
-    Parquet files of 100,000 rows each, texts as people store them.
+    Measured on one occasion, on a server with two cores, by
+    ``benchmarks/large_data.py`` of this book's repository: another machine
+    gives other seconds, and much the same memory. The tables of the network
+    alarm are learned from rows in Parquet files of 100,000 rows each, texts
+    as people store them.
 
     Returns
     -------
