@@ -439,24 +439,29 @@ def _(rng):
     m, heads = 5, rng.integers(0, 6, 12)
     c = heads.mean() / m
 
-    def multiplied(delta):
+    def multiplied(gamma, delta):
         """Return by what one iteration multiplies a small difference."""
-        a, b = c + delta, c - delta
+        a, b = c + gamma + delta, c + gamma - delta
         first = a**heads * (1 - a) ** (m - heads)
         second = b**heads * (1 - b) ** (m - heads)
         q = first / (first + second)
         up = q @ heads / (m * q.sum()) - (1 - q) @ heads / (m * (1 - q).sum())
         return up / (2 * delta)
 
-    delta = 1e-3
+    def of_both(step):
+        """Return its mean over both signs of the common part."""
+        return (multiplied(step / 2, step) + multiplied(-step / 2, step)) / 2
+
+    gamma, delta = 5e-4, 1e-3
     return {
         "m": m,
         "c": c,
+        r"\gamma": gamma,
         r"\delta": delta,
-        "a": c + delta,
-        "b": c - delta,
+        "a": c + gamma + delta,
+        "b": c + gamma - delta,
         "V": heads.var(),
-        r"\rho": (4 * multiplied(5e-4) - multiplied(1e-3)) / 3,
+        r"\rho": (4 * of_both(5e-4) - of_both(1e-3)) / 3,
     }
 
 
