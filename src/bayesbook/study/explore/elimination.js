@@ -18,17 +18,11 @@ function view(state) {
     };
   }
   const steps = stepsOf(puzzle, order);
-  const greedy = {
-    fill: greedyOrder(puzzle, byFill),
-    weight: greedyOrder(puzzle, byWeight),
-  };
-  const outlines = stepsOf(puzzle, finish(puzzle, []));
+  const { minFill, outlines, costs: always } = known(puzzle);
   const costs = {
     own: costOf(steps),
     reach: costOf(stepsOf(puzzle, finish(puzzle, order))),
-    best: costOf(outlines),
-    fill: costOf(stepsOf(puzzle, greedy.fill)),
-    weight: costOf(stepsOf(puzzle, greedy.weight)),
+    ...always,
   };
   const written = {
     sentence: sentence(puzzle, order, steps, costs),
@@ -60,7 +54,7 @@ function view(state) {
     Object.assign(written, seen.written);
     Object.assign(drawn, seen.drawn);
   }
-  const solves = solved(puzzle, steps, costs, greedy.fill);
+  const solves = solved(puzzle, steps, costs, minFill);
   return { written, drawn, solves };
 }
 
@@ -90,17 +84,25 @@ function listOf(set) {
 // them.
 function around({ near }, gone, node) {
   let [passed, found] = [1 << node, near[node]];
-  let through = found & gone & ~passed;
-  while (through) {
-    for (const other of listOf(through)) found |= near[other];
-    passed |= through;
-    through = found & gone & ~passed;
+  for (;;) {
+    const through = found & gone & ~passed;
+    if (!through) return found & ~gone & ~(1 << node);
+    const bit = through & -through;
+    passed |= bit;
+    found |= near[numberOfBit(bit)];
   }
-  return found & ~gone & ~(1 << node);
 }
 
-function cellsOf({ sizes }, nodes) {
-  return nodes.reduce((cells, node) => cells * sizes[node], 1);
+function numberOfBit(bit) {
+  return 31 - Math.clz32(bit);
+}
+
+function cellsOf({ sizes }, set) {
+  let cells = 1;
+  for (let rest = set; rest; rest &= rest - 1) {
+    cells *= sizes[numberOfBit(rest & -rest)];
+  }
+  return cells;
 }
 
 function joint({ sizes }) {
@@ -112,13 +114,14 @@ function pairs(nodes) {
 }
 
 function stepAt(puzzle, gone, node) {
-  const near = listOf(around(puzzle, gone, node));
+  const set = around(puzzle, gone, node);
+  const near = listOf(set);
   const isNew = ([a, b]) => !((around(puzzle, gone, a) >> b) & 1);
   return {
     node,
     near,
     fills: pairs(near).filter(isNew),
-    cells: cellsOf(puzzle, [node, ...near]),
+    cells: cellsOf(puzzle, set | (1 << node)),
   };
 }
 
@@ -168,6 +171,21 @@ function greedyOrder(puzzle, rankOf) {
   return order;
 }
 
+// What does not change with the order of the reader; looked for once.
+function known(puzzle) {
+  if (puzzle.known) return puzzle.known;
+  const outlines = stepsOf(puzzle, finish(puzzle, []));
+  const minFill = stepsOf(puzzle, greedyOrder(puzzle, byFill));
+  const minWeight = stepsOf(puzzle, greedyOrder(puzzle, byWeight));
+  const costs = {
+    best: costOf(outlines),
+    fill: costOf(minFill),
+    weight: costOf(minWeight),
+  };
+  puzzle.known = { outlines, minFill, costs };
+  return puzzle.known;
+}
+
 // For each set of nodes that are gone, the cells that are still needed and the
 // node that is best next. What is left does not depend on the order in which
 // they went, so each set is looked at once.
@@ -177,14 +195,15 @@ function plan(puzzle) {
   const found = [];
   found[every] = { cells: 0 };
   for (let gone = every - 1; gone >= 0; gone--) {
-    for (const node of listOf(every & ~gone)) {
-      const near = listOf(around(puzzle, gone, node));
-      const cells =
-        cellsOf(puzzle, [node, ...near]) + found[gone | (1 << node)].cells;
-      if (!found[gone] || cells < found[gone].cells) {
-        found[gone] = { cells, node };
-      }
+    const best = { cells: Infinity };
+    for (let left = every & ~gone; left; left &= left - 1) {
+      const bit = left & -left;
+      const node = numberOfBit(bit);
+      const product = cellsOf(puzzle, around(puzzle, gone, node) | bit);
+      const cells = product + found[gone | bit].cells;
+      if (cells < best.cells) Object.assign(best, { cells, node });
     }
+    found[gone] = best;
   }
   puzzle.plan = found;
   return found;
@@ -359,8 +378,7 @@ function solved(puzzle, steps, costs, minFill) {
   const { key, nodes } = puzzle;
   if (steps.length < nodes.length) return [];
   const filled = (some) => String(some.flatMap(({ fills }) => fills));
-  const others = filled(stepsOf(puzzle, minFill));
-  const isOther = costs.own.fills === 1 && filled(steps) !== others;
+  const isOther = costs.own.fills === 1 && filled(steps) !== filled(minFill);
   const areWide = steps.slice(0, -2).every(({ near }) => near.length === 2);
   const isBest = costs.own.total === costs.best.total;
   return [
