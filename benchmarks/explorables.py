@@ -31,11 +31,13 @@ MOVES = 40
 LONG = 50  # milliseconds
 # The dearest state to start from, where it is not that of the page: a graph
 # with an arrow between all nodes but the ends; no number that excludes a
-# concept; flat densities, whose dots are all large, and urns with all draws.
+# concept; flat densities, whose dots are all large, and urns with all draws;
+# the grid after its middle, which joins all the neighbours of it.
 PAIRS = [a + b for a, b in combinations("ABCDEF", 2) if a + b != "AF"]
 FROM = {
     "d-separation": "&".join(f"{pair}=1" for pair in PAIRS),
     "dirichlet-multinomial": "a1=4&a2=4&a3=4&n1=0&n2=0&n3=0&draws=190",
+    "elimination": "graph=3&grid=5",
     "number-game": "x1=0",
 }
 # What is clicked, up to so many parts of a kind.

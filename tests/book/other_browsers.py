@@ -122,6 +122,7 @@ VOTES = (
     "[data-steps='v4 1']",
 )
 GRAPH = (None, None, "[data-turns=C]")
+ORDER = (None, None, "button[data-sets='clinic 2']")
 EXPLORABLES = {
     "explore-bayes-rule": ("book/conditioning/events", *BAYES),
     "front page": ("index", *BAYES),
@@ -149,6 +150,7 @@ EXPLORABLES = {
         None,
         "[data-ticks='x1 2']",
     ),
+    "explore-elimination": ("book/networks/inference", *ORDER),
     "explore-network": (
         "book/networks/inference",
         ("[name=ratio]", 40, 0),

@@ -9,7 +9,12 @@ import pytest
 from browsing import WIDE, accessibility_problems
 from playwright.sync_api import expect
 from scipy import stats
-from study.explore import test_d_separation, test_number_game, test_simpson
+from study.explore import (
+    test_d_separation,
+    test_elimination,
+    test_number_game,
+    test_simpson,
+)
 from study.explore.conftest import ALL
 from study.explore.test_d_separation import NODES, PAIRS, state_of
 from study.quiz.test_page import tab_to
@@ -18,6 +23,7 @@ PHONE = {"width": 360, "height": 740}
 # Where most of all states would be refused, or look alike.
 ALLOWED = {
     "d-separation": test_d_separation.random_states,
+    "elimination": test_elimination.random_states,
     "number-game": test_number_game.random_states,
 }
 MOVABLE = "button, input, select, summary"
