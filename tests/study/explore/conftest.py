@@ -12,6 +12,7 @@ ALL = {
     "beta-binomial": explore.beta_binomial(),
     "d-separation": explore.d_separation(),
     "dirichlet-multinomial": explore.dirichlet_multinomial(),
+    "em": explore.em(),
     "likelihood": explore.likelihood(),
     "naive-bayes": explore.naive_bayes(),
     "network": explore.network(),

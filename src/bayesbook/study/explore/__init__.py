@@ -20,6 +20,7 @@ from bayesbook.study.explore.d_separation import d_separation
 from bayesbook.study.explore.dirichlet_multinomial import (
     dirichlet_multinomial,
 )
+from bayesbook.study.explore.em import em
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.likelihood import likelihood
 from bayesbook.study.explore.naive_bayes import naive_bayes
@@ -37,6 +38,7 @@ __all__ = [
     "beta_binomial",
     "d_separation",
     "dirichlet_multinomial",
+    "em",
     "likelihood",
     "naive_bayes",
     "network",

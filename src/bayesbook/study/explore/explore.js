@@ -173,10 +173,26 @@ function begin(root) {
     const moved = controls.find(({ name }) => name === part.dataset.turns);
     part.addEventListener("click", () => turn(moved));
   }
+  // Where a pointer is in a picture, as values of the controls that a part
+  // names, each with the direction in which it grows, such as "a right b up".
+  function placed(part, named, { clientX, clientY }) {
+    const screen = part.ownerSVGElement.getScreenCTM().inverse();
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(screen);
+    const values = { right: x, down: y, up: 1000 - y };
+    const words = named.split(" ");
+    const changes = {};
+    for (let at = 0; at < words.length; at += 2) {
+      changes[words[at]] = values[words[at + 1]] / (part.dataset.unit ?? 1);
+    }
+    return changes;
+  }
+
+  for (const ground of find("[data-puts]")) {
+    ground.addEventListener("click", (event) => {
+      leap(placed(ground, ground.dataset.puts, event));
+    });
+  }
   for (const grip of find("[data-moves]")) {
-    const [name, along] = grip.dataset.moves.split(" ");
-    const value = { right: ({ x }) => x, down: ({ y }) => y };
-    value.up = ({ y }) => 1000 - y;
     // Or a finger would move the page: Chromium does not heed `touch-action` of
     // what is within a picture.
     grip.addEventListener("touchstart", (event) => event.preventDefault(), {
@@ -188,9 +204,7 @@ function begin(root) {
     });
     grip.addEventListener("pointermove", (event) => {
       if (!grip.hasPointerCapture(event.pointerId)) return;
-      const screen = grip.ownerSVGElement.getScreenCTM().inverse();
-      const point = new DOMPoint(event.clientX, event.clientY);
-      move({ [name]: value[along](point.matrixTransform(screen)) });
+      move(placed(grip, grip.dataset.moves, event));
     });
     grip.addEventListener("lostpointercapture", () => rest());
   }
