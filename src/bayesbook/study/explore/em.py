@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
-from math import floor, hypot, log, pi, sqrt
+from math import hypot, log, sqrt
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
-from numpy.typing import NDArray
-from scipy.special import comb, expit, logit, xlog1py, xlogy
+from scipy.special import comb
 
-from bayesbook.data import datasets
+from bayesbook.study.explore.em_models import (
+    ITERATIONS,
+    NAMES,
+    NEAR,
+    maps,
+    models,
+    whole,
+)
 from bayesbook.study.explore.explorable import (
     Control,
     Explorable,
@@ -26,23 +28,11 @@ from bayesbook.study.explore.explorable import (
 )
 from bayesbook.study.explore.explorable import steps as steps_of
 
-Array = NDArray[np.float64]
-
-_ITERATIONS = 100
-_NAMES = (
-    "coins, A drawn with 0.5",
-    "coins, A drawn with 0.75",
-    "Gaussians, A narrow, B wide",
-)
 # The numbers below the data.
 _TICKS = ("first", "middle", "last")
 _CLIP = "explore-em_clip"
 # A start is a whole number of hundredths of the axis.
 _LEAST, _MOST = 1, 99
-# A map of starts has the middle of each second hundredth.
-_CELLS = np.arange(1, 100, 2)
-# How far below the highest maximum contours are.
-_DEPTHS = (200, 100, 50, 25, 12, 6, 3, 1)
 # Of the data and of the curves, in units of the picture.
 _FLOOR = 880
 _TOP, _DEPTH = 60, 800
@@ -50,236 +40,6 @@ _PIECES = 60
 # Steps of parameters that are shorter have no direction, as shares of the
 # axis; and the least half length of the line.
 _SHORT, _HALF = 1e-4, 0.12
-# So near to a maximum EM has ended.
-_NEAR = 0.001
-
-
-@dataclass(frozen=True)
-class _Model:
-    """Two components with known weights, and data of which none is known.
-
-    Parameters
-    ----------
-    name : str
-    values, counts : array
-        The distinct values, and how often each was seen.
-    first : float
-        The weight of component A.
-    high : float
-        The end of the axis of both parameters.
-    trials : int
-        The tosses of a session; 0 for Gaussians.
-    spreads : tuple of float
-        The standard deviations of A and B, for Gaussians.
-    bars : list of (int, int)
-        Of each bar its left end and its width.
-    unit : int
-        How high it is for each that was seen.
-    axis : str
-        What the values are.
-    """
-
-    name: str
-    values: Array
-    counts: Array
-    first: float
-    high: float
-    trials: int
-    spreads: tuple[float, float]
-    bars: list[tuple[int, int]]
-    bar: list[int]
-    unit: int
-    axis: str
-
-    def logs(self, a: Any, b: Any, x: Array) -> list[Any]:
-        """Return log P(x | component), of A and of B."""
-        if self.trials:
-            return [xlogy(x, p) + xlog1py(self.trials - x, -p) for p in (a, b)]
-        # A tenth of the time that scipy's takes.
-        return [
-            -(((x - mean) / sd) ** 2) / 2 - log(sd * sqrt(2 * pi))
-            for mean, sd in zip((a, b), self.spreads, strict=True)
-        ]
-
-    def e_step(self, a: Any, b: Any) -> Any:
-        """Return the responsibilities of A for each value."""
-        of_a, of_b = self.logs(a, b, self.values)
-        return expit(logit(self.first) + of_a - of_b)
-
-    def m_step(self, q: Any) -> list[Any]:
-        """Return the parameters that maximise the bound."""
-        shares = [self.counts * part for part in (q, 1 - q)]
-        return [
-            (share * self.values).sum(-1)
-            / (share.sum(-1) * (self.trials or 1))
-            for share in shares
-        ]
-
-    def after(self, a: float, b: float) -> tuple[float, float]:
-        """Return the parameters after an iteration."""
-        if self.trials and a == b:
-            # With equal coins all have the same q: both get the mean, and no
-            # rounding may part them.
-            mean = (self.counts @ self.values) / self.counts.sum()
-            return mean / self.trials, mean / self.trials
-        new_a, new_b = self.m_step(self.e_step(a, b))
-        return float(new_a), float(new_b)
-
-    def value(self, a: Any, b: Any) -> Any:
-        """Return the log-likelihood."""
-        of_a, of_b = self.logs(a, b, self.values)
-        each = np.logaddexp(log(self.first) + of_a, log(1 - self.first) + of_b)
-        return each @ self.counts
-
-    def bound(self, q: Array, a: Any, b: Any) -> Any:
-        """Return the lower bound that responsibilities make."""
-        of_a, of_b = self.logs(a, b, self.values)
-        each = q * (log(self.first) + of_a) - xlogy(q, q)
-        each = each + (1 - q) * (log(1 - self.first) + of_b)
-        return (each - xlog1py(1 - q, -q)) @ self.counts
-
-
-def _sessions():
-    """Return the numbers of heads in the thirty sessions of the chapter."""
-    rng = np.random.default_rng(0)
-    is_first = rng.random(30) < 0.75
-    return rng.binomial(8, np.where(is_first, 0.7, 0.25))
-
-
-@cache
-def _models() -> tuple[_Model, ...]:
-    counts = np.bincount(_sessions(), minlength=9).astype(float)
-    coins: dict[str, Any] = {
-        "values": np.arange(9.0),
-        "counts": counts,
-        "high": 1,
-        "trials": 8,
-        "spreads": (0, 0),
-        "bars": [(20 + 110 * k, 80) for k in range(9)],
-        "bar": [*range(9)],
-        "unit": 90,
-        "axis": "heads in a session of 8 tosses",
-    }
-    wines = datasets.load_wine_cultivars()["flavanoids"].to_numpy()
-    values, times = np.unique(wines, return_counts=True)
-    edges = [floor(1000 * k / 24 + 0.5) for k in range(25)]
-    return (
-        _Model(_NAMES[0], first=0.5, **coins),
-        _Model(_NAMES[1], first=0.75, **coins),
-        _Model(
-            _NAMES[2],
-            values,
-            times.astype(float),
-            first=0.5,
-            high=6,
-            trials=0,
-            spreads=(0.25, 0.7),
-            bars=[(low + 3, high - low - 6) for low, high in pairwise(edges)],
-            bar=[floor(4 * value) for value in values.tolist()],
-            unit=26,
-            axis="flavanoids of a wine",
-        ),
-    )
-
-
-@cache
-def _maps() -> tuple[dict[str, Any], ...]:
-    """Return of each model the contours, the maxima and where EM ends."""
-    return tuple(_map(model) for model in _models())
-
-
-def _map(model):
-    high = model.high
-    a, b = (
-        each.reshape(-1, 1) * high / 100
-        for each in np.meshgrid(_CELLS, _CELLS)
-    )
-    # Equal coins stay equal, so they end at no maximum.
-    equal = (a == b)[:, 0] & bool(model.trials)
-    ends = np.column_stack([a, b])
-    going = np.flatnonzero(~equal)
-    while going.size:
-        q = model.e_step(*(each[:, None] for each in ends[going].T))
-        after = np.column_stack(model.m_step(q))
-        is_going = np.abs(after - ends[going]).max(axis=1) > _NEAR / 1000
-        ends[going] = after
-        going = going[is_going]
-    found: list[tuple[float, float]] = []
-    for end in ends[~equal].tolist():
-        if not any(hypot(end[0] - x, end[1] - y) < _NEAR for x, y in found):
-            at = end
-            for _ in range(_ITERATIONS):
-                at = model.after(*at)
-            found.append((at[0], at[1]))
-    found.sort(key=lambda at: (-round(float(model.value(*at)), 6), -at[0]))
-    which = np.full(len(ends), -1)
-    for number, at in enumerate(found):
-        which[np.hypot(*(ends - at).T) < _NEAR] = number
-    which[equal] = -1
-    square = which.reshape(len(_CELLS), -1)
-    values = [float(model.value(*at)) for at in found]
-    return {
-        "contours": _contours(model, values[0]),
-        "basins": [_region(square == number) for number in range(3)],
-        "peaks": found,
-        "tops": values,
-        "ends": _said_ends(found, values),
-    }
-
-
-def _contours(model, top):
-    grid = np.linspace(0.01, 0.99, 50) * model.high
-    height = model.value(*(g[..., None] for g in np.meshgrid(grid, grid)))
-    levels = [top - depth for depth in _DEPTHS]
-    lines = Figure().subplots().contour(grid, grid, height, levels)
-    return "".join(
-        _relative(1000 / model.high * segment)
-        for segments in lines.allsegs
-        for segment in segments
-        if len(segment)
-    )
-
-
-def _relative(points):
-    """Write a line of the map by its steps, in whole units."""
-    places = [(_whole(x), 1000 - _whole(y)) for x, y in points.tolist()]
-    moves = [
-        f"{x - was_x} {y - was_y}"
-        for (was_x, was_y), (x, y) in pairwise(places)
-        if (x, y) != (was_x, was_y)
-    ]
-    x, y = places[0]
-    return f"M{x} {y}l{' '.join(moves)}" if moves else ""
-
-
-def _region(inside):
-    """Write the cells of a map as rows of rectangles."""
-    path = ""
-    for row, cells in enumerate(inside.tolist()):
-        start = 0
-        for column in range(len(cells) + 1):
-            if column < len(cells) and cells[column]:
-                continue
-            if column > start:
-                wide = 20 * (column - start)
-                path += f"M{20 * start} {980 - 20 * row}h{wide}v20h-{wide}Z"
-            start = column + 1
-    return path
-
-
-def _said_ends(peaks, values):
-    each = "; ".join(
-        f"{number}: a = {signed(a)}, b = {signed(b)}, log-likelihood "
-        f"{signed(value)}"
-        for number, ((a, b), value) in enumerate(
-            zip(peaks, values, strict=True), 1
-        )
-    )
-    return f"In the map, each colour is a set of starts with one end. {each}."
-
-
-def _whole(length):
-    return floor(length + 0.5)
 
 
 def em(
@@ -322,21 +82,19 @@ the maximum of the bound, a = 0.687, b = 0.201.
       There the log-likelihood is −157.853, and the bound −160.420: lower by \
 2.567. The iteration has raised the log-likelihood by 7.921.
     """
-    which = steps_of("model", model, 1, len(_NAMES), 1) - 1
-    start = [
-        steps_of(name, value, _LEAST / 100, _MOST / 100, 100)
-        for name, value in (("a", a), ("b", b))
-    ]
-    made = steps_of("steps", steps, 0, 2 * _ITERATIONS, 1)
-    first = view(which, *start, made, 0).written
+    which = steps_of("model", model, 1, len(NAMES), 1) - 1
+    start_a = steps_of("a", a, _LEAST / 100, _MOST / 100, 100)
+    start_b = steps_of("b", b, _LEAST / 100, _MOST / 100, 100)
+    made = steps_of("steps", steps, 0, 2 * ITERATIONS, 1)
+    first = view(which, start_a, start_b, made, 0).written
     return Explorable(
         "em",
         "Where does EM end?",
         (
-            Control("model", "model", which, len(_NAMES) - 1, options=_NAMES),
-            Control("a", "a at the start", start[0], _MOST, _LEAST),
-            Control("b", "b at the start", start[1], _MOST, _LEAST),
-            Control("steps", "", made, 2 * _ITERATIONS),
+            Control("model", "model", which, len(NAMES) - 1, options=NAMES),
+            Control("a", "a at the start", start_a, _MOST, _LEAST),
+            Control("b", "b at the start", start_b, _MOST, _LEAST),
+            Control("steps", "", made, 2 * ITERATIONS),
             Control("basins", "", 0, 1),
         ),
         panels=(
@@ -351,7 +109,7 @@ the maximum of the bound, a = 0.687, b = 0.201.
         above=style("em.css"),
         below=_buttons(),
         data=[
-            _for_script(*pair) for pair in zip(_models(), _maps(), strict=True)
+            _for_script(*pair) for pair in zip(models(), maps(), strict=True)
         ],
     )
 
@@ -537,7 +295,7 @@ def _buttons():
         for by, text in (
             (20, "Ten iterations"),
             (-1, "One step back"),
-            (-2 * _ITERATIONS, "To the start"),
+            (-2 * ITERATIONS, "To the start"),
         )
     )
     box = tick("basins", 1, "colour the starts by their end")
@@ -571,7 +329,7 @@ def view(model: int, a: int, b: int, steps: int, basins: int) -> View:
     >>> view(0, 60, 10, steps=2, basins=0).written["low"]
     '−173.353'
     """
-    own, drawn_map = _models()[model], _maps()[model]
+    own, drawn_map = models()[model], maps()[model]
     path = [(a * own.high / 100, b * own.high / 100)]
     for _ in range((steps + 1) // 2):
         path.append(own.after(*path[-1]))
@@ -588,7 +346,7 @@ def view(model: int, a: int, b: int, steps: int, basins: int) -> View:
     section, low, top = _drawn_section(own, steps, q, old, new)
     scale = 1000 / own.high
     spot, ring = [
-        {"cx": _whole(scale * x), "cy": 1000 - _whole(scale * y)}
+        {"cx": whole(scale * x), "cy": 1000 - whole(scale * y)}
         for x, y in (seen[-1], new)
     ]
     written = {
@@ -688,7 +446,7 @@ def _said_expected(model, q):
 
 def _drawn_path(places):
     """Draw the path of EM, and a dot at each of its points."""
-    points = [f"{_whole(x)} {_whole(y)}" for x, y in places]
+    points = [f"{whole(x)} {whole(y)}" for x, y in places]
     kept = [
         at
         for at, before in zip(points, ["", *points], strict=False)
@@ -705,8 +463,8 @@ def _drawn_peak(model, peaks, number):
         return {"x": 0, "y": 0, "visibility": "hidden"}
     x, y = (1000 * each / model.high for each in peaks[number - 1])
     return {
-        "x": _whole(x) + 40,
-        "y": 1000 - _whole(y) - 24,
+        "x": whole(x) + 40,
+        "y": 1000 - whole(y) - 24,
         "visibility": "visible",
     }
 
@@ -739,10 +497,10 @@ def _drawn_section(model, steps, q, old, new):
     scale = max(1.7 * (top - here), 4) / _DEPTH
 
     def right(s):
-        return _whole(500 * (1 + s / half))
+        return whole(500 * (1 + s / half))
 
     def down(value):
-        return _whole(min(_TOP + (top - value) / scale, 3000))
+        return whole(min(_TOP + (top - value) / scale, 3000))
 
     def line(values):
         points = zip(along, values.tolist(), strict=True)
@@ -771,8 +529,8 @@ def _drawn_section(model, steps, q, old, new):
 def _between(a, b, scale):
     """Draw the line of the map from its first to its last point."""
     ends = (
-        f"{_whole(scale * float(a[at, 0]))} "
-        f"{1000 - _whole(scale * float(b[at, 0]))}"
+        f"{whole(scale * float(a[at, 0]))} "
+        f"{1000 - whole(scale * float(b[at, 0]))}"
         for at in (0, -1)
     )
     return f"M{'L'.join(ends)}"
@@ -790,7 +548,7 @@ def _drawn_data(model, q, at):
     ):
         if not size:
             continue
-        all_up, own_up = _whole(model.unit * size), _whole(model.unit * own)
+        all_up, own_up = whole(model.unit * size), whole(model.unit * own)
 
         def box(low, high, left=left, width=width):
             return (
@@ -814,7 +572,7 @@ def _drawn_data(model, q, at):
     for name, weight, each in zip("ab", weights, logs, strict=True):
         predicted = model.counts.sum() * weight * ways * np.exp(each)
         line = "L".join(
-            f"{x} {_whole(max(_FLOOR - model.unit * y, -200))}"
+            f"{x} {whole(max(_FLOOR - model.unit * y, -200))}"
             for x, y in zip(places, predicted.tolist(), strict=True)
         )
         found[f"line_{name}"] = found[f"curve_{name}"] = {"d": f"M{line}"}
@@ -826,14 +584,14 @@ def _grid(model):
     if model.trials:
         return [left + width // 2 for left, width in model.bars], model.values
     values = model.high * np.arange(_PIECES + 1) / _PIECES
-    places = [_whole(1000 * k / _PIECES) for k in range(_PIECES + 1)]
+    places = [whole(1000 * k / _PIECES) for k in range(_PIECES + 1)]
     return places, values
 
 
 def _drawn_climb(values, best):
     scale = max(best - values[0], 1) / _DEPTH
     points = [
-        (_along(t), _whole(_TOP + (best - value) / scale))
+        (_along(t), whole(_TOP + (best - value) / scale))
         for t, value in enumerate(values)
     ]
     x, y = points[-1]
@@ -845,18 +603,18 @@ def _drawn_climb(values, best):
 
 def _along(t):
     """Return how far to the right an iteration is."""
-    return _whole(1000 * log(1 + t) / log(1 + _ITERATIONS))
+    return whole(1000 * log(1 + t) / log(1 + ITERATIONS))
 
 
 def _solved(model, start, at, values, drawn_map):
     """Yield the tasks that a state solves."""
     peaks, tops = drawn_map["peaks"], drawn_map["tops"]
-    if model == 1 and start[0] <= 0.05 and tops[0] - values[-1] < _NEAR:
+    if model == 1 and start[0] <= 0.05 and tops[0] - values[-1] < NEAR:
         yield "names"
     if model == 0 and len(values) > 30:
         first, later = (value - values[0] for value in (values[1], values[30]))
         if first < 0.1 and later > 8:
             yield "slow"
     elsewhere = (hypot(at[0] - a, at[1] - b) for a, b in peaks[1:])
-    if model == 2 and start[0] < 2 and min(elsewhere) < _NEAR:
+    if model == 2 and start[0] < 2 and min(elsewhere) < NEAR:
         yield "other"
