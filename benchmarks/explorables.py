@@ -40,6 +40,7 @@ FROM = {
     "em": "model=2&a=60&b=30&steps=180&basins=1",
     "number-game": "x1=0",
 }
+GRIPS = "[data-moves]:visible, .explore-begin:visible"
 # What is clicked, up to so many parts of a kind.
 CLICKED = {
     "data-turns": "clicks in the picture",
@@ -100,7 +101,7 @@ def moved(chromium, path):
                 with traced(page) as tasks:
                     drag(page, way)
                 yield f"slider {slider.get_attribute('name')}", tasks
-            for grip in root.locator("[data-moves]:visible").all():
+            for grip in root.locator(GRIPS).all():
                 way = through_the_picture(grip)
                 with traced(page) as tasks:
                     drag(page, way)
@@ -139,12 +140,13 @@ def through_the_picture(grip):
     """Return the points between which a pointer drags a grip."""
     x, y = middle(box_of(grip.locator("circle").last))
     svg = grip.locator("xpath=ancestor::*[name()='svg']").bounding_box()
-    if len(grip.get_attribute("data-moves").split()) > 2:  # in any direction
+    along = grip.get_attribute("data-moves")
+    if along is None:  # in any direction
         ends = [
             (svg["x"] + share * svg["width"], svg["y"] + share * svg["height"])
             for share in (0.75, 0.25)
         ]
-    elif grip.get_attribute("data-moves").endswith("right"):
+    elif along.endswith("right"):
         ends = [(svg["x"] + share * svg["width"], y) for share in (0.85, 0.15)]
     else:
         ends = [

@@ -149,7 +149,7 @@ def test_buttons_make_steps_and_what_follows_is_spoken(visit):
     expect(e_step).to_have_attribute("aria-disabled", "true")
     page.get_by_role("button", name="Ten iterations").click()
     expect(said).to_contain_text("Iteration 12, E step")
-    page.get_by_role("button", name="One step back").click()
+    page.get_by_role("button", name="Undo a step").click()
     expect(now).to_contain_text("Iteration 11, M step")
     expect(page).to_have_url(
         re.compile(r"#explore-em\?model=0&a=95&b=60&steps=22&basins=0$")
@@ -159,7 +159,7 @@ def test_buttons_make_steps_and_what_follows_is_spoken(visit):
     box = page.get_by_role("checkbox", name="colour the starts by their end")
     box.check()
     expect(said).to_contain_text("2: a = 0.352, b = 0.764")
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Undo all steps").click()
     expect(now).to_contain_text("The start: a = 0.950")
     page.get_by_role("button", name="Back to the start").click()
     expect(now).to_contain_text("Iteration 1, E step")
@@ -186,7 +186,7 @@ def test_keys_choose_the_model_and_the_start(visit):
 def test_a_click_on_the_map_places_the_start(visit):
     page = visit("em")
     for down, a, b in ((0.25, 30, 75), (0.6, 80, 40)):
-        ground = page.locator("[data-puts]")
+        ground = page.locator(".explore-ground")
         ground.scroll_into_view_if_needed()
         box = ground.bounding_box()
         page.mouse.click(
@@ -208,9 +208,9 @@ def test_a_click_on_the_map_places_the_start(visit):
 
 def test_a_pointer_drags_the_start_in_any_direction(visit):
     page = visit("em")
-    page.locator("[data-puts]").scroll_into_view_if_needed()
+    page.locator(".explore-ground").scroll_into_view_if_needed()
     x, y = middle(page, "start")
-    wide = page.locator("[data-puts]").bounding_box()["width"]
+    wide = page.locator(".explore-ground").bounding_box()["width"]
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 0.4 * wide, y - 0.2 * wide, steps=5)

@@ -14,12 +14,18 @@ function view({ model, a, b, steps, basins }) {
   const path = [[(a * own.high) / 100, (b * own.high) / 100]];
   // Of the last E step; before it, of the one that will be made.
   const iterations = Math.max(Math.ceil(steps / 2), 1);
-  for (let t = 0; t < iterations; t++) path.push(after(own, path.at(-1)));
+  for (let t = 0; t < iterations; t++) {
+    path.push(isSettled(path) ? path.at(-1) : after(own, path.at(-1)));
+  }
   const [old, next] = path.slice(-2);
   const isMoved = steps > 0 && steps % 2 === 0;
   const q = responsibilities(own, old);
   const seen = isMoved ? path : path.slice(0, -1);
-  const values = seen.map((at) => likelihood(own, at));
+  const values = [];
+  seen.forEach((at, t) => {
+    const isNew = at !== seen[t - 1];
+    values.push(isNew ? likelihood(own, at) : values[t - 1]);
+  });
   const [there, lower] = [likelihood(own, next), boundOf(own, q)(next)];
   const section = drawnSection(own, steps, q, old, next);
   const place = ([x, y]) => [
@@ -82,24 +88,29 @@ function xLog(x, y) {
   return x ? x * Math.log(y) : 0;
 }
 
-// log P(x | component), of A and of B.
-function logs({ trials, spreads }, parameters, x) {
-  return parameters.map((p, which) => {
-    if (trials) return xLog(x, p) + xLog(trials - x, 1 - p);
-    const sd = spreads[which];
-    return (
-      -(((x - p) / sd) ** 2) / 2 - Math.log(sd * Math.sqrt(2 * Math.PI))
-    );
-  });
+// log P(component, x) as a polynomial in x, of A and of B.
+function logs({ first, trials, spreads }, [a, b]) {
+  const polynomial = (weight, p, sd) => {
+    if (trials) {
+      const tails = Math.log(1 - p);
+      return [Math.log(weight) + trials * tails, Math.log(p) - tails, 0];
+    }
+    const [linear, square] = [p / sd ** 2, -1 / (2 * sd ** 2)];
+    const top = Math.log(weight) - Math.log(sd * Math.sqrt(2 * Math.PI));
+    return [top - (p * linear) / 2, linear, square];
+  };
+  return [polynomial(first, a, spreads[0]), polynomial(1 - first, b, spreads[1])];
+}
+
+function valueOf([constant, linear, square], x) {
+  return constant + x * (linear + x * square);
 }
 
 // The E step: of each value how probably it comes from A.
 function responsibilities(own, at) {
-  const prior = Math.log(own.first) - Math.log(1 - own.first);
-  return own.values.map((x) => {
-    const [ofA, ofB] = logs(own, at, x);
-    return 1 / (1 + Math.exp(ofB - ofA - prior));
-  });
+  const [ofA, ofB] = logs(own, at);
+  const odds = ofB.map((each, k) => each - ofA[k]);
+  return own.values.map((x) => 1 / (1 + Math.exp(valueOf(odds, x))));
 }
 
 // The number of tosses, or of wines, of A and of B, and the sums of values.
@@ -125,29 +136,40 @@ function after(own, at) {
   return counted.map(([size, total]) => total / size);
 }
 
-function likelihood(own, at) {
-  const [first, second] = [Math.log(own.first), Math.log(1 - own.first)];
-  return sum(
-    own.values.map((x, i) => {
-      const [ofA, ofB] = logs(own, at, x);
-      const [low, high] = [first + ofA, second + ofB].sort((p, r) => p - r);
-      return own.counts[i] * (high + Math.log1p(Math.exp(low - high)));
-    }),
-  );
+// Whether the last iteration has moved nothing.
+function isSettled(path) {
+  const [now, before] = [path.at(-1), path.at(-2)];
+  return before?.every((p, k) => Math.abs(p - now[k]) < 1e-13);
 }
 
-// The lower bound that responsibilities make, as a function of parameters.
+function likelihood({ values, counts, ...own }, at) {
+  const [ofA, ofB] = logs(own, at);
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    const a = valueOf(ofA, values[i]);
+    const away = valueOf(ofB, values[i]) - a;
+    const more = Math.log1p(Math.exp(-Math.abs(away)));
+    total += counts[i] * (a + Math.max(away, 0) + more);
+  }
+  return total;
+}
+
+// The lower bound that responsibilities make, as a function of parameters: it
+// needs three sums of the values for each component.
 function boundOf(own, q) {
-  const [first, second] = [Math.log(own.first), Math.log(1 - own.first)];
-  const fixed = q.map((p) => xLog(p, p) + xLog(1 - p, 1 - p));
-  return (at) =>
-    sum(
-      own.values.map((x, i) => {
-        const [ofA, ofB] = logs(own, at, x);
-        const mean = q[i] * (first + ofA) + (1 - q[i]) * (second + ofB);
-        return own.counts[i] * (mean - fixed[i]);
-      }),
-    );
+  const { values, counts } = own;
+  const [ofA, ofB] = [q, q.map((p) => 1 - p)].map((part) =>
+    [0, 1, 2].map((power) =>
+      sum(values.map((x, i) => counts[i] * part[i] * x ** power)),
+    ),
+  );
+  const entropy = q.map((p) => -xLog(p, p) - xLog(1 - p, 1 - p));
+  const fixed = sum(entropy.map((each, i) => counts[i] * each));
+  const mean = (sums, log) => sum(log.map((each, k) => each * sums[k]));
+  return (at) => {
+    const [logA, logB] = logs(own, at);
+    return mean(ofA, logA) + mean(ofB, logB) + fixed;
+  };
 }
 
 function saidNow(steps, at, value) {
@@ -268,7 +290,7 @@ function drawnSection(own, steps, q, old, next) {
 // The bars, shared if there are responsibilities, and what the parameters
 // predict.
 function drawnData(own, q, at) {
-  const { bars, bar, unit, counts, values, trials, first, high } = own;
+  const { bars, bar, unit, counts, values, trials, high } = own;
   const [sizes, mine] = [bars.map(() => 0), bars.map(() => 0)];
   counts.forEach((count, i) => {
     sizes[bar[i]] += count;
@@ -297,10 +319,10 @@ function drawnData(own, q, at) {
   // In how many orders there are so many heads; or the width of a bar.
   let ways = trials ? 1 : 0.25;
   const lines = [[], []];
+  const [size, predicted] = [sum(counts), logs(own, at)];
   grid.forEach((x, k) => {
-    logs(own, at, x).forEach((each, which) => {
-      const weight = sum(counts) * (which ? 1 - first : first);
-      const up = unit * weight * ways * Math.exp(each);
+    predicted.forEach((log, which) => {
+      const up = unit * size * ways * Math.exp(valueOf(log, x));
       const y = Math.round(Math.max(FLOOR - up, -200));
       lines[which].push(`${places[k]} ${y}`);
     });
@@ -338,3 +360,40 @@ function solved(model, [a], at, values, { peaks, tops }) {
     ...(model === 2 && a < 2 && peaks.slice(1).some(isNear) ? ["other"] : []),
   ];
 }
+
+// On the map the start is dragged in any direction, and a click places it: this
+// moves its two sliders.
+function listen(root) {
+  const ground = root.querySelector(".explore-ground");
+  const grip = root.querySelector(".explore-begin");
+  const sliders = ["a", "b"].map((name) =>
+    root.querySelector(`[name=${name}]`),
+  );
+  const put = ({ clientX, clientY }) => {
+    const screen = ground.getScreenCTM().inverse();
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(screen);
+    [x / 10, 100 - y / 10].forEach((value, which) => {
+      sliders[which].value = Math.round(value);
+      sliders[which].dispatchEvent(new Event("input"));
+    });
+  };
+  const rest = () => sliders[0].dispatchEvent(new Event("change"));
+  ground.addEventListener("click", (event) => {
+    put(event);
+    rest();
+  });
+  // Or a finger would move the page.
+  grip.addEventListener("touchstart", (event) => event.preventDefault(), {
+    passive: false,
+  });
+  grip.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    grip.setPointerCapture(event.pointerId);
+  });
+  grip.addEventListener("pointermove", (event) => {
+    if (grip.hasPointerCapture(event.pointerId)) put(event);
+  });
+  grip.addEventListener("lostpointercapture", rest);
+}
+
+document.querySelectorAll(`#${ID}:not([data-live])`).forEach(listen);

@@ -175,15 +175,13 @@ def _plane(first):
         "g",
         "start",
         '<circle class="explore-reach" r="110"/><circle r="30"/>',
-        class_="explore-grip",
-        data_moves="a right b up",
-        data_unit=10,
+        class_="explore-grip explore-begin",
     )
     return (
         f'{basins}<path class="explore-diagonal" d="M0 1000L1000 0"/>'
         + part("path", "contours", class_="explore-contours")
         + '<rect class="explore-frame explore-ground" width="1000" '
-        'height="1000" data-puts="a right b up" data-unit="10"/>'
+        'height="1000"/>'
         + part("path", "line", class_="explore-line explore-untouched")
         + f'<g class="explore-untouched">{peaks}'
         + part("path", "path", class_="explore-way")
@@ -294,8 +292,8 @@ def _buttons():
         f'<button type="button" data-steps="steps {by}">{text}</button>'
         for by, text in (
             (20, "Ten iterations"),
-            (-1, "One step back"),
-            (-2 * ITERATIONS, "To the start"),
+            (-1, "Undo a step"),
+            (-2 * ITERATIONS, "Undo all steps"),
         )
     )
     box = tick("basins", 1, "colour the starts by their end")

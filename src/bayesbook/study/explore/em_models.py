@@ -163,7 +163,7 @@ def models() -> tuple[Model, ...]:
 
 @cache
 def maps() -> tuple[dict[str, Any], ...]:
-    """Return of each model the contours, the maxima and where EM ends."""
+    """Return the contours, the maxima and the basins of each model."""
     return tuple(_map(model) for model in models())
 
 

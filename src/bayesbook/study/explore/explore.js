@@ -40,20 +40,22 @@ function begin(root) {
     return known.view;
   }
 
-  function show() {
-    isWaiting = false;
+  function show(asked = state) {
     if (isShown) return;
-    isShown = true;
-    const asked = look(state);
-    if (asked.refused) {
-      write(refused, asked.refused);
-      Object.assign(state, last);
-    }
-    Object.assign(last, state);
-    const { written, drawn, solves } = asked.refused ? look(state) : asked;
+    const { written, solves } = picture(asked);
     for (const node of places) write(node, written[node.dataset.written]);
+    solved = solves;
+    isShown = controls.every(({ name }) => last[name] === state[name]);
+  }
+
+  // What is drawn, without the words; if a state is refused, what was there.
+  function picture(asked) {
+    const { refused: why } = look(asked);
+    if (why) write(refused, why);
+    Object.assign(last, why ? Object.assign(state, last) : asked);
+    const seen = look(last);
     for (const node of parts) {
-      const shape = Object.entries(drawn[node.dataset.drawn]);
+      const shape = Object.entries(seen.drawn[node.dataset.drawn]);
       for (const [name, value] of shape) draw(node, name, value);
     }
     for (const control of controls) {
@@ -63,30 +65,44 @@ function begin(root) {
         control.value = isEmpty ? "" : state[name];
       }
       if (control.type === "range") {
-        draw(control, "aria-valuetext", written[name]);
+        draw(control, "aria-valuetext", seen.written[name]);
       }
     }
     for (const box of ticks) {
       const [name, value] = box.dataset.ticks.split(" ");
       box.checked = state[name] === Number(value);
     }
-    solved = solves;
+    return seen;
   }
 
-  // However often a pointer moves, there is one picture a frame.
+  // However often a pointer moves, there is one picture a frame. Before it is
+  // drawn it is looked at: each is a task of its own, and on a phone none of
+  // them is long.
   function move(changes) {
     set(changes);
-    if (!isWaiting) requestAnimationFrame(show);
+    if (!isWaiting) setTimeout(prepare);
     isWaiting = true;
   }
 
-  // After a click the picture comes first, and then the words: each is a task
-  // of its own, and on a phone none of them is long.
+  function prepare() {
+    const asked = { ...state };
+    look(asked);
+    requestAnimationFrame(() => {
+      show(asked);
+      isWaiting = !isShown;
+      if (isWaiting) setTimeout(prepare);
+    });
+  }
+
+  // After a click the picture comes first, and then, in another task, the words.
   function leap(changes, passedOver) {
     set(changes);
-    requestAnimationFrame(() => {
-      show();
-      setTimeout(rest, 0, passedOver);
+    setTimeout(() => {
+      look(state);
+      requestAnimationFrame(() => {
+        picture(state);
+        setTimeout(rest, 0, passedOver);
+      });
     });
   }
 
@@ -171,28 +187,12 @@ function begin(root) {
   }
   for (const part of find("[data-turns]")) {
     const moved = controls.find(({ name }) => name === part.dataset.turns);
-    part.addEventListener("click", () => turn(moved));
-  }
-  // Where a pointer is in a picture, as values of the controls that a part
-  // names, each with the direction in which it grows, such as "a right b up".
-  function placed(part, named, { clientX, clientY }) {
-    const screen = part.ownerSVGElement.getScreenCTM().inverse();
-    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(screen);
-    const values = { right: x, down: y, up: 1000 - y };
-    const words = named.split(" ");
-    const changes = {};
-    for (let at = 0; at < words.length; at += 2) {
-      changes[words[at]] = values[words[at + 1]] / (part.dataset.unit ?? 1);
-    }
-    return changes;
-  }
-
-  for (const ground of find("[data-puts]")) {
-    ground.addEventListener("click", (event) => {
-      leap(placed(ground, ground.dataset.puts, event));
-    });
+    part.addEventListener("click", () => setTimeout(turn, 0, moved));
   }
   for (const grip of find("[data-moves]")) {
+    const [name, along] = grip.dataset.moves.split(" ");
+    const value = { right: ({ x }) => x, down: ({ y }) => y };
+    value.up = ({ y }) => 1000 - y;
     // Or a finger would move the page: Chromium does not heed `touch-action` of
     // what is within a picture.
     grip.addEventListener("touchstart", (event) => event.preventDefault(), {
@@ -204,7 +204,9 @@ function begin(root) {
     });
     grip.addEventListener("pointermove", (event) => {
       if (!grip.hasPointerCapture(event.pointerId)) return;
-      move(placed(grip, grip.dataset.moves, event));
+      const screen = grip.ownerSVGElement.getScreenCTM().inverse();
+      const point = new DOMPoint(event.clientX, event.clientY);
+      move({ [name]: value[along](point.matrixTransform(screen)) });
     });
     grip.addEventListener("lostpointercapture", () => rest());
   }
