@@ -32,14 +32,17 @@ LONG = 50  # milliseconds
 # The dearest state to start from, where it is not that of the page: a graph
 # with an arrow between all nodes but the ends; no number that excludes a
 # concept; flat densities, whose dots are all large, and urns with all draws;
-# the grid after its middle, which joins all the neighbours of it.
+# the grid after its middle, which joins all the neighbours of it; a long path
+# through wines.
 PAIRS = [a + b for a, b in combinations("ABCDEF", 2) if a + b != "AF"]
 FROM = {
     "d-separation": "&".join(f"{pair}=1" for pair in PAIRS),
     "dirichlet-multinomial": "a1=4&a2=4&a3=4&n1=0&n2=0&n3=0&draws=190",
     "elimination": "graph=3&grid=5",
+    "em": "model=2&a=60&b=30&steps=180&basins=1",
     "number-game": "x1=0",
 }
+GRIPS = "[data-moves]:visible, .explore-begin:visible"
 # What is clicked, up to so many parts of a kind.
 CLICKED = {
     "data-turns": "clicks in the picture",
@@ -100,7 +103,7 @@ def moved(chromium, path):
                 with traced(page) as tasks:
                     drag(page, way)
                 yield f"slider {slider.get_attribute('name')}", tasks
-            for grip in root.locator("[data-moves]:visible").all():
+            for grip in root.locator(GRIPS).all():
                 way = through_the_picture(grip)
                 with traced(page) as tasks:
                     drag(page, way)
@@ -139,7 +142,13 @@ def through_the_picture(grip):
     """Return the points between which a pointer drags a grip."""
     x, y = middle(box_of(grip.locator("circle").last))
     svg = grip.locator("xpath=ancestor::*[name()='svg']").bounding_box()
-    if grip.get_attribute("data-moves").endswith("right"):
+    along = grip.get_attribute("data-moves")
+    if along is None:  # in any direction
+        ends = [
+            (svg["x"] + share * svg["width"], svg["y"] + share * svg["height"])
+            for share in (0.75, 0.25)
+        ]
+    elif along.endswith("right"):
         ends = [(svg["x"] + share * svg["width"], y) for share in (0.85, 0.15)]
     else:
         ends = [

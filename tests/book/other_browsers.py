@@ -116,6 +116,11 @@ TRIANGLE = (
     ("[name=n3]", ARROW_RIGHT),
     "[data-steps='draws 1']",
 )
+CLIMB = (
+    ("[data-drawn=start] circle:last-child", -40, 40),
+    ("[name=b]", ARROW_RIGHT),
+    "[data-drawn=m_step]",
+)
 VOTES = (
     ("[name=beta]", 40, 0),
     ("[name=beta]", ARROW_RIGHT),
@@ -133,6 +138,7 @@ EXPLORABLES = {
         "book/conjugate/dirichlet_multinomial",
         *TRIANGLE,
     ),
+    "explore-em": ("book/networks/em", *CLIMB),
     "explore-number-game": ("book/conjugate/number_game", *NUMBERS),
     "explore-naive-bayes": ("book/naive_bayes/naive_bayes", *VOTES),
     "explore-likelihood": ("book/estimation/likelihood", *LIKELIHOOD),

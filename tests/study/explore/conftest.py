@@ -13,6 +13,7 @@ ALL = {
     "d-separation": explore.d_separation(),
     "dirichlet-multinomial": explore.dirichlet_multinomial(),
     "elimination": explore.elimination(),
+    "em": explore.em(),
     "likelihood": explore.likelihood(),
     "naive-bayes": explore.naive_bayes(),
     "network": explore.network(),

@@ -450,6 +450,8 @@ def test_a_pointer_drags_it_and_a_solved_task_is_said(visit):
         ("likelihood", "point", "theta", (700, None), 700),
         ("threshold", "grip", "threshold", (700, None), 700),
         ("threshold", "cost_grip", "threshold", (300, None), 300),
+        ("em", "start", "a", (300, 200), 30),
+        ("em", "start", "b", (300, 200), 80),
     ],
 )
 def test_a_finger_drags_it_all_the_way(

@@ -21,6 +21,7 @@ from bayesbook.study.explore.dirichlet_multinomial import (
     dirichlet_multinomial,
 )
 from bayesbook.study.explore.elimination import elimination
+from bayesbook.study.explore.em import em
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.likelihood import likelihood
 from bayesbook.study.explore.naive_bayes import naive_bayes
@@ -39,6 +40,7 @@ __all__ = [
     "d_separation",
     "dirichlet_multinomial",
     "elimination",
+    "em",
     "likelihood",
     "naive_bayes",
     "network",
