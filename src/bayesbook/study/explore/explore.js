@@ -164,7 +164,8 @@ function begin(root) {
     control.addEventListener("input", () => {
       move({ [control.name]: control.value });
     });
-    control.addEventListener("change", () => rest());
+    const isList = control.options !== undefined;
+    control.addEventListener("change", () => (isList ? leap({}) : rest()));
   }
   for (const button of find("[data-steps]")) {
     const [name, by] = button.dataset.steps.split(" ");
