@@ -189,14 +189,14 @@ def _map(model):
             at = end
             for _ in range(ITERATIONS):
                 at = model.after(*at)
-            found.append((at[0], at[1]))
+            found.append((round(at[0], 9), round(at[1], 9)))
     found.sort(key=lambda at: (-round(float(model.value(*at)), 6), -at[0]))
     which = np.full(len(ends), -1)
     for number, at in enumerate(found):
         which[np.hypot(*(ends - at).T) < NEAR] = number
     which[equal] = -1
     square = which.reshape(len(_CELLS), -1)
-    values = [float(model.value(*at)) for at in found]
+    values = [round(float(model.value(*at)), 6) for at in found]
     return {
         "contours": _contours(model, values[0]),
         "basins": [_region(square == number) for number in range(3)],
