@@ -19,7 +19,7 @@ FLOORS = (
     {"graphs", "data"},
     {"estimation", "decision", "mcmc"},
     {"conjugate", "network"},
-    {"naive_bayes"},
+    {"naive_bayes", "sequences"},
     {"drawing"},
     {"study"},
 )

@@ -1,6 +1,6 @@
 """Probabilistic models, from conditional probability to Bayesian networks.
 
-The library of *Bayesbook*, an executable textbook. It has twelve rooms, from
+The library of *Bayesbook*, an executable textbook. It has thirteen rooms, from
 the ground up; each uses only those listed before it:
 
 base          errors: what went wrong, with which value, and what to do
@@ -13,6 +13,7 @@ mcmc          Markov chains, Metropolis-Hastings, diagnostics
 conjugate     conjugate families, the number game, Pólya's urn
 network       Bayesian networks: inference, sampling, learning, EM, BIF
 naive_bayes   naive and semi-naive Bayes, latent classes, discretisation
+sequences     mixtures, hidden Markov models, the Kalman filter
 drawing       figures, and drawings of graphs, networks and chains
 study         quizzes, drills, exercises and steppers of the chapters
 
@@ -175,6 +176,9 @@ if TYPE_CHECKING:
     from bayesbook.probability import (
         kl_divergence as kl_divergence,
     )
+    from bayesbook.sequences import (
+        HiddenMarkov as HiddenMarkov,
+    )
 
 # The names above by their rooms; a test compares the two lists.
 _ROOMS = {
@@ -191,6 +195,7 @@ _ROOMS = {
         hill_climb likelihood_weighting load_network read_bif write_bif""",
     "naive_bayes": """AODE TAN BernoulliNB CategoricalNB GaussianNB MixedNB
         MultinomialNB""",
+    "sequences": "HiddenMarkov",
     "drawing": "draw_graph draw_network subplots",
     "study": "",
 }
