@@ -11,7 +11,7 @@ from test_interface import OBJECTS, functions
 from bayesbook import conjugate, decision, estimation, graphs, mcmc, network
 from bayesbook.base import ProbabilityError
 from bayesbook.naive_bayes import BernoulliNB, MultinomialNB
-from bayesbook.sequences import HiddenMarkov
+from bayesbook.sequences import HiddenMarkov, KalmanFilter, Mixture
 
 CANCER = network.load_network("cancer")
 ROWS = CANCER.sample(2000, rng=0)
@@ -21,6 +21,7 @@ NORMALS = decision.GenerativeClassifier(
 CHAIN = mcmc.MarkovChain([[0.9, 0.1], [0.4, 0.6]], ["well", "ill"])
 FEW = [[1, 0], [0, 1]], ["full", "empty"]
 LINE = graphs.parse("X -> Y")
+TOSSES = Mixture.from_parameters([0.5, 0.5], probabilities=[[0.9], [0.5]])
 COINS = [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]], [[0.7, 0.3], [0.1, 0.9]]
 
 # Each public function that draws, ready to be called but for `rng`.
@@ -48,6 +49,8 @@ DRAW = [
     partial(BernoulliNB().fit(*FEW).sample, 2),
     partial(MultinomialNB().fit(*FEW).sample, 2, trials=3),
     partial(HiddenMarkov.from_parameters(*COINS).sample, 2),
+    partial(KalmanFilter(1, 1, 1, 1, mean=0, cov=1).sample, 2),
+    partial(TOSSES.sample, 2),
 ]
 # These draw only if they are asked to, and so do without a source.
 MAY_DRAW = [

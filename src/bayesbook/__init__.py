@@ -179,6 +179,12 @@ if TYPE_CHECKING:
     from bayesbook.sequences import (
         HiddenMarkov as HiddenMarkov,
     )
+    from bayesbook.sequences import (
+        KalmanFilter as KalmanFilter,
+    )
+    from bayesbook.sequences import (
+        Mixture as Mixture,
+    )
 
 # The names above by their rooms; a test compares the two lists.
 _ROOMS = {
@@ -195,7 +201,7 @@ _ROOMS = {
         hill_climb likelihood_weighting load_network read_bif write_bif""",
     "naive_bayes": """AODE TAN BernoulliNB CategoricalNB GaussianNB MixedNB
         MultinomialNB""",
-    "sequences": "HiddenMarkov",
+    "sequences": "HiddenMarkov KalmanFilter Mixture",
     "drawing": "draw_graph draw_network subplots",
     "study": "",
 }

@@ -25,7 +25,9 @@ from bayesbook.data import (
     load_handwritten_digits,
     load_histogram_words,
     load_inference_costs,
+    load_nile,
     load_semi_naive_costs,
+    load_us_economy,
     load_watermelon,
     load_wine_cultivars,
 )
@@ -42,7 +44,9 @@ LOADERS = [
     load_histogram_words,
     load_inference_costs,
     load_docstrings,
+    load_nile,
     load_semi_naive_costs,
+    load_us_economy,
     load_watermelon,
     partial(load_watermelon, "2.0"),
     load_wine_cultivars,
@@ -583,3 +587,41 @@ def test_no_network_is_needed(load, monkeypatch):
 
     monkeypatch.setattr(socket, "socket", refuse)
     assert len(load()) > 0
+
+
+@pytest.mark.parametrize(
+    ("load", "checksum"),
+    # Of the files, as they were written from statsmodels 0.15.0.
+    [
+        (
+            load_nile,
+            "30c6cb6b0ee6858642dc8667f5ec99c8223ef623acf6f50a966f728edccf1599",
+        ),
+        (
+            load_us_economy,
+            "7bf366abd9756bbddbb2e87ae1e5c72dea6f72a5f7750c53ac8e49365aaa0508",
+        ),
+    ],
+)
+def test_the_series_are_those_of_statsmodels(load, checksum):
+    text = load().to_csv(index=False, lineterminator="\n")
+    assert sha256(text.encode()).hexdigest() == checksum
+
+
+def test_the_nile_falls_where_it_is_said_to_fall():
+    nile = load_nile()
+    assert nile["year"].tolist() == list(range(1871, 1971))
+    means = [
+        nile.loc[(nile["year"] < year), "flow"].mean()
+        - nile.loc[(nile["year"] >= year), "flow"].mean()
+        for year in range(1881, 1960)
+    ]
+    assert 1895 <= 1881 + int(np.argmax(means)) <= 1900
+
+
+def test_every_quarter_of_the_economy_is_there():
+    economy = load_us_economy()
+    quarters = economy["year"] * 4 + economy["quarter"]
+    assert (np.diff(quarters) == 1).all()
+    assert economy["quarter"].between(1, 4).all()
+    assert economy["unemployment"].between(3, 11).all()

@@ -157,8 +157,9 @@ def test_pieces_of_long_sequences_fit_together(n, zeros):
         model.start_, model.transition_, model.emission_[:, x].T
     )
     found = model.most_probable_path(x)
-    assert model.joint_log_prob(x, found) == pytest.approx(log_prob)
-    assert (found == path).mean() > 0.999
+    # Other paths may be as probable.
+    assert model.joint_log_prob(x, found) == pytest.approx(log_prob, rel=1e-11)
+    assert model.joint_log_prob(x, path) == pytest.approx(log_prob)
 
 
 def test_a_hundred_thousand_steps_do_not_underflow():
@@ -466,7 +467,7 @@ def test_an_impossible_sequence_is_named_with_its_position(name):
         (HiddenMarkov(2, symbols="a"), "ab", "'b'"),
         (HiddenMarkov(2, "gaussian"), ["a", "b"], "not numbers"),
         (HiddenMarkov(2, "gaussian"), [1.0, np.nan], "not a finite"),
-        (HiddenMarkov(2, "gaussian"), [1.0, 1.0, 1.0], "does not vary"),
+        (HiddenMarkov(2, "gaussian"), [1.0] * 3, "does not vary"),
         (HiddenMarkov(2, progress=1), "ab", "progress"),
     ],
 )

@@ -24,7 +24,9 @@ __all__ = [
     "load_histogram_words",
     "load_inference_costs",
     "load_large_data_costs",
+    "load_nile",
     "load_semi_naive_costs",
+    "load_us_economy",
     "load_watermelon",
     "load_wine_cultivars",
 ]
@@ -359,6 +361,28 @@ def load_large_data_costs() -> pd.DataFrame:
     return read_shipped("large_data_costs.csv")
 
 
+def load_nile() -> pd.DataFrame:
+    """Load how much water the Nile carried at Aswan in each of 100 years.
+
+    The data that Cobb (1978) analyses in Biometrika 65, 243-251, as
+    statsmodels 0.15.0 has them, which says that they are in the public domain.
+    The flow falls near 1898.
+
+    Returns
+    -------
+    DataFrame, 100 rows
+        ``year``, 1871 to 1970; ``flow``: the discharge of the year, in units
+        of 100 million cubic metres.
+
+    Examples
+    --------
+    >>> nile = load_nile()
+    >>> float(nile["flow"].mean())
+    919.35
+    """
+    return read_shipped("nile.csv")
+
+
 def load_docstrings() -> pd.DataFrame:
     """Load thousands of real texts that every reader of this book has.
 
@@ -434,6 +458,31 @@ def load_semi_naive_costs() -> pd.DataFrame:
     [10, 20, 40, 80, 160]
     """
     return read_shipped("semi_naive_costs.csv")
+
+
+def load_us_economy() -> pd.DataFrame:
+    """Load output and unemployment of the United States, by the quarter.
+
+    Two columns of ``macrodata`` of statsmodels 0.15.0, which says that the
+    data are in the public domain: compiled by Skipper Seabold from the Federal
+    Reserve Bank of St. Louis (FRED, as of December 2009) and the Bureau of
+    Labor Statistics. Both are seasonally adjusted.
+
+    Returns
+    -------
+    DataFrame, 203 rows
+        ``year`` and ``quarter``, from the first of 1959 to the third of 2009;
+        ``gdp``: the real gross domestic product, in billions of dollars of
+        2005, at an annual rate; ``unemployment`` in percent.
+
+    Examples
+    --------
+    >>> economy = load_us_economy()
+    >>> growth = economy["gdp"].pct_change() * 100
+    >>> economy.loc[growth.idxmin(), ["year", "quarter"]].astype(int).tolist()
+    [1980, 2]
+    """
+    return read_shipped("us_economy.csv")
 
 
 def load_watermelon(version: str = "3.0") -> pd.DataFrame:

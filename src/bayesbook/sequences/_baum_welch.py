@@ -30,6 +30,7 @@ from bayesbook.sequences._recursions import (
     inner_rows,
     smooth_states,
 )
+from bayesbook.sequences._rows import distinct_rows
 
 
 class Parameters(NamedTuple):
@@ -176,13 +177,16 @@ def gaussians_of_all(
 
 def draw_means(
     X: np.ndarray,
+    weights: np.ndarray,
     number: int,
     random: np.random.RandomState,
-    weights: np.ndarray | None = None,
 ) -> np.ndarray:
     """Draw rows that are far from each other (k-means++)."""
-    spread = X.std(axis=0)
-    scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    if len(X) < number:
+        return X[np.resize(np.arange(len(X)), number)]
+    mean = np.average(X, axis=0, weights=weights)
+    spread = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weights))
+    scaled = (X - mean) / np.where(spread > 0, spread, 1.0)
     _, rows = kmeans_plusplus(
         scaled, number, sample_weight=weights, random_state=random
     )
@@ -205,7 +209,8 @@ def draw_start(
         table = (overall / overall.sum() + drawn) / 2
         components: Components = Categories.of([table])
     else:
-        means = draw_means(problem.X, K, random)
+        ones = np.ones(len(problem.X))
+        means = draw_means(*distinct_rows(problem.X, ones), K, random)
         components = gaussians_of_all(problem.X, means, is_full=is_full)
         components = add_squares(components, problem.prior, len(problem.X))
         components.require_definite("state")

@@ -74,6 +74,9 @@ class Bernoullis:
     #: P(column m is 1 | k), of shape (K, M).
     p: np.ndarray
 
+    def __len__(self) -> int:
+        return len(self.p)
+
     def log_prob(self, X: np.ndarray) -> np.ndarray:
         """Return log P(row | k), of shape (n, K)."""
         ones, zeros = log_of(self.p), log_of(1 - self.p)
@@ -133,6 +136,9 @@ class Categories:
         ends = offsets(self.n_states)[1:-1]
         return np.split(self.table, ends, axis=1)
 
+    def __len__(self) -> int:
+        return len(self.table)
+
     def log_prob(self, X: Any) -> np.ndarray:
         """Return log P(row | k), of shape (n, K)."""
         if len(self.n_states) == 1:
@@ -184,6 +190,9 @@ class Gaussians:
     def is_full(self) -> bool:
         """Whether columns may depend on each other within a component."""
         return self.covariances.ndim == 3
+
+    def __len__(self) -> int:
+        return len(self.means)
 
     def log_prob(self, X: np.ndarray) -> np.ndarray:
         """Return log p(row | k), of shape (n, K)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -14,6 +14,7 @@ from bayesbook.base.randomness import as_rng
 from bayesbook.network import BayesianNetwork
 from bayesbook.probability import Table
 from bayesbook.sequences._baum_welch import Parameters
+from bayesbook.sequences._chain_counts import ChainCounts
 from bayesbook.sequences._components import indicators
 from bayesbook.sequences._reading import (
     codes_among,
@@ -34,30 +35,6 @@ from bayesbook.sequences._recursions import (
     smooth_states,
 )
 from bayesbook.sequences._viterbi import best_paths
-
-__all__ = ["ChainCounts"]
-
-
-class ChainCounts(NamedTuple):
-    """How often each thing is expected to have happened in some sequences.
-
-    Examples
-    --------
-    >>> from bayesbook.sequences import HiddenMarkov
-    >>> model = HiddenMarkov.from_parameters(
-    ...     [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]], [[0.7, 0.3], [0.1, 0.9]])
-    >>> counts = model.expected_counts([0, 1, 1])
-    >>> counts.transition.round(3)
-    array([[0.688, 0.38 ],
-           [0.058, 0.874]])
-    """
-
-    #: Sequences that begin in each state, of shape (K,).
-    start: np.ndarray
-    #: Steps from each state to each, of shape (K, K).
-    transition: np.ndarray
-    #: Symbols seen in each state, of shape (K, S).
-    emission: np.ndarray
 
 
 class ChainInference:
