@@ -32,7 +32,7 @@ def posterior(lids, pi, step, shows):
     return {path: p / total for path, p in found.items()}, total
 
 
-# --- How long a state lasts ---------------------------------------------------
+# --- How long a state lasts ----
 
 
 @pytest.mark.parametrize(("state", "mean"), [(0, 4), (1, 2)])
@@ -52,7 +52,7 @@ def test_the_start_is_stationary():
     assert lids[1] == F(5, 12)
 
 
-# --- A start that is too fair -------------------------------------------------
+# --- A start that is too fair ----
 
 
 def test_equal_states_stay_equal():
@@ -71,7 +71,7 @@ def test_equal_states_stay_equal():
     assert isclose(log(total), log(1 / 3) + 2 * log(2 / 3))
 
 
-# --- Without repair -----------------------------------------------------------
+# --- Without repair ----
 
 
 def test_the_first_worn_hour():
@@ -90,7 +90,7 @@ def test_the_first_worn_hour():
     assert worn == [0, F(8, 35), F(26, 35), F(61, 70)]
 
 
-# --- The gain in the long run -------------------------------------------------
+# --- The gain in the long run ----
 
 
 @pytest.mark.parametrize(
