@@ -209,7 +209,8 @@ class Gaussians:
                 logs[:, k] = np.einsum("mn,mn->n", scaled, scaled)
                 logs[:, k] += 2 * np.log(np.diag(root)).sum()
             else:
-                logs[:, k] = difference**2 @ (1 / cov) + np.log(cov).sum()
+                difference *= difference
+                logs[:, k] = difference @ (1 / cov) + np.log(cov).sum()
         return -0.5 * (logs + X.shape[1] * _LOG_2_PI)
 
     def estimated(self, X: np.ndarray, R: np.ndarray, prior: Prior):
@@ -225,7 +226,8 @@ class Gaussians:
                 product = (difference * weights[:, None]).T @ difference
                 covariances[k] = (product + product.T) / 2 + np.diag(extra)
             else:
-                covariances[k] = weights @ difference**2 + extra
+                difference *= difference
+                covariances[k] = weights @ difference + extra
         return Gaussians(frozen(means), frozen(covariances))
 
     def require_definite(self, where: str = "component") -> None:

@@ -65,16 +65,23 @@ class Lanes:
         """Return whether a sequence has more than one piece."""
         return bool((self.follows >= 0).any())
 
-    def forwards(self):
-        """Yield the rows of each step."""
-        for step, m in enumerate(self.going):
-            yield self.first[:m] + step
+    def forwards(self) -> tuple[np.ndarray, list[tuple[int, int]]]:
+        """Return the rows step by step, and where each step begins and ends.
 
-    def backwards(self):
-        """Yield the rows of each step, from the ends of the lanes."""
-        last = self.first + self.length - 1
-        for step, m in enumerate(self.going):
-            yield last[:m] - step
+        With the rows in this order a step is a slice.
+        """
+        return self._by_step(self.first, 1)
+
+    def backwards(self) -> tuple[np.ndarray, list[tuple[int, int]]]:
+        """Return the same from the ends of the lanes."""
+        return self._by_step(self.first + self.length - 1, -1)
+
+    def _by_step(self, begin, direction):
+        ends = np.cumsum(self.going)
+        step = np.repeat(np.arange(len(ends)), self.going)
+        lane = np.arange(ends[-1]) - np.repeat(ends - self.going, self.going)
+        bounds = zip((ends - self.going).tolist(), ends.tolist(), strict=True)
+        return begin[lane] + direction * step, list(bounds)
 
 
 def length_of_pieces(sizes: np.ndarray, n_states: int) -> int:

@@ -48,11 +48,14 @@ class MixtureProblem(NamedTuple):
     def step(self, now: Parts) -> tuple[float, Parts]:
         """Return the objective, and the parameters after an E and M step."""
         joint = now.joint(self.X)
-        rows = logsumexp(joint, axis=1, keepdims=True)
-        require_possible(rows[:, 0])
-        value = float(self.sample_weight @ rows[:, 0]) + self.log_prior(now)
+        top = joint.max(axis=1, keepdims=True)
+        require_possible(top[:, 0])
         # The E step: the posterior of the component.
-        R = np.exp(joint - rows) * self.sample_weight[:, None]
+        R = np.exp(joint - top)
+        total = R @ np.ones(R.shape[1])
+        value = float(self.sample_weight @ (top[:, 0] + np.log(total)))
+        value += self.log_prior(now)
+        R *= (self.sample_weight / total)[:, None]
         # The M step: estimates from weighted rows.
         components = now.components.estimated(self.X, R, self.prior)
         if isinstance(components, Gaussians):

@@ -30,6 +30,8 @@ from bayesbook.sequences._lanes import Lanes, length_of_pieces
 _TINY = 1e-200
 # From transitions that are at least as probable every state recovers.
 _MIXING = 1e-50
+# So probable, eight steps of a product lose nothing.
+_FREQUENT = 1e-6
 
 
 class Chain(NamedTuple):
@@ -90,7 +92,8 @@ def filter_states(chain: Chain) -> Filtered:
         return _filter_logs(chain)
     alpha, scale = found
     if not scale.all():
-        raise impossible(chain, int(np.argmin(scale > 0)))
+        # Impossible, or too improbable for a float.
+        return _filter_logs(chain)
     predicted = np.empty_like(alpha)
     np.matmul(alpha[:-1], chain.transition, out=predicted[1:])
     predicted[chain.firsts()] = chain.start
@@ -137,68 +140,95 @@ def _filter_scaled(chain, b):
     start, A = chain.start, chain.transition
     if ((A > 0) & (A < _TINY**0.5)).any():
         return None
-    lanes = chain.lanes()
+    lanes, ones = chain.lanes(), np.ones(len(start))
+    rows, bounds = lanes.forwards()
+    b, finite = b[rows], np.isfinite(chain.logs)[rows]
     predicted = np.tile(start, (len(lanes.first), 1))
     if lanes.has_products():
-        products = _products(chain, b, lanes)
+        products = _products(A, b, finite, bounds)
         if products is None:
             return None
         _begin_lanes(predicted, lanes, *products, A)
     alpha, scale = np.empty_like(b), np.empty(len(b))
-    for rows in lanes.forwards():
-        state = predicted[: len(rows)] * b[rows]
-        total = state.sum(axis=1)
-        state /= np.where(total > 0, total, 1.0)[:, None]
-        alpha[rows], scale[rows] = state, total
+    for begin, end in bounds:
+        state = predicted[: end - begin] * b[begin:end]
+        total = state @ ones
+        if not total.all():
+            state /= np.where(total > 0, total, 1.0)[:, None]
+        else:
+            state /= total[:, None]
+        alpha[begin:end], scale[begin:end] = state, total
         predicted = state @ A
-    return alpha, scale
+    return put_back(alpha, rows), put_back(scale, rows)
 
 
-def _products(chain, b, lanes):
+def put_back(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return values in the order of the rows."""
+    result = np.empty_like(values)
+    result[rows] = values
+    return result
+
+
+def _products(A, b, finite, bounds):
     """Return the products of the matrices of all lanes, row by row.
 
     Each row of a product is divided by its sum, whose logarithm is the second
     result; None if a number has become too small.
     """
-    A, K = chain.transition, len(chain.start)
+    K, m = len(A), bounds[0][1]
     mixes = A.min() >= _MIXING
-    product = np.eye(K)[None] * b[lanes.first][:, None, :]
-    logs = np.zeros((len(lanes.first), K))
-    done = np.empty((len(lanes.first), K, K))
-    for step, rows in enumerate(lanes.forwards()):
-        m = len(rows)
+    # Where transitions are not rare, eight steps are made between divisions.
+    every = 8 if A.min() >= _FREQUENT else 1
+    product = np.eye(K)[None] * b[:m, None, :]
+    logs, done = np.zeros((m, K)), np.empty((m, K, K))
+    for step, (begin, end) in enumerate(bounds):
         if step:
             # The lanes that have ended keep their product.
-            done[m : len(product)] = product[m:]
-            moved = (product[:m].reshape(-1, K) @ A).reshape(m, K, K)
-            product = moved * b[rows][:, None, :]
-            if not mixes and _is_product_lost(moved, product, chain, rows):
-                return None
-        total = product.sum(axis=2)
-        product /= np.where(total > 0, total, 1.0)[:, :, None]
-        logs[:m] += log_of(total)
+            n = end - begin
+            done[n : len(product)] = product[n:]
+            product = product[:n]
+            moved = (product.reshape(-1, K) @ A).reshape(n, K, K)
+            product = moved * b[begin:end, None, :]
+            if not mixes:
+                lost = (product < _TINY) & (moved > 0)
+                if (lost & finite[begin:end, None, :]).any():
+                    return None
+        if step % every == 0:
+            _divide_rows(product, logs)
     done[: len(product)] = product
+    _divide_rows(done, logs)
     return done, logs
 
 
-def _is_product_lost(moved, product, chain, rows):
-    lost = (product < _TINY) & (moved > 0)
-    return bool((lost & np.isfinite(chain.logs[rows])[:, None, :]).any())
+def _divide_rows(product, logs):
+    """Divide each row by its sum, and add the logarithm of the sum."""
+    K = product.shape[1]
+    total = (product.reshape(-1, K) @ np.ones(K)).reshape(-1, K)
+    product /= np.where(total > 0, total, 1.0)[:, :, None]
+    logs[: len(total)] += log_of(total)
 
 
 def _begin_lanes(predicted, lanes, products, logs, A):
     """Write into `predicted` where each lane begins, one after another."""
-    for lane in lanes.order:
-        before = lanes.follows[lane]
+    ahead = products @ A
+    if A.min() >= _FREQUENT:
+        # No row is so much smaller that it could matter and be lost.
+        top = logs.max(axis=1, keepdims=True)
+        weights = np.exp(logs - np.where(np.isfinite(top), top, 0.0))
+        ahead *= weights[:, :, None]
+    for lane, before in zip(
+        lanes.order.tolist(), lanes.follows[lanes.order].tolist(), strict=True
+    ):
         if before < 0:
             continue
-        weights = log_of(predicted[before]) + logs[before]
-        top = weights.max()
-        if np.isneginf(top):
-            predicted[lane] = 0.0
-            continue
-        state = np.exp(weights - top) @ products[before]
-        predicted[lane] = (state / state.sum()) @ A
+        state = predicted[before]
+        if A.min() < _FREQUENT:
+            weight = log_of(state) + logs[before]
+            top = weight.max()
+            state = np.exp(weight - (0.0 if np.isneginf(top) else top))
+        state = state @ ahead[before]
+        total = state.sum()
+        predicted[lane] = state / total if total > 0 else 0.0
 
 
 def _filter_logs(chain):
@@ -209,7 +239,9 @@ def _filter_logs(chain):
     log_scale = np.empty(len(chain.logs))
     lanes = Lanes(chain.sizes, int(chain.sizes.max()))
     predicted = np.tile(log_of(chain.start), (len(lanes.first), 1))
-    for rows in lanes.forwards():
+    order, bounds = lanes.forwards()
+    for begin, end in bounds:
+        rows = order[begin:end]
         predicted = predicted[: len(rows)]
         log_predicted[rows] = predicted
         state = predicted + chain.logs[rows]
@@ -239,55 +271,68 @@ def smooth_states(chain: Chain, filtered: Filtered) -> np.ndarray:
     """Return P(state | all observations of its sequence), shape (N, K)."""
     if filtered.log_alpha is not None:
         return _smooth_logs(chain, filtered)
-    alpha, predicted, lanes = filtered.alpha, filtered.predicted, chain.lanes()
-    back = chain.transition.T
-    # What divides the posterior of the next step.
-    divisor = np.where(predicted > 0, predicted, 1.0)
-    last = lanes.first + lanes.length - 1
+    lanes, back = chain.lanes(), chain.transition.T
+    rows, bounds = lanes.backwards()
+    alpha = filtered.alpha[rows]
+    # What multiplies the posterior of the next step.
+    after = np.minimum(rows + 1, len(rows) - 1)
+    inverse = _inverse(filtered.predicted)[after]
     gamma = np.empty_like(alpha)
-    state = alpha[last]
+    state = alpha[: len(lanes.first)].copy()
     if lanes.has_products():
-        _end_lanes(state, lanes, alpha, divisor, back)
-    for step, rows in enumerate(lanes.backwards()):
+        _end_lanes(state, lanes, alpha, inverse, bounds, back)
+    for step, (begin, end) in enumerate(bounds):
         if step:
-            state = state[: len(rows)] / divisor[rows + 1]
-            state = (state @ back) * alpha[rows]
-        gamma[rows] = state
+            state = state[: end - begin] * inverse[begin:end]
+            state = (state @ back) * alpha[begin:end]
+        gamma[begin:end] = state
     # Rounding adds up to a few last digits.
-    return gamma / gamma.sum(axis=1, keepdims=True)
+    gamma /= (gamma @ np.ones(len(back)))[:, None]
+    return put_back(gamma, rows)
 
 
-def _end_lanes(state, lanes, alpha, divisor, back):
+def _inverse(values):
+    """Return one over positive numbers, and 1 for 0."""
+    return 1 / np.where(values > 0, values, 1.0)
+
+
+def _end_lanes(state, lanes, alpha, inverse, bounds, back):
     """Write into `state` the posterior at the end of each lane.
 
     The product of the reversed chain leads from the end of a lane to the end
     of the lane before it.
     """
-    K = alpha.shape[1]
-    product = np.tile(np.eye(K), (len(lanes.first), 1, 1))
+    K, m = alpha.shape[1], bounds[0][1]
+    product = np.tile(np.eye(K), (m, 1, 1))
     done = np.empty_like(product)
-    for step, rows in enumerate(lanes.backwards()):
-        m = len(rows)
+    for step, (begin, end) in enumerate(bounds):
         if step:
-            done[m : len(product)] = product[m:]
-            product = product[:m] / divisor[rows + 1][:, None, :]
-            product = (product.reshape(-1, K) @ back).reshape(m, K, K)
-            product *= alpha[rows][:, None, :]
+            n = end - begin
+            done[n : len(product)] = product[n:]
+            product = product[:n] * inverse[begin:end, None, :]
+            product = (product.reshape(-1, K) @ back).reshape(n, K, K)
+            product *= alpha[begin:end, None, :]
     done[: len(product)] = product
-    for lane in lanes.order[::-1]:
-        before = lanes.follows[lane]
-        if before < 0:
-            continue
-        then = (state[lane] @ done[lane]) / divisor[lanes.first[lane]]
-        now = (then @ back) * alpha[lanes.first[lane] - 1]
-        state[before] = now / now.sum()
+    # One step more, into the lane before.
+    has_before = np.flatnonzero(lanes.follows >= 0)
+    before = lanes.follows[has_before]
+    # The ends of the lanes are the first rows; all but the last are followed.
+    joint = inverse[before][:, None, :] * done[has_before]
+    done[has_before] = (joint @ back) * alpha[before][:, None, :]
+    for lane in lanes.order[::-1].tolist():
+        to = lanes.follows[lane]
+        if to >= 0:
+            now = state[lane] @ done[lane]
+            state[to] = now / now.sum()
 
 
 def _smooth_logs(chain, filtered):
     gamma = np.empty_like(filtered.alpha)
     lanes = Lanes(chain.sizes, int(chain.sizes.max()))
     state = filtered.alpha[lanes.first + lanes.length - 1]
-    for step, rows in enumerate(lanes.backwards()):
+    order, bounds = lanes.backwards()
+    for step, (begin, end) in enumerate(bounds):
+        rows = order[begin:end]
         if step:
             reverse = _reverse_logs(chain, filtered, rows)
             state = (reverse * state[: len(rows), None, :]).sum(axis=2)

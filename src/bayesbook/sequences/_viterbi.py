@@ -8,8 +8,15 @@ from __future__ import annotations
 import numpy as np
 
 from bayesbook.sequences._lanes import Lanes
-from bayesbook.sequences._recursions import Chain, impossible, log_of
+from bayesbook.sequences._recursions import (
+    Chain,
+    impossible,
+    log_of,
+    put_back,
+)
 
+# With more states, products of matrices cost more than they save.
+_MANY = 16
 # So many scores of one step are compared at once, rather than state by state.
 _FEW = 256
 
@@ -23,18 +30,23 @@ def best_paths(chain: Chain) -> tuple[np.ndarray, np.ndarray]:
         If a sequence is impossible; the message names the position.
     """
     log_A, K = log_of(chain.transition), len(chain.start)
-    lanes = chain.lanes() if K <= 8 else _whole(chain)
-    begin = np.tile(log_of(chain.start), (len(lanes.first), 1))
+    lanes = chain.lanes() if K <= _MANY else _whole(chain)
+    start = np.tile(log_of(chain.start), (len(lanes.first), 1))
     if lanes.has_products():
-        _begin_best(begin, lanes, _best_products(chain, lanes, log_A), log_A)
+        _begin_best(start, lanes, _best_products(chain, lanes, log_A), log_A)
     pointer = np.zeros(chain.logs.shape, dtype=np.intp)
     best = np.empty_like(chain.logs)
-    state = begin
-    for step, rows in enumerate(lanes.forwards()):
+    rows, bounds = lanes.forwards()
+    logs, state = chain.logs[rows], start
+    if len(start) == 1:
+        _walk(start[0], log_A, logs, best, pointer)
+        bounds = []
+    for step, (begin, end) in enumerate(bounds):
         if step:
-            state, pointer[rows] = _best_step(state[: len(rows)], log_A)
-        state = state + chain.logs[rows]
-        best[rows] = state
+            state, pointer[begin:end] = _best_step(state[: end - begin], log_A)
+        state = state + logs[begin:end]
+        best[begin:end] = state
+    best, pointer = put_back(best, rows), put_back(pointer, rows)
     top = best.max(axis=1)
     if np.isneginf(top).any():
         raise impossible(chain, int(np.argmax(np.isneginf(top))))
@@ -44,6 +56,17 @@ def best_paths(chain: Chain) -> tuple[np.ndarray, np.ndarray]:
         _, pointer[joints] = _best_step(best[joints - 1], log_A)
     ends = np.cumsum(chain.sizes)
     return _trace(best, pointer, chain.firsts(), ends), top[ends - 1]
+
+
+def _walk(start, log_A, logs, best, pointer):
+    """Fill in the best scores of one lane, and from where they come."""
+    into, scores = np.ascontiguousarray(log_A.T), np.empty_like(log_A)
+    number = np.arange(len(log_A))
+    state = best[0] = start + logs[0]
+    for t in range(1, len(logs)):
+        np.add(into, state, out=scores)
+        come_from = pointer[t] = scores.argmax(axis=1)
+        state = best[t] = scores[number, come_from] + logs[t]
 
 
 def _whole(chain):
@@ -70,19 +93,18 @@ def _best_step(state, log_A):
 def _best_products(chain, lanes, log_A):
     """Return the best scores from each state to each through all lanes."""
     K = len(log_A)
-    with np.errstate(divide="ignore"):
-        product = np.log(np.eye(K)) + chain.logs[lanes.first][:, None, :]
-    done = np.empty((len(lanes.first), K, K))
-    for step, rows in enumerate(lanes.forwards()):
-        m = len(rows)
-        if step:
-            done[m : len(product)] = product[m:]
-            moved = product[:m, :, :1] + log_A[0]
-            for i in range(1, K):
-                np.maximum(
-                    moved, product[:m, :, i : i + 1] + log_A[i], out=moved
-                )
-            product = moved + chain.logs[rows][:, None, :]
+    rows, bounds = lanes.forwards()
+    logs, m = chain.logs[rows], bounds[0][1]
+    product = log_of(np.eye(K)) + logs[:m, None, :]
+    done = np.empty((m, K, K))
+    for begin, end in bounds[1:]:
+        n = end - begin
+        done[n : len(product)] = product[n:]
+        product = product[:n]
+        moved = product[:, :, :1] + log_A[0]
+        for i in range(1, K):
+            np.maximum(moved, product[:, :, i : i + 1] + log_A[i], out=moved)
+        product = moved + logs[begin:end, None, :]
     done[: len(product)] = product
     return done
 

@@ -5,11 +5,11 @@ observation :math:`x_t` that depends on nothing else. Every question about the
 states is answered by sums that are passed along the chain, one message a step
 (Rabiner 1989; Bishop 2006, section 13.2):
 
-.. math::
-    f_t(j) &= P(x_1 \dots x_t, z_t = j)
-        = \sum_i f_{t - 1}(i) \, a_{ij} \; P(x_t \mid j) , \\
-    b_t(i) &= P(x_{t + 1} \dots x_T \mid z_t = i)
-        = \sum_j a_{ij} \, P(x_{t + 1} \mid j) \, b_{t + 1}(j) .
+.. math:: f_t(j) = P(x_1 \dots x_t, z_t = j)
+    = \sum_i f_{t - 1}(i) \, a_{ij} \; P(x_t \mid j) ,
+
+.. math:: b_t(i) = P(x_{t + 1} \dots x_T \mid z_t = i)
+    = \sum_j a_{ij} \, P(x_{t + 1} \mid j) \, b_{t + 1}(j) .
 
 With maxima in place of the sums, the forward messages lead to the most
 probable path (Viterbi 1967).
