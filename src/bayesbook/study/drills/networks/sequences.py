@@ -136,12 +136,16 @@ def kalman_step(seed: int, rng: np.random.Generator) -> Drill:
             setup=setup,
             check=check,
             why=reason,
-            why_check=("ahead, gain, late, mean, spread", "m, v, x, V, S"),
+            why_check=(
+                "ahead, gain, late, mean, spread, F(S, ahead + S)",
+                "ahead + V",
+                "m, v, x, V, S",
+            ),
             hints=hints(
                 "Predict first: what is the variance of the level just "
                 "before it is measured?",
-                f"{step} Which share of the sum with the variance of the "
-                "noise is this?",
+                f"{step} Together with the variance {S} of the noise this "
+                "gives the gain.",
             ),
         )
 
@@ -252,10 +256,11 @@ def baum_welch(seed: int, rng: np.random.Generator) -> Drill:
             setup=setup,
             check=check,
             why=reason,
-            why_check=("q, stay, left, loud, other", "pairs, signs"),
+            why_check=("q, stay, left, loud, other, sum(q)", "pairs, signs"),
             hints=hints(
                 f"Expected counts first, one quotient after it. {look}",
-                f"{counted} Which part of it is asked for?",
+                f"{counted} (The state is calm with the probabilities "
+                f"{calm}.) Which part of it is asked for?",
             ),
         )
 
