@@ -52,6 +52,7 @@ PROVED = (
     "representation",
     "risk",
     "semi_naive",
+    "sequences",
     "text",
     "three_variables",
 )

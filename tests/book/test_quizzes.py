@@ -37,6 +37,7 @@ ANSWERED = [
     "representation",
     "risk",
     "semi_naive",
+    "sequences",
     "text",
     "three_variables",
 ]

@@ -35,6 +35,7 @@ REVISED = (
     "inference",
     "mcmc",
     "em",
+    "sequences",
 )
 LONGEST_CORE = 4500  # words
 SCREENS = 1.5  # to the first picture

@@ -57,6 +57,8 @@ LEAST = {
     "chain-messages": (1, 200),
     "metropolis-step": (1, 200),
     "dependent-draws": (1, 200),
+    "kalman-step": (1, 200),
+    "baum-welch": (1, 200),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -74,6 +74,8 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "chain-messages": networks.chain_messages,
     "metropolis-step": chains.metropolis_step,
     "dependent-draws": chains.dependent_draws,
+    "kalman-step": networks.kalman_step,
+    "baum-welch": networks.baum_welch,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -137,7 +139,9 @@ def question(
         or that of its best sequence; ``"metropolis-step"``: a probability
         of the Metropolis-Hastings algorithm; ``"dependent-draws"``: the
         stationary distribution of two states, or how precise an average
-        of dependent or weighted draws is.
+        of dependent or weighted draws is; ``"kalman-step"``: a mean, a
+        variance or a gain of the Kalman filter; ``"baum-welch"``: a
+        probability from expected counts of a hidden Markov model.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -175,7 +179,7 @@ sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
 super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
 fixed-point, merged-moments, reduction-tree, chain-messages, \
-metropolis-step, dependent-draws.
+metropolis-step, dependent-draws, kalman-step, baum-welch.
     """
     families = families_of(kind, family)
     _require_integer(

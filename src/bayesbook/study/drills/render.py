@@ -55,6 +55,8 @@ TITLES = {
     "chain-messages": "Drill: messages on a chain",
     "metropolis-step": "Drill: a step of Metropolis-Hastings",
     "dependent-draws": "Drill: dependent and weighted draws",
+    "kalman-step": "Drill: a step of the Kalman filter",
+    "baum-welch": "Drill: an M step of Baum-Welch",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

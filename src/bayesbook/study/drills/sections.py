@@ -41,6 +41,8 @@ _SECTIONS = {
     "chain-messages": "sec-inference-chain",
     "metropolis-step": "sec-mcmc-metropolis",
     "dependent-draws": "sec-mcmc-ess",
+    "kalman-step": "sec-seq-kalman",
+    "baum-welch": "sec-seq-baum-welch",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {
