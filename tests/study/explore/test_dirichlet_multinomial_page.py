@@ -30,7 +30,7 @@ INSIDE = """
     find(`[name=${name}]`).value = value;
     find(`[name=${name}]`).dispatchEvent(new Event("input"));
   }
-  find("[name]").dispatchEvent(new Event("change"));
+  find("input[name]").dispatchEvent(new Event("change"));
   const parts = {};
   const part = name => parts[name] ??= find(`[data-drawn=${name}]`);
   const isFilled = ([name, x, y]) =>

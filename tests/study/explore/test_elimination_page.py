@@ -33,7 +33,7 @@ INSIDE = """
     find(`[name=${name}]`).value = value;
     find(`[name=${name}]`).dispatchEvent(new Event("input"));
   }
-  find("[name]").dispatchEvent(new Event("change"));
+  find("input[name]").dispatchEvent(new Event("change"));
   const part = name => find(`[data-drawn=${name}]`);
   for (const [name] of drawn) part(name).style.strokeDasharray = "none";
   const found = [

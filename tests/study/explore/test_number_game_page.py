@@ -24,7 +24,7 @@ INSIDE = """
     find(`[name=${name}]`).value = value;
     find(`[name=${name}]`).dispatchEvent(new Event("input"));
   }
-  find("[name]").dispatchEvent(new Event("change"));
+  find("input[name]").dispatchEvent(new Event("change"));
   const belongs = find("[data-drawn=belongs]");
   const isFilled = ([x, y]) => belongs.isPointInFill(new DOMPoint(x, y));
   const isBar = ([name, x, y]) =>

@@ -47,7 +47,7 @@ asked => {
     for (const mark of root.querySelectorAll(".explore-solved")) {
       mark.hidden = true;
     }
-    root.querySelector("[name]").dispatchEvent(new Event("change"));
+    root.querySelector("input[name]").dispatchEvent(new Event("change"));
     return {
       written: Object.fromEntries(
         [...root.querySelectorAll("[data-written]")].map(
