@@ -22,7 +22,7 @@ from bayesbook.study.quiz.pages import asset
 PAGE = "book/appendix/progress"
 FOLDER = "progress"
 SCRIPTS = Path(__file__).with_name("progress")
-LONGEST = 52  # characters of a question
+LONGEST = 48  # characters of a question
 SHORT = 6  # characters of a version, to tell those of one chapter apart
 
 SECTION = re.compile(

@@ -487,7 +487,7 @@ def test_a_page_without_script_or_storage_says_so(chromium, site):
         expect(tab.page.locator(".progress-notices")).to_contain_text(
             "does not let the book store anything"
         )
-        expect(tab.page.locator(".progress-chapter")).to_have_count(25)
+        expect(tab.page.locator(".progress-chapter")).to_have_count(26)
 
 
 def test_from_the_disk_the_link_brings_the_answers_of_its_page(
@@ -512,7 +512,7 @@ def test_from_the_disk_the_link_brings_the_answers_of_its_page(
         page.add_init_script(script)
         page.goto((site / PAGE).as_uri())
         notices = page.locator(".progress-notices")
-        expect(page.locator(".progress-chapter")).to_have_count(25)
+        expect(page.locator(".progress-chapter")).to_have_count(26)
         expect(notices).to_be_empty()
         page.goto((site / SHORT).as_uri())
         stored = json.dumps({first[0]: record(first[1], at=10)})

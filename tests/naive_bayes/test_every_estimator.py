@@ -20,6 +20,7 @@ from bayesbook.naive_bayes import (
     NaiveBayes,
     SemiNaiveBayes,
 )
+from bayesbook.sequences import HiddenMarkov
 
 BASE_CLASSES = {
     NaiveBayes,
@@ -28,6 +29,8 @@ BASE_CLASSES = {
     SemiNaiveBayes,
     AugmentedNaiveBayes,
 }
+# It learns from sequences, and the rows of the checks are in no order.
+OF_SEQUENCES = {HiddenMarkov}
 # Those that need something, or more columns than the checks give.
 PARAMETERS = {
     CostSensitiveClassifier: {"estimator": LogisticRegression()},
@@ -51,7 +54,8 @@ def estimators():
         found |= {getattr(module, name) for name in module.__all__}
     kinds = {member for member in found if inspect.isclass(member)}
     estimators = {kind for kind in kinds if issubclass(kind, BaseEstimator)}
-    return sorted(estimators - BASE_CLASSES, key=lambda kind: kind.__name__)
+    estimators -= BASE_CLASSES | OF_SEQUENCES
+    return sorted(estimators, key=lambda kind: kind.__name__)
 
 
 ESTIMATORS = estimators()
