@@ -17,7 +17,7 @@ from bayesbook.sequences._recursions import (
 
 # With more states, products of matrices cost more than they save.
 _MANY = 16
-# So many scores of one step are compared at once, rather than state by state.
+# Up to this many scores of a step are compared at once, not state by state.
 _FEW = 256
 
 

@@ -316,7 +316,7 @@ function drawnData(own, q, at) {
   drawn.at_middle = { x: places[Math.floor(places.length / 2)] };
   drawn.at_last = { x: places.at(-1) };
   const grid = trials ? values : places.map((_, k) => (high * k) / PIECES);
-  // In how many orders there are so many heads; or the width of a bar.
+  // The number of orders with this many heads; for Gaussians the width of a bar.
   let ways = trials ? 1 : 0.25;
   const lines = [[], []];
   const [size, predicted] = [sum(counts), logs(own, at)];
