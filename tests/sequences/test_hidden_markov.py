@@ -499,3 +499,17 @@ def test_measurements_have_no_network_and_no_counts():
         model.expected_counts([0.0])
     with pytest.raises(ProbabilityError, match="2 numbers a step, not 1"):
         model.filter(np.zeros((3, 2)))
+
+
+def test_training_changes_neither_data_nor_parameters():
+    x = np.random.default_rng(0).normal(size=(30, 2))
+    before = x.copy()
+    x.flags.writeable = False
+    model = HiddenMarkov(2, "gaussian", random_state=0)
+    parameters = model.get_params()
+    assert model.fit(x) is model
+    assert model.get_params() == parameters
+    assert np.array_equal(x, before)
+    by_columns = HiddenMarkov(2, "gaussian", random_state=0)
+    by_columns.fit(np.asfortranarray(x))
+    assert np.array_equal(by_columns.means_, model.means_)
