@@ -43,7 +43,7 @@ EXPECTED_TO_FAIL = {
             "test_feature_selection.py has the test of repetitions"
         )
     },
-    # tests/sequences/test_hidden_markov.py has tests of what sequences can meet.
+    # What a sequence can meet is in tests/sequences/test_hidden_markov.py.
     HiddenMarkov: {
         f"check_{name}": reason
         for reason, names in {
