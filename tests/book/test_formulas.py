@@ -120,22 +120,27 @@ def build(tmp_path):
     return build
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("# A\n\nText.\n\nThe $\\nothing{x}$.", 5),
-        ("# A\n\n$$\n\\nothing{x}\n$$", 3),
-        ("# A\n\n{math}`\\nothing{x}`", 3),
-        ('# A\n\n<p class="a">\\(\\nothing{x}\\)</p>', 3),
-    ],
-)
-def test_the_build_refuses_an_unknown_macro(build, text, line):
-    status, said, _ = build(text)
+# Pages with a formula that is refused, and its line.
+UNKNOWN_MACRO = {
+    "in-text": ("# A\n\nText.\n\nThe $\\nothing{x}$.", 5),
+    "displayed": ("# A\n\n$$\n\\nothing{x}\n$$", 3),
+    "role": ("# A\n\n{math}`\\nothing{x}`", 3),
+    "html": ('# A\n\n<p class="a">\\(\\nothing{x}\\)</p>', 3),
+}
+
+
+def test_the_build_refuses_an_unknown_macro(build):
+    pages = {name: text for name, (text, _) in UNKNOWN_MACRO.items()}
+    contents = "\n".join(["# All", "", "```{toctree}", *pages, "```"])
+    status, said, _ = build(contents, **pages)
     assert status == 1
-    [warning] = said.strip().splitlines()[:1]
-    assert f"index.md:{line}: WARNING: " in warning
-    assert r"The formula \nothing{x} is refused: " in warning
-    assert r"Undefined control sequence: \nothing" in warning
+    warnings = [line for line in said.splitlines() if "WARNING" in line]
+    assert len(warnings) == len(pages)
+    for name, (_, line) in UNKNOWN_MACRO.items():
+        place = f"{name}.md:{line}: WARNING: "
+        [warning] = [each for each in warnings if place in each]
+        assert r"The formula \nothing{x} is refused: " in warning
+        assert r"Undefined control sequence: \nothing" in warning
 
 
 PAGE = r"""
