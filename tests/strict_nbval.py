@@ -76,6 +76,10 @@ LONG = (
     "tests/book/test_browser_checks.py",
 )
 
+# Files that share what takes long to make, and so one worker: the banks of
+# drills, which each process would generate for itself.
+TOGETHER = "tests/study/drills/"
+
 
 # --- Hooks ----------------------------------------------------------------
 
@@ -123,8 +127,20 @@ def pytest_xdist_make_scheduler(config, log):
     """
     from xdist.scheduler import LoadFileScheduling
 
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            return shared(super()._split_scope(nodeid))
+
     config.option.loadscopereorder = False  # they are in order, see above
-    return LoadFileScheduling(config, log)
+    return Scheduling(config, log)
+
+
+def shared(file):
+    """Return what one worker runs as a whole: a file, or several together."""
+    # Its pages in a browser need few drills, and can go on beside.
+    with_pages = file.endswith("/test_page.py")
+    together = file.startswith(TOGETHER) and not with_pages
+    return TOGETHER if together else file
 
 
 # --- A notebook and its cells ---------------------------------------------

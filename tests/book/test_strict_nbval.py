@@ -175,3 +175,16 @@ def test_what_takes_long_comes_first_and_files_stay_together():
     ]
     strict_nbval.pytest_collection_modifyitems(items)
     assert [item.number for item in items] == [6, 4, 1, 3, 5, 0, 2]
+
+
+def test_files_that_share_their_banks_have_one_worker():
+    root = Path(__file__).parents[2]
+    drills = f"{strict_nbval.TOGETHER}test_bank.py"
+    assert "import bank" in (root / drills).read_text(encoding="utf-8")
+    others = f"{strict_nbval.TOGETHER}test_equations.py"
+    assert strict_nbval.shared(drills) == strict_nbval.shared(others)
+    for alone in (
+        "tests/test_words.py",
+        f"{strict_nbval.TOGETHER}test_page.py",
+    ):
+        assert strict_nbval.shared(alone) == alone
