@@ -362,12 +362,13 @@ def test_one_number_a_step_is_a_column():
     np.testing.assert_allclose(sorted(one.means_[:, 0]), [0, 9], atol=0.01)
 
 
-def test_more_starts_are_no_worse():
-    x = random_model(np.random.default_rng(3), 3, 4).sample(300, rng=3)[0]
+def test_more_starts_are_better():
+    """Here they are better: the first ends in a lower local maximum."""
+    x = random_model(np.random.default_rng(3), 3, 4).sample(60, rng=3)[0]
     one, many = (
         HiddenMarkov(3, n_init=n, random_state=5).fit(x) for n in (1, 6)
     )
-    assert many.objective_history_[-1] >= one.objective_history_[-1]
+    assert many.objective_history_[-1] > one.objective_history_[-1] + 0.1
 
 
 def test_a_progress_bar_is_shown(capsys):
