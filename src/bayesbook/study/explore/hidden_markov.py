@@ -388,10 +388,14 @@ def answer(lids: list[int], transition: Array, emission: Array) -> Answers:
     if len(lids) > 1:
         behind = sequences.backward(transition, seen[:-1])
         earlier = (alpha[:-1] * behind)[:, 1] / alpha[-2].sum()
+    delta, come_from, path, n_best = _best(seen, transition)
     return Answers(
         alpha,
         beta,
-        *_best(seen, transition),
+        delta,
+        come_from,
+        path,
+        n_best,
         alpha[:, 1] / alpha.sum(axis=1),
         _predict(worn, transition),
         _predict(earlier, transition),
