@@ -84,10 +84,10 @@ def hidden_markov(
       stickiness of the state: 0.85
       reliability of a lid: 0.75
       lids known until hour: 3
-      The lids known have probability 0.1168; the machine is worn in hour 3 \
-with probability 0.681. The newest lid reverses the verdict on hour 2.
+      The lids known have probability 0.0857; the machine is worn in hour 3 \
+with probability 0.643. The newest lid reverses the verdict on hour 2.
       The most probable path is worn, worn, worn, with posterior probability \
-0.434. State by state, the most probable are fine, worn, worn: they differ in \
+0.443. State by state, the most probable are fine, worn, worn: they differ in \
 hour 1.
     """
     if len(lids) != len(HOURS) or not {*lids} <= {*_LIDS}:
