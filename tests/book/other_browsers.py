@@ -127,6 +127,11 @@ VOTES = (
     "[data-steps='v4 1']",
 )
 GRAPH = (None, None, "[data-turns=C]")
+LIDS = (
+    ("[name=stickiness]", 40, 0),
+    ("[name=until]", ARROW_RIGHT),
+    "[data-drawn=button_2]",
+)
 ORDER = (None, None, "button[data-sets='clinic 2']")
 EXPLORABLES = {
     "explore-bayes-rule": ("book/conditioning/events", *BAYES),
@@ -157,6 +162,7 @@ EXPLORABLES = {
         "[data-ticks='x1 2']",
     ),
     "explore-elimination": ("book/networks/inference", *ORDER),
+    "explore-hidden-markov": ("book/networks/sequences", *LIDS),
     "explore-network": (
         "book/networks/inference",
         ("[name=ratio]", 40, 0),

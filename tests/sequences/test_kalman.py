@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
 from bayesbook.base import ProbabilityError
-from bayesbook.sequences import HiddenMarkov, KalmanFilter, kalman_step
+from bayesbook.sequences import (
+    HiddenMarkov,
+    KalmanFilter,
+    kalman,
+    kalman_step,
+)
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -105,6 +110,30 @@ def test_the_step_is_the_definition():
         )
         np.testing.assert_allclose(found.mean[t], mean, atol=1e-8)
         np.testing.assert_allclose(found.cov[t], cov, atol=1e-8)
+
+
+@pytest.mark.parametrize("most", [1000, 3])
+def test_a_long_sequence_is_the_definition_step_by_step(most, monkeypatch):
+    """Covariances repeat, and after missing observations begin anew.
+
+    Where more of them differ than are kept, none is mixed up either.
+    """
+    monkeypatch.setattr(kalman, "_MOST", most)
+    rng = np.random.default_rng(2)
+    model = draw(rng, 3, 1)
+    X = rng.normal(size=(2500, 1))
+    X[1000:1010] = X[2000] = np.nan
+    found = model.filter(X)
+    A, Q = model.transition, model.transition_cov
+    mean, cov = found.mean[0], found.cov[0]
+    for t in range(1, len(X)):
+        if np.isnan(X[t, 0]):
+            mean, cov = A @ mean, A @ cov @ A.T + Q
+        else:
+            C, R = model.observation, model.observation_cov
+            mean, cov = kalman_step(mean, cov, X[t], A, Q, C, R)
+        assert np.allclose(found.mean[t], mean)
+        assert np.allclose(found.cov[t], cov)
 
 
 def test_a_state_that_stays_is_a_mean_that_is_learned():

@@ -95,7 +95,7 @@ def test_a_column_that_is_constant_in_a_class():
             "class 'a': n_components=31, but n_samples=30",
         ),
         (MixtureClassifier({"a": 1, "b": 1}), "no number for class 'c'"),
-        (MixtureClassifier(class_prior=[0.5, 0.5]), "2 class priors"),
+        (MixtureClassifier(class_prior=[0.5, 0.5]), "there are 2 for"),
         (MixtureClassifier(class_prior="even"), "'uniform'"),
         (MixtureClassifier(class_alpha=-1), "class_alpha is -1"),
         (MixtureClassifier(family="normal"), "'normal' is none of"),

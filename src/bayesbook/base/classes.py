@@ -78,3 +78,32 @@ def codes_among(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
             "pass all classes in the first call to partial_fit."
         )
     return codes
+
+
+def log_class_prior(
+    prior: str | np.ndarray | None, classes: np.ndarray
+) -> np.ndarray | None:
+    """Return the logarithms of given priors; None if they are learned.
+
+    A text stands for "uniform".
+    """
+    if prior is None:
+        return None
+    if isinstance(prior, str):
+        return np.full(len(classes), -np.log(len(classes)))
+    if len(prior) != len(classes):
+        raise ProbabilityError(
+            "Number of priors must match number of classes: there are "
+            f"{len(prior)} for {quoted_list(list(map(plain, classes)))}."
+        )
+    with np.errstate(divide="ignore"):
+        return np.log(prior)
+
+
+def require_some_weight(weights: np.ndarray) -> None:
+    """Refuse weights of rows that are all zero."""
+    if not weights.any():
+        raise ValueError(
+            "Sample weights must contain at least one non-zero number; they "
+            "are all zero."
+        )

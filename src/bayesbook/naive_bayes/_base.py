@@ -14,16 +14,19 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.base.classes import (
     codes_among,
+    log_class_prior,
     one_label_each,
     read_own_classes,
     require_labels,
+    require_some_weight,
 )
 from bayesbook.base.labels import plain
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import as_int
+from bayesbook.base.posteriors import Posteriors
 from bayesbook.base.randomness import as_rng
 from bayesbook.data import count_classes
 from bayesbook.data.kinds import is_dask
@@ -70,23 +73,7 @@ def class_log_proportions(class_count, settings):
     )
 
 
-def log_class_prior(settings, classes):
-    """Return the logarithms of given priors; None if they are learned."""
-    prior = settings["class_prior"]
-    if prior is None:
-        return None
-    if isinstance(prior, str):
-        return np.full(len(classes), -np.log(len(classes)))
-    if len(prior) != len(classes):
-        raise ProbabilityError(
-            "Number of priors must match number of classes: there are "
-            f"{len(prior)} for {quoted_list(list(map(plain, classes)))}."
-        )
-    with np.errstate(divide="ignore"):
-        return np.log(prior)
-
-
-class NaiveBayes(ClassifierMixin, BaseEstimator):
+class NaiveBayes(Posteriors, ClassifierMixin, BaseEstimator):
     r"""The base class of the naive Bayes classifiers.
 
     .. math:: \mathbb{P}[C = c \mid x] \propto
@@ -124,7 +111,6 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     array([[0.7714, 0.2286]])
     """
 
-    classes_: np.ndarray
     class_count_: np.ndarray
     n_features_in_: int
 
@@ -323,7 +309,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         class_count = count_classes(codes, len(classes), sample_weight)
         # A part may contain only some of the classes.
         settings["log_prior"] = (
-            None if self._is_part else log_class_prior(settings, classes)
+            None
+            if self._is_part
+            else log_class_prior(settings["class_prior"], classes)
         )
         counts = self._count(X, codes, len(classes), sample_weight)
         # Nothing below can fail; if this fails, it changes nothing. So the
@@ -347,7 +335,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         )
         if all_zero:
             return np.zeros_like(weights)
-        require_weights(weights)
+        require_some_weight(weights)
         return weights
 
     # Whether it learns from a part of the rows, for another model.
@@ -367,8 +355,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
                 f"of 1 is required by {type(self).__name__}. An iterator can "
                 "be used only once."
             )
-        require_weights(joined.class_count_)
-        settings["log_prior"] = log_class_prior(settings, joined.classes_)
+        require_some_weight(joined.class_count_)
+        settings["log_prior"] = log_class_prior(
+            settings["class_prior"], joined.classes_
+        )
         if not anew:
             joined = join_models([self, joined])
         for name in ("feature_names_in_", "scores_"):
@@ -483,79 +473,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         joint += self.class_log_prior_
         return joint
 
-    @by_parts
-    def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the logarithms of the posterior probabilities, log p(c | x).
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n, K)
-            Columns in the order of `classes_`.
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every class: it has no posterior.
-        ValueError
-            If the rows cannot be read.
-        """
-        joint = self.predict_joint_log_proba(X)
-        best = joint.max(axis=1, keepdims=True)
-        require_possible(best)
-        joint -= best
-        # As scipy's logsumexp, in a third of the time.
-        joint -= np.log(np.exp(joint).sum(axis=1, keepdims=True))
-        return joint
-
-    @by_parts
-    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the posterior probabilities of the classes, p(c | x).
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n, K)
-            Columns in the order of `classes_`; rows sum to one.
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every class: it has no posterior.
-        ValueError
-            If the rows cannot be read.
-        """
-        return np.exp(self.predict_log_proba(X))
-
-    @by_parts
-    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the most probable class of each row; the first one on ties.
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n,)
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every class: it has no posterior.
-        ValueError
-            If the rows cannot be read.
-        """
-        joint = self.predict_joint_log_proba(X)
-        codes = joint.argmax(axis=1)
-        require_possible(joint[np.arange(len(codes)), codes])
-        return self.classes_[codes]
+    predict_log_proba = by_parts(Posteriors.predict_log_proba)
+    predict_proba = by_parts(Posteriors.predict_proba)
+    predict = by_parts(Posteriors.predict)
 
     def sample(
         self, size: int, *, rng: np.random.Generator | int
@@ -644,23 +564,4 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         raise ProbabilityError(
             f"{type(self).__name__} draws documents of given lengths: call "
             "its own `sample(size, trials=..., rng=...)`."
-        )
-
-
-def require_weights(weights):
-    if not weights.any():
-        raise ValueError(
-            "Sample weights must contain at least one non-zero number; they "
-            "are all zero."
-        )
-
-
-def require_possible(best):
-    """Raise an error for a row whose largest joint probability is zero."""
-    if np.isneginf(best).any():
-        raise ZeroProbabilityError(
-            f"Row {int(np.argmax(np.isneginf(best)))} is impossible in every "
-            "class, so that no class is more probable than another: without "
-            "smoothing, what was never seen in training has probability zero. "
-            "Use alpha > 0, and estimate='bayes' where there is a choice."
         )

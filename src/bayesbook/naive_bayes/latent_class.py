@@ -29,15 +29,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.special import logsumexp, softmax
+from scipy.special import logsumexp
 from sklearn.base import DensityMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from bayesbook.base import ConvergenceWarning, ProbabilityError
+from bayesbook.base.classes import require_some_weight
 from bayesbook.base.names import pluralise
+from bayesbook.base.posteriors import HiddenClasses
 from bayesbook.data import offsets, sum_entries
-from bayesbook.naive_bayes._base import require_possible, require_weights
 from bayesbook.naive_bayes._categories import CategoryReader
 from bayesbook.naive_bayes._log_tables import (
     as_network,
@@ -55,7 +56,7 @@ from bayesbook.network.em.squarem import Squarem
 from bayesbook.probability import Table
 
 
-class LatentClass(DensityMixin, CategoryReader):
+class LatentClass(HiddenClasses, DensityMixin, CategoryReader):
     r"""Find classes of rows, within which the columns are independent.
 
     Columns are read as by :class:`CategoricalNB`: numbers are codes 0, 1, 2,
@@ -232,7 +233,7 @@ class LatentClass(DensityMixin, CategoryReader):
         weights = _check_sample_weight(
             sample_weight, codes, dtype=float, ensure_non_negative=True
         )
-        require_weights(weights)
+        require_some_weight(weights)
         never = (codes[weights > 0] < 0).all(axis=0)
         if never.any():
             raise ProbabilityError(
@@ -268,15 +269,10 @@ class LatentClass(DensityMixin, CategoryReader):
             self._table, offsets(self.counts_.n_states)[1:-1], axis=1
         )
 
-    def _joint(self, X):
-        """Return log P(class, row), of shape (n, K)."""
-        check_is_fitted(self)
-        codes = self._known_codes(self._read(X, anew=False))
-        joint = sum_entries(codes, self._table, self.counts_.n_states)
-        return joint + self.class_log_prior_
-
-    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the posterior probabilities of the classes, P(class | row).
+    def predict_joint_log_proba(
+        self, X: ArrayLike | pd.DataFrame
+    ) -> np.ndarray:
+        """Return log P(class, row).
 
         Parameters
         ----------
@@ -285,78 +281,18 @@ class LatentClass(DensityMixin, CategoryReader):
         Returns
         -------
         array of shape (n, K)
-            Columns in the order of `classes_`; rows sum to one.
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every class.
-        ValueError
-            If the rows cannot be read.
-        """
-        joint = self._joint(X)
-        require_possible(joint.max(axis=1))
-        return softmax(joint, axis=1)
-
-    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the most probable class of each row; the first one on ties.
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n,)
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every class.
-        ValueError
-            If the rows cannot be read.
-        """
-        joint = self._joint(X)
-        require_possible(joint.max(axis=1))
-        return self.classes_[joint.argmax(axis=1)]
-
-    def score_samples(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the log-likelihood of each row, log P(row).
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n,)
-            -inf where a row is impossible.
+            Columns in the order of `classes_`; -inf where a row is impossible
+            in a class.
 
         Raises
         ------
         ValueError
             If the rows cannot be read.
         """
-        return logsumexp(self._joint(X), axis=1)
-
-    def score(self, X: ArrayLike | pd.DataFrame, y: object = None) -> float:
-        """Return the mean log-likelihood of rows; `y` is ignored.
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-        y : object
-
-        Returns
-        -------
-        float
-
-        Raises
-        ------
-        ValueError
-            If the rows cannot be read.
-        """
-        return float(self.score_samples(X).mean())
+        check_is_fitted(self)
+        codes = self._known_codes(self._read(X, anew=False))
+        joint = sum_entries(codes, self._table, self.counts_.n_states)
+        return joint + self.class_log_prior_
 
     def to_tables(self) -> list[Table]:
         """Return the tables whose product is the joint distribution.

@@ -15,9 +15,10 @@ from sklearn.utils.metaestimators import _BaseComposition, available_if
 from sklearn.utils.validation import check_is_fitted
 
 from bayesbook.base import ProbabilityError
+from bayesbook.base.classes import log_class_prior
 from bayesbook.base.names import did_you_mean, quoted_list
 from bayesbook.data.kinds import is_dask
-from bayesbook.naive_bayes._base import NaiveBayes, log_class_prior
+from bayesbook.naive_bayes._base import NaiveBayes
 from bayesbook.naive_bayes._log_tables import feature_names
 from bayesbook.naive_bayes._reading import (
     column_names,
@@ -173,7 +174,7 @@ class MixedNB(NaiveBayes, _BaseComposition):
         settings["log_prior"] = (
             None
             if self._is_part
-            else log_class_prior(settings, first.classes_)
+            else log_class_prior(settings["class_prior"], first.classes_)
         )
         self.classes_, self.class_count_ = first.classes_, first.class_count_
         self.parts_ = parts

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
-from bayesbook.base import ZeroProbabilityError
 from bayesbook.base.numbers import as_int
+from bayesbook.base.posteriors import HiddenClasses, require_possible
 from bayesbook.base.randomness import as_rng
 from bayesbook.sequences._components import (
     Components,
@@ -49,7 +48,7 @@ class MixtureProblem(NamedTuple):
         """Return the objective, and the parameters after an E and M step."""
         joint = now.joint(self.X)
         top = joint.max(axis=1, keepdims=True)
-        require_possible(top[:, 0])
+        require_possible(top, "component")
         # The E step: the posterior of the component.
         R = np.exp(joint - top)
         total = R @ np.ones(R.shape[1])
@@ -71,22 +70,15 @@ class MixtureProblem(NamedTuple):
         return value
 
 
-def require_possible(logs: np.ndarray) -> None:
-    """Refuse rows that no component can have."""
-    wrong = np.isneginf(logs)
-    if wrong.any():
-        raise ZeroProbabilityError(
-            f"Row {int(np.argmax(wrong))} is impossible in every component, "
-            "so that none is more probable than another. Pseudo-counts, "
-            "alpha > 0, keep probabilities from becoming zero."
-        )
-
-
-class MixtureInference:
+class MixtureInference(HiddenClasses):
     """The questions that :class:`Mixture` answers."""
 
     family: str
     _parts: Parts
+    _kind = "component"
+
+    def _labels(self, codes):
+        return codes
 
     def predict_joint_log_proba(
         self, X: ArrayLike | pd.DataFrame
@@ -110,52 +102,6 @@ class MixtureInference:
         check_is_fitted(self, "weights_")
         return self._parts.joint(read_rows(self, X, anew=False))
 
-    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the posterior probabilities of the components (E step).
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n, K)
-            Rows sum to one.
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every component.
-        ValueError
-            If the rows cannot be read.
-        """
-        joint = self.predict_joint_log_proba(X)
-        rows = logsumexp(joint, axis=1, keepdims=True)
-        require_possible(rows[:, 0])
-        return np.exp(joint - rows)
-
-    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the most probable component of each row; the first on ties.
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n,)
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every component.
-        ValueError
-            If the rows cannot be read.
-        """
-        joint = self.predict_joint_log_proba(X)
-        require_possible(joint.max(axis=1))
-        return joint.argmax(axis=1)
-
     def log_prob(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return log p(row) of each row; -inf where it is impossible.
 
@@ -172,20 +118,7 @@ class MixtureInference:
         ValueError
             If the rows cannot be read.
         """
-        return logsumexp(self.predict_joint_log_proba(X), axis=1)
-
-    def score_samples(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return log p(row) of each row, as `log_prob` does.
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n,)
-        """
-        return self.log_prob(X)
+        return self.score_samples(X)
 
     def log_likelihood(self, X: ArrayLike | pd.DataFrame) -> float:
         """Return the log-likelihood of all rows together.
@@ -199,20 +132,6 @@ class MixtureInference:
         float
         """
         return float(self.log_prob(X).sum())
-
-    def score(self, X: ArrayLike | pd.DataFrame, y: object = None) -> float:
-        """Return the mean log-likelihood of rows; `y` is ignored.
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-        y : object
-
-        Returns
-        -------
-        float
-        """
-        return float(self.log_prob(X).mean())
 
     def sample(
         self, size: int, *, rng: np.random.Generator | int

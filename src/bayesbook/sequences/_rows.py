@@ -11,6 +11,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import require_distinct_columns
+from bayesbook.base.classes import require_some_weight
 from bayesbook.base.labels import label_array, plain
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import LARGEST
@@ -106,11 +107,7 @@ def read_weights(sample_weight: Any, X: Any) -> np.ndarray:
     weights = _check_sample_weight(
         sample_weight, X, dtype=float, ensure_non_negative=True
     )
-    if not weights.any():
-        raise ValueError(
-            "Sample weights must contain at least one non-zero number; they "
-            "are all zero."
-        )
+    require_some_weight(weights)
     return weights
 
 

@@ -17,8 +17,6 @@ from bayesbook.sequences._recursions import (
 
 # With more states, products of matrices cost more than they save.
 _MANY = 16
-# Up to this many scores of a step are compared at once, not state by state.
-_FEW = 256
 
 
 def best_paths(chain: Chain) -> tuple[np.ndarray, np.ndarray]:
@@ -31,29 +29,32 @@ def best_paths(chain: Chain) -> tuple[np.ndarray, np.ndarray]:
     """
     log_A, K = log_of(chain.transition), len(chain.start)
     lanes = chain.lanes() if K <= _MANY else _whole(chain)
-    start = np.tile(log_of(chain.start), (len(lanes.first), 1))
-    if lanes.has_products():
-        _begin_best(start, lanes, _best_products(chain, lanes, log_A), log_A)
-    pointer = np.zeros(chain.logs.shape, dtype=np.intp)
-    best = np.empty_like(chain.logs)
     rows, bounds = lanes.forwards()
-    logs, state = chain.logs[rows], start
-    if len(start) == 1:
-        _walk(start[0], log_A, logs, best, pointer)
+    # A row for each state, so that numpy's loops run along the lanes.
+    logs = np.ascontiguousarray(chain.logs[rows].T)
+    start = np.tile(log_of(chain.start)[:, None], len(lanes.first))
+    if lanes.has_products():
+        _begin_best(start, lanes, _best_products(logs, bounds, log_A), log_A)
+    best = np.empty_like(logs)
+    pointer = np.zeros(logs.shape, np.min_scalar_type(K))
+    if start.shape[1] == 1:
+        _walk(start[:, 0], log_A, logs.T, best.T, pointer.T)
         bounds = []
+    state = start
     for step, (begin, end) in enumerate(bounds):
         if step:
-            state, pointer[begin:end] = _best_step(state[: end - begin], log_A)
-        state = state + logs[begin:end]
-        best[begin:end] = state
-    best, pointer = put_back(best, rows), put_back(pointer, rows)
+            state, come_from = _best_step(state[:, : end - begin], log_A)
+            pointer[:, begin:end] = come_from
+        state = state + logs[:, begin:end]
+        best[:, begin:end] = state
+    best, pointer = put_back(best.T, rows), put_back(pointer.T, rows)
     top = best.max(axis=1)
     if np.isneginf(top).any():
         raise impossible(chain, int(np.argmax(np.isneginf(top))))
     # Between the lanes.
     joints = lanes.first[lanes.follows >= 0]
     if len(joints):
-        _, pointer[joints] = _best_step(best[joints - 1], log_A)
+        pointer[joints] = _best_step(best[joints - 1].T, log_A)[1].T
     ends = np.cumsum(chain.sizes)
     return _trace(best, pointer, chain.firsts(), ends), top[ends - 1]
 
@@ -75,37 +76,33 @@ def _whole(chain):
 
 def _best_step(state, log_A):
     """Return the best scores after a step, and from where they come."""
-    if state.size * len(log_A) ** 2 < _FEW * len(log_A) or len(log_A) > 8:
-        scores = state[:, None, :] + log_A.T
-        pointer = scores.argmax(axis=2)
-        best = np.take_along_axis(scores, pointer[:, :, None], axis=2)
-        return best[:, :, 0], pointer
-    best = state[:, :1] + log_A[0]
-    pointer = np.zeros(best.shape, dtype=np.intp)
+    if state.shape[1] < len(log_A):  # compared all at once, not in turn
+        scores = state[:, None, :] + log_A[:, :, None]
+        return scores.max(axis=0), scores.argmax(axis=0)
+    best = state[0] + log_A[0][:, None]
+    pointer = np.zeros(best.shape, np.min_scalar_type(len(log_A)))
     for i in range(1, len(log_A)):
-        scores = state[:, i : i + 1] + log_A[i]
-        better = scores > best
-        np.copyto(best, scores, where=better)
-        pointer[better] = i
+        scores = state[i] + log_A[i][:, None]
+        np.copyto(pointer, i, where=scores > best)
+        np.maximum(best, scores, out=best)
     return best, pointer
 
 
-def _best_products(chain, lanes, log_A):
+def _best_products(logs, bounds, log_A):
     """Return the best scores from each state to each through all lanes."""
-    K = len(log_A)
-    rows, bounds = lanes.forwards()
-    logs, m = chain.logs[rows], bounds[0][1]
-    product = log_of(np.eye(K)) + logs[:m, None, :]
-    done = np.empty((m, K, K))
+    K, n_lanes = len(log_A), bounds[0][1]
+    product = log_of(np.eye(K))[:, :, None] + logs[:, :n_lanes]
+    done = np.empty_like(product)
     for begin, end in bounds[1:]:
         n = end - begin
-        done[n : len(product)] = product[n:]
-        product = product[:n]
-        moved = product[:, :, :1] + log_A[0]
+        done[:, :, n : product.shape[2]] = product[:, :, n:]
+        product = product[:, :, :n]
+        moved = product[:, :1] + log_A[0][:, None]
         for i in range(1, K):
-            np.maximum(moved, product[:, :, i : i + 1] + log_A[i], out=moved)
-        product = moved + logs[begin:end, None, :]
-    done[: len(product)] = product
+            scores = product[:, i : i + 1] + log_A[i][:, None]
+            np.maximum(moved, scores, out=moved)
+        product = moved + logs[:, begin:end]
+    done[:, :, : product.shape[2]] = product
     return done
 
 
@@ -113,14 +110,17 @@ def _begin_best(begin, lanes, products, log_A):
     for lane in lanes.order:
         before = lanes.follows[lane]
         if before >= 0:
-            state = (begin[before][:, None] + products[before]).max(axis=0)
-            begin[lane] = (state[:, None] + log_A).max(axis=0)
+            ways = begin[:, before, None] + products[:, :, before]
+            begin[:, lane] = (ways.max(axis=0)[:, None] + log_A).max(axis=0)
 
 
 def _trace(best, pointer, firsts, ends):
     """Follow the pointers from the best ends."""
     K = best.shape[1]
-    path, come_from = [0] * len(best), _quick_to_read(pointer)
+    # In this form Python reads numbers one by one most quickly.
+    is_small = pointer.itemsize == 1
+    come_from = pointer.tobytes() if is_small else pointer.ravel().tolist()
+    path = [0] * len(best)
     last_states = best[ends - 1].argmax(axis=1).tolist()
     for first, end, state in zip(
         firsts.tolist(), ends.tolist(), last_states, strict=True
@@ -129,10 +129,3 @@ def _trace(best, pointer, firsts, ends):
             path[row] = state
             state = come_from[row * K + state]
     return np.array(path)
-
-
-def _quick_to_read(numbers):
-    """Return small numbers in a form that Python reads one by one."""
-    if numbers.max() < 256:
-        return numbers.astype(np.uint8).tobytes()
-    return numbers.ravel().tolist()

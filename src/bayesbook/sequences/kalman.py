@@ -30,6 +30,8 @@ from bayesbook.sequences._matrices import (
 __all__ = ["KalmanFilter", "StateEstimates", "kalman_step"]
 
 _LOG_2_PI = np.log(2 * np.pi)
+# So many updates are kept; rounding errors repeat themselves sooner, or never.
+_MOST = 1000
 
 
 class StateEstimates(NamedTuple):
@@ -47,6 +49,19 @@ class StateEstimates(NamedTuple):
     mean: np.ndarray
     #: Of shape (T, D, D).
     cov: np.ndarray
+
+
+class _Update(NamedTuple):
+    """What an observation changes, whatever its value is."""
+
+    gain: np.ndarray
+    #: Makes the error of the prediction standard normal.
+    whiten: np.ndarray
+    #: The logarithm of the density, but for the whitened error.
+    log_scale: float
+    #: Of the state, and of the next one before its observation.
+    cov: np.ndarray
+    ahead: np.ndarray
 
 
 def kalman_step(
@@ -313,34 +328,52 @@ class KalmanFilter:
     def _forward(self, X) -> tuple[StateEstimates, StateEstimates, np.ndarray]:
         """Return predicted and filtered states, and log p of each step."""
         X, is_missing = self._sequence(X)
-        A, C, R = self.transition, self.observation, self.observation_cov
+        A, C = self.transition, self.observation
         T, D = len(X), len(A)
         means, covs = np.empty((2, T, D)), np.empty((2, T, D, D))
         logs = np.zeros(T)
         mean, cov = self.mean, self.cov
+        # Covariances do not depend on what is observed, and soon repeat.
+        known: dict[bytes, _Update] = {}
         for t in range(T):
-            if t:
-                mean = A @ mean
-                cov = symmetric(A @ cov @ A.T + self.transition_cov)
             means[0, t], covs[0, t] = mean, cov
-            if not is_missing[t]:
+            if is_missing[t]:
+                ahead = self._ahead(cov)
+            else:
+                key = cov.tobytes()
+                if key not in known:
+                    if len(known) == _MOST:
+                        known.clear()
+                    known[key] = self._update(cov, t)
+                gain, whiten, log_scale, cov, ahead = known[key]
                 error = X[t] - C @ mean
-                root = self._root_of_spread(C @ cov @ C.T + R, t)
-                scaled = np.linalg.solve(root, error)
-                logs[t] = -0.5 * (scaled @ scaled + len(error) * _LOG_2_PI)
-                logs[t] -= np.log(np.diag(root)).sum()
-                half = np.linalg.solve(root, C @ cov)
-                gain = np.linalg.solve(root.T, half).T
+                scaled = whiten @ error
+                logs[t] = log_scale - 0.5 * (scaled @ scaled)
                 mean = mean + gain @ error
-                # Joseph's form stays positive where a difference does not.
-                rest = np.eye(D) - gain @ C
-                cov = symmetric(rest @ cov @ rest.T + gain @ R @ gain.T)
             means[1, t], covs[1, t] = mean, cov
+            mean, cov = A @ mean, ahead
         predicted, filtered = (
             StateEstimates(frozen(m), frozen(v))
             for m, v in zip(means, covs, strict=True)
         )
         return predicted, filtered, logs
+
+    def _ahead(self, cov):
+        """Return the covariance of the next state, before its observation."""
+        A = self.transition
+        return symmetric(A @ cov @ A.T + self.transition_cov)
+
+    def _update(self, cov, t):
+        """Return what an observation changes, but for its value."""
+        C, R = self.observation, self.observation_cov
+        root = self._root_of_spread(C @ cov @ C.T + R, t)
+        whiten = np.linalg.inv(root)
+        gain = cov @ C.T @ whiten.T @ whiten
+        log_scale = -np.log(np.diag(root)).sum() - 0.5 * len(R) * _LOG_2_PI
+        # Joseph's form stays positive where a difference does not.
+        rest = np.eye(len(cov)) - gain @ C
+        cov = symmetric(rest @ cov @ rest.T + gain @ R @ gain.T)
+        return _Update(gain, whiten, log_scale, cov, self._ahead(cov))
 
     def _root_of_spread(self, spread, t):
         try:

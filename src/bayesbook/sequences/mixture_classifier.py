@@ -20,12 +20,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from bayesbook.base import ProbabilityError, ZeroProbabilityError
+from bayesbook.base import ProbabilityError
 from bayesbook.base.arrays import read_distribution
-from bayesbook.base.classes import one_label_each, require_labels
+from bayesbook.base.classes import (
+    log_class_prior,
+    one_label_each,
+    require_labels,
+)
 from bayesbook.base.labels import plain
 from bayesbook.base.names import quoted_list
 from bayesbook.base.numbers import as_float
+from bayesbook.base.posteriors import Posteriors
 from bayesbook.sequences._components import log_of
 from bayesbook.sequences._reading import one_of, read_settings
 from bayesbook.sequences._rows import (
@@ -39,7 +44,7 @@ from bayesbook.sequences.mixture import Mixture
 __all__ = ["MixtureClassifier"]
 
 
-class MixtureClassifier(ClassifierMixin, BaseEstimator):
+class MixtureClassifier(Posteriors, ClassifierMixin, BaseEstimator):
     """Naive Bayes with several mixture components in each class.
 
     Parameters
@@ -164,11 +169,11 @@ class MixtureClassifier(ClassifierMixin, BaseEstimator):
         numbers = self._numbers()
         C = len(self.classes_)
         self.class_count_ = np.bincount(codes, weights, C)
-        prior = self._given_prior()
-        if prior is None:
+        log_prior = self._given_prior()
+        if log_prior is None:
             counts = self.class_count_ + class_alpha
-            prior = counts / counts.sum()
-        self.class_log_prior_ = log_of(prior)
+            log_prior = log_of(counts / counts.sum())
+        self.class_log_prior_ = log_prior
         random = check_random_state(self.random_state)
         squares = prior_squares(self, rows, weights)
         self.mixtures_ = [
@@ -201,23 +206,13 @@ class MixtureClassifier(ClassifierMixin, BaseEstimator):
         return [self.n_components[c] for c in classes]
 
     def _given_prior(self):
-        C = len(self.classes_)
-        if self.class_prior is None:
-            return None
-        if isinstance(self.class_prior, str):
-            if self.class_prior != "uniform":
-                raise ProbabilityError(
-                    f"class_prior={self.class_prior!r}: give 'uniform', a "
-                    "probability for each class, or None to learn them."
-                )
-            return np.full(C, 1 / C)
-        prior = read_distribution(self.class_prior, "The class priors")
-        if len(prior) != C:
-            raise ProbabilityError(
-                f"There are {len(prior)} class priors for the {C} classes "
-                f"{quoted_list(list(map(plain, self.classes_)))}."
-            )
-        return prior
+        """Return the logarithms of given priors; None if they are learned."""
+        prior = self.class_prior
+        if isinstance(prior, str):
+            one_of(prior, "class_prior", ("uniform",))
+        elif prior is not None:
+            prior = read_distribution(prior, "The class priors")
+        return log_class_prior(prior, self.classes_)
 
     def _mixture(self, rows, weights, squares, number, random, label):
         """Return the mixture of the rows of a class."""
@@ -273,71 +268,3 @@ class MixtureClassifier(ClassifierMixin, BaseEstimator):
         array of shape (n, C)
         """
         return self.class_log_likelihood(X) + self.class_log_prior_
-
-    def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the logarithms of the posterior probabilities, log p(c | x).
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n, C)
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every class.
-        """
-        joint = self.predict_joint_log_proba(X)
-        _require_possible(joint)
-        return joint - logsumexp(joint, axis=1, keepdims=True)
-
-    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the posterior probabilities of the classes, p(c | x).
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n, C)
-            Columns in the order of `classes_`; rows sum to one.
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every class.
-        """
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
-        """Return the most probable class of each row; the first one on ties.
-
-        Parameters
-        ----------
-        X : array_like or data frame of shape (n, M)
-
-        Returns
-        -------
-        array of shape (n,)
-
-        Raises
-        ------
-        ZeroProbabilityError
-            If a row is impossible in every class.
-        """
-        joint = self.predict_joint_log_proba(X)
-        _require_possible(joint)
-        return self.classes_[joint.argmax(axis=1)]
-
-
-def _require_possible(joint):
-    wrong = np.isneginf(joint).all(axis=1)
-    if wrong.any():
-        raise ZeroProbabilityError(
-            f"Row {int(np.argmax(wrong))} is impossible in every class, so "
-            "that no class is more probable than another: take alpha > 0."
-        )

@@ -14,6 +14,7 @@ ALL = {
     "dirichlet-multinomial": explore.dirichlet_multinomial(),
     "elimination": explore.elimination(),
     "em": explore.em(),
+    "hidden-markov": explore.hidden_markov(),
     "likelihood": explore.likelihood(),
     "naive-bayes": explore.naive_bayes(),
     "network": explore.network(),

@@ -12,6 +12,7 @@ from scipy import stats
 from study.explore import (
     test_d_separation,
     test_elimination,
+    test_hidden_markov,
     test_number_game,
     test_simpson,
 )
@@ -24,6 +25,7 @@ PHONE = {"width": 360, "height": 740}
 ALLOWED = {
     "d-separation": test_d_separation.random_states,
     "elimination": test_elimination.random_states,
+    "hidden-markov": test_hidden_markov.random_states,
     "number-game": test_number_game.random_states,
 }
 MOVABLE = "button, input, select, summary"

@@ -12,12 +12,13 @@ from scipy.special import logsumexp
 from sklearn.model_selection import check_cv
 
 from bayesbook.base import ProbabilityError
-from bayesbook.base.classes import codes_among, one_label_each
-from bayesbook.data import count_classes, count_pairs
-from bayesbook.naive_bayes._base import (
-    class_log_proportions,
+from bayesbook.base.classes import (
+    codes_among,
     log_class_prior,
+    one_label_each,
 )
+from bayesbook.data import count_classes, count_pairs
+from bayesbook.naive_bayes._base import class_log_proportions
 from bayesbook.naive_bayes._smoothing import log_proportions
 from bayesbook.naive_bayes._state_counts import States, column_totals
 from bayesbook.naive_bayes.semi_naive._base import AugmentedNaiveBayes
@@ -176,7 +177,9 @@ class SPODE(AugmentedNaiveBayes):
 
     def _settings_for(self, classes):
         settings = self._read_settings()
-        return settings | {"log_prior": log_class_prior(settings, classes)}
+        return settings | {
+            "log_prior": log_class_prior(settings["class_prior"], classes)
+        }
 
     def _learn_parts(self, parts, classes):
         if self._adds_up:

@@ -23,6 +23,7 @@ from bayesbook.study.explore.dirichlet_multinomial import (
 from bayesbook.study.explore.elimination import elimination
 from bayesbook.study.explore.em import em
 from bayesbook.study.explore.explorable import Control, Explorable, View
+from bayesbook.study.explore.hidden_markov import hidden_markov
 from bayesbook.study.explore.likelihood import likelihood
 from bayesbook.study.explore.naive_bayes import naive_bayes
 from bayesbook.study.explore.network import network
@@ -41,6 +42,7 @@ __all__ = [
     "dirichlet_multinomial",
     "elimination",
     "em",
+    "hidden_markov",
     "likelihood",
     "naive_bayes",
     "network",
