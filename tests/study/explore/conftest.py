@@ -15,6 +15,7 @@ ALL = {
     "elimination": explore.elimination(),
     "em": explore.em(),
     "likelihood": explore.likelihood(),
+    "metropolis": explore.metropolis(),
     "naive-bayes": explore.naive_bayes(),
     "network": explore.network(),
     "number-game": explore.number_game(),

@@ -24,6 +24,7 @@ from bayesbook.study.explore.elimination import elimination
 from bayesbook.study.explore.em import em
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.likelihood import likelihood
+from bayesbook.study.explore.metropolis import metropolis
 from bayesbook.study.explore.naive_bayes import naive_bayes
 from bayesbook.study.explore.network import network
 from bayesbook.study.explore.number_game import number_game
@@ -42,6 +43,7 @@ __all__ = [
     "elimination",
     "em",
     "likelihood",
+    "metropolis",
     "naive_bayes",
     "network",
     "number_game",
