@@ -5,18 +5,19 @@
 const [LONGEST, ENOUGH] = [1000, 20]; // steps: of a chain; for ESS and R-hat
 const [RECENT, LAGS, BARS, PIECES] = [30, 40, 40, 100];
 const ENDS = [50, 100, 200, 500, LONGEST];
-const [TALL, WIDE, ZERO, ONE, OUTSIDE] = [900, 420, 750, 50, 300];
+const [TALL, WIDE, ZERO, ONE, OUTSIDE] = [900, 240, 750, 50, 300];
 const { correlation } = DATA;
 const ROOT = Math.log(Math.sqrt(2 * Math.PI));
 const RULE =
-  "Each mark is a proposal, one of the last 30, at a random height below " +
-  "the density of where chain A was. Below the curve it is accepted, a dot; " +
-  "above it is rejected, a cross. The ring is where A was, the disc where " +
-  "it is.";
+  "The density, and the last 30 proposals of chain A. Each is at a random " +
+  "height below the density of where A was: under the curve it is accepted, " +
+  "a dot; above it, rejected, a cross. In the last step A was at the ring, " +
+  "and is at the disc now; the dashed line leads to the proposal.";
 const RULE_OF_TWO =
-  "To the right x, upwards y, with contours of the target. The last 30 " +
-  "proposals of chain A: dots are accepted, crosses rejected. The ring is " +
-  "where A was, the disc where it is.";
+  "To the right x, upwards y, with contours of the target. Of the last 30 " +
+  "proposals of chain A dots are accepted, crosses rejected. In the last " +
+  "step A was at the ring, and is at the disc now; the dashed line leads to " +
+  "the proposal.";
 
 function normal(x) {
   return (-x * x) / 2 - ROOT;
@@ -45,7 +46,7 @@ const DENSITIES = [normal, gumbel, twoPeaks, normal].map(
   (log) => (x) => Math.exp(log(x)),
 );
 
-function view({ target, size, a, b, steps }) {
+function view({ target, scale, a, b, steps }) {
   const own = {
     ...DATA.targets[target],
     logDensity: LOG_DENSITIES[target],
@@ -56,14 +57,14 @@ function view({ target, size, a, b, steps }) {
     (share) => own.low + (share * (own.high - own.low)) / 1000,
   );
   const runs = starts.map((start, chain) =>
-    run(own, DATA.sizes[size], start, chain, steps),
+    run(own, DATA.scales[scale], start, chain, steps),
   );
   const draws = runs.map((made) => made.map(({ after }) => after[0]));
   const accepted = runs.flat().filter((step) => step.isAccepted).length;
   const found = steps >= ENOUGH ? judged(draws) : undefined;
   const last = ENDS.find((end) => end >= steps);
   const written = {
-    size: DATA.sizes[size].toFixed(2),
+    scale: DATA.scales[scale].toFixed(2),
     a: signed(starts[0], 2),
     b: signed(starts[1], 2),
     steps: String(steps),
@@ -71,7 +72,8 @@ function view({ target, size, a, b, steps }) {
     high: signed(own.high, 0),
     last: String(last),
     step: saidStep(own, runs[0], starts),
-    draws: saidDraws(own, accepted, steps, found),
+    draws: saidDraws(own, steps, found),
+    ...numbers(accepted, steps, found),
     rule: own.hasY ? RULE_OF_TWO : RULE,
   };
   const drawn = {
@@ -82,7 +84,8 @@ function view({ target, size, a, b, steps }) {
     bars_a: drawnBars(own, draws[0], -1),
     bars_b: drawnBars(own, draws[1], 1),
     density: drawnDensity(own),
-    curve: { d: own.hasY ? contours(own) : curve(own) },
+    curve: { d: own.hasY ? "" : curve(own) },
+    contours: { d: own.hasY ? contours(own) : "" },
     ...drawnProposals(own, runs[0], starts[0]),
     lags: drawnLags(draws),
   };
@@ -92,14 +95,14 @@ function view({ target, size, a, b, steps }) {
 
 // The rule of Metropolis: a proposal is accepted with the probability π(j)/π(i),
 // if that is at most 1.
-function run({ logDensity, hasY }, size, start, chain, steps) {
+function run({ logDensity, hasY }, scale, start, chain, steps) {
   const numbers = DATA.numbers[chain];
   const made = [];
   let [x, y] = [start, 0];
   let here = logDensity(x, y);
   for (let k = 0; k < steps; k++) {
-    const toX = x + (size * numbers.x[k]) / 100;
-    const toY = hasY ? y + (size * numbers.y[k]) / 100 : 0;
+    const toX = x + (scale * numbers.x[k]) / 100;
+    const toY = hasY ? y + (scale * numbers.y[k]) / 100 : 0;
     const there = logDensity(toX, toY);
     const probability = Math.exp(Math.min(there - here, 0));
     const uniform = numbers.uniform[k] / 1000;
@@ -222,20 +225,27 @@ function saidStep({ hasY }, made, starts) {
   );
 }
 
-function saidDraws(own, accepted, steps, found) {
+// What draws are judged by; a dash for what they have not.
+function numbers(accepted, steps, { ess = NaN, rHat = NaN } = {}) {
+  const none = "–";
+  const rate = steps ? (accepted / (2 * steps)).toFixed(3) : none;
+  const judged = rHat < Infinity ? rHat.toFixed(3) : "infinite";
+  return {
+    rate,
+    ess: Number.isNaN(ess) ? none : ess.toFixed(0),
+    r_hat: Number.isNaN(rHat) ? none : judged,
+  };
+}
+
+function saidDraws(own, steps, found) {
   if (!steps) return "Move the steps, or press a button below the pictures.";
-  const size = 2 * steps;
-  const share = `Of ${size} proposals ${(accepted / size).toFixed(3)} are accepted.`;
-  if (!found) return `${share} After ${ENOUGH} steps there is more to say.`;
-  const { ess, rHat, error } = found;
-  if (Number.isNaN(ess)) {
-    return `${share} All draws are equal: they have no ESS and no R-hat.`;
+  if (!found) return `ESS and R-hat are computed after ${ENOUGH} steps.`;
+  if (Number.isNaN(found.ess)) {
+    return "All draws are equal: they have no ESS and no R-hat.";
   }
   return (
-    `${share} The ${size} draws of x have the mean ` +
-    `${signed(found.mean, 3)} ± ${error.toFixed(3)}; the true mean is ` +
-    `${signed(own.mean, 3)}. ESS ${ess.toFixed(0)}, split R-hat ` +
-    `${rHat < Infinity ? rHat.toFixed(3) : "infinite"}.`
+    `The ${2 * steps} draws of x have the mean ${signed(found.mean, 3)} ± ` +
+    `${found.error.toFixed(3)}; the true mean is ${signed(own.mean, 3)}.`
   );
 }
 
@@ -355,15 +365,16 @@ function drawnProposals(own, made, start) {
   const after = step?.after ?? [start, 0];
   const [isX, isY] = onTarget(after);
   const [wasX, wasY] = onTarget(step?.before ?? after);
-  const [x, y] = step ? marked(step) : [isX, isY];
-  const way = `M${wasX} ${wasY}${hasY ? `L${x} ${y}` : `V${y}H${x}`}`;
-  const visibility = step ? "visible" : "hidden";
+  let way = "";
+  if (step) {
+    const [x, y] = marked(step);
+    way = `M${wasX} ${wasY}${hasY ? `L${x} ${y}` : `V${y}H${x}`}`;
+  }
   return {
     accepted: { d: dots },
     rejected: { d: crosses },
-    leader: { d: step ? way : "" },
-    proposal: { cx: x, cy: y, visibility },
-    was: { cx: wasX, cy: wasY, visibility },
+    leader: { d: way },
+    was: { cx: wasX, cy: wasY },
     is: { cx: isX, cy: isY },
   };
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, floor, isfinite, isnan, pi, sin, sqrt
+from math import cos, floor, isfinite, isnan, nan, pi, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from bayesbook.study.explore.explorable import steps as steps_of
 from bayesbook.study.explore.metropolis_chains import (
     CORRELATION,
     LONGEST,
-    SIZES,
+    SCALES,
     TARGETS,
     random_numbers,
     run,
@@ -37,7 +37,7 @@ _RECENT, _LAGS, _BARS = 30, 40, 40
 _ENDS = (50, 100, 200, 500, LONGEST)
 # Of the pictures, in their units: the highest density and the widest, the
 # autocorrelations 0 and 1, and what is out of sight.
-_TALL, _WIDE = 900, 420
+_TALL, _WIDE = 900, 240
 _ZERO, _ONE = 750, 50
 _OUTSIDE = 300
 _PIECES = 100
@@ -46,7 +46,7 @@ _CLIP = "explore-metropolis_clip"
 
 def metropolis(
     target: int = 3,
-    size: float = 1.5,
+    scale: float = 1.5,
     a: float = -5.0,
     b: float = 4.0,
     steps: int = LONGEST,
@@ -58,7 +58,7 @@ def metropolis(
     target : {1, 2, 3, 4}
         A normal distribution; a skewed one; one with two peaks far apart; x
         and y with correlation 0.95.
-    size : float
+    scale : float
         The standard deviation of a step: 1, 1.2, 1.5, 2, 2.4, 3, 4, 5, 6 or
         8 and such numbers with a smaller power of ten, from 0.05 to 20.
     a, b : float
@@ -72,7 +72,7 @@ def metropolis(
     Explorable
         The last proposals on the target, the trace, the histograms beside
         the target, and the autocorrelation, with the acceptance rate, the
-        effective sample size and split R-hat.
+        effective sample scale and split R-hat.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def metropolis(
 
     Examples
     --------
-    >>> metropolis(target=1, size=2.4, a=-1, b=1)
+    >>> metropolis(target=1, scale=2.4, a=-1, b=1)
     Can these draws be trusted?
       target: one peak: a normal distribution
       step size: 2.40
@@ -90,14 +90,14 @@ def metropolis(
       steps of each chain: 1000
       Step 1000: chain A proposes to go from 1.14 to 2.19. The probability \
 to accept this is 0.173, and the uniform number is 0.943: rejected.
-      Of 2000 proposals 0.433 are accepted. The 2000 draws of x have the \
-mean −0.024 ± 0.046; the true mean is 0.000. ESS 446, split R-hat 1.000.
+      Acceptance rate 0.433, ESS 446, split R-hat 1.000. The 2000 draws of x \
+have the mean −0.024 ± 0.046; the true mean is 0.000.
     """
     which = steps_of("target", target, 1, len(TARGETS), 1) - 1
-    if size not in SIZES:
+    if scale not in SCALES:
         raise ValueError(
-            f"size={size!r} is not on its slider: give one of "
-            f"{', '.join(f'{each:g}' for each in SIZES)}."
+            f"scale={scale!r} is not on its slider: give one of "
+            f"{', '.join(f'{each:g}' for each in SCALES)}."
         )
     own = TARGETS[which]
     per = 1000 // (own.high - own.low)
@@ -106,7 +106,7 @@ mean −0.024 ± 0.046; the true mean is 0.000. ESS 446, split R-hat 1.000.
         for name, value in (("a", a), ("b", b))
     )
     made = steps_of("steps", steps, 0, LONGEST, 1)
-    at = SIZES.index(size)
+    at = SCALES.index(scale)
     first = view(which, at, start_a, start_b, made).written
     return Explorable(
         "metropolis",
@@ -119,7 +119,7 @@ mean −0.024 ± 0.046; the true mean is 0.000. ESS 446, split R-hat 1.000.
                 len(TARGETS) - 1,
                 options=tuple(each.name for each in TARGETS),
             ),
-            Control("size", "step size", at, len(SIZES) - 1),
+            Control("scale", "step size", at, len(SCALES) - 1),
             Control("a", "start of chain A", start_a, 1000),
             Control("b", "start of chain B", start_b, 1000),
             Control("steps", "steps of each chain", made, LONGEST),
@@ -130,13 +130,13 @@ mean −0.024 ± 0.046; the true mean is 0.000. ESS 446, split R-hat 1.000.
             (_proposals(first), "Proposals of chain A", "{rule}"),
             (_correlations(), "Autocorrelation", _ABOUT_LAGS),
         ),
-        words="{step}\n{draws}",
+        words=_WORDS,
         tasks=_TASKS,
         view=view,
         above=style("metropolis.css"),
         below=_buttons(),
         data={
-            "sizes": SIZES,
+            "scales": SCALES,
             "correlation": CORRELATION,
             "targets": [
                 {
@@ -152,6 +152,9 @@ mean −0.024 ± 0.046; the true mean is 0.000. ESS 446, split R-hat 1.000.
     )
 
 
+_WORDS = """\
+{step}
+Acceptance rate {rate}, ESS {ess}, split R-hat {r_hat}. {draws}"""
 _ABOUT_TRACE = (
     "To the right the steps, upwards x. Orange, broad: chain A; blue, "
     "narrow: chain B."
@@ -165,24 +168,25 @@ _ABOUT_LAGS = (
     "chains, each about its own mean."
 )
 _RULE = (
-    "Each mark is a proposal, one of the last 30, at a random height below "
-    "the density of where chain A was. Below the curve it is accepted, a dot; "
-    "above it is rejected, a cross. The ring is where A was, the disc where "
-    "it is."
+    "The density, and the last 30 proposals of chain A. Each is at a random "
+    "height below the density of where A was: under the curve it is accepted, "
+    "a dot; above it, rejected, a cross. In the last step A was at the ring, "
+    "and is at the disc now; the dashed line leads to the proposal."
 )
 _RULE_OF_TWO = (
-    "To the right x, upwards y, with contours of the target. The last 30 "
-    "proposals of chain A: dots are accepted, crosses rejected. The ring is "
-    "where A was, the disc where it is."
+    "To the right x, upwards y, with contours of the target. Of the last 30 "
+    "proposals of chain A dots are accepted, crosses rejected. In the last "
+    "step A was at the ring, and is at the disc now; the dashed line leads to "
+    "the proposal."
 )
 _TASKS = {
     "best": "Normal target: find a step size and starts with which the ESS "
     "of the 2000 draws is at least 430. What is the acceptance rate?",
     "small": "Normal target: start both chains within 0.1 of its mean, so "
-    "that nothing has to be discarded, and find a step size of which more "
-    "than 0.95 are accepted while the ESS is below 10.",
-    "blind": "Two peaks: after all steps R-hat is to be below 1.01, although "
-    "the mean is wrong by more than 5. Then move one start, so that R-hat "
+    "that there is nothing to discard, and find a step size with an "
+    "acceptance rate above 0.95 and an ESS below 10.",
+    "blind": "Two peaks: make R-hat fall below 1.01 while the mean of the "
+    "2000 draws is wrong by more than 5. Then move one start so that R-hat "
     "shows it.",
 }
 
@@ -248,11 +252,11 @@ def _proposals(first):
         _clipped(
             "target",
             part("path", "curve", class_="explore-curve explore-ink")
-            + part("path", "leader", class_="explore-leader explore-dashed")
+            + part("path", "contours", class_="explore-contours")
+            + part("path", "leader", class_="explore-way explore-dashed")
             + part("path", "accepted", class_="explore-accepted")
             + part("path", "rejected", class_="explore-rejected")
-            + part("circle", "proposal", class_="explore-ring", r=34)
-            + part("circle", "was", class_="explore-ring", r=26)
+            + part("circle", "was", class_="explore-ring", r=30)
             + part("circle", "is", class_="explore-spot", r=22),
         )
         + _number("low", first, 20, 1065)
@@ -280,29 +284,30 @@ def _buttons():
     buttons = "".join(
         f'<button type="button" data-steps="{moved}">{text}</button>'
         for moved, text in (
-            ("size -1", "Smaller steps"),
-            ("size 1", "Larger steps"),
+            ("scale -1", "Smaller steps"),
+            ("scale 1", "Larger steps"),
             ("steps 1", "One step more"),
             (f"steps {LONGEST}", f"All {LONGEST} steps"),
         )
     )
     return (
         '<div class="explore-live explore-buttons" hidden="hidden">'
-        f"{buttons}</div>\n"
+        '<p aria-hidden="true">Acceptance rate {rate}, ESS {ess}, R-hat '
+        f"{{r_hat}}</p>{buttons}</div>\n"
     )
 
 
 # --- The view ----------------------------------------------------------------
 
 
-def view(target: int, size: int, a: int, b: int, steps: int) -> View:
+def view(target: int, scale: int, a: int, b: int, steps: int) -> View:
     """Return what is written and drawn for two chains.
 
     Parameters
     ----------
     target : int
         From 0 on.
-    size : int
+    scale : int
         The number of the step size, from 0 on.
     a, b : int
         The starts, in thousandths of the axis.
@@ -321,7 +326,7 @@ def view(target: int, size: int, a: int, b: int, steps: int) -> View:
     own = TARGETS[target]
     starts = own.at(a), own.at(b)
     runs = [
-        run(own, SIZES[size], start, chain, steps)
+        run(own, SCALES[scale], start, chain, steps)
         for chain, start in enumerate(starts)
     ]
     draws = np.array([[step.after[0] for step in made] for made in runs])
@@ -329,7 +334,7 @@ def view(target: int, size: int, a: int, b: int, steps: int) -> View:
     found = _judged(draws) if steps >= _ENOUGH else {}
     end = next(each for each in _ENDS if each >= steps)
     written = {
-        "size": decimal(SIZES[size], 2),
+        "scale": decimal(SCALES[scale], 2),
         "a": signed(starts[0], 2),
         "b": signed(starts[1], 2),
         "steps": str(steps),
@@ -337,7 +342,8 @@ def view(target: int, size: int, a: int, b: int, steps: int) -> View:
         "high": signed(own.high, 0),
         "last": str(end),
         "step": _said_step(own, runs[0], starts),
-        "draws": _said_draws(own, accepted, steps, found),
+        "draws": _said_draws(own, steps, found),
+        **_numbers(accepted, steps, found),
         "rule": _RULE_OF_TWO if own.has_y else _RULE,
     }
     drawn: dict[str, Any] = {
@@ -348,7 +354,8 @@ def view(target: int, size: int, a: int, b: int, steps: int) -> View:
         "bars_a": _drawn_bars(own, draws[0], -1),
         "bars_b": _drawn_bars(own, draws[1], 1),
         "density": _drawn_density(own),
-        "curve": {"d": _contours(own) if own.has_y else _curve(own)},
+        "curve": {"d": "" if own.has_y else _curve(own)},
+        "contours": {"d": _contours(own) if own.has_y else ""},
         **_drawn_proposals(own, runs[0], starts[0]),
         "lags": _drawn_lags(draws),
     }
@@ -385,21 +392,31 @@ def _said_step(own, made, starts):
     )
 
 
-def _said_draws(own, accepted, steps, found):
+def _numbers(accepted, steps, found):
+    """Write what draws are judged by; a dash for what they have not."""
+    none = "–"
+    ess, r_hat = (found.get(name, nan) for name in ("ess", "r_hat"))
+    return {
+        "rate": decimal(accepted / (2 * steps)) if steps else none,
+        "ess": none if isnan(ess) else decimal(ess, 0),
+        "r_hat": none
+        if isnan(r_hat)
+        else decimal(r_hat)
+        if isfinite(r_hat)
+        else "infinite",
+    }
+
+
+def _said_draws(own, steps, found):
     if not steps:
         return "Move the steps, or press a button below the pictures."
-    size = 2 * steps
-    share = f"Of {size} proposals {decimal(accepted / size)} are accepted."
     if not found:
-        return f"{share} After {_ENOUGH} steps there is more to say."
+        return f"ESS and R-hat are computed after {_ENOUGH} steps."
     if isnan(found["ess"]):
-        return f"{share} All draws are equal: they have no ESS and no R-hat."
-    r_hat = found["r_hat"]
+        return "All draws are equal: they have no ESS and no R-hat."
     return (
-        f"{share} The {size} draws of x have the mean "
-        f"{signed(found['mean'])} ± {decimal(found['error'])}; the true "
-        f"mean is {signed(own.mean)}. ESS {decimal(found['ess'], 0)}, split R-hat "
-        f"{decimal(r_hat) if isfinite(r_hat) else 'infinite'}."
+        f"The {2 * steps} draws of x have the mean {signed(found['mean'])} ± "
+        f"{decimal(found['error'])}; the true mean is {signed(own.mean)}."
     )
 
 
@@ -515,16 +532,15 @@ def _drawn_proposals(own, made, start):
     before = made[-1].before if made else after
     is_x, is_y = on_target(*after)
     was_x, was_y = on_target(*before)
-    x, y = marked(made[-1]) if made else (is_x, is_y)
-    way = f"M{was_x} {was_y}"
-    way += f"L{x} {y}" if own.has_y else f"V{y}H{x}"
-    seen = {"visibility": "visible" if made else "hidden"}
+    way = ""
+    if made:
+        x, y = marked(made[-1])
+        way = f"M{was_x} {was_y}" + (f"L{x} {y}" if own.has_y else f"V{y}H{x}")
     return {
         "accepted": {"d": dots},
         "rejected": {"d": crosses},
-        "leader": {"d": way if made else ""},
-        "proposal": {"cx": x, "cy": y, **seen},
-        "was": {"cx": was_x, "cy": was_y, **seen},
+        "leader": {"d": way},
+        "was": {"cx": was_x, "cy": was_y},
         "is": {"cx": is_x, "cy": is_y},
     }
 

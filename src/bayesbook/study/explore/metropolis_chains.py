@@ -11,7 +11,7 @@ import numpy as np
 
 LONGEST = 1000
 # Of each step, standard deviations along each axis.
-SIZES = (
+SCALES = (
     *(0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.24, 0.3, 0.4, 0.5, 0.6, 0.8),
     *(1, 1.2, 1.5, 2, 2.4, 3, 4, 5, 6, 8, 10, 12, 15, 20),
 )
@@ -110,7 +110,7 @@ TARGETS = (
         "two variables with correlation 0.95",
         _pair,
         _density(_normal),
-        *(-5, 5),
+        *(-4, 4),
         mean=0,
         top=exp(-_ROOT),
         has_y=True,
@@ -168,14 +168,14 @@ def random_numbers() -> list[dict[str, list[int]]]:
 
 
 def run(
-    target: Target, size: float, start: float, chain: int, n: int
+    target: Target, scale: float, start: float, chain: int, n: int
 ) -> list[Step]:
     """Run a chain by the rule of Metropolis.
 
     Parameters
     ----------
     target : Target
-    size : float
+    scale : float
         The standard deviation of its steps along each axis.
     start : float
         Its x; where there is a y, that is 0.
@@ -193,8 +193,8 @@ def run(
     x, y = start, 0.0
     log_density = target.log_density(x, y)
     for k in range(n):
-        to_x = x + size * own["x"][k] / 100
-        to_y = y + size * own["y"][k] / 100 if target.has_y else 0.0
+        to_x = x + scale * own["x"][k] / 100
+        to_y = y + scale * own["y"][k] / 100 if target.has_y else 0.0
         there = target.log_density(to_x, to_y)
         probability = exp(min(there - log_density, 0))
         uniform = own["uniform"][k] / 1000
