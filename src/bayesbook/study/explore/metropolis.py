@@ -72,7 +72,7 @@ def metropolis(
     Explorable
         The last proposals on the target, the trace, the histograms beside
         the target, and the autocorrelation, with the acceptance rate, the
-        effective sample scale and split R-hat.
+        effective sample size and split R-hat.
 
     Raises
     ------

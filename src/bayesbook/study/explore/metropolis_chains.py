@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import exp, log, log1p, pi, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -118,8 +119,7 @@ TARGETS = (
 )
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A step of a chain: a proposal, and whether it was accepted.
 
     Parameters
@@ -156,7 +156,7 @@ def random_numbers() -> list[dict[str, list[int]]]:
     """
     rng = np.random.default_rng(2)
     normal = np.rint(100 * rng.normal(size=(2, LONGEST, 2))).astype(int)
-    uniform = rng.integers(1000, size=(2, LONGEST))
+    uniform = rng.integers(1, 1000, size=(2, LONGEST))
     return [
         {
             "x": normal[chain, :, 0].tolist(),
