@@ -33,13 +33,14 @@ LONG = 50  # milliseconds
 # with an arrow between all nodes but the ends; no number that excludes a
 # concept; flat densities, whose dots are all large, and urns with all draws;
 # the grid after its middle, which joins all the neighbours of it; a long path
-# through wines.
+# through wines; short steps, whose autocorrelations are added up to far lags.
 PAIRS = [a + b for a, b in combinations("ABCDEF", 2) if a + b != "AF"]
 FROM = {
     "d-separation": "&".join(f"{pair}=1" for pair in PAIRS),
     "dirichlet-multinomial": "a1=4&a2=4&a3=4&n1=0&n2=0&n3=0&draws=190",
     "elimination": "graph=3&grid=5",
     "em": "model=2&a=60&b=30&steps=180&basins=1",
+    "metropolis": "target=1&scale=0&a=0&b=1000",
     "number-game": "x1=0",
 }
 GRIPS = "[data-moves]:visible, .explore-begin:visible"
