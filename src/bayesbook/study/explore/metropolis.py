@@ -83,7 +83,7 @@ def metropolis(
     --------
     >>> metropolis(target=1, scale=2.4, a=-1, b=1)
     Can these draws be trusted?
-      target: one peak: a normal distribution
+      target: one peak, normal
       step size: 2.40
       start of chain A: −1.00
       start of chain B: 1.00

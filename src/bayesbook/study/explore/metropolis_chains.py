@@ -84,7 +84,7 @@ def _density(log_density):
 
 TARGETS = (
     Target(
-        "one peak: a normal distribution",
+        "one peak, normal",
         _normal,
         _density(_normal),
         *(-5, 5),
@@ -92,7 +92,7 @@ TARGETS = (
         top=exp(-_ROOT),
     ),
     Target(
-        "a skewed peak: a Gumbel distribution",
+        "one peak, skewed (Gumbel)",
         _gumbel,
         _density(_gumbel),
         *(-4, 6),
@@ -108,7 +108,7 @@ TARGETS = (
         top=exp(-_ROOT) / 2,
     ),
     Target(
-        "two variables with correlation 0.95",
+        "x and y, correlation 0.95",
         _pair,
         _density(_normal),
         *(-4, 4),
