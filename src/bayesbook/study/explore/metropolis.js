@@ -15,9 +15,9 @@ const RULE =
   "and is at the disc now; the dashed line leads to the proposal.";
 const RULE_OF_TWO =
   "To the right x, upwards y, with contours of the target. Of the last 30 " +
-  "proposals of chain A dots are accepted, crosses rejected. In the last " +
-  "step A was at the ring, and is at the disc now; the dashed line leads to " +
-  "the proposal.";
+  "proposals of chain A, dots are accepted and crosses rejected. In the " +
+  "last step A was at the ring, and is at the disc now; the dashed line " +
+  "leads to the proposal.";
 
 function normal(x) {
   return (-x * x) / 2 - ROOT;

@@ -156,8 +156,8 @@ _WORDS = """\
 {step}
 Acceptance rate {rate}, ESS {ess}, split R-hat {r_hat}. {draws}"""
 _ABOUT_TRACE = (
-    "To the right the steps, upwards x. Orange, broad: chain A; blue, "
-    "narrow: chain B."
+    "To the right the steps, upwards x; no draw is discarded. Orange, broad: "
+    "chain A; blue, narrow: chain B."
 )
 _ABOUT_DRAWS = (
     "Upwards x again: the draws of A to the left, those of B to the right; "
@@ -175,9 +175,9 @@ _RULE = (
 )
 _RULE_OF_TWO = (
     "To the right x, upwards y, with contours of the target. Of the last 30 "
-    "proposals of chain A dots are accepted, crosses rejected. In the last "
-    "step A was at the ring, and is at the disc now; the dashed line leads to "
-    "the proposal."
+    "proposals of chain A, dots are accepted and crosses rejected. In the "
+    "last step A was at the ring, and is at the disc now; the dashed line "
+    "leads to the proposal."
 )
 _TASKS = {
     "best": "Normal target: find a step size and starts with which the ESS "
