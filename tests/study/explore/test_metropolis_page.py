@@ -16,6 +16,7 @@ from study.explore.test_metropolis import (
     on_target,
     place,
     ran,
+    seen_of,
     state_of,
 )
 from study.explore.test_page import see
@@ -192,3 +193,26 @@ def test_the_page_knows_when_tasks_are_solved(visit):
     solved = [seen["solves"] for seen in see(visit("metropolis"), asked)]
     assert solved == [["best"], ["small"], ["blind"], *[[]] * 4]
     assert {*ALL["metropolis"].tasks} == {"best", "small", "blind"}
+
+
+def test_the_page_and_the_library_draw_the_same_line(visit):
+    """Around each limit of a task: the ESS, the rate, R-hat, the starts."""
+    asked = [
+        *(
+            state_of(0, scale, a, 333)
+            for scale in (2, 2.4, 3)
+            for a in range(0, 1000, 50)
+        ),
+        *(state_of(0, scale, 510, 490) for scale in (0.08, 0.12, 0.15, 0.2)),
+        *(state_of(0, 0.1, a, b) for a, b in ((510, 489), (511, 490))),
+        *(
+            state_of(2, scale, a, 850)
+            for scale in (0.8, 1, 3)
+            for a in range(600, 1000, 50)
+        ),
+    ]
+    expected = [list(seen_of(state).solves) for state in asked]
+    found = [seen["solves"] for seen in see(visit("metropolis"), asked)]
+    assert found == expected
+    for task in ("best", "small", "blind"):
+        assert 1 < expected.count([task]) < len(asked) / 2
