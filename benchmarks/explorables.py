@@ -33,7 +33,8 @@ LONG = 50  # milliseconds
 # with an arrow between all nodes but the ends; no number that excludes a
 # concept; flat densities, whose dots are all large, and urns with all draws;
 # the grid after its middle, which joins all the neighbours of it; a long path
-# through wines; lids that are all known.
+# through wines; lids that are all known; short steps, whose autocorrelations
+# are added up to far lags.
 PAIRS = [a + b for a, b in combinations("ABCDEF", 2) if a + b != "AF"]
 FROM = {
     "d-separation": "&".join(f"{pair}=1" for pair in PAIRS),
@@ -41,6 +42,7 @@ FROM = {
     "elimination": "graph=3&grid=5",
     "em": "model=2&a=60&b=30&steps=180&basins=1",
     "hidden-markov": "stickiness=70&until=6",
+    "metropolis": "target=1&scale=0&a=0&b=1000",
     "number-game": "x1=0",
 }
 GRIPS = "[data-moves]:visible, .explore-begin:visible"

@@ -121,6 +121,11 @@ CLIMB = (
     ("[name=b]", ARROW_RIGHT),
     "[data-drawn=m_step]",
 )
+CHAINS = (
+    ("[data-drawn=start_b] circle:last-child", 0, 40),
+    ("[name=scale]", ARROW_RIGHT),
+    "[data-steps='steps -1']",
+)
 VOTES = (
     ("[name=beta]", 40, 0),
     ("[name=beta]", ARROW_RIGHT),
@@ -144,6 +149,7 @@ EXPLORABLES = {
         *TRIANGLE,
     ),
     "explore-em": ("book/networks/em", *CLIMB),
+    "explore-metropolis": ("book/appendix/mcmc", *CHAINS),
     "explore-number-game": ("book/conjugate/number_game", *NUMBERS),
     "explore-naive-bayes": ("book/naive_bayes/naive_bayes", *VOTES),
     "explore-likelihood": ("book/estimation/likelihood", *LIKELIHOOD),

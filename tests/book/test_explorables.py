@@ -59,6 +59,22 @@ def test_the_front_page_has_one(chromium, site, scripts):
     page.close()
 
 
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [("networks/em", "em"), ("appendix/mcmc", "metropolis")],
+)
+def test_buttons_stay_in_sight_beside_the_pictures(tab, site, page, name):
+    with tab.visit(site / f"book/{page}.html", PHONE) as opened:
+        root = opened.locator(f"#explore-{name}")
+        for panel in root.locator(".explore-panel svg").all():
+            panel.evaluate("node => node.scrollIntoView({block: 'center'})")
+            bar = root.locator(".explore-buttons")
+            expect(bar).to_be_in_viewport(ratio=0.9)
+            box, seen = bar.bounding_box(), panel.bounding_box()
+            # They leave most of a picture in sight.
+            assert box["y"] > seen["y"] + 0.8 * seen["height"]
+
+
 def test_a_click_does_not_search_the_whole_page(tab, site):
     """Bootstrap did, for each of its listeners; its menus still open."""
     with tab.visit(site / CHAPTER) as page:

@@ -55,6 +55,7 @@ LEAST = {
     "merged-moments": (1, 300),
     "reduction-tree": (1, 200),
     "chain-messages": (1, 200),
+    "elimination-cost": (4, 800),
     "metropolis-step": (1, 200),
     "dependent-draws": (1, 200),
     "kalman-step": (1, 200),

@@ -16,6 +16,7 @@ ALL = {
     "em": explore.em(),
     "hidden-markov": explore.hidden_markov(),
     "likelihood": explore.likelihood(),
+    "metropolis": explore.metropolis(),
     "naive-bayes": explore.naive_bayes(),
     "network": explore.network(),
     "number-game": explore.number_game(),

@@ -454,6 +454,7 @@ def test_a_pointer_drags_it_and_a_solved_task_is_said(visit):
         ("threshold", "cost_grip", "threshold", (300, None), 300),
         ("em", "start", "a", (300, 200), 30),
         ("em", "start", "b", (300, 200), 80),
+        ("metropolis", "start_a", "a", (None, 300), 700),
     ],
 )
 def test_a_finger_drags_it_all_the_way(

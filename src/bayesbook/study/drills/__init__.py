@@ -14,8 +14,9 @@ question, on every machine.
 'bayes-risk', 'least-risk', 'squared-risk', 'beta-estimate', 'shrinkage', \
 'concept-posterior', 'concept-prediction', 'super-parent', 'tree-gain', \
 'pooled-counts', 'measured-odds', 'document-odds', 'fixed-point', \
-'merged-moments', 'reduction-tree', 'chain-messages', 'metropolis-step', \
-'dependent-draws', 'kalman-step', 'baum-welch')
+'merged-moments', 'reduction-tree', 'chain-messages', \
+'elimination-cost', 'metropolis-step', 'dependent-draws', 'kalman-step', \
+'baum-welch')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

@@ -72,6 +72,7 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "merged-moments": merging.merged_moments,
     "reduction-tree": merging.reduction_tree,
     "chain-messages": networks.chain_messages,
+    "elimination-cost": networks.elimination_cost,
     "metropolis-step": chains.metropolis_step,
     "dependent-draws": chains.dependent_draws,
     "kalman-step": networks.kalman_step,
@@ -136,12 +137,14 @@ def question(
         mean, a sum of squared deviations or a variance of two parts;
         ``"reduction-tree"``: how large the tree is that adds the counts of
         parts; ``"chain-messages"``: a posterior in a hidden Markov model,
-        or that of its best sequence; ``"metropolis-step"``: a probability
-        of the Metropolis-Hastings algorithm; ``"dependent-draws"``: the
-        stationary distribution of two states, or how precise an average
-        of dependent or weighted draws is; ``"kalman-step"``: a mean, a
-        variance or a gain of the Kalman filter; ``"baum-welch"``: a
-        probability from expected counts of a hidden Markov model.
+        or that of its best sequence; ``"elimination-cost"``: the largest
+        product of an elimination, or the number of its fill-in edges;
+        ``"metropolis-step"``: a probability of the Metropolis-Hastings
+        algorithm; ``"dependent-draws"``: the stationary distribution of two
+        states, or how precise an average of dependent or weighted draws is;
+        ``"kalman-step"``: a mean, a variance or a gain of the Kalman filter;
+        ``"baum-welch"``: a probability from expected counts of a hidden
+        Markov model.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -179,7 +182,7 @@ sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
 super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
 fixed-point, merged-moments, reduction-tree, chain-messages, \
-metropolis-step, dependent-draws, kalman-step, baum-welch.
+elimination-cost, metropolis-step, dependent-draws, kalman-step, baum-welch.
     """
     families = families_of(kind, family)
     _require_integer(

@@ -53,6 +53,7 @@ TITLES = {
     "merged-moments": "Drill: the moments of two parts",
     "reduction-tree": "Drill: adding counts in a tree",
     "chain-messages": "Drill: messages on a chain",
+    "elimination-cost": "Drill: what does this order cost?",
     "metropolis-step": "Drill: a step of Metropolis-Hastings",
     "dependent-draws": "Drill: dependent and weighted draws",
     "kalman-step": "Drill: a step of the Kalman filter",

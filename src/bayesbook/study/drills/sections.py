@@ -39,6 +39,7 @@ _SECTIONS = {
     "merged-moments": "sec-large-moments",
     "reduction-tree": "sec-large-workers",
     "chain-messages": "sec-inference-chain",
+    "elimination-cost": "sec-inference-width",
     "metropolis-step": "sec-mcmc-metropolis",
     "dependent-draws": "sec-mcmc-ess",
     "kalman-step": "sec-seq-kalman",

@@ -25,6 +25,7 @@ from bayesbook.study.explore.em import em
 from bayesbook.study.explore.explorable import Control, Explorable, View
 from bayesbook.study.explore.hidden_markov import hidden_markov
 from bayesbook.study.explore.likelihood import likelihood
+from bayesbook.study.explore.metropolis import metropolis
 from bayesbook.study.explore.naive_bayes import naive_bayes
 from bayesbook.study.explore.network import network
 from bayesbook.study.explore.number_game import number_game
@@ -44,6 +45,7 @@ __all__ = [
     "em",
     "hidden_markov",
     "likelihood",
+    "metropolis",
     "naive_bayes",
     "network",
     "number_game",

@@ -14,7 +14,6 @@ from bayesbook.study.explore.em_models import (
     NEAR,
     maps,
     models,
-    whole,
 )
 from bayesbook.study.explore.explorable import (
     Control,
@@ -25,6 +24,7 @@ from bayesbook.study.explore.explorable import (
     signed,
     style,
     tick,
+    whole,
 )
 from bayesbook.study.explore.explorable import steps as steps_of
 

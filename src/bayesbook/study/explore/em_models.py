@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit, xlog1py, xlogy
 
 from bayesbook.data import datasets
-from bayesbook.study.explore.explorable import signed
+from bayesbook.study.explore.explorable import signed, whole
 
 Array = NDArray[np.float64]
 
@@ -255,8 +255,3 @@ def _said_ends(peaks, values):
         )
     )
     return f"In the map, each colour is a set of starts with one end. {each}."
-
-
-def whole(length: float) -> int:
-    """Return a length of a picture as a whole number, a half upwards."""
-    return floor(length + 0.5)

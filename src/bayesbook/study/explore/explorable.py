@@ -245,6 +245,11 @@ def signed(value: float, digits: int = 3) -> str:
     return f"−{text}" if value < 0 and float(text) else text
 
 
+def whole(length: float) -> int:
+    """Return a length of a picture as a whole number, a half upwards."""
+    return floor(length + 0.5)
+
+
 def tenth(length: float) -> str:
     """Write a length rounded to tenths of a unit, a half upwards."""
     return f"{floor(10 * length + 0.5) / 10:.10g}"

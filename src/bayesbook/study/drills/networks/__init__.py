@@ -2,6 +2,7 @@
 
 from bayesbook.study.drills.networks.classes import compelled
 from bayesbook.study.drills.networks.counting import smoothing
+from bayesbook.study.drills.networks.eliminating import elimination_cost
 from bayesbook.study.drills.networks.messages import chain_messages
 from bayesbook.study.drills.networks.mixing import em_step, map_em
 from bayesbook.study.drills.networks.query import query
@@ -18,6 +19,7 @@ __all__ = [
     "chain_messages",
     "chow_liu",
     "compelled",
+    "elimination_cost",
     "em_step",
     "kalman_step",
     "map_em",

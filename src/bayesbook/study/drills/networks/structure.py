@@ -256,18 +256,23 @@ network = BayesianNetwork.from_cpts(states, dict(map(level, graph)))
 """
 
 
-def _prompt(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
+def states_told(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
+    """Write a sentence that says how many states each node has."""
     groups = [
         f"{and_list(f'${n}$' for n in graph if sizes[n] == size)} "
         + ("have" if list(sizes.values()).count(size) > 1 else "has")
         + f" {size} states"
         for size in sorted(set(sizes.values()))
     ]
+    return f"{', '.join(groups)}."
+
+
+def _prompt(graph: nx.DiGraph, sizes: dict[str, int]) -> str:
     title = f"Graph: {arrows_of(graph)}."
     return paragraphs(
         picture_of(graph, title),
-        f"{', '.join(groups)}. How many free parameters does a Bayesian "
-        "network with this graph have?",
+        f"{states_told(graph, sizes)} How many free parameters does a "
+        "Bayesian network with this graph have?",
     )
 
 
