@@ -34,7 +34,11 @@ PROGRAMS = {"ipykernel", "jupyterlab"}
 # Where somebody runs the book, as the markers of requirements say it.
 SYSTEMS = [
     {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"},
-    {"sys_platform": "darwin", "platform_system": "Darwin", "os_name": "posix"},
+    {
+        "sys_platform": "darwin",
+        "platform_system": "Darwin",
+        "os_name": "posix",
+    },
     {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt"},
 ]
 

@@ -247,7 +247,7 @@ STORE = """stored => {
     dispatchEvent(new Event("storage"));
 }"""
 STORED = """() => Object.fromEntries(Object.entries(localStorage)
-    .filter(([name]) => /^bayesbook:(quiz|check|drill):/.test(name))
+    .filter(([name]) => /^bayesbook:(quiz|check|drill|exercise):/.test(name))
     .map(([name, text]) => [name.slice(10), JSON.parse(text)]))"""
 
 
