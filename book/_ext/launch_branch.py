@@ -23,12 +23,13 @@ import tomllib
 from pathlib import Path
 
 import yaml
-from notebooks import ROOT, parse, toc_files
+from notebooks import ROOT, parse, toc_notebooks
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 SOURCES = ROOT / "book" / "_launch"
 FOLDER = ROOT / "_build" / "notebooks"
+SITE = ROOT / "_build" / "html"
 # What a runner needs beside the library, of the extra `book`.
 PROGRAMS = {"ipykernel", "jupyterlab"}
 # Where somebody runs the book, as the markers of requirements say it.
@@ -91,6 +92,12 @@ def closure(requirements):
     return {name for name, *_ in seen}
 
 
+def read_project():
+    """Return what `pyproject.toml` says of the project."""
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    return tomllib.loads(text)["project"]
+
+
 def requirements_to_run(project):
     """Return what running requires, from `pyproject.toml`."""
     extras = project["optional-dependencies"]
@@ -121,10 +128,8 @@ def write_environment(folder):
     By the latter, what is installed later, such as Dask, is exact as well.
     """
     wheel = write_wheel(folder)
-    text = (ROOT / "pyproject.toml").read_text("utf-8")
-    project = tomllib.loads(text)["project"]
     all_pins = (ROOT / "requirements.txt").read_text("utf-8")
-    lines = [*lean_pins(project, all_pins), f"./{wheel}[study]"]
+    lines = [*lean_pins(read_project(), all_pins), f"./{wheel}[study]"]
     (folder / "requirements.txt").write_text(
         "# What running the book takes, exact.\n" + "\n".join(lines) + "\n"
     )
@@ -170,11 +175,11 @@ def title_of(notebook):
     return re.search(r"^# (.+)", text, re.MULTILINE)[1]
 
 
-def chapter_line(page, folder, pages):
-    """Return the line of the start page for a notebook."""
-    name = f"{Path(page).name}.ipynb"
-    title = title_of(parse((folder / name).read_text("utf-8")))
-    return f"- [{title}]({name}), and [its page]({pages}/{page}.html)"
+def chapter_line(source, folder, pages):
+    """Return the line of the start page for the notebook of a chapter."""
+    title = title_of(parse((folder / source.name).read_text("utf-8")))
+    page = source.relative_to(ROOT).with_suffix("").as_posix()
+    return f"- [{title}]({source.name}), and [its page]({pages}/{page}.html)"
 
 
 def chapter_list(toc, folder, pages):
@@ -183,9 +188,8 @@ def chapter_list(toc, folder, pages):
     for part in toc["parts"]:
         lines += ["", f"**{part['caption']}**", ""]
         lines += [
-            chapter_line(page, folder, pages)
-            for page in toc_files(part)
-            if (folder / f"{Path(page).name}.ipynb").exists()
+            chapter_line(source, folder, pages)
+            for source in toc_notebooks(part)
         ]
     return "\n".join(lines).strip()
 
@@ -224,10 +228,14 @@ def write_settings(folder, toc):
     )
 
 
-def write_branch(folder):
+def read_book():
+    """Return the parsed `_config.yml` and `_toc.yml`."""
+    names = "_config.yml", "_toc.yml"
+    return [yaml.safe_load((ROOT / it).read_text("utf-8")) for it in names]
+
+
+def write_branch(folder, config, toc):
     """Add to the notebooks of a folder what makes it a branch to launch."""
-    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
     shutil.rmtree(folder / "settings", ignore_errors=True)
     write_environment(folder)
     write_settings(folder, toc)
@@ -241,6 +249,14 @@ def write_branch(folder):
     (folder / "README.md").write_text(start_page(folder, config, toc), "utf-8")
 
 
+def offer_downloads(folder, site, toc):
+    """Let the download buttons of pages that are built bring the notebooks."""
+    for source in toc_notebooks(toc):
+        download = site / "_sources" / source.relative_to(ROOT)
+        if download.exists():
+            shutil.copy(folder / source.name, download)
+
+
 def main(arguments=None):
     """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -248,7 +264,9 @@ def main(arguments=None):
     folder = parser.parse_args(arguments).folder.resolve()
     if not any(folder.glob("*.ipynb")):
         parser.error(f"no notebooks in {folder}: `make notebooks` writes them")
-    write_branch(folder)
+    config, toc = read_book()
+    write_branch(folder, config, toc)
+    offer_downloads(folder, SITE, toc)
     print(f"A branch to launch: {folder}")
 
 
