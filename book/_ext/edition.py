@@ -2,21 +2,21 @@
 
     jupyter-book build . --builder custom --custom-builder notebooks
 
-The chapters are written in MyST, which the pages need, and which JupyterLab
-shows in part, Colab, GitHub and VS Code not at all. This builder writes them
-once more, to `_build/notebooks`, in Markdown that all of them read: CommonMark,
-TeX, and simple HTML where Markdown has nothing. The numbers, and the words and
-addresses of links, are those that Sphinx has found for the pages; they are read
-from its environment, so this builder and that of the pages share what is read.
+The chapters are written in MyST, which the pages need. JupyterLab shows it in
+part, and Colab, GitHub and VS Code show its source. This builder writes the
+chapters once more, to `_build/notebooks`, in what all of them read:
+CommonMark, TeX, and simple HTML where Markdown has nothing. A link leads to a
+place in the same notebook or to the published page.
 
-What a link leads to is in the same notebook, or on the published page.
-
-Only what is MyST is rewritten. Prose, formulas and tables are already plain.
-sphinx-tojupyter and sphinx-markdown-builder would write all of it anew from
-Sphinx's tree, and leave out what they do not know: proofs, exercises, terms.
+The numbers, and the words and addresses of links, are those of the pages:
+they are read from Sphinx's environment, which both builders share. Only what
+is MyST is rewritten; prose, tables and formulas are plain already. sphinx-
+tojupyter and sphinx-markdown-builder write everything anew from Sphinx's
+tree, without what they do not know: proofs, exercises, folded texts.
 """
 
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -187,7 +187,8 @@ class Writer:
 
     def heading(self, found):
         """Return the marks of a heading with its number."""
-        return " ".join(filter(None, [found[1], next(self.headings, "")])) + " "
+        number = next(self.headings, "")
+        return f"{found[0]}{number} " if number else found[0]
 
     def display(self, found):
         """Return a formula on lines of its own with its number."""
@@ -237,8 +238,8 @@ class Writer:
 
 ABOUT = (
     "*This notebook is a chapter of Bayesbook to be run and changed; its "
-    "numbers are those of [the page]({address}). A cell is run by Shift+Enter, "
-    "after those above it.*"
+    "numbers are those of [the page]({address}). "
+    "Shift+Enter runs a cell, which needs those above it.*"
 )
 CITED = re.compile(r"\]\(#([^)]+)\)")
 
@@ -318,7 +319,8 @@ class NotebookBuilder(Builder):
 
     def init(self):
         """Learn where the pages are published."""
-        self.book = yaml.safe_load(Path(self.confdir, "_config.yml").read_text())
+        config = Path(self.confdir, "_config.yml")
+        self.book = yaml.safe_load(config.read_text("utf-8"))
         self.pages = published(self.book["repository"]["url"])
 
     def get_outdated_docs(self):
@@ -336,10 +338,11 @@ class NotebookBuilder(Builder):
     def sources(self):
         """Return the Markdown of each entry of the bibliography, by its id."""
         doctree = self.env.get_and_resolve_doctree(SOURCES, self)
-        return {
-            entry["ids"][0]: "".join(map(markdown, entry.children[1:]))
-            for entry in doctree.findall(nodes.citation)
-        }
+        found = {}
+        for entry in doctree.findall(nodes.citation):
+            label, *text = map(markdown, entry.children)
+            found[entry["ids"][0]] = f"**{label}.** {''.join(text)}"
+        return found
 
     def page(self, name):
         """Return what is known of a page."""
@@ -369,7 +372,14 @@ class NotebookBuilder(Builder):
             path.unlink()
 
 
+def remove_styles(app, exception):
+    """Remove the style sheets that extensions leave beside the notebooks."""
+    if app.builder.name == NotebookBuilder.name:
+        shutil.rmtree(Path(app.outdir, "_static"), ignore_errors=True)
+
+
 def setup(app):
     """Register with Sphinx."""
     app.add_builder(NotebookBuilder)
+    app.connect("build-finished", remove_styles, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
