@@ -35,7 +35,7 @@ book: $(READY)  ## build the pages of the book
 notebooks: book  ## write the chapters as notebooks that any program shows
 	$(BIN)/jupyter-book build -W -n --keep-going \
 	    --builder custom --custom-builder notebooks .
-	@echo "The notebooks: $(CURDIR)/_build/notebooks"
+	$(PY) book/_ext/launch_branch.py
 
 serve: book  ## build the pages and show them on this machine (PORT=8000)
 	@echo "The book: http://127.0.0.1:$(PORT)  (Ctrl-C ends)"

@@ -23,6 +23,7 @@ import tomllib
 from pathlib import Path
 
 import yaml
+from edition import published
 from notebooks import ROOT, parse, toc_notebooks
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -157,18 +158,6 @@ def write_wheel(folder):
 # --- The start page ---------------------------------------------------------
 
 
-def published(repository):
-    """Return where the pages of a repository are.
-
-    Examples
-    --------
-    >>> published("https://github.com/someone/book")
-    'https://someone.github.io/book'
-    """
-    owner, name = repository.rstrip("/").split("/")[-2:]
-    return f"https://{owner}.github.io/{name}"
-
-
 def title_of(notebook):
     """Return the first heading of a notebook."""
     text = "\n".join(cell.source for cell in notebook.cells)
@@ -179,7 +168,7 @@ def chapter_line(source, folder, pages):
     """Return the line of the start page for the notebook of a chapter."""
     title = title_of(parse((folder / source.name).read_text("utf-8")))
     page = source.relative_to(ROOT).with_suffix("").as_posix()
-    return f"- [{title}]({source.name}), and [its page]({pages}/{page}.html)"
+    return f"- [{title}]({source.name}), and [its page]({pages}{page}.html)"
 
 
 def chapter_list(toc, folder, pages):

@@ -15,6 +15,7 @@ import nbformat
 import pytest
 import yaml
 from book_texts import pages
+from edition import published
 from jsonschema import Draft7Validator
 from launch_buttons import on_branch
 from markdown_it import MarkdownIt
@@ -258,7 +259,7 @@ def test_the_start_page_leads_everywhere(branch):
     assert not re.findall(r"\{[a-z]+\}", text), "nothing is left to fill in"
     headings = re.findall(r"^#+ (.*)", text, re.MULTILINE)
     anchors = {f"#{each.lower().replace(' ', '-')}" for each in headings}
-    home = launch_branch.published(CONFIG["repository"]["url"])
+    home = published(CONFIG["repository"]["url"])
     notebooks, sites = set(), set()
     for address in links(text):
         if address.endswith(".ipynb"):
@@ -270,10 +271,10 @@ def test_the_start_page_leads_everywhere(branch):
             assert address in anchors
     assert notebooks == {path.name for path in toc_notebooks(TOC)}
     of_toc = {
-        f"/{path.relative_to(ROOT).with_suffix('').as_posix()}"
+        path.relative_to(ROOT).with_suffix("").as_posix()
         for path in toc_notebooks(TOC)
     }
-    assert sites == {*of_toc, "", "/book/appendix/progress"}
+    assert sites == {*of_toc, "", "book/appendix/progress"}
 
 
 def test_a_chapter_has_the_title_of_its_notebook(branch):
