@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from urllib.parse import unquote, urldefrag
 
 import nbformat
@@ -16,6 +17,7 @@ import notebooks
 import pytest
 import yaml
 from bs4 import BeautifulSoup
+from claims import is_check
 from edition import ABOUT, Page, Writer, edition, published
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -283,25 +285,42 @@ def said(cell):
     ]
 
 
+def code_of(notebook):
+    """Return what the cells of code are called, do and have said."""
+    code = (cell for cell in notebook.cells if cell.cell_type == "code")
+    return [(cell.id, cell.source, said(cell)) for cell in code]
+
+
 def test_code_and_outputs_are_those_of_the_source(chapter):
-    stripped = notebooks.without_checks(chapter.source)
-    before, after = (
-        [(c.id, c.source, said(c)) for c in n.cells if c.cell_type == "code"]
-        for n in (stripped, chapter.written)
-    )
-    assert after == before
-    assert not any(name.startswith("check-") for name, *_ in after)
+    after = code_of(chapter.written)
+    assert after == code_of(notebooks.without_checks(chapter.source))
+    assert not any(map(is_check, chapter.written.cells))
+
+
+def solution_cells(notebook):
+    """Yield the cells of code of solutions, and the cell before each."""
+    inside = False
+    for before, cell in pairwise(notebook.cells):
+        if cell.cell_type == "markdown":
+            gates = re.findall(r"\{solution-(start|end)\}", cell.source)
+            inside = gates[-1] == "start" if gates else inside
+        elif inside:
+            yield before.id, cell.id
 
 
 def test_a_solution_comes_after_its_exercise_and_is_folded(chapter):
-    cells = chapter.written.cells
-    for at, cell in enumerate(cells):
-        if cell.id.startswith("solution-"):
-            stub, summary = cells[at - 2], cells[at - 1]
-            assert stub.id.startswith("stub-")
-            assert summary.source.startswith("<details>\n<summary>Solution")
-            assert cell.metadata["jupyter"]["source_hidden"]
-            assert cell.metadata["cellView"] == "form"
+    cells = {cell.id: cell for cell in chapter.written.cells}
+    code = [name for name in cells if cells[name].cell_type == "code"]
+    after = dict(pairwise(code))
+    solved = dict(solution_cells(notebooks.without_checks(chapter.source)))
+    for before, name in solved.items():
+        told = "<details>\n<summary>Solution to Exercise"
+        assert cells[before].source.startswith(told) or before in code
+        assert cells[name].metadata["jupyter"]["source_hidden"], name
+        assert cells[name].metadata["cellView"] == "form", name
+    stubs = [name for name in code if name.startswith("stub-")]
+    assert {after[name] for name in stubs} <= {*solved.values()}
+    assert len(stubs) >= 4 or not solved
 
 
 # --- Numbers ----------------------------------------------------------------
@@ -370,7 +389,7 @@ def test_the_headings_are_those_of_the_page(site, chapter):
 # --- Links ------------------------------------------------------------------
 
 ADDED = {"about", "bibliography"}
-UNESCAPED = re.compile(r"\\(.)")
+MARKS = re.compile(r"\\(?=\W)|\*")  # of escapes and of emphasis
 LINK = re.compile(r"\[((?:[^\[\]]|\\[\[\]]|\[[^\]]*\])+)\]\(([^()\s]+)\)")
 
 
@@ -395,7 +414,8 @@ def links_of_notebook(chapter):
                 inside = page.removeprefix(PAGES) or chapter.page
                 if re.fullmatch(r"id\d+", place):
                     inside = BIBLIOGRAPHY
-                found[inside, place, UNESCAPED.sub(r"\1", text)] += 1
+                said_by_it = " ".join(MARKS.sub("", text).split())
+                found[inside, place, said_by_it] += 1
     return found
 
 
