@@ -16,11 +16,10 @@ def on_branch(address, branch, page, launch_branch):
     ...           "main", "c/d", "notebooks")
     'https://b.org/v2/gh/a/b/notebooks?urlpath=lab/tree/d.ipynb'
     """
-    repository, _, way = address.rpartition(f"/{branch}")
-    notebook = f"{PurePosixPath(page).name}.ipynb"
-    return f"{repository}/{launch_branch}" + way.replace(
-        f"{page}.ipynb", notebook
-    )
+    to_page = address.removesuffix(f"{page}.ipynb")
+    repository, _, way = to_page.rpartition(f"/{branch}")
+    name = PurePosixPath(page).name
+    return f"{repository}/{launch_branch}{way}{name}.ipynb"
 
 
 def open_edition(app, pagename, templatename, context, doctree):

@@ -327,17 +327,17 @@ def test_a_download_button_brings_the_notebook_of_the_edition(
     ("address", "opened"),
     [
         (
-            "https://x.org/v2/gh/main/main/main?urlpath=lab/tree/b/c.ipynb",
+            "https://x.org/v2/gh/main/main/main?urlpath=lab/tree/main/c.ipynb",
             "https://x.org/v2/gh/main/main/runs?urlpath=lab/tree/c.ipynb",
         ),
         (
-            "https://x.org/github/main/main/blob/main/b/c.ipynb",
+            "https://x.org/github/main/main/blob/main/main/c.ipynb",
             "https://x.org/github/main/main/blob/runs/c.ipynb",
         ),
     ],
 )
 def test_a_launch_button_opens_the_branch(address, opened):
-    assert on_branch(address, "main", "b/c", "runs") == opened
+    assert on_branch(address, "main", "main/c", "runs") == opened
 
 
 @pytest.fixture
