@@ -116,6 +116,9 @@ def cell_of(lab, wanted):
 def run(lab, cell, code=None):
     """Run a cell, with other code if there is some; return its output."""
     editor = cell.locator(".cm-content")
+    editor.click()
+    expect(cell).to_have_class(re.compile("jp-mod-active"))
+    expect(lab.locator(".jp-Notebook.jp-mod-editMode")).to_be_visible()
     if code is not None:
         editor.fill(code)
     editor.press("Shift+Enter")
