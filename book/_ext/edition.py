@@ -145,6 +145,19 @@ def folded(summary, text, opened=False):
     return f"{tag}\n<summary>{summary}</summary>\n\n{text}\n\n</details>"
 
 
+def quoted(text):
+    """Return a text as a quotation, which has a line beside it.
+
+    Its formulas stand in one line each: JupyterLab would take the marks of a
+    quotation for signs of TeX.
+    """
+    text = DISPLAY.sub(
+        lambda one: f"{one['indent']}$$ {' '.join(one['tex'].split())} $$",
+        text,
+    )
+    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
 def titled(number, title):
     """Return the number and the title of a box as the page has them."""
     return f"{number} ({title})" if title else number
@@ -221,7 +234,7 @@ class Writer:
             case _ if label in self.page.numbers:
                 number = f"**{self.page.numbers[label]}**"
                 head = anchor(label) + titled(number, self.line(title))
-                return f"<blockquote>\n\n{head}\n\n{text}\n\n</blockquote>"
+                return quoted(f"{head}\n\n{text}")
         raise ValueError(f"No Markdown is known for {fence}{{{name}}}")
 
     def caption(self, figure):
@@ -255,9 +268,10 @@ def plain_cells(notebook, page):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = write.text(cell.source)
+        figure = cell.metadata.pop("mystnb", None)
         if cell.source:
             yield cell
-        if figure := cell.metadata.get("mystnb"):
+        if figure:
             yield text_cell(f"{cell.id}-caption", write.caption(figure))
 
 
