@@ -139,7 +139,7 @@ def test_an_equation_has_its_number_and_others_have_none(write):
 
 
 def test_what_is_not_known_is_an_error(write):
-    with pytest.raises(KeyError, match="odd"):
+    with pytest.raises(ValueError, match="`odd` refers to nothing"):
         write("{term}`odd`")
     with pytest.raises(ValueError, match="prf:remark"):
         write(":::{prf:remark}\nText.\n:::")
@@ -148,7 +148,7 @@ def test_what_is_not_known_is_an_error(write):
 def test_a_notebook_is_stripped_folded_and_completed(page):
     page.references[":cite:t:`bayes`"] = "Bayes ([1763](#id7))"
     figure = {"figure": {"name": "fig-c", "caption": "By {term}`odds`."}}
-    figure["image"] = {"alt": "A line."}
+    figure["image"] = {"alt": "A line of E[X]."}
     tags = ["hide-input"]
     drawn = nbformat.v4.new_code_cell("draw()", id="draw")
     drawn.metadata |= {"mystnb": figure, "tags": tags}
@@ -168,9 +168,9 @@ def test_a_notebook_is_stripped_folded_and_completed(page):
         "draw": "draw()",
         "draw-caption": (
             '<a id="fig-c"></a>**Figure 3.1** '
-            "*By [odds](https://x.org/g.html#term-odds).*\n\n"
+            "By [odds](https://x.org/g.html#term-odds).\n\n"
             "<details>\n<summary>The figure in words</summary>\n\n"
-            "A line.\n\n</details>"
+            "A line of E\\[X\\].\n\n</details>"
         ),
         "last": "By Bayes ([1763](#id7)).",
         "bibliography": (
