@@ -45,7 +45,18 @@ class Page:
 
 # Sphinx sets typographic quotation marks; the prose around has plain ones.
 STRAIGHT = str.maketrans("‘’“”", "''\"\"")
-SPECIAL = re.compile(r"([\\`*_\[\]<>$])")
+SPECIAL = re.compile(r"([\\`*_\[\]<>$|])")
+
+
+def escaped(text):
+    """Return a text in which no sign has a meaning for Markdown.
+
+    Examples
+    --------
+    >>> print(escaped("E[X | Y]"))
+    E\\[X \\| Y\\]
+    """
+    return SPECIAL.sub(r"\\\1", text)
 
 
 def markdown(node):
@@ -60,7 +71,7 @@ def markdown(node):
     inside = "".join(map(markdown, node.children))
     match node:
         case nodes.Text():
-            return SPECIAL.sub(r"\\\1", node.astext().translate(STRAIGHT))
+            return escaped(node.astext().translate(STRAIGHT))
         case nodes.math():
             return f"${node.astext()}$"
         case nodes.literal():
@@ -145,6 +156,19 @@ def folded(summary, text, opened=False):
     return f"{tag}\n<summary>{summary}</summary>\n\n{text}\n\n</details>"
 
 
+def quoted(text):
+    """Return a text as a quotation, which has a line beside it.
+
+    Its formulas stand in one line each: JupyterLab would take the marks of a
+    quotation for signs of TeX.
+    """
+    text = DISPLAY.sub(
+        lambda one: f"{one['indent']}$$ {' '.join(one['tex'].split())} $$",
+        text,
+    )
+    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
 def titled(number, title):
     """Return the number and the title of a box as the page has them."""
     return f"{number} ({title})" if title else number
@@ -181,9 +205,14 @@ class Writer:
 
     def line(self, myst):
         """Return MyST that stands within a line as Markdown."""
-        return ROLE.sub(
-            lambda role: self.page.references[f":{role[1]}:`{role[2]}`"], myst
-        )
+        return ROLE.sub(self.reference, myst)
+
+    def reference(self, role):
+        """Return a reference as a link."""
+        source = f":{role[1]}:`{role[2]}`"
+        if source not in self.page.references:
+            raise ValueError(f"{role[0]} refers to nothing that a page has.")
+        return self.page.references[source]
 
     def heading(self, found):
         """Return the marks of a heading with its number."""
@@ -221,25 +250,27 @@ class Writer:
             case _ if label in self.page.numbers:
                 number = f"**{self.page.numbers[label]}**"
                 head = anchor(label) + titled(number, self.line(title))
-                return f"<blockquote>\n\n{head}\n\n{text}\n\n</blockquote>"
-        raise ValueError(f"No Markdown is known for {fence}{{{name}}}")
+                return quoted(f"{head}\n\n{text}")
+        raise ValueError(
+            f"There is no plain Markdown yet for {fence}{{{name}}}: "
+            "give it a case here."
+        )
 
     def caption(self, figure):
         """Return what stands below a figure: its number and what it shows."""
         place = figure["figure"]["name"]
         number, caption = self.page.numbers[place], figure["figure"]["caption"]
         return (
-            f"{anchor(place)}**{number}** *{self.line(caption)}*\n\n"
-            + folded("The figure in words", figure["image"]["alt"])
+            f"{anchor(place)}**{number}** {self.line(caption)}\n\n"
+            + folded("The figure in words", escaped(figure["image"]["alt"]))
         )
 
 
 # --- The notebook -----------------------------------------------------------
 
 ABOUT = (
-    "*This notebook is a chapter of Bayesbook to be run and changed; its "
-    "numbers are those of [the page]({address}). "
-    "Shift+Enter runs a cell, which needs those above it.*"
+    "*This is [a page of Bayesbook]({address}) to be run and changed, with "
+    "the same numbers. Shift+Enter runs a cell, which needs those above it.*"
 )
 CITED = re.compile(r"\]\(#([^)]+)\)")
 
@@ -255,9 +286,10 @@ def plain_cells(notebook, page):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = write.text(cell.source)
+        figure = cell.metadata.pop("mystnb", None)
         if cell.source:
             yield cell
-        if figure := cell.metadata.get("mystnb"):
+        if figure:
             yield text_cell(f"{cell.id}-caption", write.caption(figure))
 
 

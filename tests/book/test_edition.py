@@ -60,11 +60,20 @@ def write(page):
 
 def test_a_theorem_is_a_box_with_its_number_and_its_name(write):
     myst = ":::{prf:theorem} On $A$\n:label: thm-a\n\nLet {term}`odds`.\n:::"
-    assert write(myst).split("\n\n") == [
-        "<blockquote>",
-        '<a id="thm-a"></a>**Theorem 3.1** (On $A$)',
-        "Let [odds](https://x.org/g.html#term-odds).",
-        "</blockquote>",
+    assert write(myst).split("\n>\n") == [
+        '> <a id="thm-a"></a>**Theorem 3.1** (On $A$)',
+        "> Let [odds](https://x.org/g.html#term-odds).",
+    ]
+
+
+def test_a_formula_of_a_box_stands_in_one_line(write):
+    """Else JupyterLab would typeset the marks of the quotation."""
+    formula = "- that\n\n  $$\n  a \\\\\n  b\n  $$ (eq-d)\n"
+    myst = f":::{{prf:theorem}}\n:label: thm-a\n\n{formula}:::"
+    assert write(myst).split("\n>\n")[1:] == [
+        "> - that",
+        '>   <a id="equation-eq-d"></a>',
+        r">   $$ a \\ b \tag{3.4} $$",
     ]
 
 
@@ -87,10 +96,7 @@ def test_what_stands_in_a_box_may_be_a_box(write):
     assert write(myst).split("\n\n") == [
         "<details>\n<summary>Solution to Exercise 3.1</summary>",
         "First.",
-        "<blockquote>",
-        '<a id="thm-a"></a>**Theorem 3.1**',
-        "Second.",
-        "</blockquote>",
+        '> <a id="thm-a"></a>**Theorem 3.1**\n>\n> Second.',
         "Third.",
         "</details>",
     ]
@@ -133,7 +139,7 @@ def test_an_equation_has_its_number_and_others_have_none(write):
 
 
 def test_what_is_not_known_is_an_error(write):
-    with pytest.raises(KeyError, match="odd"):
+    with pytest.raises(ValueError, match="`odd` refers to nothing"):
         write("{term}`odd`")
     with pytest.raises(ValueError, match="prf:remark"):
         write(":::{prf:remark}\nText.\n:::")
@@ -142,7 +148,7 @@ def test_what_is_not_known_is_an_error(write):
 def test_a_notebook_is_stripped_folded_and_completed(page):
     page.references[":cite:t:`bayes`"] = "Bayes ([1763](#id7))"
     figure = {"figure": {"name": "fig-c", "caption": "By {term}`odds`."}}
-    figure["image"] = {"alt": "A line."}
+    figure["image"] = {"alt": "A line of E[X]."}
     tags = ["hide-input"]
     drawn = nbformat.v4.new_code_cell("draw()", id="draw")
     drawn.metadata |= {"mystnb": figure, "tags": tags}
@@ -162,16 +168,20 @@ def test_a_notebook_is_stripped_folded_and_completed(page):
         "draw": "draw()",
         "draw-caption": (
             '<a id="fig-c"></a>**Figure 3.1** '
-            "*By [odds](https://x.org/g.html#term-odds).*\n\n"
+            "By [odds](https://x.org/g.html#term-odds).\n\n"
             "<details>\n<summary>The figure in words</summary>\n\n"
-            "A line.\n\n</details>"
+            "A line of E\\[X\\].\n\n</details>"
         ),
         "last": "By Bayes ([1763](#id7)).",
         "bibliography": (
             '## Bibliography\n\n- <a id="id7"></a>**Bayes, 1763.** An essay.'
         ),
     }
-    assert written.cells[2].metadata["cellView"] == "form"
+    assert written.cells[2].metadata == {
+        "cellView": "form",
+        "jupyter": {"source_hidden": True},
+        "tags": tags,
+    }
     assert notebook.cells[0].source == "# Odds", "the source stays as it is"
 
 
@@ -353,7 +363,7 @@ def numbers_of_page(site, page):
 
 
 NUMBERED = re.compile(
-    r'<a id="([^"]+)"></a>\s*'
+    r'<a id="([^"]+)"></a>[\s>]*'
     r"(?:\*\*(?P<box>[A-Z]\w+ [\d.]+)\*\*|### (?P<exercise>Exercise [\d.]+)"
     r"|\$\$[^$]*\\tag\{(?P<equation>[\d.]+)\}\s*\$\$)"
 )
