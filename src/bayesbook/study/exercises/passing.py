@@ -145,4 +145,4 @@ def _running_cell() -> str:
         return ""
     shell = sys.modules["IPython"].get_ipython()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    return str(parent.get("metadata", {}).get("cellId", ""))
+    return str((parent.get("metadata") or {}).get("cellId", ""))
