@@ -81,7 +81,8 @@ def server(branch, tmp_path_factory):
             stderr=log,
         )
         try:
-            yield address(process, home / ".local/share/jupyter/runtime")
+            runtime = home / ".local/share/jupyter/runtime"
+            yield address(process, runtime, CHAPTER.name)
         finally:
             process.terminate()
             process.wait()
