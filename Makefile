@@ -19,8 +19,9 @@ PAGE := $(CURDIR)/_build/html/index.html
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve lab check test lint types execute test-other-cpu \
-    test-browsers mutants bench lock clean chromium browsers
+.PHONY: help book notebooks serve lab check test lint types execute \
+    test-notebooks test-other-cpu test-browsers mutants bench lock clean \
+    chromium browsers
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' \
@@ -29,6 +30,12 @@ help:  ## list these targets
 book: $(READY)  ## build the pages of the book
 	$(BIN)/jupyter-book build -W -n --keep-going .
 	@echo "The book: file://$(PAGE)"
+
+# After the pages, which read what has changed; both share what is read.
+notebooks: book  ## write the chapters as notebooks that any program shows
+	$(BIN)/jupyter-book build -W -n --keep-going \
+	    --builder custom --custom-builder notebooks .
+	$(PY) book/_ext/launch_branch.py
 
 serve: book  ## build the pages and show them on this machine (PORT=8000)
 	@echo "The book: http://127.0.0.1:$(PORT)  (Ctrl-C ends)"
@@ -53,6 +60,9 @@ types: $(READY)  ## check the types of the library
 
 execute: $(READY)  ## run notebooks that changed (NB="a.ipynb ..." or ALL=1)
 	$(PY) book/_ext/notebooks.py $(if $(ALL),--all) $(NB)
+
+test-notebooks: notebooks  ## run what `make notebooks` writes, and compare
+	$(PY) -m pytest -n auto _build/notebooks/*.ipynb
 
 test-other-cpu: $(READY)  ## compare the outputs as an older processor
 	$(PY) tests/other_cpu.py

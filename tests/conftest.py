@@ -19,6 +19,11 @@ BUILD = [
     str(Path(sys.executable).with_name("jupyter-book")),
     *("build", "-W", "-n", "--keep-going", "."),
 ]
+# That of `make notebooks`.
+BUILD_NOTEBOOKS = [
+    *BUILD,
+    *("--builder", "custom", "--custom-builder", "notebooks"),
+]
 
 # Python would look for garbage after every 700 new objects: half of the time
 # that it takes to parse the pages of the book.
@@ -63,40 +68,51 @@ def locked(path):
         yield
 
 
-def build():
+def build(command):
     """Build the book; return the status and what the command printed."""
     run = subprocess.run(
-        BUILD, cwd=ROOT, capture_output=True, text=True, check=False
+        command, cwd=ROOT, capture_output=True, text=True, check=False
     )
     return {"status": run.returncode, "printed": run.stdout + run.stderr}
 
 
-def build_once():
+def build_once(command, name):
     """Build the book once for all processes of one run of the tests."""
     run_id = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     if run_id is None:
-        return build()
-    record = ROOT / "_build" / "tested-build.json"
-    with locked(ROOT / "_build" / "tested-build.lock"):
+        return build(command)
+    record = ROOT / "_build" / f"tested-{name}.json"
+    with locked(ROOT / "_build" / f"tested-{name}.lock"):
         if record.exists():
             last = json.loads(record.read_text())
             if last["run_id"] == run_id:
                 return last
-        result = {"run_id": run_id, **build()}
+        result = {"run_id": run_id, **build(command)}
         record.write_text(json.dumps(result))
     return result
 
 
-@pytest.fixture(scope="session")
-def site():
-    """Give the folder of the book's pages, built from the tree as it is."""
-    result = build_once()
+def built(command, folder):
+    """Return the folder that a command builds from the tree as it is."""
+    result = build_once(command, folder.name)
     if result["status"]:
         pytest.fail(
-            f"`{' '.join(BUILD[1:])}` failed:\n{result['printed']}",
+            f"`{' '.join(command[1:])}` failed:\n{result['printed']}",
             pytrace=False,
         )
-    return BUILT
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site():
+    """Give the folder of the book's pages."""
+    return built(BUILD, BUILT)
+
+
+@pytest.fixture(scope="session")
+def notebooks_to_run(site):
+    """Give the folder of the runner's edition; the pages have read it."""
+    return built(BUILD_NOTEBOOKS, BUILT.with_name("notebooks"))
 
 
 @pytest.fixture(scope="module")

@@ -70,6 +70,7 @@ LONG = (
     "tests/book/test_net.py",
     ".ipynb",
     "tests/book/test_every_page.py",
+    "tests/book/test_edition.py",
     "tests/book/test_browser.py",
     "tests/book/test_cards.py",
     "tests/book/test_browser_quiz.py",

@@ -151,6 +151,7 @@ def test_only_the_jobs_that_publish_may_write():
     }
     assert rights == {
         "book/publish": {"pages": "write", "id-token": "write"},
+        "book/publish-notebooks": {"contents": "write"},
         "release/release": {"contents": "write"},
     }
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import yaml
 from bs4 import BeautifulSoup
 
+from bayesbook.study.exercises.checker import exercises_of
 from bayesbook.study.quiz.pages import asset
 
 PAGE = "book/appendix/progress"
@@ -94,6 +95,14 @@ def asked_in(html):
     }
 
 
+def count_exercises(chapter):
+    """Return how many coding exercises a chapter has."""
+    try:
+        return len(exercises_of(chapter))
+    except ValueError:  # it has none
+        return 0
+
+
 def chapter_of(page, html):
     """Return the entry of a page, or None if it asks nothing."""
     asked = asked_in(html)
@@ -106,6 +115,7 @@ def chapter_of(page, html):
         "number": number or "",
         "title": unescape(title),
         **asked,
+        "exercises": count_exercises(Path(page).name),
     }
 
 

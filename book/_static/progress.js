@@ -6,7 +6,7 @@
 
 (() => {
   const PAGE = "book/appendix/progress.html";
-  const STORED = /^bayesbook:((?:quiz|check|drill):[\w-]+)$/;
+  const STORED = /^bayesbook:((?:quiz|check|drill|exercise):[\w-]+)$/;
   const SHORT = 6; // characters of a version, as in versions.js
   const root = new URL(
     document.documentElement.dataset.content_root,

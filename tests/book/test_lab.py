@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,29 +28,33 @@ SETTINGS = {"windowingMode": "none"}
 SECONDS = 120
 
 
-def address(process, runtime):
-    """Wait for the server, and give the address of the chapter in it."""
+def address(process, runtime, name):
+    """Wait for the server, and give the address of a notebook in it."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until and process.poll() is None:
         for file in runtime.glob("jpserver-*.json"):
             if text := file.read_text():
                 server = json.loads(text)
                 token = server["token"]
-                return f"{server['url']}lab/tree/{CHAPTER.name}?token={token}"
+                return f"{server['url']}lab/tree/{name}?token={token}"
         time.sleep(0.1)
     pytest.fail("JupyterLab does not start.")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    home = tmp_path_factory.mktemp("lab")
+@contextmanager
+def lab(home, chapter, without=()):
+    """Start JupyterLab, without some extensions, and give an address."""
     places = {name: str(home / name) for name in KEPT}
     settings = Path(places["JUPYTERLAB_SETTINGS_DIR"])
     tracker = settings / "@jupyterlab" / "notebook-extension"
     tracker.mkdir(parents=True)
     (tracker / "tracker.jupyterlab-settings").write_text(json.dumps(SETTINGS))
+    config = Path(places["JUPYTER_CONFIG_DIR"]) / "labconfig"
+    config.mkdir(parents=True)
+    disabled = {"disabledExtensions": dict.fromkeys(without, True)}
+    (config / "page_config.json").write_text(json.dumps(disabled))
     (home / "book").mkdir()
-    shutil.copy(CHAPTER, home / "book")
+    shutil.copy(chapter, home / "book")
     with (home / "log").open("w") as log:
         process = subprocess.Popen(
             [
@@ -62,10 +67,17 @@ def server(tmp_path_factory):
             stderr=log,
         )
         try:
-            yield address(process, Path(places["JUPYTER_RUNTIME_DIR"]))
+            runtime = Path(places["JUPYTER_RUNTIME_DIR"])
+            yield address(process, runtime, chapter.name)
         finally:
             process.terminate()
             process.wait()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with lab(tmp_path_factory.mktemp("lab"), CHAPTER) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +161,42 @@ def test_figures_are_as_wide_as_they_were_drawn(run_notebook):
     assert run_notebook.locator(".jp-RenderedSVG img").evaluate_all(
         "all => all.every(one => one.complete && one.naturalWidth > 400)"
     )
+
+
+@pytest.fixture(scope="module")
+def plain_notebook(chromium, notebooks_to_run, tmp_path_factory):
+    """Open the chapter as it is to be run, in a JupyterLab without MyST."""
+    home, chapter = tmp_path_factory.mktemp("plain"), CHAPTER.name
+    with lab(home, notebooks_to_run / chapter, ["jupyterlab-myst"]) as opened:
+        page = chromium.new_page(viewport=WIDE)
+        page.set_default_timeout(SECONDS * 1000)
+        page.goto(opened)
+        page.locator(
+            ".jp-RenderedMarkdown h2", has_text="Bibliography"
+        ).wait_for()
+        yield page
+
+
+def test_the_edition_is_read_without_myst(plain_notebook):
+    text = ".jp-RenderedMarkdown"
+    plain_notebook.wait_for_function(
+        "!document.querySelector('.jp-Notebook').innerText.includes('$$')"
+    )
+    expect(plain_notebook.locator(f"{text} mjx-container")).not_to_have_count(
+        0
+    )
+    expect(plain_notebook.locator(f"{text} mjx-merror")).to_have_count(0)
+    expect(plain_notebook.locator(f"{text} details[open]")).not_to_have_count(
+        0
+    )
+    read = "\n".join(plain_notebook.locator(text).all_inner_texts())
+    assert re.findall(r"\{[\w:]+\}`|:::|\]\(|\*\*|\\tag|^>", read) == []
+    box = plain_notebook.locator(f"{text} blockquote").first
+    expect(box).to_contain_text("Definition 1.1 (Finite probability space)")
+
+
+def test_a_link_of_the_edition_leads_within_the_notebook(plain_notebook):
+    link = plain_notebook.get_by_role("link", name="Exercise 1.10")
+    link.first.click()
+    heading = plain_notebook.locator("h3", has_text="Exercise 1.10 (")
+    expect(heading).to_be_in_viewport()

@@ -212,14 +212,15 @@ def test_index_has_terms_and_functions(site):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_launch_buttons_use_the_one_repository(site, path):
-    repository = CONFIG["repository"]
-    owner_and_name = urlsplit(repository["url"]).path.strip("/")
-    source = path.relative_to(ROOT).as_posix()
+def test_launch_buttons_open_the_notebook_of_the_edition(site, path):
+    owner_and_name = urlsplit(CONFIG["repository"]["url"]).path.strip("/")
+    branch = CONFIG["sphinx"]["config"]["launch_branch"]
     binder, colab = launch_addresses(page_of(site, path).read_text())
-    branch = repository["branch"]
-    assert f"/gh/{owner_and_name}/{branch}?urlpath=lab/tree/{source}" in binder
-    assert f"/github/{owner_and_name}/blob/{branch}/{source}" in colab
+    way = f"/gh/{owner_and_name}/{branch}?urlpath=lab/tree/{path.name}"
+    assert binder.endswith(way)
+    assert colab.endswith(
+        f"/github/{owner_and_name}/blob/{branch}/{path.name}"
+    )
 
 
 def test_the_repository_is_named_once():

@@ -26,6 +26,8 @@ from notebooks import ROOT
 from playwright.sync_api import expect
 
 from bayesbook.study import drills, quiz
+from bayesbook.study.exercises import Passes, passing
+from bayesbook.study.exercises.checker import exercises_of
 
 PAGE = f"{my_progress.PAGE}.html"
 THREE = ["conditioning/random_variables", "estimation/risk", "appendix/mcmc"]
@@ -247,7 +249,7 @@ STORE = """stored => {
     dispatchEvent(new Event("storage"));
 }"""
 STORED = """() => Object.fromEntries(Object.entries(localStorage)
-    .filter(([name]) => /^bayesbook:(quiz|check|drill):/.test(name))
+    .filter(([name]) => /^bayesbook:(quiz|check|drill|exercise):/.test(name))
     .map(([name, text]) => [name.slice(10), JSON.parse(text)]))"""
 
 
@@ -465,6 +467,42 @@ def test_a_chapter_or_all_is_reset_by_keyboard_after_a_question(
         expect(said).to_have_text("Forgotten: all answers.")
         assert page.evaluate("Object.keys(localStorage)") == ["theme"]
         expect(page.get_by_text("is answered yet")).to_be_visible()
+        assert tab.faults == []
+
+
+def test_what_was_passed_in_a_notebook_is_imported(tab, site, chapters):
+    by_name = {chapter["name"]: chapter for chapter in chapters}
+    counts = {name: chapter["exercises"] for name, chapter in by_name.items()}
+    assert counts["refresher"] == 0
+    assert counts["events"] == len(exercises_of("events"))
+    [of_risk, *_] = exercises_of("risk")
+    passed = {"events/posterior": 5, "events/conditional": 6}
+    passed[f"risk/{of_risk}"] = 7
+    line = "Coding exercises: {} of {} passed"
+    with tab.visit(site / PAGE) as page:
+        overview = page.locator(".progress-overview")
+        expect(overview).not_to_contain_text("Coding exercises")
+        said = choose(page, Passes(passed).text(), passing.FILE)
+        assert "3 answers in the file: 3 new or newer" in said
+        expect(overview).to_contain_text(line.format(2, counts["events"]))
+        expect(overview).to_contain_text(line.format(1, counts["risk"]))
+        assert accessibility_problems(page) == []
+        # What is exported brings them elsewhere; a reset forgets them.
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Export").click()
+        kept = json.loads(download.value.path().read_text("utf-8"))
+        assert kept["records"]["exercise:events"].keys() == {
+            "posterior",
+            "conditional",
+        }
+        reload(page)
+        expect(overview).to_contain_text(line.format(2, counts["events"]))
+        page.get_by_role("button", name="Reset 1. Events").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("2 answers to coding exercises")
+        dialog.get_by_role("button", name="Forget them").click()
+        expect(overview).not_to_contain_text(line.format(2, counts["events"]))
+        assert set(page.evaluate(STORED)) == {"exercise:risk"}
         assert tab.faults == []
 
 

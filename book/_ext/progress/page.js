@@ -89,6 +89,11 @@ function barOf({ right, tried, total }) {
   );
 }
 
+function passedInWords({ passed, total }) {
+  if (!passed) return "";
+  return make("li", {}, `Coding exercises: ${passed} of ${total} passed`);
+}
+
 function drillWords(drills) {
   if (!drills.length) return "";
   const each = drills.flatMap(({ address, text, right, tried }, at) => [
@@ -103,9 +108,10 @@ function chapterItem(chapter) {
   const quiz = questionsOf(chapter, "quiz");
   const checks = questionsOf(chapter, "check");
   const drills = drillsOf(chapter);
-  const begun = [...quiz, ...checks, ...drills].some(
-    ({ state }) => state !== "open",
-  );
+  const exercises = passedOf(chapter);
+  const begun =
+    exercises.passed > 0 ||
+    [...quiz, ...checks, ...drills].some(({ state }) => state !== "open");
   const title = titleOf(chapter);
   const reset = make(
     "button",
@@ -132,6 +138,7 @@ function chapterItem(chapter) {
       inWords("Quiz", countsOf(quiz)),
       inWords("Quick checks", countsOf(checks)),
       drillWords(drills),
+      passedInWords(exercises),
     ),
     begun ? reset : "",
   );
@@ -272,7 +279,10 @@ async function importFile({ target }) {
 
 function namesOf(chapter) {
   const kinds = chapter.drills.map(([kind]) => `drill:${kind}`);
-  return [`quiz:${chapter.name}`, `check:${chapter.name}`, ...kinds];
+  const own = ["quiz", "check", "exercise"].map(
+    (kind) => `${kind}:${chapter.name}`,
+  );
+  return [...own, ...kinds];
 }
 
 function whatGoes(names) {
@@ -287,6 +297,7 @@ function whatGoes(names) {
     [count("quiz"), "to quizzes"],
     [count("check"), "to quick checks"],
     [count("drill"), "in drills"],
+    [count("exercise"), "to coding exercises"],
   ].filter(([number]) => number);
   const words = counted.map(([n, where]) => `${plural(n, "answer")} ${where}`);
   return words.join(", ") || "nothing";

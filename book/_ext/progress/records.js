@@ -1,9 +1,13 @@
 // What is stored of all chapters: read, counted, kept in a file, merged.
+//
+// Beside the records of quizzes, quick checks and drills, memory.js, there is
+// one of each coding exercise that was passed in a notebook, once its file has
+// been imported: bayesbook:exercise:<chapter>, { exercise's name: record }.
 
 const PREFIX = "bayesbook:";
 const FORMAT = "bayesbook-progress";
 const FORMAT_VERSION = 1;
-const NAME = /^(quiz|check|drill):[\w-]+$/;
+const NAME = /^(quiz|check|drill|exercise):[\w-]+$/;
 const NOTHING_CHANGED = "Nothing has changed.";
 
 // --- Reading ----------------------------------------------------------------
@@ -114,6 +118,13 @@ function drillsOf(chapter) {
       state: !record?.tries ? "open" : record.box === 1 ? "wrong" : "right",
     };
   });
+}
+
+// Who has imported no passes may have some in a notebook.
+function passedOf({ name, exercises }) {
+  const records = Object.values(recordsOf(`exercise:${name}`));
+  const passed = records.filter(({ solved }) => solved).length;
+  return { passed: Math.min(passed, exercises), total: exercises };
 }
 
 const withState = (items, ...states) =>

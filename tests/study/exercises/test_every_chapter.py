@@ -23,7 +23,7 @@ from bayesbook.study.exercises.checker import exercises_of
 CHAPTERS = {
     module.name
     for module in pkgutil.iter_modules(bayesbook.study.exercises.__path__)
-} - {"checker", "common", "running"}
+} - {"checker", "common", "passing", "running"}
 EXERCISES = {
     f"{chapter}/{name}": exercise
     for chapter in sorted(CHAPTERS)

@@ -2,7 +2,8 @@
 
 A chapter shows a stub; the learner fills it in and runs :func:`check`. The
 exercises of a chapter are in the module of its name, for instance
-:mod:`bayesbook.study.exercises.events`.
+:mod:`bayesbook.study.exercises.events`. :func:`passes` takes what was passed
+to the page "My progress".
 """
 
 from bayesbook.study.exercises.checker import (
@@ -12,5 +13,14 @@ from bayesbook.study.exercises.checker import (
     diagnose,
     exercise,
 )
+from bayesbook.study.exercises.passing import Passes, passes
 
-__all__ = ["Exercise", "Report", "check", "diagnose", "exercise"]
+__all__ = [
+    "Exercise",
+    "Passes",
+    "Report",
+    "check",
+    "diagnose",
+    "exercise",
+    "passes",
+]
