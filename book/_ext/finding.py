@@ -70,11 +70,11 @@ def terms_of(places, terms):
         for place in (term.definer, term.entry):
             if place:
                 defined[place.address].append(number)
-    numbers = {id: number for number, id in enumerate(terms)}
+    numbers = {key: number for number, key in enumerate(terms)}
     for place in filter(is_text, places):
-        for id in dict.fromkeys(id for id, _ in place.terms):
-            if numbers[id] not in defined[place.address]:
-                used[place.address].append(numbers[id])
+        for key in dict.fromkeys(key for key, _ in place.terms):
+            if numbers[key] not in defined[place.address]:
+                used[place.address].append(numbers[key])
     return defined, used
 
 
@@ -104,7 +104,7 @@ def searched(places, terms):
         listed.append(
             [
                 pages.index(place.page),
-                place.id,
+                place.anchor,
                 kind_of(place),
                 title,
                 number[place.above[-1].address] if place.above else -1,
@@ -178,7 +178,8 @@ def line_of(term):
     line = [link(term.entry, f"<b>{escape(english)}</b>")]
     line += map(chinese, others)
     if term.definer:
-        line.append(f"– {link(term.definer, f'<b>{called(term.definer)}</b>')}")
+        definition = f"<b>{called(term.definer)}</b>"
+        line.append(f"– {link(term.definer, definition)}")
     text = " ".join(line)
     used = "; ".join(link(place, called(place)) for place in term.users)
     return f"{text}; {used}" if used else text
@@ -274,8 +275,12 @@ def pages_in_order(env, page):
 
 
 def write_what_finds(app, exception):
-    """Write the search and both indices, once the pages are written."""
-    if exception or app.builder.name != "html":
+    """Write the search and both indices, once the pages are written.
+
+    Where no page had to be written, those of the last time are good.
+    """
+    written = hasattr(app.builder, "docwriter")
+    if exception or app.builder.name != "html" or not written:
         return
     pages = [*pages_in_order(app.env, app.config.root_doc)]
     read = [page for page in pages if page not in (TERMS, NAMES)]

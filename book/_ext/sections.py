@@ -23,6 +23,7 @@ UNREAD_CLASSES = {
     "bayesbook-quiz",
     "bayesbook-stepper",
     "headerlink",
+    "output",
     "reading-time",
     "solution",
     "toctree-wrapper",
@@ -40,7 +41,7 @@ class Place:
     """What has an address: its kind, its titles and its text."""
 
     page: str
-    id: str
+    anchor: str
     kind: str
     above: list = field(default_factory=list)  # the places that hold it
     title: str = ""
@@ -51,7 +52,23 @@ class Place:
     @property
     def address(self):
         """Return the address, from the root of the book."""
-        return f"{self.page}.html#{self.id}"
+        return f"{self.page}.html#{self.anchor}"
+
+
+def kind_of(tag, classes):
+    """Return the kind of place that a tag begins, if it begins one."""
+    if tag == "section":
+        return "section"
+    if tag == "div" and "proof" in classes:
+        # A proof has no number, and is part of its section.
+        return next(iter(classes - {"proof", "admonition", "dropdown"}), None)
+    kinds = classes & {"exercise", "citation"}
+    return next(iter(kinds), None) if tag == "div" else None
+
+
+def is_title(tag, classes):
+    """Tell whether a tag begins the title of a place."""
+    return tag in HEADINGS or bool(classes & {"admonition-title", "label"})
 
 
 class Reader(HTMLParser):
@@ -67,9 +84,9 @@ class Reader(HTMLParser):
         self.titled = None  # where text goes that is a title
         self.linking = None  # the link to a term that is open
 
-    def begin(self, kind, id):
+    def begin(self, kind, anchor):
         """Open a place."""
-        self.open.append(Place(self.page, id, kind, [*self.open]))
+        self.open.append(Place(self.page, anchor, kind, [*self.open]))
         self.places.append(self.open[-1])
         return self.end_place
 
@@ -96,37 +113,31 @@ class Reader(HTMLParser):
         """Read again."""
         self.unread -= 1
 
-    def opened(self, tag, id, classes):
+    def opened(self, tag, anchor, classes):
         """Open what a tag begins; return what its end does, if anything."""
         if classes & UNREAD_CLASSES:
             self.unread += 1
             return self.end_unread
         if self.unread:
             return None
-        box = classes & {"proof", "exercise", "citation"}
-        if tag == "section" and id:
-            return self.begin("section", id)
-        if tag == "div" and box and id and "solution" not in classes:
-            [kind] = box
-            if kind == "proof":
-                [kind] = classes - {"proof", "admonition", "dropdown"}
-            return self.begin(kind, id)
-        if tag == "dt" and id and id.startswith("term-"):
-            if not (self.open and self.open[-1].kind == "term"):
-                self.begin("term", id)
+        kind = kind_of(tag, classes)
+        if kind and anchor:
+            return self.begin(kind, anchor)
+        last = self.open[-1] if self.open else None
+        in_entry = last and last.kind == "term"
+        if tag == "dt" and (anchor or "").startswith("term-"):
+            if not in_entry:
+                self.begin("term", anchor)
             return self.begin_name()
-        if tag == "dd" and self.open and self.open[-1].kind == "term":
+        if tag == "dd" and in_entry:
             return self.end_place
         if tag == "dl" and "py" in classes:
             return self.end_names_of_library(len(self.open))
-        if tag == "dt" and "sig-object" in classes and id:
-            self.begin("name", id)
+        if tag == "dt" and "sig-object" in classes and anchor:
+            self.begin("name", anchor)
             self.titled = "signature"
             return self.end_title
-        untitled = self.open and not self.open[-1].title
-        if untitled and (tag in HEADINGS or "admonition-title" in classes):
-            return self.begin_title()
-        if untitled and self.open[-1].kind == "citation" and "label" in classes:
+        if last and not last.title and is_title(tag, classes):
             return self.begin_title()
         return None
 
@@ -180,7 +191,7 @@ class Reader(HTMLParser):
         elif self.titled == "name":
             place.names[-1] += data
         elif self.titled == "signature":
-            place.title = place.id
+            place.title = place.anchor
         else:
             place.text += data
         if self.linking:

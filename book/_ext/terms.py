@@ -106,7 +106,7 @@ def other_names(entry):
 def read_terms(places, synonyms):
     """Return the terms of the glossary, with all their names."""
     return {
-        place.id: Term(
+        place.anchor: Term(
             place,
             [IN_BRACKETS.sub("", name).strip() for name in place.names],
             [
@@ -191,14 +191,14 @@ def mentioned(text, names):
     text : str
         Any text.
     names : dict
-        The id of a term by the words of a name.
+        The key of a term by the words of a name.
     """
     words = words_of(text)
     found, at = Counter(), 0
     while at < len(words):
         for length in range(LONGEST, 0, -1):
-            if (id := names.get(words[at : at + length])) is not None:
-                found[id] += 1
+            if key := names.get(words[at : at + length]):
+                found[key] += 1
                 at += length - 1
                 break
         at += 1
@@ -228,37 +228,43 @@ def users(term, counts, linked):
     return [section for section in using if section in most]
 
 
-def with_places(terms, places):
-    """Add to each term the place that defines it and those that use it."""
-    forms = defaultdict(Counter)
-    linking = defaultdict(list)
-    for place in filter(is_text, places):
-        for id, words in place.terms:
-            linking[id].append(place)
-            forms[id][words] += 1
-    names = {
-        words_of(name): id
-        for id, term in terms.items()
-        for name in [*forms[id], *term.also, *term.names]
-        if words_of(name)
-    }
-    titled, mentions = defaultdict(list), defaultdict(dict)
-    for place in filter(is_text, places):
-        for part in title_parts(place):
-            titled[part].append(place)
+def uses_of(places, names):
+    """Return, for each term, how often each section names it."""
+    sections = {}
+    found = defaultdict(Counter)
+    for place in places:
         section = section_of(place)
-        for id, count in mentioned(
+        sections.setdefault(section.address, section)
+        for key, count in mentioned(
             f"{place.title} {place.text}", names
         ).items():
-            found = mentions[id]
-            found[section.address] = found.get(section.address, 0) + count
-    by_address = {place.address: place for place in places}
-    for id, term in terms.items():
-        counts = {by_address[a]: n for a, n in mentions[id].items()}
-        term.forms = [*forms[id]]
-        term.definer = definer(
-            term, linking[id], titled[words_of(term.name)]
-        )
-        linked = {section_of(place).address for place in linking[id]}
-        term.users = users(term, counts, linked)
+            found[key][section.address] += count
+    return {
+        key: {sections[address]: n for address, n in counts.items()}
+        for key, counts in found.items()
+    }
+
+
+def with_places(terms, places):
+    """Add to each term the place that defines it and those that use it."""
+    texts = [*filter(is_text, places)]
+    linking, titled = defaultdict(list), defaultdict(list)
+    for place in texts:
+        for key, words in place.terms:
+            linking[key].append(place)
+            if key in terms and words not in terms[key].forms:
+                terms[key].forms.append(words)
+        for part in title_parts(place):
+            titled[part].append(place)
+    names = {
+        words_of(name): key
+        for key, term in terms.items()
+        for name in [*term.forms, *term.also, *term.names]
+        if words_of(name)
+    }
+    counts = uses_of(texts, names)
+    for key, term in terms.items():
+        term.definer = definer(term, linking[key], titled[words_of(term.name)])
+        linked = {section_of(place).address for place in linking[key]}
+        term.users = users(term, counts.get(key, {}), linked)
     return terms

@@ -245,7 +245,8 @@ def test_the_index_leads_to_what_defines_a_term_and_what_uses_it(entries):
     entry, definition, *uses = links_of(entries["d-separation d-分离"])
     assert entry == "appendix/glossary.html#term-d-separation"
     assert definition == "configurations/d_separation.html#def-d-separation"
-    assert "configurations/d_separation.html#why-the-numbers-obey-the-graph" in uses
+    places = [use.partition("#")[2] for use in uses]
+    assert "why-the-numbers-obey-the-graph" in places
     assert all(address.count("#") == 1 for address in uses)
 
 
@@ -266,16 +267,15 @@ def test_the_index_has_all_terms_and_their_other_names(site, entries):
 
 
 def test_most_terms_are_defined_in_a_chapter(entries):
-    defined = [line for line in entries.values() if line.select("a > b + *")]
-    shown = [line for line in entries.values() if len(line.select("b")) == 2]
-    assert not defined
-    assert len(shown) > 340
+    defined = [line for line in entries.values() if len(line.select("b")) == 2]
+    assert len(defined) > 340
 
 
 def test_names_of_the_library_have_an_index_of_their_own(site, entries):
     page = (site / f"{finding.NAMES}.html").read_text("utf-8")
     assert 'href="graphs.html#bayesbook.graphs.d_separated"' in page
-    assert not any("library" in href for e in entries.values() for href in links_of(e))
+    in_terms = [href for line in entries.values() for href in links_of(line)]
+    assert not any("library" in href for href in in_terms)
 
 
 # --- A reader ---------------------------------------------------------------
@@ -360,10 +360,10 @@ def test_everybody_can_use_the_search(tab, site, theme, viewport):
         rules = COLOURS_ONLY if theme == "dark" else None
         assert accessibility_problems(page, rules) == []
         box = page.locator("#pst-search-dialog").bounding_box()
-        assert 0 <= box["x"]
+        assert box["x"] >= 0
         assert box["x"] + box["width"] <= viewport["width"]
         wide = page.evaluate(
-            "[...document.querySelectorAll('dialog *')].filter("
+            "[...document.querySelectorAll('dialog :not(input)')].filter("
             "node => node.scrollWidth > node.clientWidth + 1"
             " && getComputedStyle(node).display === 'block').length"
         )

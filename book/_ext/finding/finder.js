@@ -49,9 +49,15 @@ const telling = (all) => {
 
 // A single Chinese sign is a word, too, and a name is also one without spaces.
 function indexed(text, field) {
-  const signs = runs(text).filter((run) => HAN.test(run)).join("");
+  const signs = runs(text)
+    .filter((run) => HAN.test(run))
+    .join("");
   const names = field === "defines" ? text.split("\n") : [];
-  return [...words(text), ...signs, ...names.map((name) => runs(name).join(""))];
+  return [
+    ...words(text),
+    ...signs,
+    ...names.map((name) => runs(name).join("")),
+  ];
 }
 
 // "separated" begins like "separation", "priors" like "prior".
@@ -60,8 +66,7 @@ const root = (word) => word.slice(0, word.length > 6 ? -3 : -1);
 // The word with two neighbours in each other's place: a slip of the fingers.
 const swaps = (word) =>
   [...word.slice(1)].map(
-    (letter, at) =>
-      word.slice(0, at) + letter + word[at] + word.slice(at + 2),
+    (letter, at) => word.slice(0, at) + letter + word[at] + word.slice(at + 2),
   );
 
 const bareTitle = (title) =>
@@ -74,7 +79,9 @@ function makeIndex(MiniSearch) {
   return new MiniSearch({
     fields: ["defines", "uses", "title", "above", "text"],
     extractField: (place, field) =>
-      Array.isArray(place[field]) ? place[field].flat().join("\n") : place[field],
+      Array.isArray(place[field])
+        ? place[field].flat().join("\n")
+        : place[field],
     tokenize: indexed,
     processTerm: (word) => word,
     searchOptions: {
@@ -158,9 +165,9 @@ function makeFinder(index, places) {
     const best = (names) => Math.max(0, ...names.map(agree));
     const fits = [...defines, ...uses].map(best);
     const called = [
-      ...fits.slice(0, defines.length).map((fit) =>
-        place.kind === "term" ? 0.8 * fit : fit,
-      ),
+      ...fits
+        .slice(0, defines.length)
+        .map((fit) => (place.kind === "term" ? 0.8 * fit : fit)),
       ...fits.slice(defines.length).map((fit) => 0.7 * fit),
       0.85 * agree(title),
     ];
@@ -168,7 +175,9 @@ function makeFinder(index, places) {
     const at = called.indexOf(fit);
     const term = fit > AGREES && [...place.defines, ...place.uses][at];
     const met = new Set(queryTerms);
-    const asked = query.filter(({ word }) => met.has(word) || met.has(root(word)));
+    const asked = query.filter(
+      ({ word }) => met.has(word) || met.has(root(word)),
+    );
     const share = asked.length / query.length;
     const weight = WEIGHT[place.kind] ?? 1;
     return {

@@ -40,7 +40,9 @@
 
   // Where the words stand in a text; of a Chinese one each sign is a word.
   function ranges({ data }, words) {
-    const signs = new Set(words.filter((w) => /\p{Script=Han}/u.test(w)).join(""));
+    const signs = new Set(
+      words.filter((w) => /\p{Script=Han}/u.test(w)).join(""),
+    );
     return [...data.matchAll(WORD)]
       .filter(({ 0: word }) => words.includes(plain(word)) || signs.has(word))
       .map(({ 0: word, index }) => [index, index + word.length]);

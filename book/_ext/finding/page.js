@@ -14,18 +14,20 @@ const make = (tag, properties = {}, ...children) => {
 // --- The places -----------------------------------------------------------------
 
 function unpacked({ pages, terms, places }) {
-  const found = places.map(([page, id, kind, title, , defines, uses, text]) => ({
-    address: `${pages[page]}.html`,
-    anchor: id,
-    kind,
-    title,
-    defines:
-      kind === "name"
-        ? [[title.split(".").pop()]]
-        : defines.map((at) => terms[at]),
-    uses: uses.map((at) => terms[at]),
-    text,
-  }));
+  const found = places.map(
+    ([page, id, kind, title, , defines, uses, text]) => ({
+      address: `${pages[page]}.html`,
+      anchor: id,
+      kind,
+      title,
+      defines:
+        kind === "name"
+          ? [[title.split(".").pop()]]
+          : defines.map((at) => terms[at]),
+      uses: uses.map((at) => terms[at]),
+      text,
+    }),
+  );
   // A place stands after the one that holds it.
   found.forEach((place, at) => {
     const above = found[places[at][4]];
