@@ -67,9 +67,8 @@ def terms_of(places, terms):
     """
     defined, used = defaultdict(list), defaultdict(list)
     for number, term in enumerate(terms.values()):
-        for place in (term.definer, term.entry):
-            if place:
-                defined[place.address].append(number)
+        for place in {term.definer, term.entry} - {None}:
+            defined[place.address].append(number)
     numbers = {key: number for number, key in enumerate(terms)}
     for place in filter(is_text, places):
         for key in dict.fromkeys(key for key, _ in place.terms):

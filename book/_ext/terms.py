@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 import yaml
+from sphinx.errors import ExtensionError
 
 GLOSSARY = "book/appendix/glossary"
 # Pages that name terms without explaining or using them.
@@ -104,8 +105,19 @@ def other_names(entry):
 
 
 def read_terms(places, synonyms):
-    """Return the terms of the glossary, with all their names."""
-    return {
+    """Return the terms of the glossary, with all their names.
+
+    And the ideas that have synonyms but no entry: with the place that explains
+    them.
+    """
+    by_page = {f"{place.page}#{place.anchor}": place for place in places}
+    ideas = {name: names for name, names in synonyms.items() if "#" in name}
+    if unknown := [*ideas.keys() - by_page]:
+        raise ExtensionError(
+            f"The book has no place {unknown[0]}. Change it in the file of "
+            "synonyms to the page and the id of a section"
+        )
+    terms = {
         place.anchor: Term(
             place,
             [IN_BRACKETS.sub("", name).strip() for name in place.names],
@@ -117,6 +129,10 @@ def read_terms(places, synonyms):
         for place in places
         if place.kind == "term"
     }
+    for name, (first, *others) in ideas.items():
+        place = by_page[name]
+        terms[name] = Term(place, [first], others, definer=place)
+    return terms
 
 
 def read_synonyms(path):
@@ -264,7 +280,9 @@ def with_places(terms, places):
     }
     counts = uses_of(texts, names)
     for key, term in terms.items():
-        term.definer = definer(term, linking[key], titled[words_of(term.name)])
+        if not term.definer:
+            same_title = titled[words_of(term.name)]
+            term.definer = definer(term, linking[key], same_title)
         linked = {section_of(place).address for place in linking[key]}
         term.users = users(term, counts.get(key, {}), linked)
     return terms

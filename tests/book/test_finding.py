@@ -11,6 +11,7 @@ from browsing import PATIENCE, WIDE, accessibility_problems
 from bs4 import BeautifulSoup
 from looking import CHAPTER, COLOURS_ONLY, NARROW, SHORT
 from playwright.sync_api import expect
+from sphinx.errors import ExtensionError
 
 MINISEARCH = finding.MINISEARCH
 # What is looked for, and the first hit: the beginning of its title, and the
@@ -199,13 +200,22 @@ def test_an_entry_of_the_glossary_has_all_its_names():
     assert found.also == ["*z*", "w", "u", "乌", "Y", "s"]
 
 
+def test_an_idea_without_an_entry_has_a_place():
+    place = sections.Place("p", "s", "section", title="1. Title")
+    found = terms.read_terms([place], {"p#s": ["idea", "thought"]})
+    [term] = terms.with_places(found, [place]).values()
+    assert (term.name, term.also, term.definer) == ("idea", ["thought"], place)
+    with pytest.raises(ExtensionError, match="no place p#gone"):
+        terms.read_terms([place], {"p#gone": ["idea"]})
+
+
 def test_synonyms_are_of_terms_and_are_no_terms():
     root = finding.MINISEARCH.parents[1]
     synonyms = terms.read_synonyms(root / finding.SYNONYMS)
     glossary = (root / "book/appendix/glossary.md").read_text("utf-8")
     listed = {name.replace("’", "'") for name in ENTRY.findall(glossary)}
     assert len(listed) > 300
-    assert set(synonyms) <= listed
+    assert {name for name in synonyms if "#" not in name} <= listed
     given = [name for names in synonyms.values() for name in names]
     assert not listed.intersection(given)
     # "CI" is two things.

@@ -15,6 +15,7 @@ const HAN = /\p{Script=Han}/u;
 // What is looked for last: exercises, the reference of the library, sources.
 const WEIGHT = {
   definition: 1.1,
+  term: 0.85,
   exercise: 0.5,
   citation: 0.5,
   name: 0.3,
@@ -167,7 +168,7 @@ function makeFinder(index, places) {
     const called = [
       ...fits
         .slice(0, defines.length)
-        .map((fit) => (place.kind === "term" ? 0.8 * fit : fit)),
+        .map((fit) => (place.kind === "term" ? 0.85 * fit : fit)),
       ...fits.slice(defines.length).map((fit) => 0.7 * fit),
       0.85 * agree(title),
     ];
