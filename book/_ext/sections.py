@@ -2,7 +2,7 @@
 
 A *place* is a section, a box such as a theorem or an exercise, an entry of the
 glossary, a source, or a name of the library: what has an address of its own.
-`search_index.py` and `term_index.py` make the search and the index of them.
+`finding.py` makes the search and the index of them.
 """
 
 import re
@@ -95,7 +95,7 @@ class Reader(HTMLParser):
         self.open.pop()
 
     def begin_title(self):
-        """Let text be the title, unless there is one."""
+        """Let text be the title."""
         self.titled = "title"
         return self.end_title
 

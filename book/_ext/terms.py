@@ -1,8 +1,8 @@
 """Find out, for each term of the glossary, what defines it and what uses it.
 
 Of several places that could define a term it is the one that says so best: a
-definition of its name, a section of its name, or the first link to it, in the
-order of the book.
+definition or theorem of its name, a section of its name, or the first link to
+it, in the order of the book.
 """
 
 import re
@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 import yaml
 from sphinx.errors import ExtensionError
 
-GLOSSARY = "book/appendix/glossary"
 # Pages that name terms without explaining or using them.
 APART = re.compile(
     r"index$|appendix/(library|errata|glossary|notation|progress|practice)"
@@ -268,7 +267,7 @@ def with_places(terms, places):
     for place in texts:
         for key, words in place.terms:
             linking[key].append(place)
-            if key in terms and words not in terms[key].forms:
+            if words not in terms[key].forms:
                 terms[key].forms.append(words)
         for part in title_parts(place):
             titled[part].append(place)

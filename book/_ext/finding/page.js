@@ -1,7 +1,7 @@
 // The dialog of the search: a field, a list of links, and how many there are.
 
 const PAUSE = 100; // milliseconds without a key, after which it is searched
-const TURN = 40; // places that get into the index at once
+const TURN = 20; // places that get into the index at once
 const AROUND = 60; // characters before the first word that was found
 const SHOWN = 180; // characters of a text
 
