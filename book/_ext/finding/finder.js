@@ -6,7 +6,7 @@
 
 const STOP = new Set(
   (
-    "a about an and are as at be by can do does for from how i in is it of on " +
+    "a about an and are as at be by can do does for from how in is it of on " +
     "or that the this to was what when where which who why with"
   ).split(" "),
 );
