@@ -51,18 +51,21 @@ async function finderOf(places) {
 
 // --- A hit ----------------------------------------------------------------------
 
-// The words that a hit is shown by: those found, or those of its term if a
+// The words that a hit is shown by: those found, and those of its term if a
 // reader has called it otherwise.
 function shownWords({ place, term, words: found }) {
   const said = new Set(words(`${place.title} ${place.text}`));
   const there = found.filter((word) => said.has(word));
-  return there.length || !term ? there : telling(words(term));
+  if (!term || there.length === found.length) return there;
+  return [...new Set([...there, ...telling(words(term))])];
 }
 
 function patternOf(found) {
   if (!found.length) return null;
-  const parts = found.map((word) =>
-    HAN.test(word) ? word : `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`,
+  const parts = found.flatMap((word) =>
+    HAN.test(word)
+      ? [...word]
+      : [`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`],
   );
   return new RegExp(parts.join("|"), "giu");
 }
