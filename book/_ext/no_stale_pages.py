@@ -13,8 +13,11 @@ from sphinx.application import ENV_PICKLE_FILENAME
 # What every page is made with, from the root of the book.
 SHARED = (
     "book/_ext/*.*",
+    "book/_ext/finding/*",
     "book/_static/*",
     "book/katex/*",
+    "book/minisearch/*",
+    "book/appendix/synonyms.yml",
     "book/_templates/**/*.*",
     "requirements.txt",
 )

@@ -137,8 +137,9 @@ def words_of(site):
         html = page.read_text(encoding="utf-8")
         tags.update(TAG.findall(html))
         scripts += SCRIPT.findall(html)
-    own = site / "progress" / "page.js"
-    for path in [*site.glob("_static/**/*.js"), *own.parent.glob(own.name)]:
+    own = ("progress/page.js", "search/search.js", "search/marks.js")
+    found = [path for name in own for path in site.glob(name)]
+    for path in [*site.glob("_static/**/*.js"), *found]:
         if path != site / FONT_AWESOME:
             scripts.append(path.read_text(encoding="utf-8"))
     return set(WORD.findall(" ".join([*tags, *scripts])))

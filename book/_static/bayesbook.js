@@ -2,13 +2,6 @@
 
 "use strict";
 
-// Search results come with an excerpt that is fetched from the found page.
-// Browsers forbid that for pages opened from a disk; without this line the
-// search would end in a script error there.
-if (location.protocol === "file:") {
-  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-}
-
 (() => {
   // What may scroll sideways inside itself on a narrow screen.
   const SCROLLING = [
@@ -267,22 +260,6 @@ if (location.protocol === "file:") {
     for (const formula of formulas) formula.style.display = "";
   }
 
-  // A reader who comes from the search sees the first of the words found. A
-  // formula has its words twice, once for the eye.
-  function showFoundWord() {
-    const found = document.querySelector(
-      "article .highlighted:not([hidden] *, math *)",
-    );
-    if (!found || location.hash) return;
-    for (let box = found; box; box = box.parentElement) {
-      if (box.matches("details")) box.open = true;
-      if (box.matches(".toggle-hidden")) {
-        box.querySelector(".toggle-button").click();
-      }
-    }
-    found.scrollIntoView({ block: "center" });
-  }
-
   // Paper is white, and nothing unfolds on it. The answer to a quick check,
   // which a screen hides until somebody has tried, is part of the text there.
   function preparePaper() {
@@ -299,43 +276,6 @@ if (location.protocol === "file:") {
     };
     print(true);
     window.addEventListener("afterprint", () => print(false), { once: true });
-  }
-
-  // The excerpts of a search have each formula once, as it is spoken.
-  function quoteFormulasOnce() {
-    if (typeof Search === "undefined") return;
-    const { htmlToText } = Search;
-    Search.htmlToText = (html, anchor) => {
-      const page = new DOMParser().parseFromString(html, "text/html");
-      page
-        .querySelectorAll(".katex-html, annotation")
-        .forEach((node) => node.remove());
-      return htmlToText(page.documentElement.outerHTML, anchor);
-    };
-  }
-
-  // The search tells the next page its words by the storage, which another
-  // process of the browser may read too early, and which is empty for the
-  // second result that one opens. So each result says them in its address.
-  function sendFoundWords() {
-    if (typeof Search === "undefined") return;
-    const { _parseQuery } = Search;
-    let words = "";
-    Search._parseQuery = (query) => {
-      const parts = _parseQuery(query);
-      words = [...parts[3]].join(" ");
-      return parts;
-    };
-    const say = ({ target }) => {
-      const link = target.closest("#search-results a");
-      if (!link || !words) return;
-      const address = new URL(link.href);
-      address.searchParams.set("highlight", words);
-      link.href = address;
-    };
-    for (const way of ["click", "auxclick", "contextmenu"]) {
-      document.addEventListener(way, say, { capture: true });
-    }
   }
 
   function start() {
@@ -378,12 +318,6 @@ if (location.protocol === "file:") {
 
   // After all that the document's own listeners do with the forms.
   window.addEventListener("DOMContentLoaded", setFormsAside);
-  document.addEventListener("DOMContentLoaded", quoteFormulasOnce);
-  document.addEventListener("DOMContentLoaded", sendFoundWords);
   arriveFirst();
   window.addEventListener("load", start);
-  // Sphinx marks the words with a timer like this one, which it sets before.
-  document.addEventListener("DOMContentLoaded", () =>
-    setTimeout(showFoundWord, 10),
-  );
 })();

@@ -216,7 +216,7 @@ def filled(site, text):
 def pages(site, tmp_path_factory):
     """Give a folder with two pages, one of which leads to the other."""
     root = tmp_path_factory.mktemp("cards")
-    for name in ("_static", "_images", "searchindex.js"):
+    for name in ("_static", "_images"):
         (root / name).symlink_to(site / name)
     found = {
         page: shown_blocks((site / f"book/{page}.html").read_text("utf-8"))

@@ -22,6 +22,7 @@ from formulas import (
 from formulas import (
     TEX as TEX_OF_OUTPUTS,
 )
+from looking import SHORT
 
 EXTENSIONS = KATEX.parent / "_ext"
 README = (KATEX / "README.md").read_text()
@@ -183,15 +184,6 @@ def test_a_page_has_its_formulas_with_numbers_and_punctuation(build):
     assert (len(page.select(sheet)), len(plain.select(sheet))) == (1, 0)
 
 
-def test_the_search_knows_no_formula_twice(build):
-    """Its index is made of what was written, in a text and in an output."""
-    _, _, html = build("# A\n\nOf $alpha$. <p>\\(beta\\)</p>")
-    index = (html / "searchindex.js").read_text()
-    assert '"alpha"' in index
-    assert '"beta"' in index
-    assert "katex" not in index
-
-
 # --- Formulas in the outputs of cells ---------------------------------------
 
 
@@ -268,7 +260,7 @@ def test_the_formulas_of_the_banks_are_formulas_of_katex(tab, site):
 
     A browser runs KaTeX many times as fast as what builds the pages does.
     """
-    with tab.visit(site / "search.html") as page:
+    with tab.visit(site / SHORT) as page:
         page.add_script_tag(path=KATEX / "katex.min.js")
         assert len(page.evaluate(REFUSED, [("x_1_2", False)])) == 1
         formulas = formulas_of_banks(page, site)

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from browsing import reload
 from docutils import nodes
 from folded_imports import is_import_cell, only_imports
 from looking import CHAPTER, NARROW, SHORT
@@ -219,40 +218,6 @@ def test_without_scripts_imports_open(chromium, site):
     imports.locator("summary").click()
     expect(imports.locator("pre")).to_be_visible()
     context.close()
-
-
-# --- Words that a search has found ------------------------------------------
-
-
-@pytest.mark.parametrize("word", ["prosecutor", "table"])
-def test_a_search_leads_to_the_word(tab, site, word):
-    with tab.visit(site / "index.html") as page:
-        page.keyboard.press("Control+k")
-        page.keyboard.type(word)
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/search.html?q=*")
-        page.locator("#search-results li a").first.wait_for()
-        address = (site / CHAPTER).as_uri()
-        marks = page.locator("article .highlighted:visible")
-        # The storage may not tell the next page the words.
-        page.evaluate("localStorage.removeItem('sphinx_highlight_terms')")
-        page.locator(f"#search-results a[href*='{CHAPTER}']").first.click()
-        page.wait_for_url(f"{address}*")
-        expect(marks.first).to_be_in_viewport()
-        assert marks.first.inner_text().lower() == word
-        assert page.locator("style .highlighted").count() == 0
-        page.locator("p.highlight-link a").click()
-        expect(marks).to_have_count(0)
-        assert tab.faults == []
-
-
-def test_a_word_in_a_folded_box_is_unfolded(tab, site):
-    with tab.visit(site / CHAPTER) as page:
-        page.evaluate("localStorage.sphinx_highlight_terms = 'permutations'")
-        reload(page)
-        mark = page.locator("article .highlighted").first
-        expect(mark).to_be_in_viewport()
-        assert mark.is_visible()
 
 
 # --- Width ------------------------------------------------------------------
