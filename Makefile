@@ -19,8 +19,8 @@ PAGE := $(CURDIR)/_build/html/index.html
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve lab check test lint types execute test-other-cpu \
-    test-browsers mutants bench lock clean chromium browsers
+.PHONY: help book pdf serve lab check test lint types execute test-other-cpu \
+    test-browsers mutants bench lock clean chromium browsers chinese
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' \
@@ -29,6 +29,9 @@ help:  ## list these targets
 book: $(READY)  ## build the pages of the book
 	$(BIN)/jupyter-book build -W -n --keep-going .
 	@echo "The book: file://$(PAGE)"
+
+pdf: book chromium chinese  ## print the book and each chapter as PDFs
+	PYTHONPATH=tests:book/_ext $(PY) -m paper
 
 serve: book  ## build the pages and show them on this machine (PORT=8000)
 	@echo "The book: http://127.0.0.1:$(PORT)  (Ctrl-C ends)"
@@ -41,7 +44,7 @@ lab: $(READY)  ## open the chapters in JupyterLab
 check: $(READY) lint  ## prove what changed, or one chapter (CHAPTER=events)
 	$(PY) tests/check.py $(CHAPTER)
 
-test: $(READY) chromium lint  ## prove everything: outputs, library, pages
+test: $(READY) chromium chinese lint  ## prove everything: outputs, library, pages
 	$(PY) -m pytest -n auto --durations=15
 
 lint: $(READY)  ## check the style of code and notebooks
@@ -110,6 +113,15 @@ chromium: $(READY)
 	    done; \
 	fi
 	@$(PY) tests/browsing.py
+
+# On paper the Chinese terms need a font with their signs.
+chinese:
+	@if command -v apt-get > /dev/null && command -v fc-list > /dev/null \
+	    && test -z "$$(fc-list :lang=zh-cn)"; then \
+	    $(SUDO) apt-get update; \
+	    $(SUDO) apt-get install --yes --no-install-recommends \
+	        fonts-noto-cjk; \
+	fi
 
 browsers: $(READY)
 	@if command -v apt-get > /dev/null \
