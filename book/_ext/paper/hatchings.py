@@ -15,6 +15,27 @@ PART = re.compile(r"M\s*(-?[\d.]+)[\s,]*(-?[\d.]+)([^M]*)")
 DIAGONAL = re.compile(r"l\s*72[\s,]*(-?)72\s*$")
 
 
+def read(data):
+    """Read the path of a pattern: its parts, and how large its dots are.
+
+    A part is a diagonal that begins in a point, and whether it then goes up,
+    or a dot around a point. Diagonals have no radius.
+    """
+    parts, radius = [], 0
+    for whole in PART.finditer(data):
+        x, y, rest = float(whole[1]), float(whole[2]), whole[3]
+        diagonal = DIAGONAL.match(rest)
+        if diagonal:
+            parts.append((x, y, bool(diagonal[1])))
+            continue
+        pen = ControlBoundsPen(None)
+        parse_path(whole[0], pen)
+        left, top, right, bottom = pen.bounds
+        radius = (right - left) / 2
+        parts.append(((left + right) / 2, (top + bottom) / 2, False))
+    return parts, radius
+
+
 def bounds(shapes):
     """Return the smallest box around some paths."""
     pen = ControlBoundsPen(None)
@@ -28,37 +49,36 @@ def steps(low, high, side):
     return range(int(low // side) - 1, int(high // side) + 2)
 
 
-def lines(data, side, box):
-    """Return the path of a pattern that is repeated all over a box.
+def lines(parts, side, box):
+    """Return the path of diagonals all over a box.
 
-    Patterns are upside down, which makes no difference to their dots, and
-    tiles begin at the origin. Of a diagonal through several tiles one long
-    line is drawn.
+    Patterns are upside down, and tiles begin at the origin. Of a diagonal
+    through several tiles one long line is drawn.
     """
     left, top, right, bottom = box
     drawn = set()
-    for x, y, rest in PART.findall(data):
-        x, y = float(x), float(y)
-        diagonal = DIAGONAL.match(rest)
-        if diagonal:
-            slope = 1 if diagonal[1] else -1
-            start = (-y - slope * x) % side
-            ends = [
-                b - slope * a for a in (left, right) for b in (top, bottom)
-            ]
-            for step in steps(min(ends), max(ends), side):
-                at = round(start + step * side, 2)
-                drawn.add(
-                    f"M{left:g} {slope * left + at:g}"
-                    f"L{right:g} {slope * right + at:g}"
-                )
-            continue
-        for i in steps(left, right, side):
-            for j in steps(top, bottom, side):
-                drawn.add(
-                    f"M{round(x + i * side, 2):g} "
-                    f"{round(y + j * side, 2):g}{rest.strip()}"
-                )
+    for x, y, upwards in parts:
+        slope = 1 if upwards else -1
+        start = (-y - slope * x) % side
+        ends = [y - slope * x for x in (left, right) for y in (top, bottom)]
+        for step in steps(min(ends), max(ends), side):
+            at = round(start + step * side, 2)
+            drawn.add(
+                f"M{left:g} {slope * left + at:g}"
+                f"L{right:g} {slope * right + at:g}"
+            )
+    return "".join(sorted(drawn))
+
+
+def dots(parts, side, box):
+    """Return the path of dots all over a box, each a line without length."""
+    left, top, right, bottom = box
+    drawn = {
+        f"M{x % side + i * side:g} {-y % side + j * side:g}h0"
+        for x, y, _ in parts
+        for i in steps(left, right, side)
+        for j in steps(top, bottom, side)
+    }
     return "".join(sorted(drawn))
 
 
@@ -79,7 +99,12 @@ def hatch(area, pattern, name):
     for shape in shapes:
         clip.append(element(f'<path d="{shape["d"]}"/>'))
     drawn = copy(pattern.path)
-    drawn["d"] = lines(pattern.path["d"], side, box)
+    parts, radius = read(pattern.path["d"])
+    drawn["d"] = (dots if radius else lines)(parts, side, box)
+    if radius:
+        width = float(drawn["stroke-width"]) + 2 * radius
+        drawn["stroke-width"] = f"{width:g}"
+        drawn["stroke-linecap"] = "round"
     group = element(f'<g clip-path="url(#{name})"></g>')
     group.append(drawn)
     outer = area.get("clip-path")

@@ -43,6 +43,11 @@ SCHEME = "book:"
 TOP = "top"
 # The start of the description of a formula: `tags` makes it the formula's.
 FORMULA = "formula: "
+KATEX = '<span class="katex">'
+MATHML = re.compile(r'<span class="katex-mathml">.*?</math></span>', re.DOTALL)
+ANNOTATION = re.compile(r"<annotation[^>]*>(.*?)</annotation>", re.DOTALL)
+SPAN = re.compile(r"<(/?)span\b[^>]*>")
+MARK = re.compile("\ue000(\\d+)\ue001")
 
 
 @dataclass
@@ -73,22 +78,49 @@ class Sheet:
     terms: dict = field(default_factory=dict)
 
 
-def describe_formulas(soup):
-    """Let each formula be one object, described by its TeX.
+def described(formula):
+    """Make a formula one object, described by its TeX.
 
     A reader of PDFs knows no MathML: it would read the signs of a fraction
     one after the other.
     """
-    for formula in soup.select(".katex"):
-        spoken = formula.select_one(".katex-mathml")
-        if spoken is None:
-            continue
-        tex = spoken.find("annotation").get_text().strip()
-        spoken.decompose()
-        formula["role"] = "img"
-        formula["aria-label"] = FORMULA + tex
-        for part in formula.select("[aria-hidden]"):
-            del part["aria-hidden"]
+    tex = ANNOTATION.search(formula)[1].strip().replace('"', "&quot;")
+    return (
+        MATHML.sub("", formula)
+        .replace(' aria-hidden="true"', "")
+        .replace(
+            KATEX, f'{KATEX[:-1]} role="img" aria-label="{FORMULA}{tex}">'
+        )
+    )
+
+
+def end_of_span(html, start):
+    """Return where a span ends, with all that is in it."""
+    depth = 0
+    for tag in SPAN.finditer(html, start):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return tag.end()
+    raise ValueError(f"A span is not closed: {html[start : start + 60]!r}.")
+
+
+def set_formulas_aside(html):
+    """Put a mark in the place of each formula; return them, too.
+
+    They are most of a page, and nothing in them is read.
+    """
+    formulas, parts, at = [], [], 0
+    while (start := html.find(KATEX, at)) >= 0:
+        end = end_of_span(html, start)
+        parts += [html[at:start], f"\ue000{len(formulas)}\ue001"]
+        formulas.append(described(html[start:end]))
+        at = end
+    return "".join([*parts, html[at:]]), formulas
+
+
+def with_formulas(html, formulas):
+    """Put formulas back into the places of their marks."""
+    return MARK.sub(lambda mark: formulas[int(mark[1])], html)
 
 
 def leave_blanks(soup):
@@ -174,7 +206,8 @@ def sheet(html, name, printed):
     styles = re.findall(r'<link rel="stylesheet"[^>]*?href="([^"?]*)', html)
     start = html.index("<article")
     end = html.rindex("</article>")
-    soup = BeautifulSoup(html[start:end], "html.parser").article
+    text, formulas = set_formulas_aside(html[start:end])
+    soup = BeautifulSoup(text, "html.parser").article
     soup["id"] = TOP
     # A stepper's marks of plots are hidden, and used by all of its pictures.
     for kept in soup.select("[hidden]:has(defs), [hidden]:has(symbol)"):
@@ -182,7 +215,6 @@ def sheet(html, name, printed):
         kept["class"] = "paper-shapes"
     for tag in soup.select(FURNITURE):
         tag.decompose()
-    describe_formulas(soup)
     draw_hatchings(soup)
     leave_blanks(soup)
     unfold(soup)
@@ -191,12 +223,15 @@ def sheet(html, name, printed):
     terms = mark_terms(soup)
     for image in soup.select("img[src]"):
         image["src"] = urljoin(f"{name}.html", image["src"])
-    found = headings(soup)
+    found = [
+        (address, number, with_formulas(written, formulas))
+        for address, number, written in headings(soup)
+    ]
     title = BeautifulSoup(" ".join(found[0][1:]), "html.parser").get_text()
     return Sheet(
         title=title.strip(),
         headings=found,
-        body=str(soup),
+        body=with_formulas(str(soup), formulas),
         styles=[urljoin(f"{name}.html", style) for style in styles],
         links=links,
         terms=terms,
