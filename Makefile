@@ -30,8 +30,8 @@ book: $(READY)  ## build the pages of the book
 	$(BIN)/jupyter-book build -W -n --keep-going .
 	@echo "The book: file://$(PAGE)"
 
-pdf: book chromium chinese  ## print the book and each chapter as PDFs
-	PYTHONPATH=tests:book/_ext $(PY) -m paper
+pdf: book chromium chinese  ## print the book, or ONLY="..." some pages, as PDFs
+	PYTHONPATH=tests:book/_ext $(PY) -m paper $(ONLY)
 
 serve: book  ## build the pages and show them on this machine (PORT=8000)
 	@echo "The book: http://127.0.0.1:$(PORT)  (Ctrl-C ends)"

@@ -20,6 +20,7 @@ from paper.hatchings import dots, draw_hatchings, lines, read
 from paper.joining import SCHEME, links, outline_of, structure
 from paper.pages import (
     FORMULA,
+    Heading,
     link,
     set_formulas_aside,
     sheet,
@@ -151,7 +152,14 @@ def test_a_sheet_knows_its_titles_links_and_terms():
     )
     made = sheet(page(body), "book/a/here", {"book/a/here", "book/b/glossary"})
     assert made.title == "1. Events"
-    assert made.headings == [("top", "1.", "Events"), ("b", "", "Odds")]
+    assert made.headings == [
+        Heading(1, "top", "1.", "Events"),
+        Heading(2, "b", "", "Odds"),
+    ]
+    assert [heading.words for heading in made.headings] == [
+        "1. Events",
+        "Odds",
+    ]
     assert made.styles == ["_static/book.css"]
     assert made.links == {("book/b/glossary", "term-odds")}
     [[term, [use]]] = made.terms.items()

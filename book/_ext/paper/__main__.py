@@ -11,7 +11,6 @@ import time
 import pikepdf
 import yaml
 from browsing import browser
-from bs4 import BeautifulSoup
 
 from bayesbook import __version__
 from paper.contents import ROOT, Document, documents
@@ -80,7 +79,7 @@ class Press:
                 f"{document.name} has no place for links to {sorted(lost)}. "
                 "Each needs an element with that id that is shown on paper."
             )
-        finish(pdf, document.name)
+        finish(pdf, document.name, sheet.headings)
         if not style:
             self.next_page += len(pdf.pages)
         return pdf, pages
@@ -91,7 +90,7 @@ def targets(chosen, sheets):
     found = {document.name: {TOP} for document in chosen}
     for document, paper in zip(chosen, sheets, strict=True):
         own = found[document.name]
-        own.update(address for address, _, _ in paper.headings)
+        own.update(heading.address for heading in paper.headings)
         own.update(use for uses in paper.terms.values() for use in uses)
         if document.name == GLOSSARY:
             own.update(terms(paper.body))
@@ -174,11 +173,7 @@ def publish(chosen, site=SITE, work=WORK):
 
 def titles(paper):
     """List the words of the titles of a document."""
-    return [
-        " ".join(BeautifulSoup(markup, "html.parser").get_text().split())
-        for _, number, title in paper.headings
-        for markup in [f"{number} {title}"]
-    ]
+    return [heading.words for heading in paper.headings]
 
 
 def say(text):

@@ -82,8 +82,10 @@ def move_answers(soup):
         f'<section class="paper-answers" id="{ANSWERS}">'
         "<h2>Solutions and answers</h2></section>"
     )
-    for title, group in moved.items():
-        block = element("<section><h3></h3></section>")
+    for number, (title, group) in enumerate(moved.items()):
+        block = element(
+            f'<section id="{ANSWERS}-{number}"><h3></h3></section>'
+        )
         block.h3.string = title
         for answer in group:
             block.append(answer)

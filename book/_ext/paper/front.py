@@ -7,7 +7,7 @@ import html
 
 from bs4 import BeautifulSoup
 
-from paper.pages import SCHEME, TOP, Sheet
+from paper.pages import SCHEME, TOP, Heading, Sheet
 
 GLOSSARY = "book/appendix/glossary"
 TITLE = """<article class="bd-article" id="top">
@@ -50,16 +50,21 @@ def lines(printed):
         if document.part != part:
             part = document.part
             yield f'<h3 class="paper-of-part">{html.escape(part)}</h3>'
-        for address, number, title in sheet.headings:
+        for heading in shown(sheet):
             yield LINE.format(
-                kind="chapter" if address == TOP else "section",
+                kind="chapter" if heading.level == 1 else "section",
                 scheme=SCHEME,
                 name=document.name,
-                part=address,
-                number=number,
-                title=title,
-                page=pages[address],
+                part=heading.address,
+                number=heading.number,
+                title=heading.title,
+                page=pages[heading.address],
             )
+
+
+def shown(sheet):
+    """List the titles of a document that the contents have."""
+    return [heading for heading in sheet.headings if heading.level <= 2]
 
 
 def front_sheet(title, author, version, printed):
@@ -73,12 +78,12 @@ def front_sheet(title, author, version, printed):
     return Sheet(
         title="Contents",
         body=body,
-        headings=[],
+        headings=[Heading(1, TOP, "", "Title and contents")],
         styles=printed[0][1].styles,
         links={
-            (document.name, address)
+            (document.name, heading.address)
             for document, sheet, _ in printed
-            for address, _, _ in sheet.headings
+            for heading in shown(sheet)
         },
     )
 
@@ -172,7 +177,7 @@ def index_sheet(printed):
     return Sheet(
         title="Index of terms",
         body=body,
-        headings=[(TOP, "", "Index of terms")],
+        headings=[Heading(1, TOP, "", "Index of terms")],
         styles=styles,
         links={
             (name, address)

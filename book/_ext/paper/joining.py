@@ -24,9 +24,6 @@ from pikepdf import (
 
 from paper.pages import FORMULA, SCHEME
 
-# Titles of deeper levels are not in the outline.
-DEEPEST = 3
-
 
 def place(name, part):
     """Name a place of a document within the book."""
@@ -76,8 +73,12 @@ def page_of(pdf):
     return {key[1:]: at[place[0].objgen] for key, place in places.items()}
 
 
-def finish(pdf, name):
-    """Give names that are unique in the book; tag formulas as such."""
+def finish(pdf, name, headings):
+    """Give names that are unique in the book; tag formulas as such.
+
+    The outline is written anew: Chromium has some titles in it twice.
+    """
+    set_outline(pdf, headings)
     own = f"{name}/"
     for element in structure(pdf):
         if "/ID" in element:
@@ -167,6 +168,20 @@ def separate(pdf, name, title, author, first):
     number(pdf, [(0, "/D", first)])
 
 
+def set_outline(pdf, headings):
+    """Write the outline of a document with places that have no names yet."""
+    at = {page.obj.objgen: index for index, page in enumerate(pdf.pages)}
+    titles = []
+    for heading in headings:
+        target = pdf.Root.Dests[f"/{heading.address}"]
+        left, top = (float(x) for x in list(target)[2:4])
+        index = at[target[0].objgen]
+        titles.append((heading.level, heading.words, index, (left, top)))
+    with pdf.open_outline() as outline:
+        outline.root.clear()
+        add_outline(outline.root, titles, 0)
+
+
 def outline_of(pdf):
     """List the titles of a document: level, title, page and place there."""
     at = {page.obj.objgen: index for index, page in enumerate(pdf.pages)}
@@ -175,7 +190,7 @@ def outline_of(pdf):
     def read(items, level):
         for item in items:
             target = item.destination
-            where = [float(x) for x in target[2:4]]
+            where = [float(x) for x in list(target)[2:4]]
             found.append((level, item.title, at[target[0].objgen], where))
             read(item.children, level + 1)
 
@@ -188,11 +203,7 @@ def add_outline(items, titles, before):
     """Add the titles of a document to an outline."""
     last = {0: items}
     for level, title, index, (left, top) in titles:
-        if level > DEEPEST:
-            continue
-        item = OutlineItem(
-            title.strip(), before + index, "XYZ", left=left, top=top
-        )
+        item = OutlineItem(title, before + index, "XYZ", left=left, top=top)
         above = max(known for known in last if known < level)
         last[above].append(item)
         last = {key: last[key] for key in last if key <= above}
@@ -241,7 +252,9 @@ class Book:
             add_outline(self.outline, titles, before)
             return
         if not self.outline or self.outline[-1].title != part:
-            self.outline.append(OutlineItem(part, before))
+            self.outline.append(
+                OutlineItem(part, before, "XYZ", left=0, top=842)
+            )
         add_outline(self.outline[-1].children, titles, before)
 
     def _add_structure(self, tree, pages):

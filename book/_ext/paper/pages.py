@@ -50,6 +50,34 @@ SPAN = re.compile(r"<(/?)span\b[^>]*>")
 MARK = re.compile("\ue000(\\d+)\ue001")
 
 
+@dataclass(frozen=True)
+class Heading:
+    """A title within a document.
+
+    Attributes
+    ----------
+    level : int
+        One for the title of the document, two for a section, and so on.
+    address : str
+        The address of what it stands above.
+    number : str
+        As in "4.2."; empty where nothing is numbered.
+    title : str
+        Its words, in HTML.
+    """
+
+    level: int
+    address: str
+    number: str
+    title: str
+
+    @property
+    def words(self):
+        """The number and the title, without marks of HTML."""
+        markup = BeautifulSoup(f"{self.number} {self.title}", "html.parser")
+        return " ".join(markup.get_text().split())
+
+
 @dataclass
 class Sheet:
     """A document of paper, before it is printed.
@@ -58,8 +86,8 @@ class Sheet:
     ----------
     title : str
         The words of its title.
-    headings : list of tuple
-        Of the title and of each section: address, number and title in HTML.
+    headings : list of Heading
+        The title and the titles of sections, in their order.
     body : str
         Its HTML.
     styles : list of str
@@ -167,8 +195,8 @@ def mark_terms(soup):
     return terms
 
 
-def heading(tag, address):
-    """Return the address of a heading, its number and its title."""
+def heading(tag, address, formulas):
+    """Read a title."""
     title = copy(tag)
     number = title.select_one(".section-number")
     written = number.extract().get_text().strip() if number else ""
@@ -176,15 +204,16 @@ def heading(tag, address):
         del inner["id"]
     for inner in title.select("a"):
         inner.unwrap()
-    return address, written, title.decode_contents().strip()
+    words = with_formulas(title.decode_contents().strip(), formulas)
+    return Heading(int(tag.name[1]), address, written, words)
 
 
-def headings(soup):
-    """List the title and the sections of a document."""
-    found = [heading(soup.select_one("h1"), TOP)]
-    for tag in soup.select("section > h2"):
-        found.append(heading(tag, tag.parent["id"]))
-    return found
+def headings(soup, formulas):
+    """List the title, the sections, and their sections."""
+    return [heading(soup.select_one("h1"), TOP, formulas)] + [
+        heading(tag, tag.parent["id"], formulas)
+        for tag in soup.select("section[id] > :is(h2, h3)")
+    ]
 
 
 def sheet(html, name, printed):
@@ -209,8 +238,8 @@ def sheet(html, name, printed):
     text, formulas = set_formulas_aside(html[start:end])
     soup = BeautifulSoup(text, "html.parser").article
     soup["id"] = TOP
-    # A stepper's marks of plots are hidden, and used by all of its pictures.
-    for kept in soup.select("[hidden]:has(defs), [hidden]:has(symbol)"):
+    # The shapes that all pictures of a stepper use.
+    for kept in soup.select(".bayesbook-stepper > [hidden]:has(> svg)"):
         del kept["hidden"]
         kept["class"] = "paper-shapes"
     for tag in soup.select(FURNITURE):
@@ -223,13 +252,9 @@ def sheet(html, name, printed):
     terms = mark_terms(soup)
     for image in soup.select("img[src]"):
         image["src"] = urljoin(f"{name}.html", image["src"])
-    found = [
-        (address, number, with_formulas(written, formulas))
-        for address, number, written in headings(soup)
-    ]
-    title = BeautifulSoup(" ".join(found[0][1:]), "html.parser").get_text()
+    found = headings(soup, formulas)
     return Sheet(
-        title=title.strip(),
+        title=found[0].words,
         headings=found,
         body=with_formulas(str(soup), formulas),
         styles=[urljoin(f"{name}.html", style) for style in styles],

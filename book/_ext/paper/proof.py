@@ -9,8 +9,8 @@ from paper.joining import SCHEME, address, links, outline_of
 # A sign that no font has comes out of the PDF as one of these.
 MISSING = ("\x00", "\ufffd")
 # The text may come as near to the sides as this, in points; the margins of
-# `paper.css` are 24 mm, and a mark may hang a little into them.
-NEAREST = 60
+# `paper.css` are 22 mm, and a mark may hang a little into them.
+NEAREST = 55
 
 
 def untagged(pdf):
