@@ -29,11 +29,11 @@ from paper.pages import (
 from paper.proof import faults
 from pikepdf import Name
 
-# A chapter with figures and a quiz, the glossary, and a page of the reference.
+# A chapter with figures and a quiz, the glossary, and a page of the guide.
 SOME = (
     "book/preparation/refresher",
     "book/appendix/glossary",
-    "book/appendix/library/base",
+    "book/appendix/library/guide_ask",
 )
 
 
@@ -276,18 +276,28 @@ def test_nothing_is_wrong_with_what_is_printed(printed):
 
 def test_the_book_has_tags_for_all_that_it_holds(book):
     kinds = {str(element.S) for element in structure(book)}
-    wanted = "Document Part H1 H2 P L LI Link Table TH TD Figure Formula"
+    wanted = "Document Part H1 H2 H3 P L LI Link Table TH TD Figure Formula"
     assert {f"/{kind}" for kind in wanted.split()} <= kinds
+
+
+def pages_of(element):
+    """List the pages on which an element of the structure is."""
+    inside = element.get("/K", [])
+    marks = inside if isinstance(inside, pikepdf.Array) else [inside]
+    holders = [mark for mark in marks if isinstance(mark, pikepdf.Dictionary)]
+    return {
+        holder.Pg.objgen for holder in [element, *holders] if "/Pg" in holder
+    }
 
 
 def test_every_mark_of_a_page_has_its_element(book):
     """The tree of parents names, for each page, elements of this page."""
     parents = pikepdf.NumberTree(book.Root.StructTreeRoot.ParentTree)
     for page in book.pages:
-        for element in parents[int(page.StructParents)]:
-            assert element.S is not None
-            if "/Pg" in element:
-                assert element.Pg.objgen == page.obj.objgen
+        elements = parents[int(page.StructParents)]
+        assert len(elements) > 0
+        for element in elements:
+            assert page.obj.objgen in pages_of(element)
 
 
 def test_the_contents_name_the_right_pages(book, texts):
@@ -298,11 +308,27 @@ def test_the_contents_name_the_right_pages(book, texts):
         for _, title, index, _ in outline_of(book)
     }
     contents = next(text for text in texts if text.startswith("Contents"))
-    for title in ("Refresher", "Matrices", "Glossary", "bayesbook.base"):
+    for title in ("Refresher", "Matrices", "Glossary", "Ask a network</h1>
+    <!-- Table of contents -->
+    <div id="print-main-content">
+        <div id="jb-print-toc">
+            
+            <div>
+                <h2> Contents </h2>
+            </div>
+            <nav aria-label="Page">
+                <ul class="pst-show_toc_level nav section-nav flex-column">
+<li class="toc-h2 nav-item toc-entry">"):
         assert re.search(
             rf"(?m)^{re.escape(title)}\s+{number[title]}\s*$", contents
         )
-    for label, text in zip(labels, texts, strict=True):
+    # Of the index, which is Chinese in columns, PDFium reads each sign alone.
+    last = next(
+        index
+        for _, title, index, _ in outline_of(book)
+        if title == "Index of terms"
+    )
+    for label, text in list(zip(labels, texts, strict=True))[:last]:
         assert re.search(rf"(?m)^{label}\s*$", text)
     assert labels[:3] == ["i", "ii", "1"]
 
@@ -319,13 +345,10 @@ def test_a_document_alone_has_the_numbers_of_the_book(printed, book):
 
 
 def test_documents_alone_link_to_each_other(printed):
-    with pikepdf.open(printed.site / f"{SOME[0]}.pdf") as alone:
-        files = {
-            str(found.A.F)
-            for found in links(alone)
-            if "/F" in found.get("/A") or {}
-        }
-    assert "../appendix/glossary.pdf" in files
+    with pikepdf.open(printed.site / f"{SOME[2]}.pdf") as alone:
+        actions = [found.A for found in links(alone) if "/A" in found]
+        files = {str(action.F) for action in actions if "/F" in action}
+    assert "../glossary.pdf" in files
 
 
 def test_answers_follow_all_questions(texts):
@@ -339,8 +362,7 @@ def test_answers_follow_all_questions(texts):
 
 
 def test_the_book_has_as_many_pages_as_it_should(book, printed):
-    """No page is empty, and no page holds next to nothing of a chapter."""
-    assert 50 < len(book.pages) < 80
+    assert 40 < len(book.pages) < 75
 
 
 def test_pages_offer_their_pdf(printed):

@@ -25,8 +25,9 @@ SITE = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "paper"
 BOOK = "bayesbook.pdf"
 # The theme's button opens the browser's own dialog.
+OFFER = "btn-download-pdf-button"
 BUTTON = re.compile(
-    r'<button class="([^"]*btn-download-pdf-button[^"]*)"[^>]*>(.*?)</button>',
+    rf'<button\b[^>]*class="([^"]*{OFFER}[^"]*)"[^>]*>(.*?)</button>',
     re.DOTALL,
 )
 INDEX = Document("book/appendix/index_of_terms", "Appendices")
@@ -36,6 +37,11 @@ STARTED = time.perf_counter()
 def offer(page, file, title):
     """Let a built page offer a PDF; a page that does already stays."""
     html = page.read_text()
+    if OFFER not in html:
+        raise LookupError(
+            f"{page.name} has no element of the class {OFFER}, whose place a "
+            "link to its PDF could take."
+        )
     link = (
         rf'<a class="\1" href="{file}" title="{title}" '
         r'data-bs-placement="left" data-bs-toggle="tooltip">\2</a>'
