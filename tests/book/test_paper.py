@@ -308,17 +308,7 @@ def test_the_contents_name_the_right_pages(book, texts):
         for _, title, index, _ in outline_of(book)
     }
     contents = next(text for text in texts if text.startswith("Contents"))
-    for title in ("Refresher", "Matrices", "Glossary", "Ask a network</h1>
-    <!-- Table of contents -->
-    <div id="print-main-content">
-        <div id="jb-print-toc">
-            
-            <div>
-                <h2> Contents </h2>
-            </div>
-            <nav aria-label="Page">
-                <ul class="pst-show_toc_level nav section-nav flex-column">
-<li class="toc-h2 nav-item toc-entry">"):
+    for title in ("Refresher", "Matrices", "Glossary", "Ask a network"):
         assert re.search(
             rf"(?m)^{re.escape(title)}\s+{number[title]}\s*$", contents
         )
