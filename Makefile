@@ -19,9 +19,9 @@ PAGE := $(CURDIR)/_build/html/index.html
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebooks serve lab check test lint types execute \
+.PHONY: help book notebooks pdf serve lab check test lint types execute \
     test-notebooks test-other-cpu test-browsers mutants bench lock clean \
-    chromium browsers
+    chromium browsers chinese
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s%s\n", $$1, $$2}' \
@@ -37,6 +37,9 @@ notebooks: book  ## write the chapters as notebooks that any program shows
 	    --builder custom --custom-builder notebooks .
 	$(PY) book/_ext/launch_branch.py
 
+pdf: book chromium chinese  ## print the book, or ONLY="..." some pages, as PDFs
+	PYTHONPATH=tests:book/_ext $(PY) -m paper $(ONLY)
+
 serve: book  ## build the pages and show them on this machine (PORT=8000)
 	@echo "The book: http://127.0.0.1:$(PORT)  (Ctrl-C ends)"
 	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
@@ -48,7 +51,7 @@ lab: $(READY)  ## open the chapters in JupyterLab
 check: $(READY) lint  ## prove what changed, or one chapter (CHAPTER=events)
 	$(PY) tests/check.py $(CHAPTER)
 
-test: $(READY) chromium lint  ## prove everything: outputs, library, pages
+test: $(READY) chromium chinese lint  ## prove everything: outputs, library, pages
 	$(PY) -m pytest -n auto --durations=15
 
 lint: $(READY)  ## check the style of code and notebooks
@@ -120,6 +123,15 @@ chromium: $(READY)
 	    done; \
 	fi
 	@$(PY) tests/browsing.py
+
+# On paper the Chinese terms need a font with their signs.
+chinese:
+	@if command -v apt-get > /dev/null && command -v fc-list > /dev/null \
+	    && test -z "$$(fc-list :lang=zh-cn)"; then \
+	    $(SUDO) apt-get update; \
+	    $(SUDO) apt-get install --yes --no-install-recommends \
+	        fonts-noto-cjk; \
+	fi
 
 browsers: $(READY)
 	@if command -v apt-get > /dev/null \

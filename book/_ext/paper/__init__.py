@@ -1,0 +1,1 @@
+"""The book on paper: PDFs of the built pages, by `make pdf`."""
