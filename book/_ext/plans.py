@@ -112,8 +112,8 @@ def told(number, session, graph, read):
     drills = [anchored(p, "drills", f"drills of {title(p)}") for p in pages]
     paper = worksheet(session["chapters"], seed=number)
     lines.append(f"Afterwards: {', '.join([*drills, paper])}.")
-    # In a list a line that goes on is indented.
-    return f"{number}. " + "\n   ".join(lines)
+    # In a list a line that goes on is indented; a stroke ends the line.
+    return f"{number}. " + "\\\n   ".join(lines)
 
 
 class Plan(Written):

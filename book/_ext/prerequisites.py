@@ -22,6 +22,9 @@ SAID = "**You need** "
 REFRESHER = "book/preparation/refresher"
 PAGE = re.compile(r"\{doc\}`(?:[^`<]*<)?([\w./]+)>?`")
 PLACE = re.compile(r"\{(?:prf:)?ref\}`(?:[^`<]*<)?([\w-]+)>?`")
+TITLED = re.compile(
+    r"^:{3,}\{prf:\w+\} ([^\n]+)\n:label: ([\w-]+)$", re.MULTILINE
+)
 LABEL = re.compile(r"^(?::label: ([\w-]+)|\(([\w-]+)\)=)$", re.MULTILINE)
 
 
@@ -80,6 +83,17 @@ def homes(root=ROOT):
         for page in pages(root)
         for text in texts(page, root)
         for label, section in LABEL.findall(text)
+    }
+
+
+@cache
+def titles(root=ROOT):
+    """Return the title of each definition and theorem that has one."""
+    return {
+        label: title
+        for page in pages(root)
+        for text in texts(page, root)
+        for title, label in TITLED.findall(text)
     }
 
 

@@ -17,19 +17,19 @@ from prerequisites import (
     notebook,
     prerequisites,
     road,
+    titles,
     whole,
 )
 from reading import Length, duration, length
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-RESULTS = ("thm", "def", "prop", "cor", "lem")
-
 
 def link(label):
-    """Return a link to a section or a result."""
-    role = "prf:ref" if label.startswith(RESULTS) else "ref"
-    return f"{{{role}}}`{label}`"
+    """Return a link to a section, or to a result with its title."""
+    if label in titles():
+        return f"{{prf:ref}}`{label}` ({titles()[label]})"
+    return f"{{ref}}`{label}`"
 
 
 def listed(words):

@@ -45,12 +45,11 @@ def draw(name, subtitle):
 
 
 def write(app, exception):
-    """Write it among the files of the pages, unless it is there."""
-    path = Path(app.outdir, CARD)
-    if exception or app.builder.name != "html" or path.exists():
+    """Write it among the files of the pages."""
+    if exception or app.builder.name != "html":
         return
     name, _, subtitle = app.config.html_title.partition(": ")
-    draw(name, f"{subtitle}.").savefig(path, dpi=100)
+    draw(name, f"{subtitle}.").savefig(Path(app.outdir, CARD), dpi=100)
 
 
 def setup(app):

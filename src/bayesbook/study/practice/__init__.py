@@ -18,7 +18,7 @@ answers stand on no page.
 """
 
 import bayesbook.study.quiz._packages  # noqa: F401 (before what needs them)
-from bayesbook.study.practice.drill_sheet import DrillSheet, drill_sheet
+from bayesbook.study.practice.homework import DrillSheet, drill_sheet
 from bayesbook.study.practice.selection import LEVELS, Picked
 from bayesbook.study.practice.sheet import Worksheet, worksheet
 

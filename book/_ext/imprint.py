@@ -1,6 +1,6 @@
 """Say on each page of which edition it is, and let readers report a mistake.
 
-A report opens with the version, the page and, as `book/_static/edition.js`
+A report opens with the version, the page and, as `book/_static/reports.js`
 adds, the section on the screen and the words that are selected.
 """
 
@@ -84,7 +84,7 @@ def change_button(buttons, address):
 
 def complete(app, pagename, templatename, context, doctree):
     """Tell the template of a page what it shows at its end."""
-    said = app.env.config.edition
+    said = app.env.config.imprint
     title = re.sub(r"<[^>]*>", "", context.get("title", pagename))
     repository = context["theme_repository_url"]
     address = report(repository, pagename, title, said)
@@ -95,6 +95,6 @@ def complete(app, pagename, templatename, context, doctree):
 def setup(app):
     """Register with Sphinx."""
     # A page is written anew when the edition is another one.
-    app.add_config_value("edition", edition(), "html")
+    app.add_config_value("imprint", edition(), "html")
     app.connect("html-page-context", complete, priority=LATE)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

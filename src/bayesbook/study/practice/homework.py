@@ -1,4 +1,4 @@
-"""A worksheet of drills, whose numbers and answers stand on no page."""
+"""A worksheet of drills that stand on no page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from bayesbook.base.names import pluralise
 from bayesbook.study.drills import KINDS, Drill, question
+from bayesbook.study.drills.render import published
 from bayesbook.study.practice.selection import (
     LARGEST_SEED,
     Picked,
@@ -27,8 +28,8 @@ from bayesbook.study.quiz.markdown import block
 from bayesbook.study.quiz.pages import asset
 from bayesbook.study.quiz.plain_text import one_line
 
-# The pages have the questions of the first few hundred seeds.
-_NOT_PUBLISHED = 1_000_000
+# After so many draws that are on a page or on the sheet, there is no other.
+_MOST_DRAWS = 1000
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,8 +111,8 @@ def drill_sheet(
 ) -> DrillSheet:
     """Make a worksheet of drills, for homework and exams.
 
-    No page of the book has its questions: their own seeds, which `seed`
-    draws, are a million and larger. Who keeps `seed` keeps the answers.
+    No page of the book has its questions, and none is there twice. Who keeps
+    `seed` keeps the answers.
 
     Parameters
     ----------
@@ -132,15 +133,14 @@ def drill_sheet(
     TypeError
         If a number is none, or not whole.
     ValueError
-        If there is no such kind, or a number is too small or too large.
+        If there is no such kind, a number is too small or too large, or
+        there are fewer questions.
 
     Examples
     --------
     >>> sheet = drill_sheet(["bayes", "odds"], size=3, seed=20)
     >>> [drill.kind for drill in sheet.drills]
     ['bayes', 'odds', 'bayes']
-    >>> min(drill.seed for drill in sheet.drills) >= 1_000_000
-    True
     >>> drill_sheet([], seed=20)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
@@ -154,13 +154,22 @@ def drill_sheet(
     require_whole("size", size, 1, 1000)
     require_whole("seed", seed, 0, LARGEST_SEED)
     rng = np.random.default_rng(int(seed))
-    seeds = rng.integers(_NOT_PUBLISHED, LARGEST_SEED, size=int(size))
-    turns = islice(cycle(kinds), int(size))
-    drills = [
-        question(kind, seed=int(own))
-        for kind, own in zip(turns, seeds, strict=True)
-    ]
+    drills: list[Drill] = []
+    for kind in islice(cycle(kinds), int(size)):
+        drills.append(_fresh(kind, {d.prompt for d in drills}, rng))
     return DrillSheet(kinds, int(seed), tuple(drills))
+
+
+def _fresh(kind: str, there: set[str], rng: np.random.Generator) -> Drill:
+    """Draw a drill that is neither on a page nor already there."""
+    for own in rng.integers(LARGEST_SEED, size=_MOST_DRAWS):
+        drill = question(kind, seed=int(own))
+        if drill.prompt not in published(kind) | there:
+            return drill
+    raise ValueError(
+        f"There are not so many different drills of the kind {kind!r}: ask "
+        "for fewer questions, or for more kinds."
+    )
 
 
 def _answer(drill: Drill) -> str:
