@@ -61,11 +61,13 @@ def moved(page, name, state):
     return anchored(page, fragment, shown.title)
 
 
-def asked(page, name):
+def asked(page, name, several):
     """Return a link to a quick check, by its number on the page."""
     chapter = PurePosixPath(page).name
     ids = [q.id for q in quiz.load(chapter, checks=True).questions]
     words = f"quick check {ids.index(name) + 1}"
+    if several:
+        words += f" of {title(page)}"
     return anchored(page, anchor(chapter, name), words)
 
 
@@ -87,7 +89,12 @@ def classroom(session):
         ]
         checks = quiz.load(PurePosixPath(page).name, checks=True).questions
         known = {question.id for question in checks}
-        votes += [asked(page, n) for n in session["ask"] if n in known]
+        several = len(session["pages"]) > 1
+        votes += [
+            asked(page, name, several)
+            for name in session["ask"]
+            if name in known
+        ]
     return shown, votes
 
 

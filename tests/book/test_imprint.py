@@ -1,5 +1,7 @@
 """What a page says of its edition, and a report of a mistake in it."""
 
+import json
+import re
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
@@ -138,16 +140,14 @@ def test_a_report_quotes_what_is_selected(tab, site):
         assert body.index("> ") < body.index("What is wrong")
 
 
+def offered(path):
+    """Return the addresses that the end of a page offers to be downloaded."""
+    text = path.read_text("utf-8").split('class="book-edition"')[1]
+    return re.findall(r'href="([^"]+)" download', text)
+
+
 def test_a_chapter_offers_its_notebook(site):
-    page = site / CHAPTER
-    text = page.read_text("utf-8").split('class="book-edition"')[1]
-    address = text.split('<a href="')[1].split('"')[0]
-    assert '" download>' in text
-    assert (page.parent / address).read_text("utf-8").startswith("{")
-    assert (
-        "download>"
-        not in (site / FRONT)
-        .read_text("utf-8")
-        .split('class="book-edition"')[1]
-        .split("</p>")[0]
-    )
+    [address] = offered(site / CHAPTER)
+    notebook = (site / CHAPTER).parent / address
+    assert "cells" in json.loads(notebook.read_text("utf-8"))
+    assert offered(site / FRONT) == []
