@@ -256,7 +256,9 @@ def test_a_solved_task_is_spoken(visit):
     )
     for name in "BCHDEFGA":
         # Exactly: bronc, drawn until the ring is, would pass for B.
-        page.get_by_role("button", name=f"Eliminate {name}", exact=True).click()
+        page.get_by_role(
+            "button", name=f"Eliminate {name}", exact=True
+        ).click()
     said = page.locator("[aria-live=polite]")
     expect(said).to_contain_text("with 236 cells in all; no order needs fewer")
     expect(said).to_contain_text("Solved. Ring: find an order")
