@@ -139,6 +139,8 @@ def external_resources(html):
         element[FETCHED[element.name]]
         for element in page.find_all(list(FETCHED))
         if element.get(FETCHED[element.name])
+        # The one address of a page is told, and not fetched.
+        and element.get("rel") != ["canonical"]
     ]
     for element in page.find_all(srcset=True):
         candidates = element["srcset"].split(",")
@@ -262,8 +264,9 @@ def link_problems(pages, files):
                 target = (path.parent / unquote(parts.path)).resolve()
             if not files(target):
                 problems.append(f"{path.name}: {address} does not exist")
+            # What follows a question mark there is the state of a part.
             elif target in known and (
-                unquote(parts.fragment) not in known[target]
+                unquote(parts.fragment).partition("?")[0] not in known[target]
             ):
                 problems.append(f"{path.name}: {address} has no such anchor")
     return problems

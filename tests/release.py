@@ -1,6 +1,6 @@
 """Print the changes of a release, if everything says the same version.
 
-python tests/release.py v0.2.0
+python tests/release.py v0.3.0
 """
 
 import re
@@ -21,19 +21,19 @@ def version_of(face):
 
     Examples
     --------
-    >>> version_of('__version__ = "0.2.0"')
-    '0.2.0'
+    >>> version_of('__version__ = "0.3.0"')
+    '0.3.0'
     """
     return re.search(r'(?m)^__version__ = "([^"]+)"$', face)[1]
 
 
 def changes_of(version, changelog):
-    r"""Return the section of one version, whose heading gives a date.
+    r"""Return the date of a version, and the section under its heading.
 
     Examples
     --------
-    >>> print(changes_of("1.1.0", "## 1.1.0 (2026-01-31)\n\nNew.\n"))
-    New.
+    >>> changes_of("1.1.0", "## 1.1.0 (2026-01-31)\n\nNew.\n")
+    ('2026-01-31', 'New.')
     """
     found = re.search(
         rf"(?ms)^## {re.escape(version)}(| [^\n]*)\n(.*?)(?=^## |\Z)",
@@ -41,12 +41,13 @@ def changes_of(version, changelog):
     )
     if found is None or not found[2].strip():
         raise ReleaseError(f"CHANGELOG.md says nothing of {version}.")
-    if not re.fullmatch(r" \(\d{4}-\d\d-\d\d\)", found[1]):
+    dated = re.fullmatch(r" \((\d{4}-\d\d-\d\d)\)", found[1])
+    if dated is None:
         raise ReleaseError(
             f"CHANGELOG.md gives {version} no date: write "
             f"## {version} (YYYY-MM-DD)."
         )
-    return found[2].strip()
+    return dated[1], found[2].strip()
 
 
 def notes(tag, root=ROOT):
@@ -61,7 +62,16 @@ def notes(tag, root=ROOT):
             raise ReleaseError(
                 f"The library is {version}, but {where} says {other}."
             )
-    return changes_of(version, (root / "CHANGELOG.md").read_text("utf-8"))
+    day, changes = changes_of(
+        version, (root / "CHANGELOG.md").read_text("utf-8")
+    )
+    # An archive takes the day from there.
+    if str(cited.get("date-released")) != day:
+        raise ReleaseError(
+            f"CHANGELOG.md says {day}, but CITATION.cff does not: write "
+            f"date-released: {day}"
+        )
+    return changes
 
 
 if __name__ == "__main__":

@@ -240,6 +240,9 @@ def released(tmp_path):
         assert version in text
         heading = rf"(?m)^## {re.escape(version)} \(.*\)$"
         text = re.sub(heading, f"## {version} (2026-01-31)", text)
+        if name == "CITATION.cff":
+            text = re.sub(r"(?m)^date-released: .*\n", "", text)
+            text += "date-released: 2026-01-31\n"
         (tmp_path / name).write_text(text, "utf-8")
     return tmp_path
 
@@ -265,6 +268,15 @@ def test_a_release_that_does_not_agree_is_refused(released, file, message):
         release.notes(f"v{version}", released)
 
 
+@pytest.mark.parametrize("day", ["date-released: 2026-02-01", ""])
+def test_a_release_is_cited_with_its_day(released, day):
+    path = released / "CITATION.cff"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("date-released: 2026-01-31", day), "utf-8")
+    with pytest.raises(release.ReleaseError, match="date-released: 2026-01"):
+        release.notes(f"v{bayesbook.__version__}", released)
+
+
 @pytest.mark.parametrize(
     "heading", ["0.2.0", "0.2.0 (unreleased)", "0.2.0 (2026)"]
 )
@@ -276,7 +288,7 @@ def test_a_release_without_a_date_is_refused(heading):
 @pytest.mark.parametrize("version", ["0.2", "0.2.0", "0.2.0-rc", ".2.0-rc1"])
 def test_the_changes_of_another_version_are_not_taken(version):
     changelog = "## 0.2.0-rc1 (2026-01-31)\n\nNew.\n"
-    assert release.changes_of("0.2.0-rc1", changelog) == "New."
+    assert release.changes_of("0.2.0-rc1", changelog)[1] == "New."
     with pytest.raises(release.ReleaseError, match="says nothing of"):
         release.changes_of(version, changelog)
 

@@ -32,7 +32,7 @@ Everything else is imported from its room, as in
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 if TYPE_CHECKING:
     from bayesbook.base import (

@@ -368,6 +368,7 @@ def test_an_external_resource_is_seen(html):
     "html",
     [
         '<a href="https://example.org">a link is followed by the reader</a>',
+        '<link rel="canonical" href="https://example.org/a.html">',
         '<img src="_images/a.png">',
         '<img src="data:image/png;base64,AA==">',
         "<style>p { background: url(x.png) }</style>",
@@ -444,6 +445,8 @@ def test_an_incomplete_head_is_seen(before, after):
     [
         ("other.html#here", ""),
         ("other.html?x=1#here", ""),
+        ("other.html#here?state=1", ""),
+        ("other.html#nowhere?state=1", "no such anchor"),
         ("#me", ""),
         ("https://example.org/#nowhere", ""),
         ("missing.html", "does not exist"),

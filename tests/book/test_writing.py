@@ -7,6 +7,7 @@ import notebooks
 import pytest
 import yaml
 from book_texts import pages, texts
+from chapter_pieces import CITED, labels, markdown, matches, read
 from reading import AFTER_THE_CORE, Length, duration, length, of_text, pieces
 
 # Chapters join when they are rewritten.
@@ -42,28 +43,10 @@ SCREENS = 1.5  # to the first picture
 
 TOC = yaml.safe_load((notebooks.ROOT / "_toc.yml").read_text("utf-8"))
 ORDER = [path.stem for path in notebooks.toc_notebooks(TOC)]
-LABEL = re.compile(r"^:label: ([\w-]+)|^\(([\w-]+)\)=|\$\$ \(([\w-]+)\)", re.M)
-CITED = re.compile(
-    r"\{(?:prf:ref|numref|ref|eq|hoverxref)\}`(?:[^`<]*<)?([\w-]+)>?`"
-    r"|\]\(#?([\w-]+)\)"
-)
 TERM = re.compile(r"\{term\}`(?:[^`<]*<)?([^`>]+)>?`")
 # What another book has is cited with its name.
 TYPED_NUMBER = re.compile(r"\b[Cc]hapters? \d+")
 DRILL = re.compile(r'drills\.show\("([\w-]+)"')
-
-
-def read(chapter):
-    """Return a chapter as plain data."""
-    return notebooks.parse(pages()[chapter].read_text("utf-8"))
-
-
-def markdown(piece):
-    """Return the text of a piece, or the caption of a figure."""
-    if isinstance(piece, str):
-        return piece
-    figure = piece.metadata.get("mystnb", {}).get("figure", {})
-    return figure.get("caption", "")
 
 
 def code(piece):
@@ -72,17 +55,6 @@ def code(piece):
         return ast.parse("" if isinstance(piece, str) else piece.source)
     except SyntaxError:
         return ast.parse("")
-
-
-def matches(pattern, text):
-    return {next(filter(None, m.groups())) for m in pattern.finditer(text)}
-
-
-def labels(piece):
-    """Return the labels that a piece gives."""
-    metadata = {} if isinstance(piece, str) else piece.metadata
-    figure = metadata.get("mystnb", {}).get("figure", {})
-    return matches(LABEL, markdown(piece)) | {figure.get("name")} - {None}
 
 
 def names(piece, context):

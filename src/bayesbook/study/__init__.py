@@ -19,7 +19,8 @@ A map of the room:
     Pictures whose numbers a reader moves: ``explore.bayes_rule()``.
 ``practice``
     Questions of several quizzes, mixed by a seed; :func:`worksheet` makes a
-    worksheet of them: ``study.worksheet(["events", "risk"], seed=4)``.
+    worksheet of them: ``study.worksheet(["events", "risk"], seed=4)``, and
+    :func:`drill_sheet` one of drills whose answers stand on no page.
 
 All but the exercises need the packages of the extra ``study``: Markdown, YAML
 and JSON Schema, installed by ``pip install "bayesbook[study]"``. Importing
@@ -27,13 +28,15 @@ this room loads none of its parts.
 
 >>> from bayesbook import study
 >>> study.__all__
-['drills', 'exercises', 'explore', 'practice', 'quiz', 'stepper', 'worksheet']
+['drill_sheet', 'drills', 'exercises', 'explore', 'practice', 'quiz', \
+'stepper', 'worksheet']
 """
 
 from importlib import import_module
 from typing import Any
 
 __all__ = [
+    "drill_sheet",
     "drills",
     "exercises",
     "explore",
@@ -46,8 +49,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load a part of the room when it is first used."""
-    if name == "worksheet":
-        return import_module(f"{__name__}.practice").worksheet
+    if name in ("drill_sheet", "worksheet"):
+        return getattr(import_module(f"{__name__}.practice"), name)
     if name in __all__:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

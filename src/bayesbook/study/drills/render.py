@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 
 from bayesbook.study.drills.bank import bank, families_of, question
@@ -299,6 +300,39 @@ def bank_scripts(kind: str, size: int | None = None) -> dict[str, str]:
             part = drills[at * size : (at + 1) * size]
             scripts[name] = _script(name, part)
     return scripts
+
+
+@cache
+def published(kind: str) -> frozenset[str]:
+    """Return the prompts of all questions of a kind that the pages have.
+
+    Parameters
+    ----------
+    kind : str
+        As in :func:`bayesbook.study.drills.question`.
+
+    Returns
+    -------
+    frozenset of str
+        Markdown.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+
+    Examples
+    --------
+    >>> from bayesbook.study import drills
+    >>> drills.question("odds", seed=1).prompt in published("odds")
+    True
+    """
+    return frozenset(
+        drill.prompt
+        for family in families_of(kind) or [None]
+        for names in [bank_names(kind, [family] if family else None)]
+        for drill in bank(kind, _OF_A_FILE * len(names), family)
+    )
 
 
 def _script(name: str, drills: Sequence[Drill]) -> str:

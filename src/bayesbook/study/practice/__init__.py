@@ -12,10 +12,21 @@ Worksheet
 study.worksheet(["events", "risk"], levels=["recall"], size=2, seed=18)
 <BLANKLINE>
 1. ...
+
+For homework that counts, :func:`drill_sheet` makes one of drills, whose
+answers stand on no page.
 """
 
 import bayesbook.study.quiz._packages  # noqa: F401 (before what needs them)
+from bayesbook.study.practice.homework import DrillSheet, drill_sheet
 from bayesbook.study.practice.selection import LEVELS, Picked
 from bayesbook.study.practice.sheet import Worksheet, worksheet
 
-__all__ = ["LEVELS", "Picked", "Worksheet", "worksheet"]
+__all__ = [
+    "LEVELS",
+    "DrillSheet",
+    "Picked",
+    "Worksheet",
+    "drill_sheet",
+    "worksheet",
+]

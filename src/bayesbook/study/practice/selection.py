@@ -145,7 +145,32 @@ def _read(
     return read
 
 
-def _require_whole(name: str, value: int, least: int, most: int) -> None:
+def require_whole(name: str, value: int, least: int, most: int) -> None:
+    """Refuse what is no whole number between two others.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument.
+    value : int
+        What was given.
+    least, most : int
+        The ends.
+
+    Raises
+    ------
+    TypeError
+        If it is no whole number.
+    ValueError
+        If it is too small or too large.
+
+    Examples
+    --------
+    >>> require_whole("size", 0, 1, 9)
+    Traceback (most recent call last):
+        ...
+    ValueError: size=0 is not from 1 to 9: write one such as 12.
+    """
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(
             f"{name}={value!r} is not a whole number: write one such as 12."
@@ -196,14 +221,14 @@ def pick(
     ['events', 'risk', 'events', 'risk']
     """
     chapters, levels = read_chapters(chapters), read_levels(levels)
-    _require_whole("seed", seed, 0, LARGEST_SEED)
+    require_whole("seed", seed, 0, LARGEST_SEED)
     banks = {chapter: load(chapter) for chapter in chapters}
     pool = {
         chapter: {q.id: q for q in bank.questions if q.level in levels}
         for chapter, bank in banks.items()
     }
     there_are = sum(map(len, pool.values()))
-    _require_whole("size", size, 1, 10**9)
+    require_whole("size", size, 1, 10**9)
     if size > there_are:
         remedy = f"write size={there_are}, or add" if there_are else "Add"
         raise ValueError(

@@ -89,15 +89,16 @@ class Worksheet:
     def answers(self) -> str:
         """The answers with their reasons, as plain text."""
         blocks = [_plain_answer(each.question) for each in self.questions]
-        return "\n\n".join(["Answers\n=======", *_numbered(blocks)])
+        return "\n\n".join(["Answers\n=======", *numbered(blocks)])
 
     def __repr__(self) -> str:
         blocks = [
-            f"{each.topic} · {each.question.level}\n{_plain(each.question)}"
+            "\n".join([f"{each.topic} · {asked.level}", plain_item(asked)])
             for each in self.questions
+            for asked in [each.question]
         ]
         head = f"Worksheet\n=========\n{self.call}"
-        return "\n\n".join([head, *_numbered(blocks)])
+        return "\n\n".join([head, *numbered(blocks)])
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/html": self._html(), "text/plain": repr(self)}
@@ -297,8 +298,25 @@ def _steps(question: Order) -> list[tuple[str, str]]:
     return [*zip(ascii_uppercase, shown, strict=False)]
 
 
-def _key(question: Question) -> str:
-    """Return the answer to a question as it is written on paper."""
+def key_of(question: Question) -> str:
+    """Return the answer to a question as it is written on paper.
+
+    Parameters
+    ----------
+    question : Question
+        Of any kind.
+
+    Returns
+    -------
+    str
+        A number, or letters.
+
+    Examples
+    --------
+    >>> [picked] = pick("events", "recall", 1, seed=4)
+    >>> key_of(picked.question)
+    'C'
+    """
     match question:
         case Choice():
             right = [letter for letter, o in lettered(question) if o.right]
@@ -336,15 +354,31 @@ def answer_item(question: Question) -> str:
     """
     key = ""
     if not isinstance(question, Numeric):  # whose reasons begin with it
-        key = f'<p class="sheet-key"><strong>{_key(question)}</strong></p>'
+        key = f'<p class="sheet-key"><strong>{key_of(question)}</strong></p>'
     return f'<li class="sheet-item">{key}{answer(question)}</li>'
 
 
 # --- As plain text ----------------------------------------------------------
 
 
-def _numbered(blocks: Iterable[str]) -> list[str]:
-    """Write blocks of text as the items of a numbered list."""
+def numbered(blocks: Iterable[str]) -> list[str]:
+    r"""Write blocks of text as the items of a numbered list.
+
+    Parameters
+    ----------
+    blocks : iterable of str
+        Of one line or several.
+
+    Returns
+    -------
+    list of str
+        The same with numbers, further lines indented.
+
+    Examples
+    --------
+    >>> numbered(["One", "Two\nor more"])
+    ['1. One', '2. Two\n   or more']
+    """
     shown = []
     for at, text in enumerate(blocks, 1):
         first, *rest = text.split("\n")
@@ -353,8 +387,25 @@ def _numbered(blocks: Iterable[str]) -> list[str]:
     return shown
 
 
-def _plain(question: Question) -> str:
-    """Write a question as plain text, with blanks."""
+def plain_item(question: Question) -> str:
+    """Write a question as plain text, with blanks.
+
+    Parameters
+    ----------
+    question : Question
+        Of any kind.
+
+    Returns
+    -------
+    str
+        Several lines.
+
+    Examples
+    --------
+    >>> [picked] = pick("events", "recall", 1, seed=4)
+    >>> print(plain_item(picked.question))  # doctest: +ELLIPSIS
+    Of 200 letters in a mailbox, 80 are spam, ...
+    """
     prompt = without_pictures(question.prompt)
     match question:
         case Choice():
@@ -393,4 +444,4 @@ def _plain_answer(question: Question) -> str:
         case _:
             raise unknown_kind(question)
     lines = [f"{name}{one_line(why)}" for name, why in reasons]
-    return "\n".join([_key(question), *lines])
+    return "\n".join([key_of(question), *lines])
