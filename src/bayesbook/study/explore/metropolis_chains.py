@@ -82,6 +82,11 @@ def _density(log_density):
     return lambda x: exp(log_density(x))
 
 
+def _shown(number):
+    # The page gets it too: no more digits than a picture needs.
+    return round(float(number), 10)
+
+
 TARGETS = (
     Target(
         "one peak, normal",
@@ -89,15 +94,15 @@ TARGETS = (
         _density(_normal),
         *(-5, 5),
         mean=0,
-        top=exp(-_ROOT),
+        top=_shown(exp(-_ROOT)),
     ),
     Target(
         "one peak, skewed (Gumbel)",
         _gumbel,
         _density(_gumbel),
         *(-4, 6),
-        mean=float(np.euler_gamma),
-        top=exp(-1),
+        mean=_shown(np.euler_gamma),
+        top=_shown(exp(-1)),
     ),
     Target(
         "two peaks far apart",
@@ -105,7 +110,7 @@ TARGETS = (
         _density(_two_peaks),
         *(-10, 10),
         mean=0,
-        top=exp(-_ROOT) / 2,
+        top=_shown(exp(-_ROOT) / 2),
     ),
     Target(
         "x and y, correlation 0.95",
@@ -113,7 +118,7 @@ TARGETS = (
         _density(_normal),
         *(-4, 4),
         mean=0,
-        top=exp(-_ROOT),
+        top=_shown(exp(-_ROOT)),
         has_y=True,
     ),
 )
