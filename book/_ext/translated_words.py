@@ -116,6 +116,8 @@ def question_messages(chapter):
     """Return the texts of a chapter's questions, by the questions' ids."""
     found = {}
     for checks in (True, False):
+        if chapter not in quiz.names(checks=checks):
+            continue
         bank = quiz.load(chapter, checks=checks)
         for name, text in [("title", bank.title), *texts(bank)]:
             if has_words(text):
@@ -124,10 +126,11 @@ def question_messages(chapter):
 
 
 def template(messages):
-    """Return a catalogue without translations."""
-    catalogue = Catalog(project="bayesbook")
-    for message, where in messages.items():
-        catalogue.add(message, user_comments=[where] if where else [])
+    """Return a catalogue of messages, with a comment on each, or None."""
+    catalogue = Catalog(project="Bayesbook")
+    for message, comment in messages.items():
+        comments = [comment] if comment else []
+        catalogue.add(message, auto_comments=comments)
     return catalogue
 
 
@@ -170,19 +173,40 @@ def words(language, root=ROOT):
 # Code, what it prints, and drills stay English.
 KEPT = (
     r"<pre\b.*?</pre>"
-    r'|<table border="1" class="dataframe".*?</table>'
-    r'|<nav class="(?:bd-links|book-neighbours).*?</nav>'
+    r"|<table [^>]*\bdataframe\b.*?</table>"
+    r"|<nav [^>]*\bbd-links\b.*?</nav>"
     r'|<section [^>]*\bbayesbook-drill\b.*?</section>'
 )
-# A word stands between two tags, in an attribute, or in a script.
-BEFORE, AFTER = r"""(?<=[>"'`])(\s*)""", r"""(\s*)(?=[<"'`])"""
+# Words stand between two tags or in an attribute that is read out, sentences
+# also between the quotes of a script, where a word may be a name.
+BETWEEN = r"""((?:>|\b(?:aria-label|aria-valuetext|title|placeholder|alt)=")\s*)"""
+QUOTED = r"""(["'`])"""
+END, QUOTE = r"""(?=\s*[<"])""", r"""(?=["'`])"""
 NUMBER = r"\d+(?:\.\d+)*"
 
 
-def pattern(word):
+def pattern(word, number=NUMBER):
     """Return what finds a word: with any spaces, and a number for braces."""
-    parts = [re.escape(part) for part in word.split()]
-    return r"\s+".join(parts).replace(r"\{\}", NUMBER)
+    spaced = r"\s+".join(map(re.escape, re.split(r"\s+", word)))
+    return spaced.replace(r"\{\}", number)
+
+
+def said_for(word, table):
+    """Return what a table has for a word, with the numbers of the word."""
+    if word in table:
+        return table[word]
+    for key, said in table.items():
+        at = re.fullmatch(pattern(key, f"({NUMBER})"), word)
+        if at and "{}" in key:
+            for number in at.groups():
+                said = said.replace("{}", number, 1)
+            return said
+    raise KeyError(word)
+
+
+def either(keys):
+    """Return what finds one of some words, in a group: the longest first."""
+    return f"({'|'.join(map(pattern, sorted(keys, key=len, reverse=True)))})"
 
 
 def with_words(html, table):
@@ -190,23 +214,24 @@ def with_words(html, table):
 
     Examples
     --------
-    >>> with_words('<b title="Check">Figure 1.2</b> Check',
-    ...            {"Check": "检查", "Figure {}": "图 {}"})
+    >>> table = {"Check": "检查", "Figure {}": "图 {}", "Well done.": "很好。"}
+    >>> with_words('<b title="Check">Figure 1.2</b> Check', table)
     '<b title="检查">图 1.2</b> Check'
+    >>> with_words('say("Well done.", "Check")', table)
+    'say("很好。", "Check")'
     """
     exact = {" ".join(word.split()): said for word, said in table.items()}
-    keys = sorted(exact, key=len, reverse=True)
-    either = "|".join(map(pattern, keys))
-    found = re.compile(f"{KEPT}|{BEFORE}({either}){AFTER}", re.DOTALL)
+    sentences = [word for word in table if re.search(r"[ .,!]", word)]
+    found = re.compile(
+        f"{KEPT}|{BETWEEN}{either(table)}{END}"
+        f"|{QUOTED}{either(sentences)}{QUOTE}",
+        re.DOTALL,
+    )
 
     def exchange(at):
-        before, word, after = at.groups()
-        if word is None:  # this stays English
+        if not at.lastindex:  # this stays English
             return at[0]
-        word = " ".join(word.split())
-        said = exact.get(word) or exact[re.sub(NUMBER, "{}", word)]
-        for number in re.findall(NUMBER, word):
-            said = said.replace("{}", number, 1)
-        return f"{before}{said}{after}"
+        before, word = at[at.lastindex - 1], at[at.lastindex]
+        return f"{before}{said_for(' '.join(word.split()), exact)}"
 
     return found.sub(exchange, html)

@@ -38,9 +38,9 @@ NAMES = {SOURCE: "English", "zh_CN": "简体中文"}
 # What is English on a translated page, too: code and its outputs, drills, and
 # the ways to other pages.
 ENGLISH = re.compile(
-    r'<(?:pre\b|nav class="bd-links|nav class="book-neighbours'
-    r'|table border="1" class="dataframe|div class="literal-block-wrapper'
-    r'|section (?=[^>]*class="[^"]*\bbayesbook-drill))'
+    r"<(pre\b|(?:nav|p|section|table)\b(?=[^>]*"
+    r'class="[^"]*\b(?:bd-links|book-neighbours|prev-next-title'
+    r"|bayesbook-drill|dataframe)\b))"
 )
 
 
@@ -155,7 +155,7 @@ class TranslatedPages(StandaloneHTMLBuilder):
         self.write_doc(page, doctree)
         path = Path(self.get_outfilename(page))
         html = with_words(path.read_text("utf-8"), words(self.language))
-        path.write_text(ENGLISH.sub(r'\g<0> lang="en" ', html), "utf-8")
+        path.write_text(ENGLISH.sub(r'<\1 lang="en"', html), "utf-8")
 
 
 @contextmanager
