@@ -9,7 +9,6 @@ changed keeps the old translation, marked fuzzy; one that is gone is removed.
 """
 
 import pickle
-from pathlib import Path
 
 from babel.messages.pofile import write_po
 from translated_words import (

@@ -38,6 +38,11 @@ def catalogue_path(language, domain, root=ROOT):
     return root / FOLDER / language / "LC_MESSAGES" / f"{domain}.po"
 
 
+def words_path(language, root=ROOT):
+    """Return where the table of words of a language is."""
+    return root / FOLDER / language / "words.yml"
+
+
 def questions_of(page):
     """Return the domain of the questions of a page."""
     return f"quizzes/{Path(page).name}"
@@ -162,7 +167,7 @@ def question_table(path):
 @cache
 def words(language, root=ROOT):
     """Return the table of words of a language."""
-    text = (root / FOLDER / language / "words.yml").read_text("utf-8")
+    text = words_path(language, root).read_text("utf-8")
     return {
         word: said
         for part in yaml.safe_load(text).values()
@@ -175,11 +180,13 @@ KEPT = (
     r"<pre\b.*?</pre>"
     r"|<table [^>]*\bdataframe\b.*?</table>"
     r"|<nav [^>]*\bbd-links\b.*?</nav>"
-    r'|<section [^>]*\bbayesbook-drill\b.*?</section>'
+    r"|<section [^>]*\bbayesbook-drill\b.*?</section>"
 )
 # Words stand between two tags or in an attribute that is read out, sentences
 # also between the quotes of a script, where a word may be a name.
-BETWEEN = r"""((?:>|\b(?:aria-label|aria-valuetext|title|placeholder|alt)=")\s*)"""
+BETWEEN = (
+    r"""((?:>|\b(?:aria-label|aria-valuetext|title|placeholder|alt)=")\s*)"""
+)
 QUOTED = r"""(["'`])"""
 END, QUOTE = r"""(?=\s*[<"])""", r"""(?=["'`])"""
 NUMBER = r"\d+(?:\.\d+)*"

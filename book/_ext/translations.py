@@ -31,6 +31,7 @@ from translated_words import (
     translations,
     with_words,
     words,
+    words_path,
 )
 
 SOURCE = "en"
@@ -149,6 +150,7 @@ class TranslatedPages(StandaloneHTMLBuilder):
 
     def write_page(self, page):
         """Read and write a page, and exchange the words of what is around."""
+        warnings = self.app._warncount
         read_again(self, page)
         doctree = self.env.get_and_resolve_doctree(page, self)
         self.write_doc_serialized(page, doctree)
@@ -156,6 +158,8 @@ class TranslatedPages(StandaloneHTMLBuilder):
         path = Path(self.get_outfilename(page))
         html = with_words(path.read_text("utf-8"), words(self.language))
         path.write_text(ENGLISH.sub(r'<\1 lang="en"', html), "utf-8")
+        if self.app._warncount > warnings:  # or it would not come again
+            path.unlink()
 
 
 @contextmanager
@@ -181,6 +185,22 @@ def copied_environment(app):
     return env
 
 
+def is_current(app, language, page):
+    """Tell whether a translated page is newer than all that it is made of."""
+    written = Path(app.outdir, address_of(page, language))
+    sources = [
+        Path(app.doctreedir, ENV_PICKLE_FILENAME),
+        words_path(language),
+        catalogue_path(language, page),
+        catalogue_path(language, questions_of(page)),
+    ]
+    return written.exists() and all(
+        path.stat().st_mtime <= written.stat().st_mtime
+        for path in sources
+        if path.exists()
+    )
+
+
 def write_translations(app, exception):
     """Write the translated pages, once the English ones are written."""
     if exception or app._warncount or app.builder.name != "html":
@@ -188,15 +208,23 @@ def write_translations(app, exception):
     folder = Path(app.doctreedir).with_name("locale")
     for language in languages():
         pages = translated_pages(language)
+        named = {
+            Path(app.outdir, address_of(page, language)) for page in pages
+        }
+        for path in {*Path(app.outdir, language).rglob("*.html")} - named:
+            path.unlink()
+        old = [page for page in pages if not is_current(app, language, page)]
+        if not old:
+            continue
         env = copied_environment(app)
         builder = TranslatedPages(app.builder, env, language, pages)
-        for page in pages:
+        for page in old:
             compile_catalogue(language, page, folder)
         with (
             replaced(app, builder=builder, env=env),
             replaced(app.config, language=language, locale_dirs=[folder]),
         ):
-            for page in pages:
+            for page in old:
                 builder.write_page(page)
 
 

@@ -101,8 +101,10 @@ def test_every_message_is_translated(path):
         for message in messages(path)
         if message.fuzzy
         or not message.string
-        or (has_words(ROLE.sub("", message.id)))
-        and not HAN.search(message.string)
+        or (
+            has_words(ROLE.sub("", message.id))
+            and not HAN.search(message.string)
+        )
     ]
     assert wanting == []
 
@@ -163,7 +165,9 @@ def test_the_text_is_that_of_today(site, language, page):
 
 def own(soup):
     """Leave of a page what is not marked as English, nor code."""
-    for tag in soup.select('[lang="en"], style, script, annotation, code, kbd'):
+    for tag in soup.select(
+        '[lang="en"], style, script, annotation, code, kbd'
+    ):
         tag.decompose()
     return soup
 
@@ -256,9 +260,7 @@ def test_each_page_leads_to_the_other(site, language, page):
         assert {each["hreflang"] for each in alternates} == {"en", tag}
         canonical = soup.select_one("link[rel=canonical]")["href"]
         own_address = next(
-            each["href"]
-            for each in alternates
-            if each["hreflang"] == own_tag
+            each["href"] for each in alternates if each["hreflang"] == own_tag
         )
         assert canonical == own_address
 
