@@ -11,6 +11,11 @@ from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[1]
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
+# Of the pages, and of those that are translated.
+LANGUAGES = {CONFIG["sphinx"]["config"]["language"]} | {
+    path.parent.name.replace("_", "-")
+    for path in ROOT.glob("locale/*/words.yml")
+}
 SHORTEST_ALT = 25  # characters: type, axes and finding take more
 # Elements that a browser fetches by itself, and the attribute it follows.
 FETCHED = {
@@ -217,8 +222,8 @@ def metadata_problems(html):
     """Say what a page lacks in its head."""
     page = parse(html)
     problems = []
-    if page.html.get("lang") != CONFIG["sphinx"]["config"]["language"]:
-        problems.append("no language, or not the book's")
+    if page.html.get("lang") not in LANGUAGES:
+        problems.append("no language, or not one of the book's")
     if page.title is None or not page.title.get_text(strip=True):
         problems.append("no title")
     if not page.head.select('meta[name="viewport"]'):
