@@ -222,6 +222,8 @@ def write_translations(app, exception):
             compile_catalogue(language, page, folder)
         with (
             replaced(app, builder=builder, env=env),
+            # Those that there are read into the other environment.
+            replaced(app.registry, publishers={}),
             replaced(app.config, language=language, locale_dirs=[folder]),
         ):
             for page in old:
