@@ -222,7 +222,7 @@ def write_translations(app, exception):
             compile_catalogue(language, page, folder)
         with (
             replaced(app, builder=builder, env=env),
-            # Those that there are read into the other environment.
+            # What has read the English pages reads into their environment.
             replaced(app.registry, publishers={}),
             replaced(app.config, language=language, locale_dirs=[folder]),
         ):
