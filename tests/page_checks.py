@@ -144,8 +144,9 @@ def external_resources(html):
         element[FETCHED[element.name]]
         for element in page.find_all(list(FETCHED))
         if element.get(FETCHED[element.name])
-        # The one address of a page is told, and not fetched.
-        and element.get("rel") != ["canonical"]
+        # What is told of a page, its one address and those in other
+        # languages, is not fetched.
+        and element.get("rel") not in (["canonical"], ["alternate"])
     ]
     for element in page.find_all(srcset=True):
         candidates = element["srcset"].split(",")
