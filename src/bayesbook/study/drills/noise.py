@@ -43,8 +43,8 @@ posterior = NormalInverseGamma(
     float(m), float(kappa), float(a), float(b)
 ).update(data)
 # The squared scale of a Student t distribution, from a quantile.
-def squared_scale(law, degrees):
-    away = law.ppf(0.9) - law.mean()
+def squared_scale(student, degrees):
+    away = student.ppf(0.9) - student.mean()
     return (away / stats.t(degrees).ppf(0.9)) ** 2
 """
 _TOLD = ("Fraction(squares, 2)", "Fraction(N, 2)", "Fraction(squares, N)")
@@ -73,7 +73,7 @@ class _Case:
         centre = self.m + int(rng.integers(-6, 7))
         self.data = [centre + int(x) for x in rng.integers(-4, 5, self.n)]
         self.mean = Fraction(sum(self.data), self.n)
-        self.squares = sum((x - self.mean) ** 2 for x in self.data)
+        self.squares = Fraction(sum((x - self.mean) ** 2 for x in self.data))
         self.weight = Fraction(self.kappa * self.n, self.kappa + self.n)
         self.gap = self.mean - self.m
         self.a_n = self.a + Fraction(self.n, 2)
