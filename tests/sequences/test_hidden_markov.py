@@ -410,6 +410,12 @@ def test_one_number_a_step_is_a_column():
     np.testing.assert_allclose(sorted(one.means_[:, 0]), [0, 9], atol=0.01)
 
 
+def test_training_begins_with_distributions():
+    """With a single symbol the sequence has the probability one."""
+    model = HiddenMarkov(3, random_state=0).fit("aaaaaa")
+    np.testing.assert_allclose(model.objective_history_, 0, atol=1e-12)
+
+
 def test_more_starts_are_better():
     """Here they are better: the first ends in a lower local maximum."""
     x = random_model(np.random.default_rng(3), 3, 4).sample(60, rng=3)[0]
