@@ -66,10 +66,10 @@ REFUSED_OPTIONS = {
 # go on beside it, and the last need it, and would wait.
 LONG = (
     "tests/book/test_pages.py",
-    "tests/book/test_lab.py",
     "tests/book/test_net.py",
     ".ipynb",
     "tests/book/test_every_page.py",
+    "tests/book/test_lab.py",
     "tests/book/test_edition.py",
     "tests/book/test_browser.py",
     "tests/book/test_cards.py",
