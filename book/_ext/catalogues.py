@@ -59,7 +59,7 @@ def update():
             path = catalogue_path(language, domain)
             if path.exists():
                 catalogue = read_catalogue(path)
-                catalogue.update(fresh)
+                catalogue.update(fresh, update_creation_date=False)
                 write(catalogue, path)
 
 
