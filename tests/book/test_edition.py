@@ -280,8 +280,18 @@ def test_commonmark_leaves_no_marks_and_closes_what_is_opened(chapter):
             assert rest, "something is folded"
         for formula in page.select(".math, code"):
             formula.decompose()
-        left = re.findall(r"\*\*|\]\(|\$\$|`|:::|\)=$|<\w", page.get_text())
+        left = re.findall(r"\*\*|\]\(|\$|`|:::|\)=$|<\w", page.get_text())
         assert left == [], text
+
+
+def test_formulas_are_formulas_by_the_strictest_rules(chapter):
+    """VS Code and GitHub read no formula that touches a word or a space."""
+    for text in texts(chapter.written):
+        for formula in rendered(text).select(".math.inline"):
+            before, after = formula.previous_sibling, formula.next_sibling
+            touched = str(before or " ")[-1] + str(after or " ")[0]
+            assert not re.search(r"\w", touched), formula
+            assert formula.text == formula.text.strip(), formula
 
 
 # --- Code -------------------------------------------------------------------
@@ -462,7 +472,7 @@ def test_each_link_leads_somewhere(site, chapter):
 
 @pytest.mark.heavy
 def test_a_chapter_runs_as_it_is_written(notebooks_to_run):
-    """All of them run every night: `make test-notebooks`."""
+    """All of them run every night, in the environment of their branch."""
     run = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-p", "no:xdist"),
