@@ -235,7 +235,7 @@ EXACT += ("conditional-mean", "total-variance", "threshold", "bayes-risk")
 EXACT += ("deviation-bound", "sampling-error")
 EXACT += ("beta-estimate", "shrinkage")
 EXACT += ("concept-posterior", "concept-prediction")
-EXACT += ("merged-moments", "reduction-tree")
+EXACT += ("merged-moments", "reduction-tree", "unknown-noise")
 
 
 @pytest.mark.parametrize("kind", EXACT)

@@ -60,6 +60,7 @@ LEAST = {
     "dependent-draws": (1, 200),
     "kalman-step": (1, 200),
     "baum-welch": (1, 200),
+    "unknown-noise": (1, 500),
 }
 # Whatever a parameter is, both sides of an equation are the same. Categories
 # differ in their first letters.

@@ -16,7 +16,7 @@ question, on every machine.
 'pooled-counts', 'measured-odds', 'document-odds', 'fixed-point', \
 'merged-moments', 'reduction-tree', 'chain-messages', \
 'elimination-cost', 'metropolis-step', 'dependent-draws', 'kalman-step', \
-'baum-welch')
+'baum-welch', 'unknown-noise')
 >>> drill = drills.question("bayes", seed=19)
 >>> print(drill.prompt)
 An urn holds 15 green and 5 yellow balls. Two are drawn at random, one \

@@ -19,6 +19,7 @@ from bayesbook.study.drills import (
     measured,
     merging,
     networks,
+    noise,
     parents,
     probability,
     risk,
@@ -77,6 +78,7 @@ _MAKERS: dict[str, Callable[..., Drill]] = {
     "dependent-draws": chains.dependent_draws,
     "kalman-step": networks.kalman_step,
     "baum-welch": networks.baum_welch,
+    "unknown-noise": noise.unknown_noise,
 }
 #: What can be drilled.
 KINDS = tuple(_MAKERS)
@@ -144,7 +146,8 @@ def question(
         states, or how precise an average of dependent or weighted draws is;
         ``"kalman-step"``: a mean, a variance or a gain of the Kalman filter;
         ``"baum-welch"``: a probability from expected counts of a hidden
-        Markov model.
+        Markov model; ``"unknown-noise"``: a number of the posterior, or of
+        the prediction, of readings whose variance is unknown.
     seed : int
         At least 0.
     family : str, sequence of str or None
@@ -182,7 +185,8 @@ sampling-error, threshold, bayes-risk, least-risk, squared-risk, \
 beta-estimate, shrinkage, concept-posterior, concept-prediction, \
 super-parent, tree-gain, pooled-counts, measured-odds, document-odds, \
 fixed-point, merged-moments, reduction-tree, chain-messages, \
-elimination-cost, metropolis-step, dependent-draws, kalman-step, baum-welch.
+elimination-cost, metropolis-step, dependent-draws, kalman-step, baum-welch, \
+unknown-noise.
     """
     families = families_of(kind, family)
     _require_integer(

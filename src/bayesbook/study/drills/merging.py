@@ -293,6 +293,7 @@ def _setup_of_trees(asked: Asked) -> str:
     """Write the Python with which the quiz recomputes the key."""
     lines = [f"{name} = {value!r}" for name, value in asked.names.items()]
     return (
+        "from bisect import bisect\n"
         "from itertools import count\n" + "\n".join(lines) + "\n"
         "# The groups of tables that are added at each level.\n"
         "def tree(tables, k):\n"
@@ -476,7 +477,7 @@ def _of_parts(rng: np.random.Generator) -> Asked | None:
         ),
         names={"k": together, "r": levels, "P": most},
         formula="k ** r",
-        check="next(P for P in count(1) if levels(P + 1, k) > r)",
+        check="bisect(range(2 * k**r), r, key=lambda P: levels(P, k)) - 1",
         mistakes="""
             k * r | At each level every table stands for a number of tables:
                 multiply, do not add.

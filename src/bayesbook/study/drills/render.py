@@ -59,6 +59,7 @@ TITLES = {
     "dependent-draws": "Drill: dependent and weighted draws",
     "kalman-step": "Drill: a step of the Kalman filter",
     "baum-welch": "Drill: an M step of Baum-Welch",
+    "unknown-noise": "Drill: mean and variance, both unknown",
 }
 
 _IDLE = "To answer here, run this cell or, on a page, allow JavaScript."

@@ -44,6 +44,7 @@ _SECTIONS = {
     "dependent-draws": "sec-mcmc-ess",
     "kalman-step": "sec-seq-kalman",
     "baum-welch": "sec-seq-baum-welch",
+    "unknown-noise": "sec-gg-both",
 }
 # After data and for what comes next: elsewhere if that has its own section.
 _OF_FAMILIES = {

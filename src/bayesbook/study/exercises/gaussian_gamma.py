@@ -176,7 +176,7 @@ def _twice_the_squares(m, kappa, a, b, data):
 
 @learn_both.mistake(
     "The squares in b were taken around m: that counts the disagreement with "
-    "the prior fully, as if m were known.",
+    "the prior fully, as if mu were known to be m.",
     example=((1, 2, 3, 4, [4, 7, 10]), (F(23, 5), 5, F(9, 2), 67)),
 )
 def _around_m(m, kappa, a, b, data):
