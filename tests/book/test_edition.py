@@ -84,8 +84,13 @@ def test_a_formula_of_a_box_stands_in_one_line(write):
 def test_a_proof_is_open_where_the_page_has_it_open(write, options, tag):
     myst = f":::{{prf:proof}}\n{options}\nTrue.\n:::"
     assert write(myst) == (
-        f"{tag}\n<summary>Proof</summary>\n\nTrue.\n\n</details>"
+        f"{tag}\n<summary>Proof</summary>\n\nTrue. ∎\n\n</details>"
     )
+
+
+def test_the_end_of_a_proof_is_no_part_of_its_formula(write):
+    myst = ":::{prf:proof}\nSo\n\n$$\na\n$$\n:::"
+    assert write(myst).endswith("So\n\n$$\na\n$$\n\n∎\n\n</details>")
 
 
 def test_what_stands_in_a_box_may_be_a_box(write):
