@@ -155,6 +155,35 @@ def test_random_numbers_come_by_keyword():
     assert by_position == []
 
 
+DEFAULT = re.compile(r"^ *(\w[\w, ]*) : .*, default (.+)$", re.M)
+
+
+def other_defaults(function, text):
+    """Yield the parameters whose docstring names another default."""
+    for names, written in DEFAULT.findall(text or ""):
+        given = inspect.signature(function).parameters
+        for each in names.split(", "):
+            if given[each].default != ast.literal_eval(written):
+                yield each
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_docstring_names_the_default_of_the_signature(name):
+    documented = {name: OBJECTS[name], **functions(name)}
+    assert [
+        f"{each}: {parameter}"
+        for each, function in documented.items()
+        for parameter in other_defaults(function, function.__doc__)
+    ] == []
+
+
+def test_another_default_is_seen():
+    def planted(a: int = 2, b: str = "x", c: bool = True) -> None: ...
+
+    text = "a, b : object, default 2\n    c : bool, default False"
+    assert [*other_defaults(planted, text)] == ["b", "c"]
+
+
 def wrong_beginnings(source):
     """Yield what begins otherwise than with a verb, or a property with one."""
     for node in ast.walk(ast.parse(source)):

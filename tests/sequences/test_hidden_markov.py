@@ -300,6 +300,54 @@ def test_one_step_divides_the_expected_counts():
     assert model.n_iter_ == 1
 
 
+@pytest.mark.parametrize("kind", ["symbols", "measurements"])
+def test_hmmlearn_agrees(kind):
+    """Where it is installed; it is no part of the environment."""
+    hmm = pytest.importorskip("hmmlearn.hmm")
+    start, moves = [0.7, 0.3], [[0.9, 0.1], [0.2, 0.8]]
+    same = {"n_iter": 5, "tol": -np.inf, "init_params": ""}
+    if kind == "symbols":
+        model = HiddenMarkov.from_parameters(
+            start, moves, [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]]
+        )
+        theirs = hmm.CategoricalHMM(2, **same)
+        theirs.emissionprob_ = model.emission_
+    else:
+        model = HiddenMarkov.from_parameters(
+            start,
+            moves,
+            means=[[0, 0], [2, 1]],
+            covariances=[np.eye(2), [[2, 1], [1, 1]]],
+        )
+        theirs = hmm.GaussianHMM(2, "full", covars_prior=0, **same)
+        theirs.means_, theirs.covars_ = model.means_, model.covariances_
+    theirs.startprob_, theirs.transmat_ = model.start_, model.transition_
+    x = model.sample(600, rng=0)[0]
+    rows, lengths = x.reshape(600, -1), [200, 300, 100]
+    parts = np.split(x, [200, 500])
+    assert model.log_likelihood(parts) == pytest.approx(
+        theirs.score(rows, lengths)
+    )
+    np.testing.assert_allclose(
+        np.concatenate(model.posteriors(parts)),
+        theirs.predict_proba(rows, lengths),
+        atol=1e-9,
+    )
+    path = np.concatenate(model.predict(parts))
+    assert path.tolist() == theirs.predict(rows, lengths).tolist()
+    ours = HiddenMarkov(2, model.emissions, var_smoothing=0, max_iter=5)
+    with pytest.warns(ConvergenceWarning):
+        ours.fit(parts, start=model)
+    theirs.fit(rows, lengths)
+    np.testing.assert_allclose(ours.start_, theirs.startprob_)
+    np.testing.assert_allclose(ours.transition_, theirs.transmat_)
+    if kind == "symbols":
+        np.testing.assert_allclose(ours.emission_, theirs.emissionprob_)
+    else:
+        np.testing.assert_allclose(ours.means_, theirs.means_)
+        np.testing.assert_allclose(ours.covariances_, theirs.covars_)
+
+
 def test_training_finds_the_model_of_many_draws():
     X, _ = WEATHER.sample(20_000, rng=0)
     model = HiddenMarkov(random_state=0).fit(X)
@@ -360,6 +408,12 @@ def test_one_number_a_step_is_a_column():
     same = HiddenMarkov(2, "gaussian", random_state=0).fit(x[:, None])
     np.testing.assert_array_equal(one.means_, same.means_)
     np.testing.assert_allclose(sorted(one.means_[:, 0]), [0, 9], atol=0.01)
+
+
+def test_training_begins_with_distributions():
+    """With a single symbol the sequence has the probability one."""
+    model = HiddenMarkov(3, random_state=0).fit("aaaaaa")
+    np.testing.assert_allclose(model.objective_history_, 0, atol=1e-12)
 
 
 def test_more_starts_are_better():

@@ -270,7 +270,8 @@ class ChainInference:
         Returns
         -------
         array of shape (T,), or a list of them
-            Names of states; on ties a first one.
+            Names of states; where several paths are equally probable, those
+            of one of them.
 
         Raises
         ------

@@ -15,8 +15,9 @@ With maxima in place of the sums, the forward messages lead to the most
 probable path (Viterbi 1967).
 
 These are the definitions, with products of as many probabilities as there are
-steps: after some hundred steps `forward` and `backward` are too small for a
-float. :class:`HiddenMarkov` computes the same for sequences of any length.
+steps: `forward` and `backward` become too small for a float, often within a
+thousand steps; densities may also become too large. `viterbi` adds logarithms.
+:class:`HiddenMarkov` computes the same for sequences of any length.
 
 >>> start, transition = [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]
 >>> emission = np.array([[0.7, 0.3], [0.1, 0.9]])

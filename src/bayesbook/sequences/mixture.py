@@ -120,8 +120,9 @@ class Mixture(MixtureInference, DensityMixin, BaseEstimator):
     With ``family="categorical"`` this is the model of
     :class:`bayesbook.naive_bayes.LatentClass`, which also reads missing
     values, extrapolates its steps and becomes a network; steps from one start
-    lead to the same maximum. With ``alpha=0``, ``var_smoothing=0`` and the
-    same start the steps are those of scikit-learn's ``GaussianMixture``.
+    usually lead to the same maximum. With ``alpha=0``, ``var_smoothing=0`` and
+    the same start the steps are those of scikit-learn's ``GaussianMixture``
+    with ``reg_covar=0``.
 
     The prior of covariances is :math:`-\frac12 \sum_k \operatorname{tr}(S
     \Sigma_k^{-1})`, where S is the diagonal matrix of `var_smoothing` times

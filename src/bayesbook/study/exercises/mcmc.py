@@ -571,7 +571,7 @@ def _first_lag(rho, n):
 
 
 @effective_size.mistake(
-    "Correlation makes the effective size smaller: divide.",
+    "Positive correlation makes the effective size smaller: divide.",
     example=(_FOUR_LAGS, 2025),
 )
 def _multiplied(rho, n):

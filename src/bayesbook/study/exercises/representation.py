@@ -533,7 +533,7 @@ def _separation_in(parents):
     ),
 )
 def network_in_order(parents, order):
-    """Return for each node its smallest shield among the earlier ones."""
+    """Return for each node its smallest parent set among earlier ones."""
     separated, found = _separation_in(parents), {}
     for i, node in enumerate(order):
         earlier = set(order[:i])
@@ -549,8 +549,8 @@ _SIDE_CAUSE = {"A": (), "B": ("A",), "C": ("B", "D"), "D": ()}
 
 
 @network_in_order.mistake(
-    "A variable that is dependent on an earlier one may be shielded from it "
-    "by others that are also earlier: condition on these.",
+    "A variable that is dependent on an earlier one may be independent of it "
+    "given the others that are also earlier: condition on these.",
     example=(
         (_SIDE_CAUSE, ("C", "B", "D", "A")),
         {"C": set(), "B": {"C"}, "D": {"C"}, "A": {"B", "C"}},
@@ -584,7 +584,8 @@ def _given_everything(parents, order):
 
 
 @network_in_order.mistake(
-    "All earlier ones shield, but smaller sets may do, too.",
+    "With all earlier ones as parents nothing false is claimed, but a smaller "
+    "set may be enough.",
     example=(
         (_SIDE_CAUSE, ("C", "B", "D", "A")),
         {"C": set(), "B": {"C"}, "D": {"B", "C"}, "A": {"B", "C", "D"}},
