@@ -84,8 +84,13 @@ def test_a_formula_of_a_box_stands_in_one_line(write):
 def test_a_proof_is_open_where_the_page_has_it_open(write, options, tag):
     myst = f":::{{prf:proof}}\n{options}\nTrue.\n:::"
     assert write(myst) == (
-        f"{tag}\n<summary>Proof</summary>\n\nTrue.\n\n</details>"
+        f"{tag}\n<summary>Proof</summary>\n\nTrue. ∎\n\n</details>"
     )
+
+
+def test_the_end_of_a_proof_is_no_part_of_its_formula(write):
+    myst = ":::{prf:proof}\nSo\n\n$$\na\n$$\n:::"
+    assert write(myst).endswith("So\n\n$$\na\n$$\n\n∎\n\n</details>")
 
 
 def test_what_stands_in_a_box_may_be_a_box(write):
@@ -263,8 +268,12 @@ def test_no_myst_is_left(chapter):
 
 
 def rendered(text):
-    """Return Markdown as HTML by CommonMark's rules, and GitHub's tables."""
-    reader = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
+    """Return Markdown as HTML by CommonMark's rules, and GitHub's tables.
+
+    A dollar beside a space is none of a formula, as GitHub has it.
+    """
+    reader = MarkdownIt("commonmark").enable("table")
+    reader.use(dollarmath_plugin, allow_space=False)
     return BeautifulSoup(reader.render(text), "html.parser")
 
 
@@ -280,8 +289,17 @@ def test_commonmark_leaves_no_marks_and_closes_what_is_opened(chapter):
             assert rest, "something is folded"
         for formula in page.select(".math, code"):
             formula.decompose()
-        left = re.findall(r"\*\*|\]\(|\$\$|`|:::|\)=$|<\w", page.get_text())
+        left = re.findall(r"\*\*|\]\(|\$|`|:::|\)=$|<\w", page.get_text())
         assert left == [], text
+
+
+def test_a_formula_touches_no_word(chapter):
+    """Else VS Code and GitHub would show its dollars."""
+    for text in texts(chapter.written):
+        for formula in rendered(text).select(".math.inline"):
+            before, after = formula.previous_sibling, formula.next_sibling
+            touched = str(before or " ")[-1] + str(after or " ")[0]
+            assert not re.search(r"\w", touched), formula
 
 
 # --- Code -------------------------------------------------------------------
@@ -462,7 +480,7 @@ def test_each_link_leads_somewhere(site, chapter):
 
 @pytest.mark.heavy
 def test_a_chapter_runs_as_it_is_written(notebooks_to_run):
-    """All of them run every night: `make test-notebooks`."""
+    """All of them run every night, in the environment of their branch."""
     run = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-p", "no:xdist"),
