@@ -19,7 +19,7 @@ PAGE := $(CURDIR)/_build/html/index.html
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebooks pdf serve lab check test lint types execute \
+.PHONY: help book notebooks pdf catalogues serve lab check test lint types execute \
     test-notebooks test-other-cpu test-browsers mutants bench lock clean \
     chromium browsers chinese
 
@@ -39,6 +39,9 @@ notebooks: book  ## write the chapters as notebooks that any program shows
 
 pdf: book chromium chinese  ## print the book, or ONLY="..." some pages, as PDFs
 	PYTHONPATH=tests:book/_ext $(PY) -m paper $(ONLY)
+
+catalogues: book  ## compare the translations with the pages
+	$(PY) book/_ext/catalogues.py
 
 serve: book  ## build the pages and show them on this machine (PORT=8000)
 	@echo "The book: http://127.0.0.1:$(PORT)  (Ctrl-C ends)"

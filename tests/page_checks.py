@@ -11,6 +11,11 @@ from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[1]
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
+# Of the pages, and of those that are translated.
+LANGUAGES = {CONFIG["sphinx"]["config"]["language"]} | {
+    path.parent.name.replace("_", "-")
+    for path in ROOT.glob("locale/*/words.yml")
+}
 SHORTEST_ALT = 25  # characters: type, axes and finding take more
 # Elements that a browser fetches by itself, and the attribute it follows.
 FETCHED = {
@@ -139,8 +144,9 @@ def external_resources(html):
         element[FETCHED[element.name]]
         for element in page.find_all(list(FETCHED))
         if element.get(FETCHED[element.name])
-        # The one address of a page is told, and not fetched.
-        and element.get("rel") != ["canonical"]
+        # What is told of a page, its one address and those in other
+        # languages, is not fetched.
+        and element.get("rel") not in (["canonical"], ["alternate"])
     ]
     for element in page.find_all(srcset=True):
         candidates = element["srcset"].split(",")
@@ -217,8 +223,8 @@ def metadata_problems(html):
     """Say what a page lacks in its head."""
     page = parse(html)
     problems = []
-    if page.html.get("lang") != CONFIG["sphinx"]["config"]["language"]:
-        problems.append("no language, or not the book's")
+    if page.html.get("lang") not in LANGUAGES:
+        problems.append("no language, or not one of the book's")
     if page.title is None or not page.title.get_text(strip=True):
         problems.append("no title")
     if not page.head.select('meta[name="viewport"]'):

@@ -70,7 +70,8 @@ def name_banks(app, pagename, templatename, context, doctree):
     if DRILL.search(context.get("body", "")):
         find = section_finder(app, pagename)
         body = with_sections(context["body"], find)
-        context["body"] = with_banks(body, "../" * pagename.count("/"))
+        root = context["content_root"].removeprefix("./")
+        context["body"] = with_banks(body, root)
 
 
 def last_change():

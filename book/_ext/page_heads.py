@@ -82,7 +82,7 @@ def complete_head(app, pagename, templatename, context, doctree):
         metatags = with_one_viewport(context["metatags"])
         site = site_address(context["theme_repository_url"])
         title = unescape(re.sub(r"<[^>]*>", "", context["title"]))
-        address = f"{site}{pagename}.html"
+        address = f"{site}{app.builder.get_target_uri(pagename)}"
         if pagename == app.config.root_doc:
             title, address = app.config.project, site
         cards = shared(title, text, address, site)

@@ -149,7 +149,8 @@ def test_labels_outlive_repeated_ids():
 def test_a_drill_finds_its_banks(page, root):
     context = {
         "body": '<section data-drill="bayes"><section data-drill="update" '
-        'data-families="gaussian beta-binomial">'
+        'data-families="gaussian beta-binomial">',
+        "content_root": root or "./",
     }
     labels = dict.fromkeys(
         ["sec-bayes", "sec-gg-precision", "sec-bb-conjugate"],

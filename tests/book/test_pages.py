@@ -350,6 +350,7 @@ def test_a_repeated_text_is_seen():
 @pytest.mark.parametrize(
     "html",
     [
+        '<link rel="alternate stylesheet" href="https://example.org/a.css">',
         '<script src="https://cdn.example/x.js"></script>',
         '<script src="//cdn.example/x.js"></script>',
         '<link rel="stylesheet" href="https://cdn.example/x.css">',
@@ -369,6 +370,7 @@ def test_an_external_resource_is_seen(html):
     [
         '<a href="https://example.org">a link is followed by the reader</a>',
         '<link rel="canonical" href="https://example.org/a.html">',
+        '<link rel="alternate" hreflang="zh" href="https://example.org/b">',
         '<img src="_images/a.png">',
         '<img src="data:image/png;base64,AA==">',
         "<style>p { background: url(x.png) }</style>",
