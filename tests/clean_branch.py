@@ -3,8 +3,10 @@
     python tests/clean_branch.py [NOTEBOOK ...]
 
 What `make notebooks` has written is copied to an empty place. There an
-environment is made from nothing and set up as Binder does it, and notebooks
-run: those named, or the first chapter and one that installs Dask by itself.
+environment is made from nothing and set up as Binder does it. In it notebooks
+run, and what they say is compared with what they said, as strictly as in the
+environment of the tests: those named, or the first chapter and one that has
+installed Dask by itself before.
 """
 
 import argparse
@@ -17,10 +19,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BRANCH = ROOT / "_build" / "notebooks"
-NOTEBOOKS = ["events.ipynb", "guide_large.ipynb"]
+INSTALLS = "guide_large.ipynb"
+NOTEBOOKS = ["events.ipynb", INSTALLS]
 # Megabytes of what is installed. The bytecode that Python makes of it, while
 # pip installs it or when it is first imported, comes to another third.
 HEAVIEST = 600
+# What compares; it comes when the environment has been weighed.
+COMPARE = ["pytest", "nbval"]
 
 
 def megabytes(folder):
@@ -38,8 +43,8 @@ def main(arguments=None):
         branch, programs = place / "branch", place / "env" / "bin"
         shutil.copytree(BRANCH, branch)
         run(sys.executable, "-m", "venv", place / "env")
-        install = ["-m", "pip", "install", "--quiet", "-r", "requirements.txt"]
-        run(programs / "python", *install, cwd=branch)
+        install = [programs / "python", "-m", "pip", "install", "--quiet"]
+        run(*install, "-r", "requirements.txt", cwd=branch)
         weight = megabytes(place / "env")
         print(f"{weight:.0f} MB are installed")
         if weight > HEAVIEST:
@@ -47,9 +52,13 @@ def main(arguments=None):
         path = f"{programs}{os.pathsep}{os.environ['PATH']}"
         own = os.environ | {"HOME": folder, "PATH": path}
         run("./postBuild", cwd=branch, env=own, stdout=subprocess.DEVNULL)
+        # It says that it installs, and nothing when it runs again.
         execute = ["nbconvert", "--to", "notebook", "--execute", "--inplace"]
-        for notebook in notebooks:
-            run("jupyter", *execute, notebook, cwd=branch, env=own)
+        run("jupyter", *execute, INSTALLS, cwd=branch, env=own)
+        run(*install, "-c", "constraints.txt", *COMPARE, cwd=branch)
+        compare = [programs / "python", "-m", "pytest", "-q"]
+        files = [BRANCH / Path(notebook).name for notebook in notebooks]
+        run(*compare, "-p", "no:cacheprovider", *files, cwd=ROOT, env=own)
 
 
 def run(*command, **options):

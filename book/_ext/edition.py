@@ -156,6 +156,18 @@ def folded(summary, text, opened=False):
     return f"{tag}\n<summary>{summary}</summary>\n\n{text}\n\n</details>"
 
 
+def ended(proof):
+    """Return a proof with a sign where it ends: an open one has no frame.
+
+    Examples
+    --------
+    >>> ended("It holds.")
+    'It holds. ∎'
+    """
+    between = " " if proof.endswith(".") else "\n\n"
+    return f"{proof}{between}∎"
+
+
 def quoted(text):
     """Return a text as a quotation, which has a line beside it.
 
@@ -236,7 +248,7 @@ class Writer:
         label, text = options.get("label"), self.text(body)
         match name:
             case "prf:proof":
-                return folded("Proof", text, "class" not in options)
+                return folded("Proof", ended(text), "class" not in options)
             case "solution":
                 number = self.page.numbers[title]
                 return folded(f"Solution to {number}", text)

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import nbformat
@@ -84,8 +85,13 @@ def test_a_formula_of_a_box_stands_in_one_line(write):
 def test_a_proof_is_open_where_the_page_has_it_open(write, options, tag):
     myst = f":::{{prf:proof}}\n{options}\nTrue.\n:::"
     assert write(myst) == (
-        f"{tag}\n<summary>Proof</summary>\n\nTrue.\n\n</details>"
+        f"{tag}\n<summary>Proof</summary>\n\nTrue. ∎\n\n</details>"
     )
+
+
+def test_the_end_of_a_proof_is_no_part_of_its_formula(write):
+    myst = ":::{prf:proof}\nSo\n\n$$\na\n$$\n:::"
+    assert write(myst).endswith("So\n\n$$\na\n$$\n\n∎\n\n</details>")
 
 
 def test_what_stands_in_a_box_may_be_a_box(write):
@@ -263,8 +269,12 @@ def test_no_myst_is_left(chapter):
 
 
 def rendered(text):
-    """Return Markdown as HTML by CommonMark's rules, and GitHub's tables."""
-    reader = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
+    """Return Markdown as HTML by CommonMark's rules, and GitHub's tables.
+
+    A dollar beside a space is none of a formula, as GitHub has it.
+    """
+    reader = MarkdownIt("commonmark").enable("table")
+    reader.use(dollarmath_plugin, allow_space=False)
     return BeautifulSoup(reader.render(text), "html.parser")
 
 
@@ -280,8 +290,17 @@ def test_commonmark_leaves_no_marks_and_closes_what_is_opened(chapter):
             assert rest, "something is folded"
         for formula in page.select(".math, code"):
             formula.decompose()
-        left = re.findall(r"\*\*|\]\(|\$\$|`|:::|\)=$|<\w", page.get_text())
+        left = re.findall(r"\*\*|\]\(|\$|`|:::|\)=$|<\w", page.get_text())
         assert left == [], text
+
+
+def test_a_formula_touches_no_word(chapter):
+    """Else VS Code and GitHub would show its dollars."""
+    for text in texts(chapter.written):
+        for formula in rendered(text).select(".math.inline"):
+            before, after = formula.previous_sibling, formula.next_sibling
+            touched = str(before or " ")[-1] + str(after or " ")[0]
+            assert not re.search(r"\w", touched), formula
 
 
 # --- Code -------------------------------------------------------------------
@@ -461,21 +480,32 @@ def test_each_link_leads_somewhere(site, chapter):
 
 
 @pytest.mark.heavy
-def test_a_chapter_runs_as_it_is_written(notebooks_to_run):
-    """All of them run every night: `make test-notebooks`."""
-    run = subprocess.run(
+def test_a_chapter_runs_in_the_environment_of_its_branch(
+    notebooks_to_run, tmp_path
+):
+    """All of them do every night, in one that pip makes from nothing."""
+    python = tmp_path / "bin" / "python"
+    # As make installs: what is in its cache does not come again.
+    uv = str(Path(sys.executable).with_name("uv"))
+    commands = [
+        [uv, "venv", "--quiet", "--python", sys.executable, tmp_path],
         [
-            *(sys.executable, "-m", "pytest", "-q", "-p", "no:xdist"),
-            *(
-                "-p",
-                "no:cacheprovider",
-                str(notebooks_to_run / "events.ipynb"),
-            ),
+            *(uv, "pip", "install", "--quiet", "--system-certs"),
+            *("--python", python, "-r", "requirements.txt"),
+            *("-c", "constraints.txt", "pytest", "nbval"),
         ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout
+        [
+            *(python, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+            *("-c", ROOT / "pyproject.toml", "events.ipynb"),
+        ],
+    ]
+    for command in commands:
+        run = subprocess.run(
+            command,
+            cwd=notebooks_to_run,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
     assert re.search(r"\d{2,} passed", run.stdout)
