@@ -5,12 +5,9 @@ by MyST's own parser.
 """
 
 import re
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import nbformat
@@ -474,38 +471,3 @@ def test_each_link_leads_somewhere(site, chapter):
             assert place in {"", *places(target)}, address
         else:
             assert address.startswith("https://doi.org/"), address
-
-
-# --- A fresh run ------------------------------------------------------------
-
-
-@pytest.mark.heavy
-def test_a_chapter_runs_in_the_environment_of_its_branch(
-    notebooks_to_run, tmp_path
-):
-    """All of them do every night, in one that pip makes from nothing."""
-    python = tmp_path / "bin" / "python"
-    # As make installs: what is in its cache does not come again.
-    uv = str(Path(sys.executable).with_name("uv"))
-    commands = [
-        [uv, "venv", "--quiet", "--python", sys.executable, tmp_path],
-        [
-            *(uv, "pip", "install", "--quiet", "--system-certs"),
-            *("--python", python, "-r", "requirements.txt"),
-            *("-c", "constraints.txt", "pytest", "nbval"),
-        ],
-        [
-            *(python, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-            *("-c", ROOT / "pyproject.toml", "events.ipynb"),
-        ],
-    ]
-    for command in commands:
-        run = subprocess.run(
-            command,
-            cwd=notebooks_to_run,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, run.stdout + run.stderr
-    assert re.search(r"\d{2,} passed", run.stdout)

@@ -305,6 +305,35 @@ def test_without_notebooks_there_is_no_branch(tmp_path, capsys):
     assert "`make notebooks` writes them" in capsys.readouterr().err
 
 
+@pytest.mark.heavy
+def test_a_chapter_runs_in_the_environment_of_the_branch(
+    branch, notebooks_to_run, tmp_path
+):
+    """All of them do every night, in one that pip makes from nothing."""
+    python = tmp_path / "bin" / "python"
+    # As make installs: what is in its cache does not come again.
+    uv = Path(sys.executable).with_name("uv")
+    chapter = notebooks_to_run / "events.ipynb"
+    commands = [
+        [uv, "venv", "--quiet", "--python", sys.executable, tmp_path],
+        [
+            *(uv, "pip", "install", "--quiet", "--system-certs"),
+            *("--python", python, "-r", "requirements.txt"),
+            *("-c", "constraints.txt", "pytest", "nbval"),
+        ],
+        [
+            *(python, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+            *("-c", ROOT / "pyproject.toml", chapter),
+        ],
+    ]
+    for command in commands:
+        run = subprocess.run(
+            command, cwd=branch, capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+    assert re.search(r"\d{2,} passed", run.stdout)
+
+
 # --- The pages, and the hosted branch ---------------------------------------
 
 

@@ -70,7 +70,7 @@ def test_a_session_opens_an_explorable_in_a_state_that_it_has(name, at):
 
 def test_the_page_names_this_version():
     text = (ROOT / "book" / "appendix" / "teaching.md").read_text("utf-8")
-    named = re.findall(r"(?:bayesbook-|`v)(\d+\.\d+\.\d+)", text)
+    named = re.findall(r"(?:bayesbook-|`notebooks-v)(\d+\.\d+\.\d+)", text)
     assert {*named} == {bayesbook.__version__}
     assert len(named) == 2
 
