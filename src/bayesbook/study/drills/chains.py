@@ -10,19 +10,17 @@ import numpy as np
 from bayesbook.study.drills.asking import Asked, asked_drill
 from bayesbook.study.drills.drill import Drill, pick
 from bayesbook.study.drills.limits import quotient
-from bayesbook.study.drills.writing import decimal, equals, fraction
+from bayesbook.study.drills.writing import assigned, decimal, equals, fraction
 
 
 def _setup(asked: Asked) -> str:
     """Write the Python with which the quiz recomputes the key."""
-    lines = [f"{name} = {value!r}" for name, value in asked.names.items()]
     return (
         "from fractions import Fraction\n"
         "import numpy as np\n"
         "from bayesbook.mcmc import MarkovChain, metropolis_matrix\n"
-        + "\n".join(lines)
-        + "\n"
-        "# A chain of two states, with the probabilities to leave them.\n"
+        + assigned(asked.names)
+        + "# A chain of two states, with the probabilities to leave them.\n"
         "def two_states(leaves, returns):\n"
         "    rows = [[1 - leaves, leaves], [returns, 1 - returns]]\n"
         "    return MarkovChain(rows)\n"

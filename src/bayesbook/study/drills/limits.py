@@ -9,6 +9,7 @@ import numpy as np
 from bayesbook.study.drills.asking import Asked, asked_drill
 from bayesbook.study.drills.drill import Drill, pick
 from bayesbook.study.drills.writing import (
+    assigned,
     decimal,
     equals,
     fraction,
@@ -18,14 +19,14 @@ from bayesbook.study.drills.writing import (
 
 def _setup(asked: Asked) -> str:
     """Write the Python with which the quiz recomputes the key."""
-    lines = [f"{name} = {value!r}" for name, value in asked.names.items()]
     return (
         "from fractions import Fraction\n"
         "from itertools import count, product\n"
         "import numpy as np\n"
         "from scipy import stats\n"
-        "from scipy.optimize import linprog\n" + "\n".join(lines) + "\n"
-        "# The largest probability that any distribution gives.\n"
+        "from scipy.optimize import linprog\n"
+        + assigned(asked.names)
+        + "# The largest probability that any distribution gives.\n"
         "def largest(event, values, *moments):\n"
         "    rows = [values**k for k in range(len(moments))]\n"
         "    return -linprog(-1.0 * event, A_eq=rows, b_eq=moments).fun\n"

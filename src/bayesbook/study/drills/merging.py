@@ -11,18 +11,18 @@ from bayesbook.base.names import and_list
 from bayesbook.study.drills.asking import Asked, asked_drill
 from bayesbook.study.drills.drill import Drill, pick
 from bayesbook.study.drills.limits import MEASURED, quotient
-from bayesbook.study.drills.writing import equals
+from bayesbook.study.drills.writing import assigned, equals
 
 # --- means and variances of parts -------------------------------------------
 
 
 def _setup_of_moments(asked: Asked) -> str:
     """Write the Python with which the quiz recomputes the key."""
-    lines = [f"{name} = {value!r}" for name, value in asked.names.items()]
     return (
         "from fractions import Fraction\n"
-        "import numpy as np\n" + "\n".join(lines) + "\n"
-        "# Rows with a given mean and sum of squared deviations.\n"
+        "import numpy as np\n"
+        + assigned(asked.names)
+        + "# Rows with a given mean and sum of squared deviations.\n"
         "def rows(n, m, q=0):\n"
         "    away = (float(q) / 2) ** 0.5\n"
         "    return np.append([m + away, m - away], [float(m)] * (n - 2))\n"
@@ -291,11 +291,11 @@ def _tasks(parts: int, together: int) -> int:
 
 def _setup_of_trees(asked: Asked) -> str:
     """Write the Python with which the quiz recomputes the key."""
-    lines = [f"{name} = {value!r}" for name, value in asked.names.items()]
     return (
         "from bisect import bisect\n"
-        "from itertools import count\n" + "\n".join(lines) + "\n"
-        "# The groups of tables that are added at each level.\n"
+        "from itertools import count\n"
+        + assigned(asked.names)
+        + "# The groups of tables that are added at each level.\n"
         "def tree(tables, k):\n"
         "    found = []\n"
         "    while len(tables) > 1:\n"

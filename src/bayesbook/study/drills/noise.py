@@ -8,7 +8,7 @@ from bayesbook.base.names import and_list
 from bayesbook.study.drills.asking import Asked, asked_drill
 from bayesbook.study.drills.drill import Drill, pick
 from bayesbook.study.drills.limits import quotient
-from bayesbook.study.drills.writing import decimal, equals, fraction
+from bayesbook.study.drills.writing import assigned, decimal, equals, fraction
 
 # An instrument, and the unit of its readings.
 _INSTRUMENTS = (
@@ -26,14 +26,12 @@ _KNOWN = {"Fraction": Fraction}
 
 def _setup(asked: Asked) -> str:
     """Write the Python with which the quiz recomputes the key."""
-    lines = [f"{name} = {value!r}" for name, value in asked.names.items()]
     return (
         "from fractions import Fraction\n"
         "import numpy as np\n"
         "from scipy import stats\n"
         "from bayesbook.conjugate import NormalInverseGamma\n"
-        + "\n".join(lines)
-        + "\n"
+        + assigned(asked.names)
         + asked.helpers
     )
 

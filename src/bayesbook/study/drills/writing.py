@@ -101,6 +101,18 @@ def names_of(setup: str) -> dict[str, Any]:
     return names
 
 
+def assigned(names: Mapping[str, Any]) -> str:
+    """Write the Python that gives names their values.
+
+    Examples
+    --------
+    >>> print(assigned({"N": 3, "m": 5}), end="")
+    N = 3
+    m = 5
+    """
+    return "".join(f"{name} = {value!r}\n" for name, value in names.items())
+
+
 def by_hand(answer: Fraction, least: Fraction, largest: float = inf) -> bool:
     """Return whether a probability can be found by hand, not by guessing."""
     return least <= answer <= 1 - least and answer.denominator <= largest
