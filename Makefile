@@ -19,8 +19,8 @@ PAGE := $(CURDIR)/_build/html/index.html
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help book notebooks pdf catalogues serve lab check test lint types execute \
-    test-notebooks test-other-cpu test-browsers mutants bench lock clean \
+.PHONY: help book notebooks pdf catalogues serve lab check test lint types \
+    execute test-notebooks test-other-cpu test-browsers mutants bench lock clean \
     chromium browsers chinese
 
 help:  ## list these targets
