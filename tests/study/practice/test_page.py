@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 import quickjs
-from browsing import WIDE, accessibility_problems
+from browsing import WIDE, accessibility_problems, carried
 from bs4 import BeautifulSoup
 from formulas import KATEX
 from looking import COLOURS_ONLY
@@ -67,14 +67,13 @@ def show(tab, path):
 
         def show(address="", viewport=WIDE, memory=None):
             page = visits.enter_context(tab.visit(path, viewport))
-            if memory:
-                page.evaluate(
-                    "all => Object.entries(all).forEach(([name, value]) =>"
-                    " localStorage.setItem(name, JSON.stringify(value)))",
-                    memory,
-                )
+            stored = {
+                name: json.dumps(records)
+                for name, records in (memory or {}).items()
+            }
             page.goto("about:blank")
-            page.goto(f"{path.as_uri()}#{address}")
+            with carried(page, stored):
+                page.goto(f"{path.as_uri()}#{address}")
             expect(page.locator(".practice-choice")).to_be_visible()
             return page
 
