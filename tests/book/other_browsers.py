@@ -179,7 +179,7 @@ EXPLORABLES = {
 # What a key presses in an explorable, as a mouse would.
 PRESSED = {
     "button[data-steps$=' 1']": ENTER,
-    "button[data-sets$=' 1']": SPACE,
+    "button[data-sets$=' 1']:not([aria-disabled=true])": SPACE,
     "[data-ticks]": SPACE,
     "input[type=number]": f"8{ENTER}",
     "button.explore-reset": ENTER,
@@ -442,7 +442,7 @@ def test_the_search_finds_a_chapter(window, recorded, address, place):
     [target, *_] = window.wait(FOUND)
     assert target.startswith(f"{root}/{CHAPTER}")
     window.type("\ue007")
-    window.wait("() => document.querySelector('article mark')")
+    window.wait(THERE, "article mark")
     assert window.run("() => location.href").startswith(f"{root}/{CHAPTER}")
     assert faults(window) == []
 
