@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from math import prod
+from math import cos, pi, prod, sin
 from typing import NamedTuple
 
 import networkx as nx
@@ -165,15 +165,11 @@ class Puzzle:
 
 def _ring(names: str) -> dict[str, tuple[int, int]]:
     """Place nodes on a heptagon, clockwise from its top."""
-    corners = (
-        (500, -15),
-        (852, 154),
-        (939, 535),
-        (695, 840),
-        (305, 840),
-        (61, 535),
-        (148, 154),
-    )
+    turns = [2 * pi * k / 7 for k in range(7)]
+    corners = [
+        (round(500 + 450 * sin(turn)), round(435 - 450 * cos(turn)))
+        for turn in turns
+    ]
     return dict(zip(names, corners, strict=True))
 
 
