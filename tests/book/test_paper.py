@@ -62,6 +62,7 @@ def test_all_of_the_contents_is_printed_but_what_needs_a_screen():
         ("here.html", "#top"),
         ("../b/other.html#sec", "book:book/b/other#sec"),
         ("../b/other.html", "book:book/b/other#top"),
+        ("../b/other.html#explore-x?n=8&k=1", "book:book/b/other#explore-x"),
         ("https://example.org/a.html", "https://example.org/a.html"),
     ],
 )

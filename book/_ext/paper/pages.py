@@ -171,6 +171,8 @@ def link(soup, name, printed):
     outside = set()
     for tag in soup.select("a[href]"):
         address, part = urldefrag(urljoin(f"/{name}.html", tag["href"]))
+        # An explorable is printed in one state, whatever a link asks for.
+        part = part.partition("?")[0]
         if not address.startswith("/"):
             continue
         page = PurePosixPath(address.lstrip("/"))
