@@ -127,6 +127,15 @@ def test_the_empty_family_of_partitions_is_the_number_of_rows():
     np.testing.assert_array_equal(table, np.array(3.0), strict=True)
 
 
+def test_rows_and_weights_are_gathered_in_their_order():
+    frame = chunk("y", "x", "y").assign(w=[3, 0, 2])
+    with dask.config.set(scheduler="sync"):
+        cases = read_cases(dd.from_pandas(frame, npartitions=2), weights="w")
+        np.testing.assert_array_equal(cases.weights, [3, 0, 2])
+        [codes] = cases.columns
+        assert [cases.states["a"][code] for code in codes] == ["y", "x", "y"]
+
+
 @pytest.mark.parametrize("last", [2, 0])
 def test_data_that_change_are_refused(last):
     lengths = iter([3, 3, last])
