@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from pybtex.plugin import find_plugin, register_plugin
+from pybtex.richtext import Text
 from pybtex.style.formatting.plain import Style as PlainStyle
 from pybtex.style.labels import BaseLabelStyle
 from sphinxcontrib.bibtex.plugin import register_plugin as register_reference
@@ -16,7 +17,7 @@ from sphinxcontrib.bibtex.style.referencing.author_year import (
 def family_name(person):
     """Return a person's family name as printed, with "von" and "Jr"."""
     parts = person.prelast_names + person.last_names + person.lineage_names
-    return " ".join(parts).replace("{", "").replace("}", "")
+    return str(Text.from_latex(" ".join(parts)))
 
 
 def label(entry):

@@ -42,6 +42,10 @@ def entry(year, *authors):
         (["Li, A", "Wu, B"], "Li and Wu, 1988"),
         (["Li, A", "Wu, B", "O'Dea, C"], "Li et al., 1988"),
         (["von Mises, Richard"], "von Mises, 1988"),
+        (
+            [r"Gr\"unwald, Peter", "{van der Vaart}, Aad"],
+            "Grünwald and van der Vaart, 1988",
+        ),
     ],
 )
 def test_labels_are_author_and_year(authors, label):

@@ -6,8 +6,10 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[3]
-# Pages that only work on a screen, and the index, which paper has anew.
+# Pages that only work on a screen: a list of links says nothing without them,
+# and the index has numbers of pages on paper.
 ON_SCREEN_ONLY = {
+    "book/appendix/library/names",
     "book/appendix/progress",
     "book/appendix/practice",
     "genindex",
