@@ -95,5 +95,7 @@ def test_a_tree_is_as_large_as_one_that_is_grown():
             ]
             model = asked[at]
             assert answer == grown(first, second)[at], drill
+            # Else one level less would be no plausible mistake.
+            assert at or first < second**answer
         seen.add(model)
     assert len(seen) == 4

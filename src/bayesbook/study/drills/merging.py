@@ -355,8 +355,8 @@ def _chain(parts: int, left: list[int]) -> str:
 
 def _of_levels(rng: np.random.Generator) -> Asked | None:
     things, parts, together, left = _drawn(rng)
-    rounded = parts not in (together ** len(left), together ** (len(left) - 1))
-    if len(left) < 2 or not rounded:
+    # Full groups at all levels would hide what a level is.
+    if len(left) < 2 or parts == together ** len(left):
         return None
     return Asked(
         prompt=f"{_story(things, parts, together)} How many levels of "
